@@ -3,7 +3,7 @@ import { createWriteStream } from "node:fs";
 import { mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { finished } from "node:stream/promises";
-import { createSilentLogger } from "../../src/main/service/index.ts";
+import { createSilentLogger, createSystemMachine } from "../../src/main/service/index.ts";
 import { openStore } from "../../src/main/service/store/index.ts";
 
 const model = "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo";
@@ -15,7 +15,7 @@ const words = "The parcel reached the harbour three days late, and nobody could 
 
 /** Puts a batch that is done into the data folder, as a run of it leaves it: the answers a little out of their order. */
 export async function writeBatch(dataDir: string, lines: number): Promise<void> {
-  const store = await openStore({ dataDir }, createSilentLogger());
+  const store = await openStore({ dataDir }, { logger: createSilentLogger(), machine: createSystemMachine() });
   await mkdir(join(dataDir, "files"), { recursive: true });
   const inOrder = Array.from({ length: lines }, (_, at) => at + 1);
   const asAnswered = inOrder.map((line) => Math.min(lines, line % 2 === 1 ? line + 1 : line - 1));

@@ -1,5 +1,5 @@
 import { app, session } from "electron";
-import { createLogger } from "#service";
+import { createLogger, createSystemMachine } from "#service";
 import {
   askToAdopt,
   askWhereToSave,
@@ -22,6 +22,7 @@ import {
 } from "./desktop/index.ts";
 
 const logger = createLogger({ level: "warn" });
+const machine = createSystemMachine();
 const paths = findAppPaths(import.meta.url);
 
 /** What Electron wants to know before it is ready. A second instance hands over to the first, and ends. */
@@ -46,15 +47,17 @@ async function start(options: LaunchOptions, { dataDir, clear }: Storage): Promi
   setupSessionGuards(session.defaultSession);
   await setupPage(session.defaultSession.protocol, paths.renderer, logger);
   const host = { kind: "electron", saveFile: askWhereToSave, notify: notifyUser } as const;
-  const backend = await openBackend({ options, dataDir, paths, host, version: app.getVersion(), logger, askToAdopt });
+  const version = app.getVersion();
+  const backend = await openBackend({ options, dataDir, paths, host, version, logger, machine, askToAdopt });
   if (backend === null) {
     app.exit();
     return;
   }
-  setupGracefulQuit(async () => {
+  const close = async () => {
     await backend.close();
     await clear();
-  }, logger);
+  };
+  setupGracefulQuit(close, { logger, machine });
   setupMainWindow({ preloadPath: paths.preload, connect: backend.connect, logger });
 }
 

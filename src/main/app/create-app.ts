@@ -104,7 +104,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
     async openPlanner(id) {
       const connection = await connections.find(id);
-      return connection === undefined ? null : createJobPlanner(connection);
+      return connection === undefined ? null : createJobPlanner(connection, machine);
     },
   });
   service.setTables(build.batchSources);
@@ -116,7 +116,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     clock: options.clock,
     mock: options.mock,
     upstreams: {
-      open: (id, model) => openDirect(connections, id, ids, { retries: upstreamRetries, model }),
+      open: (id, model) => openDirect(connections, id, { ids, machine, retries: upstreamRetries, model }),
       subscribe: connections.subscribe,
     },
   });

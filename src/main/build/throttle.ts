@@ -1,8 +1,10 @@
+import { createSystemMachine } from "#service/machine";
+
 /** Progress is reported at most this often: every 100 ms. */
 const interval = 100;
 
 /** Answers true when it is time to report progress again. */
-export function createThrottle(now: () => number = () => performance.now()): () => boolean {
+export function createThrottle(now = createSystemMachine().monotonic): () => boolean {
   let last = now();
   return () => {
     if (now() - last < interval) return false;

@@ -4,7 +4,7 @@ import type { CommandProcess } from "./command-process.ts";
 import { withModels, withTier } from "./common-flags.ts";
 import { outputMissing, withRows } from "./connection-commands.ts";
 import { withEngineChoice } from "./engine-flags.ts";
-import { exportFlags, parseFlags, runFlags, validateFlags } from "./flags.ts";
+import { createRunFlags, exportFlags, parseFlags, validateFlags } from "./flags.ts";
 
 const examples = {
   validate: `
@@ -84,7 +84,7 @@ export function addBatchCommands(program: Command, io: CommandProcess, finish: (
   withEngineChoice(withRows(runCommand))
     .addHelpText("after", examples.run)
     .action(async (file: string, given: Record<string, unknown>) => {
-      const flags = parseFlags(runFlags, given);
+      const flags = parseFlags(createRunFlags(io.machine.wall()), given);
       if (flags.output === undefined && !flags.dryRun) runCommand.error(outputMissing);
       const { run } = await import("./commands/run.ts");
       finish(await run(file, flags, io));

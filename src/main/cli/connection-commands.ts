@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import type { ExitCode } from "./cli-error.ts";
 import type { CommandProcess } from "./command-process.ts";
 import { collect } from "./engine-flags.ts";
-import { connectionFlags, jobFlags, parseFlags, resolveFlags, submitFlags } from "./flags.ts";
+import { connectionFlags, createJobFlags, createResolveFlags, parseFlags, submitFlags } from "./flags.ts";
 
 const examples = {
   connections: `
@@ -120,7 +120,7 @@ export function addJobCommands(program: Command, io: CommandProcess, finish: (co
     .description("List the jobs of the command line, or look at one of them and at its service.")
     .addHelpText("after", examples.jobs)
     .action(async (id: string | undefined, given: Record<string, unknown>) => {
-      const flags = parseFlags(jobFlags, given);
+      const flags = parseFlags(createJobFlags(io.machine.wall()), given);
       const { listStatus, showStatus } = await import("./commands/jobs.ts");
       finish(await (id === undefined ? listStatus(flags, io) : showStatus(id, flags, io)));
     });
@@ -136,7 +136,7 @@ export function addJobCommands(program: Command, io: CommandProcess, finish: (co
     .option("--deadline <TIME>", "with --wait: when it still runs at 18:00, after 2h …, ask the rest directly")
     .addHelpText("after", examples.jobs)
     .action(async (id: string, given: Record<string, unknown>) => {
-      const { output, ...flags } = parseFlags(jobFlags, given);
+      const { output, ...flags } = parseFlags(createJobFlags(io.machine.wall()), given);
       if (output === undefined) return fetchCommand.error(outputMissing);
       const { fetchAnswers } = await import("./commands/jobs.ts");
       finish(await fetchAnswers(id, { ...flags, output }, io));
@@ -152,7 +152,7 @@ export function addJobCommands(program: Command, io: CommandProcess, finish: (co
     .addHelpText("after", examples.jobs)
     .action(async (id: string, given: Record<string, unknown>) => {
       const { retryJob } = await import("./commands/jobs.ts");
-      finish(await retryJob(id, parseFlags(jobFlags, given), io));
+      finish(await retryJob(id, parseFlags(createJobFlags(io.machine.wall()), given), io));
     });
 
   withJobs(program.command("resolve"))
@@ -167,7 +167,7 @@ export function addJobCommands(program: Command, io: CommandProcess, finish: (co
     .addHelpText("after", examples.jobs)
     .action(async (id: string, given: Record<string, unknown>) => {
       const { resolveJob } = await import("./commands/jobs.ts");
-      finish(await resolveJob(id, parseFlags(resolveFlags, given), io));
+      finish(await resolveJob(id, parseFlags(createResolveFlags(io.machine.wall()), given), io));
     });
 
   withJobs(program.command("cancel"))
@@ -177,7 +177,7 @@ export function addJobCommands(program: Command, io: CommandProcess, finish: (co
     .addHelpText("after", examples.jobs)
     .action(async (id: string, given: Record<string, unknown>) => {
       const { cancelJob } = await import("./commands/jobs.ts");
-      finish(await cancelJob(id, parseFlags(jobFlags, given), io));
+      finish(await cancelJob(id, parseFlags(createJobFlags(io.machine.wall()), given), io));
     });
 }
 

@@ -11,6 +11,7 @@ import {
   type Engine,
   type Ids,
   type Logger,
+  type Machine,
   type Model,
   openRulesFile,
   parseModels,
@@ -22,6 +23,7 @@ import { apiKeySchema, type EngineFlags } from "./flags.ts";
 
 interface EngineParts {
   readonly clock: Clock;
+  readonly machine: Machine;
   readonly ids: Ids;
   readonly logger: Logger;
   /** Replaces the built-in list. */
@@ -72,7 +74,7 @@ function createMock({ pace, seed }: EngineFlags, { clock, ids, models }: EngineP
 }
 
 /** Time is the machine's, however fast the server's clock runs: the upstream's minutes are real ones. */
-function createUpstream(flags: EngineFlags, { ids, env }: EngineParts): Engine {
+function createUpstream(flags: EngineFlags, { ids, machine, env }: EngineParts): Engine {
   const pairs = (flags.upstreamModel ?? []).map((pair): [string, string] => {
     const at = pair.indexOf("=");
     return [pair.slice(0, at), pair.slice(at + 1)];
@@ -86,7 +88,7 @@ function createUpstream(flags: EngineFlags, { ids, env }: EngineParts): Engine {
     retries: flags.upstreamRetries ?? usual.retries,
     requestsPerMinute: flags.upstreamRpm ?? null,
     tokensPerMinute: flags.upstreamTpm ?? null,
-    clock: createSystemClock(),
+    clock: createSystemClock(machine),
     ids,
   });
 }

@@ -51,11 +51,13 @@ const rowFlags = {
   random: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
   sendPictures: path.optional(),
 };
-const deadline = z.string(deadlineExpected).transform((text, { addIssue }) => {
-  const moment = parseDeadline(text, Date.now());
-  if (moment === null) addIssue(deadlineExpected);
-  return moment ?? 0;
-});
+/** A moment that is still to come, `now` by the wall clock. */
+const deadline = (now: number) =>
+  z.string(deadlineExpected).transform((text, { addIssue }) => {
+    const moment = parseDeadline(text, now);
+    if (moment === null) addIssue(deadlineExpected);
+    return moment ?? 0;
+  });
 const connectionName = z.string("the name of a connection").min(1, "the name of a connection");
 
 export const serveFlags = z.object({
@@ -86,24 +88,26 @@ export const webFlags = z.object({
 });
 export type WebFlags = z.infer<typeof webFlags>;
 
-export const runFlags = z.object({
-  ...engineFlags,
-  ...engineChoiceFlags,
-  ...modelFlags,
-  ...tierFlags,
-  ...rowFlags,
-  output: path.optional(),
-  errors: path.optional(),
-  connection: connectionName.optional(),
-  dryRun: flag,
-  fresh: flag,
-  reuse: flag,
-  deadline: deadline.optional(),
-  dataDir: path.optional(),
-  secrets: storageFlags.secrets,
-  json: flag,
-});
-export type RunFlags = z.infer<typeof runFlags>;
+/** The flags of `sheaf run`; a deadline is counted from `now`. */
+export const createRunFlags = (now: number) =>
+  z.object({
+    ...engineFlags,
+    ...engineChoiceFlags,
+    ...modelFlags,
+    ...tierFlags,
+    ...rowFlags,
+    output: path.optional(),
+    errors: path.optional(),
+    connection: connectionName.optional(),
+    dryRun: flag,
+    fresh: flag,
+    reuse: flag,
+    deadline: deadline(now).optional(),
+    dataDir: path.optional(),
+    secrets: storageFlags.secrets,
+    json: flag,
+  });
+export type RunFlags = z.infer<ReturnType<typeof createRunFlags>>;
 
 export const submitFlags = z.object({
   ...rowFlags,
@@ -128,21 +132,23 @@ export const exportFlags = z.object({
 });
 export type ExportFlags = z.infer<typeof exportFlags>;
 
-/** Of `sheaf status`, `fetch`, `cancel` and `retry`; each takes those that it needs. */
-export const jobFlags = z.object({
-  output: path.optional(),
-  errors: path.optional(),
-  wait: flag,
-  deadline: deadline.optional(),
-  dataDir: path.optional(),
-  secrets: storageFlags.secrets,
-  json: flag,
-});
-export type JobFlags = z.infer<typeof jobFlags>;
+/** Of `sheaf status`, `fetch`, `cancel` and `retry`, each of which takes those that it needs; a deadline is counted from `now`. */
+export const createJobFlags = (now: number) =>
+  z.object({
+    output: path.optional(),
+    errors: path.optional(),
+    wait: flag,
+    deadline: deadline(now).optional(),
+    dataDir: path.optional(),
+    secrets: storageFlags.secrets,
+    json: flag,
+  });
+export type JobFlags = z.infer<ReturnType<typeof createJobFlags>>;
 
 /** Of `sheaf resolve`: one of the three. */
-export const resolveFlags = jobFlags.extend({ sendAgain: flag, is: z.string().min(1).optional(), cancel: flag });
-export type ResolveFlags = z.infer<typeof resolveFlags>;
+export const createResolveFlags = (now: number) =>
+  createJobFlags(now).extend({ sendAgain: flag, is: z.string().min(1).optional(), cancel: flag });
+export type ResolveFlags = z.infer<ReturnType<typeof createResolveFlags>>;
 
 export const validateFlags = z.object({ ...modelFlags, ...tierFlags, json: flag });
 export type ValidateFlags = z.infer<typeof validateFlags>;

@@ -2,14 +2,15 @@ import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { CommandProcess } from "./command-process.ts";
 
-interface Machine {
+interface Host {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /** The program that opens a file in the user's browser, and its arguments before the file; undefined where there is no display. */
-export function findOpener({ platform, env }: Machine): [program: string, ...args: string[]] | undefined {
+export function findOpener({ platform, env }: Host): [program: string, ...args: string[]] | undefined {
   if (platform === "darwin") return ["open"];
   if (platform === "win32") return ["rundll32", "url.dll,FileProtocolHandler"];
   return env.DISPLAY || env.WAYLAND_DISPLAY ? ["xdg-open"] : undefined;
@@ -42,7 +43,7 @@ const lifetime = 60_000;
 export async function openBrowser(
   address: string,
   spent: Promise<void>,
-  env: NodeJS.ProcessEnv,
+  { env, machine }: Pick<CommandProcess, "env" | "machine">,
 ): Promise<(() => Promise<void>) | null> {
   const opener = findOpener({ platform: process.platform, env });
   const folder = opener && (await mkdtemp(join(tmpdir(), "sheaf-open-")).catch(() => undefined));
@@ -59,7 +60,7 @@ export async function openBrowser(
   spawn(program, [...args, file], { detached: true, stdio: "ignore", env })
     .on("error", () => {})
     .unref();
-  setTimeout(remove, lifetime).unref();
+  machine.after(lifetime, remove, { unref: true });
   void spent.then(remove);
   return remove;
 }

@@ -47,7 +47,14 @@ export async function withJudgeEngine<T>(
   work: (parts: ModelGraderParts) => Promise<T>,
 ): Promise<T> {
   const [clock, ids, models] = [createSystemClock(), createRandomIds(), await readModels(flags.models)];
-  const engine = await createEngine(flags, { clock, ids, logger: createCommandLogger(io), models, env: io.env });
+  const engine = await createEngine(flags, {
+    clock,
+    machine: io.machine,
+    ids,
+    logger: createCommandLogger(io),
+    models,
+    env: io.env,
+  });
   try {
     return await work({ engine, models: createModelCatalog("standard", models), clock, ids });
   } catch (error) {

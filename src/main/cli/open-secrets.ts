@@ -36,7 +36,14 @@ export async function openSecrets(
 ): Promise<SecretStore> {
   if (!("dataDir" in storage)) return createMemorySecretStore();
   const passphrase = findPassphraseSource(io, atTerminal);
-  const options = { choice: choice ?? readChoice(io), dataDir: storage.dataDir, logger, env: io.env, ...parts };
+  const options = {
+    choice: choice ?? readChoice(io),
+    dataDir: storage.dataDir,
+    logger,
+    env: io.env,
+    machine: io.machine,
+    ...parts,
+  };
   try {
     return await openSecretStore(passphrase === null ? options : { ...options, passphrase });
   } catch (error) {

@@ -48,7 +48,7 @@ export async function openService(
   const ids = createRandomIds();
   const logger = createCommandLogger(io);
   const models = await readModels(flags.models);
-  const engine = await createEngine(flags, { clock, ids, logger, models, env: io.env });
+  const engine = await createEngine(flags, { clock, machine: io.machine, ids, logger, models, env: io.env });
   try {
     const settings = { engine, tier: flags.tier, rateLimit, faults, secrets, clock, machine: io.machine, ids, logger };
     const others = {

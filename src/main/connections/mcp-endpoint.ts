@@ -10,14 +10,19 @@ import {
   mcpStatusSchema,
   type VerifyInput,
 } from "#contract";
-import { limitAnswer, listUnproxied, parseJson } from "#service";
+import { limitAnswer, listUnproxied, type Machine, parseJson } from "#service";
 import { ConnectionError, describeErrorStatus, describeNetworkError, isMissing } from "./adapters/connection-error.ts";
 import { createHttpClient, type HttpClient } from "./adapters/http-client.ts";
 import { addressOf } from "./adapters/open-adapter.ts";
 import { findMcpUrl } from "./connection.ts";
 import type { ConnectionStore } from "./connection-store.ts";
 
-type Keys = Pick<ConnectionStore, "keyOf" | "mcpTokenOf" | "keepMcpToken">;
+/** What a call of an endpoint needs besides the connection. */
+interface McpCall {
+  readonly keys: Pick<ConnectionStore, "keyOf" | "mcpTokenOf" | "keepMcpToken">;
+  readonly machine: Machine;
+  readonly signal: AbortSignal;
+}
 
 /** How long a status request may take, in milliseconds. */
 const statusTimeout = 15_000;
@@ -25,12 +30,12 @@ const statusTimeout = 15_000;
 const verifyTimeout = 120_000;
 
 /** The status of a connection's MCP endpoint. A token that its service issues is stored. */
-export async function readMcpStatus(connection: Connection, keys: Keys, signal: AbortSignal): Promise<ConnectionMcp> {
+export async function readMcpStatus(connection: Connection, call: McpCall): Promise<ConnectionMcp> {
   const url = findMcpUrl(connection);
   try {
-    const managed = await withManagement(connection, keys, (client) => readManaged(client, connection, keys, signal));
+    const managed = await withManagement(connection, call, (client) => readManaged(client, connection, call));
     if (managed !== null) return { ...describeSwitch(managed), url };
-    return { ...(await tryEndpoint(connection, keys, signal)), url };
+    return { ...(await tryEndpoint(connection, call)), url };
   } catch (error) {
     if (!(error instanceof ConnectionError)) throw error;
     // What to do about the key is shown by the test of the connection.
@@ -44,15 +49,12 @@ export async function readMcpStatus(connection: Connection, keys: Keys, signal: 
  * Turns the endpoint on or off at its service, and stores the token that the service issues.
  * @throws ConnectionError when the service can't do so
  */
-export async function setMcpEnabled(
-  connection: Connection,
-  enabled: boolean,
-  keys: Keys,
-  signal: AbortSignal,
-): Promise<ConnectionMcp> {
+export async function setMcpEnabled(connection: Connection, enabled: boolean, call: McpCall): Promise<ConnectionMcp> {
   const path = enabled ? "/mcp/enable" : "/mcp/disable";
-  await withManagement(connection, keys, (client) => client.json(path, z.unknown(), { method: "POST", signal }));
-  return await readMcpStatus(connection, keys, signal);
+  await withManagement(connection, call, (client) =>
+    client.json(path, z.unknown(), { method: "POST", signal: call.signal }),
+  );
+  return await readMcpStatus(connection, call);
 }
 
 function describeSwitch(isOn: boolean): Omit<ConnectionMcp, "url"> {
@@ -62,10 +64,12 @@ function describeSwitch(isOn: boolean): Omit<ConnectionMcp, "url"> {
 
 async function withManagement<T>(
   connection: Connection,
-  keys: Keys,
+  { keys, machine }: McpCall,
   work: (client: HttpClient) => Promise<T>,
 ): Promise<T> {
-  const client = createHttpClient(addressOf(connection, await keys.keyOf(connection), statusTimeout));
+  const client = createHttpClient(
+    addressOf(connection, { key: await keys.keyOf(connection), machine, timeout: statusTimeout }),
+  );
   try {
     return await work(client);
   } finally {
@@ -77,8 +81,7 @@ async function withManagement<T>(
 async function readManaged(
   client: HttpClient,
   connection: Connection,
-  keys: Keys,
-  signal: AbortSignal,
+  { keys, signal }: McpCall,
 ): Promise<boolean | null> {
   try {
     const { enabled, apiKey } = await client.json("/mcp/status", mcpStatusSchema, { signal });
@@ -93,11 +96,7 @@ async function readManaged(
 }
 
 /** The status of an endpoint without a management API, from the tools that it lists. */
-async function tryEndpoint(
-  connection: Connection,
-  keys: Keys,
-  signal: AbortSignal,
-): Promise<Omit<ConnectionMcp, "url">> {
+async function tryEndpoint(connection: Connection, { keys, signal }: McpCall): Promise<Omit<ConnectionMcp, "url">> {
   try {
     const { tools } = await withClient(connection, keys, (client) =>
       client.listTools(undefined, { signal, timeout: statusTimeout }),
@@ -124,19 +123,19 @@ const answerSchema = z.object({
 export async function verifyWithConnection(
   connection: Connection,
   { prompt, response, document, strict }: VerifyInput,
-  keys: Keys,
-  signal: AbortSignal,
+  call: McpCall,
 ): Promise<ConnectionVerification> {
-  const start = performance.now();
-  const call = {
+  const { keys, machine, signal } = call;
+  const start = machine.monotonic();
+  const tool = {
     name: document === null ? "verify" : "verify_document",
     // Services without a strict mode may refuse an unknown argument.
     arguments: { prompt, response, ...(document !== null && { documentContent: document }), ...(strict && { strict }) },
   };
   // A service that issues tokens may have issued none yet, or a new one since.
-  if ((await keys.mcpTokenOf(connection)) === null) await readMcpStatus(connection, keys, signal);
+  if ((await keys.mcpTokenOf(connection)) === null) await readMcpStatus(connection, call);
   const result = await withClient(connection, keys, (client) =>
-    client.callTool(call, { signal, timeout: verifyTimeout }),
+    client.callTool(tool, { signal, timeout: verifyTimeout }),
   );
   const text = readText(result);
   if (result.isError === true) throw new ConnectionError("refused", connection.name, { reason: shorten(text) });
@@ -146,7 +145,7 @@ export async function verifyWithConnection(
     throw new ConnectionError("not_the_api", connection.name, { reason, details: text.slice(0, 4_000) });
   }
   const { is_hallucination: isHallucination, explanation, claims } = data;
-  return { isHallucination, explanation, claims, milliseconds: performance.now() - start };
+  return { isHallucination, explanation, claims, milliseconds: machine.monotonic() - start };
 }
 
 function readText({ content }: CallToolResult): string {
@@ -155,7 +154,11 @@ function readText({ content }: CallToolResult): string {
 
 const shorten = (text: string): string => (text.length > 300 ? `${text.slice(0, 300)}…` : text).replace(/\.\s*$/, "");
 
-async function withClient<T>(connection: Connection, keys: Keys, work: (client: Client) => Promise<T>): Promise<T> {
+async function withClient<T>(
+  connection: Connection,
+  keys: McpCall["keys"],
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
   const { Client, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
   const token = await keys.mcpTokenOf(connection);
   const dispatcher = new EnvHttpProxyAgent({ noProxy: listUnproxied() });

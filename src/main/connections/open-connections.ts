@@ -113,7 +113,7 @@ function openTargets(
     kind: "engine",
     engine: createChatEngine(engine, connection.name, missingKeyOf(connection, key)),
   };
-  const adapter = openBatchAdapter(connection, key, timeout);
+  const adapter = openBatchAdapter(connection, { key, machine, timeout });
   if (adapter !== null) {
     let learning = Promise.resolve();
     const driver = createRemoteDriver({

@@ -3,7 +3,7 @@ import { GoogleGenAI } from "@google/genai";
 import { AzureOpenAI } from "openai";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type ChatRequest, type Connection, connectionSchema } from "#contract";
-import { createRandomIds, type Engine, type EngineCall } from "#service";
+import { createRandomIds, createSystemMachine, type Engine, type EngineCall } from "#service";
 import { openDirectEngine } from "./open-direct.ts";
 import { startAnthropicService } from "./testing/anthropic-service.ts";
 import { startGeminiService } from "./testing/gemini-service.ts";
@@ -67,7 +67,12 @@ const services: Readonly<Record<string, Service>> = {
 
 function open(preset: string, adapter: Connection["adapter"], url: string, ownKey = key): Engine {
   const connection = connectionSchema.parse({ id: "conn_1", name: preset, adapter, preset, url, models: { m: model } });
-  const engine = openDirectEngine(connection, ownKey, { timeout: 5_000, retries: 0, ids: createRandomIds() });
+  const engine = openDirectEngine(connection, ownKey, {
+    timeout: 5_000,
+    retries: 0,
+    ids: createRandomIds(),
+    machine: createSystemMachine(),
+  });
   onTestFinished(async () => await engine.close?.());
   return engine;
 }

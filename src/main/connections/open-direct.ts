@@ -22,6 +22,8 @@ const otherApis: Partial<Readonly<Record<AdapterName, UpstreamApi>>> = {
 };
 
 interface DirectOptions {
+  readonly ids: Ids;
+  readonly machine: Machine;
   readonly retries?: number;
   /** The service's own name of the model that answers; replaces the model of each request. */
   readonly model?: string | null;
@@ -34,13 +36,12 @@ interface DirectOptions {
 export async function openDirect(
   store: Pick<ConnectionStore, "find" | "keyOf">,
   connectionId: string,
-  ids: Ids,
-  { retries = 0, model = null }: DirectOptions = {},
+  { ids, machine, retries = 0, model = null }: DirectOptions,
 ): Promise<Engine | null> {
   const connection = await store.find(connectionId);
   if (connection === undefined) return null;
   const asked = model === null ? connection : { ...connection, models: { "*": model } };
-  return openDirectEngine(asked, await store.keyOf(connection), { timeout, retries, ids });
+  return openDirectEngine(asked, await store.keyOf(connection), { timeout, retries, ids, machine });
 }
 
 /** Sends single calls to a connection's address, within the connection's limits. */
@@ -50,7 +51,7 @@ export function openDirectEngine(
   {
     machine,
     ...options
-  }: { readonly timeout: number; readonly retries: number; readonly ids: Ids; readonly machine?: Machine },
+  }: { readonly timeout: number; readonly retries: number; readonly ids: Ids; readonly machine: Machine },
 ): Engine {
   const { adapter, url, models, concurrency, requestsPerMinute, tokensPerMinute } = connection;
   const api = otherApis[adapter];

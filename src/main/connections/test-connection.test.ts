@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Connection, connectionSchema } from "#contract";
+import { createFakeMachine } from "../service/testing/index.ts";
 import { testConnection } from "./test-connection.ts";
 import { startAnthropicService } from "./testing/anthropic-service.ts";
 import { startOpenaiService } from "./testing/openai-service.ts";
@@ -34,7 +35,9 @@ function connect(adapter: Connection["adapter"], url: string): Connection {
 }
 
 async function report(connection: Connection, ownKey: string | null) {
-  const reports = await Array.fromAsync(testConnection(connection, ownKey, signal));
+  const reports = await Array.fromAsync(
+    testConnection(connection, { key: ownKey, machine: createFakeMachine() }, signal),
+  );
   // Each check is reported as soon as it is made.
   expect(reports.map(({ works, checks }) => [works === null, checks.length])).toEqual(
     reports.map((_, at) => [at < reports.length - 1, Math.min(at + 1, reports.length - 1)]),

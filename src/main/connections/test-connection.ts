@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Connection, ConnectionCheck, ConnectionReport } from "#contract";
+import type { Machine } from "#service";
 import { anthropicHeaders } from "./adapters/anthropic-api.ts";
 import { ConnectionError, isMissing } from "./adapters/connection-error.ts";
 import { createHttpClient, type HttpClient } from "./adapters/http-client.ts";
@@ -38,19 +39,24 @@ const routes: Readonly<Record<Connection["adapter"], readonly Route[]>> = {
   ],
 };
 
+interface TestParts {
+  readonly key: string | null;
+  readonly machine: Machine;
+}
+
 /**
  * Checks what a connection needs, one by one: a report after each check, and a last one whether everything required works.
  * Only reads: nothing is created and nothing is paid for.
  */
 export async function* testConnection(
   connection: Connection,
-  key: string | null,
+  parts: TestParts,
   signal: AbortSignal,
 ): AsyncGenerator<ConnectionReport, void> {
   const checks: ConnectionCheck[] = [];
   const needed = new Set(routes[connection.adapter].filter(({ isNeeded }) => isNeeded).map(({ what }) => what));
   const isNeeded = ({ what }: ConnectionCheck) => what === "address" || what === "key" || needed.has(what);
-  for await (const check of tryRoutes(connection, key, signal)) {
+  for await (const check of tryRoutes(connection, parts, signal)) {
     checks.push(check);
     yield { works: null, checks: [...checks] };
   }
@@ -59,21 +65,21 @@ export async function* testConnection(
 
 async function* tryRoutes(
   connection: Connection,
-  key: string | null,
+  parts: TestParts,
   signal: AbortSignal,
 ): AsyncGenerator<ConnectionCheck, void> {
   const headers = connection.adapter === "anthropic-batch" ? { headers: anthropicHeaders } : {};
-  const client = createHttpClient({ ...addressOf(connection, key, timeout), ...headers });
+  const client = createHttpClient({ ...addressOf(connection, { ...parts, timeout }), ...headers });
   try {
     for (const [at, route] of routes[connection.adapter].entries()) {
       const error = await read(client, route.path, signal);
       if (at === 0) {
         const address = isMissing(error)
-          ? await findAddress(connection, client, key, signal)
+          ? await findAddress(connection, client, parts, signal)
           : describeAddress(error, connection.url);
         yield address;
         if (address.state === "fails") return;
-        const keyCheck = describeKey(error, key);
+        const keyCheck = describeKey(error, parts.key);
         yield keyCheck;
         if (keyCheck.state === "fails") return;
       }
@@ -116,7 +122,7 @@ const answers = (url: string): ConnectionCheck => ({
 async function findAddress(
   connection: Connection,
   client: HttpClient,
-  key: string | null,
+  parts: TestParts,
   signal: AbortSignal,
 ): Promise<ConnectionCheck> {
   const { name, adapter, url } = connection;
@@ -125,7 +131,7 @@ async function findAddress(
   const message = `${name} has no API at this address: ${new URL(url).pathname} is not found there.`;
   const suggestedUrl = `${url.replace(/\/+$/, "")}/v1`;
   if (usesV1.has(adapter) && !url.endsWith("/v1")) {
-    const below = createHttpClient(addressOf({ ...connection, url: suggestedUrl }, key, timeout));
+    const below = createHttpClient(addressOf({ ...connection, url: suggestedUrl }, { ...parts, timeout }));
     try {
       const isThere = !isNowhere(await read(below, routes[adapter][0]?.path ?? "", signal));
       if (isThere)

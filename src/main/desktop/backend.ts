@@ -10,9 +10,9 @@ import {
   createModelCatalog,
   createRandomIds,
   createService,
-  createSystemMachine,
   DataDirError,
   type Logger,
+  type Machine,
   type Service,
 } from "#service";
 import { type AppHost, createApp } from "../app/index.ts";
@@ -30,6 +30,7 @@ export interface BackendParts {
   readonly host: AppHost;
   readonly version: string;
   readonly logger: Logger;
+  readonly machine: Machine;
   /** Whether to register the files of a folder again whose journal is lost. */
   readonly askToAdopt: (dataDir: string) => Promise<boolean>;
 }
@@ -47,9 +48,8 @@ export interface Backend {
  * the user when the data is in use or can't be read.
  */
 export async function openBackend(parts: BackendParts): Promise<Backend | null> {
-  const { options, dataDir, paths, host, version, logger, askToAdopt } = parts;
-  const machine = createSystemMachine();
-  const clock = createAdjustableClock();
+  const { options, dataDir, paths, host, version, logger, machine, askToAdopt } = parts;
+  const clock = createAdjustableClock({ machine });
   const ids = createRandomIds();
   const { pace, seed } = options;
   const catalog = createModelCatalog("standard");

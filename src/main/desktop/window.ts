@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
 import {
   app,
   BrowserWindow,
@@ -11,7 +10,7 @@ import {
   type WebFrameMain,
 } from "electron";
 import { channels } from "#contract";
-import type { Logger } from "#service";
+import type { Logger, Machine } from "#service";
 import { setupCrashNotice } from "./dialogs.ts";
 import { describeMenu, type MenuSetting } from "./menu-template.ts";
 import { appStartUrl, isTrustedSender } from "./policy.ts";
@@ -138,13 +137,18 @@ export function setupWindowlessQuit(): void {
 }
 
 /** Lets `close` finish before the app ends. It never rejects the end: what fails or takes too long is logged. */
-export function setupGracefulQuit(close: () => Promise<void>, logger: Logger): void {
+export function setupGracefulQuit(
+  close: () => Promise<void>,
+  { logger, machine }: { readonly logger: Logger; readonly machine: Machine },
+): void {
   let closing = false;
   app.on("will-quit", (event) => {
     event.preventDefault();
     if (closing) return;
     closing = true;
-    Promise.race([close().then(() => true), wait(closeLimit, false, { ref: false })])
+    const late = Promise.withResolvers<boolean>();
+    machine.after(closeLimit, () => late.resolve(false), { unref: true });
+    Promise.race([close().then(() => true), late.promise])
       .then((done) => {
         if (!done) logger.warn("The service did not end in time.", { milliseconds: closeLimit });
       })

@@ -39,7 +39,7 @@ export const connections = os.connections.router({
   }),
   test: os.connections.test.handler(async function* ({ context, input, signal = never }) {
     const { connection, key } = await openConnection(input.id, context);
-    for await (const report of testConnection(connection, key, signal)) {
+    for await (const report of testConnection(connection, { key, machine: context.machine }, signal)) {
       const mcp = report.works === null ? undefined : report.checks.find(({ what }) => what === "mcp");
       if (mcp !== undefined && mcp.state !== "fails") {
         await context.connections.learn(input.id, { hasMcp: mcp.state === "works" });
@@ -50,14 +50,14 @@ export const connections = os.connections.router({
   retry: os.connections.retry.handler(({ context, input }) => context.connections.announce(input.id)),
   models: os.connections.models.handler(async ({ context, input, signal = never }) => {
     const { connection, key } = await openConnection(input.id, context);
-    return listModels(connection, key, signal);
+    return listModels(connection, { key, machine: context.machine }, signal);
   }),
   mcpStatus: os.connections.mcpStatus.handler(async ({ context, input, signal = never }) => {
     const { connection } = await openConnection(input.id, context);
-    return readMcpStatus(connection, context.connections, signal);
+    return readMcpStatus(connection, { keys: context.connections, machine: context.machine, signal });
   }),
   mcpSetEnabled: os.connections.mcpSetEnabled.handler(async ({ context, input: { id, enabled }, signal = never }) => {
     const { connection } = await openConnection(id, context);
-    return setMcpEnabled(connection, enabled, context.connections, signal);
+    return setMcpEnabled(connection, enabled, { keys: context.connections, machine: context.machine, signal });
   }),
 });

@@ -13,7 +13,7 @@ export const playground = os.playground.router({
       yield* ask(context.engine, input, null, context, signal);
       return;
     }
-    const engine = await openDirect(context.connections, connectionId, context.ids);
+    const engine = await openDirect(context.connections, connectionId, context);
     if (engine === null) throw new ServiceError("not_found", "This connection is no longer there. Choose another.");
     try {
       const connection = await context.connections.find(connectionId);

@@ -14,7 +14,7 @@ export const verifications = os.verifications.router({
   verifyWithConnection: os.verifications.verifyWithConnection.handler(
     async ({ context, input: { connectionId, ...input }, signal = new AbortController().signal }) => {
       const { connection } = await openConnection(connectionId, context);
-      return verifyWithConnection(connection, input, context.connections, signal);
+      return verifyWithConnection(connection, input, { keys: context.connections, machine: context.machine, signal });
     },
   ),
   history: os.verifications.history.handler(({ context }) => context.singleVerifications.history()),

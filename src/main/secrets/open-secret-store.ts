@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { StoredSecretName } from "#contract";
-import { createMemorySecretStore, type Logger, type Machine, type SecretStore } from "#service";
+import { createMemorySecretStore, createSystemMachine, type Logger, type Machine, type SecretStore } from "#service";
 import { type SecretBackend, SecretError, type Secrets } from "./backend.ts";
 import { type KeychainResult, openKeychain } from "./keychain/keychain.ts";
 import { findPassphraseFile, openPassphraseFile, type PassphraseSource } from "./passphrase-file.ts";
@@ -23,6 +23,7 @@ export interface SecretStoreOptions {
   readonly keychainWorker?: URL;
   /** Where the session's keychain is; this process's own by default. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** The computer's by default. */
   readonly machine?: Machine;
 }
 
@@ -33,18 +34,24 @@ export interface SecretStoreOptions {
  * @throws SecretError when the place that was asked for can't be had, a passphrase is wrong, or a file is damaged
  */
 export async function openSecretStore(options: SecretStoreOptions): Promise<SecretStore> {
-  const { choice, logger, keychainWorker = defaultWorker(), env = process.env, machine } = options;
+  const {
+    choice,
+    logger,
+    keychainWorker = defaultWorker(),
+    env = process.env,
+    machine = createSystemMachine(),
+  } = options;
   if (choice === "memory") return createMemorySecretStore();
   const dataDir = resolve(options.dataDir);
   if (choice === "file") return openWith(await requireFile(dataDir, options.passphrase), logger);
 
-  const keychain = await openKeychain({ dataDir, worker: keychainWorker, env, ...(machine && { machine }) });
+  const keychain = await openKeychain({ dataDir, worker: keychainWorker, env, machine });
   if (choice === "keychain" && "lacking" in keychain) {
     throw new SecretError(`Keys can't be kept in the keychain: ${keychain.lacking} Choose another place for them.`);
   }
   const backends = [
     "backend" in keychain ? keychain.backend : null,
-    await openReadable(options.systemCipher && openSystemFile(dataDir, options.systemCipher), logger),
+    await openReadable(options.systemCipher && openSystemFile(dataDir, options.systemCipher, machine), logger),
     await openKnownFile(dataDir, options.passphrase),
   ].filter((backend) => backend !== null);
 

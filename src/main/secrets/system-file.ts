@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { type StoredSecretName, storedSecretNameSchema } from "#contract";
+import type { Machine } from "#service";
 import { type SecretBackend, SecretError } from "./backend.ts";
 import { createSecretFile, namesOf } from "./secret-file.ts";
 
@@ -20,7 +21,12 @@ const entrySchema = z.strictObject({ name: storedSecretNameSchema, value: z.stri
 const limit = 3_000;
 
 /** Opens the file; null where the system has no key for it. */
-export async function openSystemFile(dataDir: string, cipher: SystemCipher): Promise<SecretBackend | null> {
+export async function openSystemFile(
+  dataDir: string,
+  cipher: SystemCipher,
+  machine: Machine,
+): Promise<SecretBackend | null> {
+  const within = limitTime(machine);
   const available = await within(cipher.isAvailable()).catch(() => false);
   if (!available) return null;
   const path = join(dataDir, "secrets.system.json");
@@ -71,12 +77,14 @@ export async function openSystemFile(dataDir: string, cipher: SystemCipher): Pro
 }
 
 /** A key store that hangs counts as one that fails. */
-async function within<T>(work: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error("The system's key store did not answer in time.")), limit);
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+function limitTime(machine: Machine) {
+  return async <T>(work: Promise<T>): Promise<T> => {
+    const { promise, reject } = Promise.withResolvers<never>();
+    const cancel = machine.after(limit, () => reject(new Error("The system's key store did not answer in time.")));
+    try {
+      return await Promise.race([work, promise]);
+    } finally {
+      cancel();
+    }
+  };
 }

@@ -120,7 +120,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   };
   const { validation, judge, search } = options.workers ?? defaultWorkerUrls();
 
-  const store = await openStore(options.dataDir === undefined ? { ephemeral: true } : options, logger);
+  const store = await openStore(options.dataDir === undefined ? { ephemeral: true } : options, { logger, machine });
   const validationThread = options.validation ?? createValidationThread(validation);
   const checker = createFileChecker(validationThread, (isGenerated) =>
     createCheckRules(catalog, isGenerated ? generatedFileLimits : fileLimits),
@@ -173,10 +173,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
   const verdictFiles = createVerdictFiles(store.verdictsDir);
   const gradeFiles = createGradeFiles(store.gradesDir);
-  const searches = createSearches(searchThread, readable);
+  const searches = createSearches(searchThread, readable, machine);
   let tables: Tables | null = null;
   let prices: Prices | null = null;
-  const columns = createColumns(searchThread, readable, () => tables);
+  const columns = createColumns({ thread: searchThread, store: readable, readTables: () => tables, machine });
   const costs = createBatchCosts({ indexes, readPrices: () => prices, machine });
   const results = createResults({
     machine,

@@ -28,6 +28,7 @@ export {
   type MockEngineOptions,
   openRulesFile,
   type Pace,
+  parseRetryAfter,
   parseRules,
   RulesError,
   type RulesInput,

@@ -11,7 +11,7 @@ import {
   type Span,
   spanSchema,
 } from "#contract";
-import { nextTurn } from "#service/machine";
+import { createSystemMachine, nextTurn } from "#service/machine";
 import { type CheckRules, createLineChecker, createProblemTally } from "#service/validation";
 import { checkForConnection, type RequestRules } from "../../connections/request-check.ts";
 import { BuildError } from "../errors.ts";
@@ -24,6 +24,8 @@ import { createTokenSample } from "./token-sample.ts";
 
 /** The longest time without yielding the thread, to an abort or to the preview of a row. */
 const turnMilliseconds = 20;
+/** Build's worker is a thread of its own, which is handed no port. */
+const machine = createSystemMachine();
 
 /** What lines are checked against: the rules of every batch, and those of the connection where there is one. */
 export interface PassRules {
@@ -179,7 +181,7 @@ async function createRenderPass(input: PassInput, requestTemplate: RequestTempla
       report(problemsOfAll);
       if (isUnusable) return;
       let text = "";
-      let turnStarted = performance.now();
+      let turnStarted = machine.monotonic();
       for await (const rows of readRows(path, source)) {
         for (const row of rows) {
           if (chosen.take(row.number)) {
@@ -187,11 +189,11 @@ async function createRenderPass(input: PassInput, requestTemplate: RequestTempla
             if (refusal !== null) return;
             done += 1;
           }
-          if (performance.now() - turnStarted < turnMilliseconds) continue;
+          if (machine.monotonic() - turnStarted < turnMilliseconds) continue;
           yield text;
           text = "";
           await nextTurn();
-          turnStarted = performance.now();
+          turnStarted = machine.monotonic();
         }
         if (done === chosen.total) break;
       }

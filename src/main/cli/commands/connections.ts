@@ -79,7 +79,8 @@ export async function listConnections(flags: ConnectionFlags, io: CommandProcess
 export async function tryConnection(name: string, flags: ConnectionFlags, io: CommandProcess): Promise<ExitCode> {
   const store = await openConnectionStore(flags, io);
   const connection = await requireConnection(store, name);
-  const tried = testConnection(connection, await store.keyOf(connection), new AbortController().signal);
+  const parts = { key: await store.keyOf(connection), machine: io.machine };
+  const tried = testConnection(connection, parts, new AbortController().signal);
   const report = (await Array.fromAsync(tried)).at(-1) ?? { works: false, checks: [] };
   if (flags.json) print(JSON.stringify(report), io);
   else for (const { what, state, message } of report.checks) print(`${marks[state]} ${what}: ${message}`, io);

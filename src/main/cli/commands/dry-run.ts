@@ -28,7 +28,7 @@ export async function planOnConnection(
 ): Promise<ExitCode> {
   const store = await openConnectionStore(flags, io);
   const connection = await requireConnection(store, name);
-  const planner = createJobPlanner(connection);
+  const planner = createJobPlanner(connection, io.machine);
   try {
     const { problems, ...sizes } = await measure(input, planner, connection);
     if (problems.length > 0) return reportProblems({ file: input.file, lineOf: (line) => line }, problems, flags, io);

@@ -106,7 +106,7 @@ async function announce({ webHost, opened, io }: Parts, { json, open }: WebFlags
     print(JSON.stringify({ url: address, pid: process.pid }), io);
     return;
   }
-  const removeFile = open ? await openBrowser(address, spent.promise, io.env) : null;
+  const removeFile = open ? await openBrowser(address, spent.promise, io) : null;
   if (removeFile !== null) opened.defer(removeFile);
   print(`Sheaf is at ${address}`, io);
   const being = removeFile === null ? "" : ", which is being opened. If it shows nothing, open the address yourself";

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import Anthropic from "@anthropic-ai/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ChatRequest } from "#contract";
+import { createFakeMachine } from "../../service/testing/index.ts";
 import { type AnthropicService, startAnthropicService } from "../testing/anthropic-service.ts";
 import { createAnthropicBatchAdapter } from "./anthropic-batch.ts";
 import type { BatchAdapter, RemoteResult } from "./batch-adapter.ts";
@@ -33,6 +34,7 @@ function createAdapter(service: AnthropicService, ownKey = key): BatchAdapter {
     url: new URL(service.url),
     key: ownKey,
     keyHeader: "authorization" as const,
+    machine: createFakeMachine(),
     timeout: 5_000,
   };
   return createAnthropicBatchAdapter(address, { model: (name) => name });

@@ -91,7 +91,7 @@ export function createAnthropicBatchAdapter(
       // Not the address in `results_url`: the key goes nowhere but to the connection's own.
       const lines = client.jsonLines(`${batchesPath}/${encodeURIComponent(id)}/results`, { signal });
       for await (const line of lines) {
-        const result = readResult(line, Math.floor((createdAt ?? Date.now()) / 1_000));
+        const result = readResult(line, Math.floor((createdAt ?? address.machine.wall()) / 1_000));
         if (result !== null) yield result;
       }
     },

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { GoogleGenAI } from "@google/genai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ChatRequest } from "#contract";
+import { createFakeMachine } from "../../service/testing/index.ts";
 import { type GeminiService, startGeminiService } from "../testing/gemini-service.ts";
 import type { RemoteResult } from "./batch-adapter.ts";
 import { createGeminiBatchAdapter } from "./gemini-batch.ts";
@@ -53,6 +54,7 @@ describe("Gemini's batches", () => {
       url: new URL(service.url),
       key,
       keyHeader: "x-goog-api-key" as const,
+      machine: createFakeMachine(),
       timeout: 5_000,
     };
     const adapter = createGeminiBatchAdapter(address, { model: (name) => name });

@@ -122,7 +122,7 @@ export function createGeminiBatchAdapter(
         signal,
       });
       for await (const line of lines) {
-        const result = readResult(line, Math.floor((createdAt ?? Date.now()) / 1_000));
+        const result = readResult(line, Math.floor((createdAt ?? address.machine.wall()) / 1_000));
         if (result !== null) yield result;
       }
     },

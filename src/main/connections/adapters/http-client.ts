@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { type Dispatcher, EnvHttpProxyAgent, request } from "undici";
 import type { z } from "zod";
 import type { Preset } from "#contract";
-import { listUnproxied, parseJson, readText, streamLines, writeKey } from "#service";
+import { listUnproxied, type Machine, parseJson, parseRetryAfter, readText, streamLines, writeKey } from "#service";
 import { ConnectionError, describeErrorStatus, describeNetworkError, type MissingKey } from "./connection-error.ts";
 
 /** A server and how it is called. */
@@ -20,6 +20,8 @@ export interface ServerAddress {
   readonly keyHeader: Preset["keyHeader"];
   /** Headers that the service requires on every request, such as its API's version. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** By whose wall clock a moment in an answer is understood. */
+  readonly machine: Pick<Machine, "wall">;
   /** Milliseconds without a byte after which a request has failed. */
   readonly timeout: number;
 }
@@ -71,6 +73,7 @@ export function createHttpClient({
   missingKey,
   keyHeader,
   headers,
+  machine,
   timeout,
 }: ServerAddress): HttpClient {
   const dispatcher = new EnvHttpProxyAgent({
@@ -118,7 +121,7 @@ export function createHttpClient({
       const reason = `it redirects to ${describeTarget(location, url)}`;
       throw new ConnectionError("not_the_api", name, { reason, status: answer.statusCode });
     }
-    const retryAfter = readRetryAfter([answer.headers["retry-after"]].flat()[0]);
+    const retryAfter = parseRetryAfter([answer.headers["retry-after"]].flat()[0], machine.wall());
     throw describeErrorStatus(answer.statusCode, hideKey(await readText(answer.body)), name, retryAfter, missingKey);
   }
 
@@ -234,12 +237,4 @@ function count(body: Readable, onSent: (bytes: number) => void): Readable {
     }
   }
   return Readable.from(pass());
-}
-
-/** In milliseconds: the header is in seconds, or an HTTP date. Null when it is neither. */
-function readRetryAfter(header: string | undefined): number | null {
-  if (header === undefined) return null;
-  if (/^\d+(\.\d+)?$/.test(header.trim())) return Number(header) * 1_000;
-  const date = /^[A-Za-z]{3}/.test(header) ? Date.parse(header) : Number.NaN;
-  return Number.isNaN(date) ? null : Math.max(0, date - Date.now());
 }

@@ -1,4 +1,5 @@
 import type { Connection } from "#contract";
+import type { Machine } from "#service";
 import { missingKeyOf, modelAt, presetOf } from "../connection.ts";
 import { createAnthropicBatchAdapter } from "./anthropic-batch.ts";
 import type { BatchAdapter } from "./batch-adapter.ts";
@@ -9,24 +10,37 @@ import { createOpenaiBatchAdapter } from "./openai-batch.ts";
 /** Milliseconds without a byte from a service after which a request has failed. */
 const usualTimeout = 120_000;
 
+interface AddressParts {
+  readonly key: string | null;
+  readonly machine: Machine;
+  readonly timeout?: number | undefined;
+}
+
 /** Where a connection's server is, and with which key it is asked. */
-export function addressOf(connection: Connection, key: string | null, timeout = usualTimeout): ServerAddress {
+export function addressOf(
+  connection: Connection,
+  { key, machine, timeout = usualTimeout }: AddressParts,
+): ServerAddress {
   const { keyHeader } = presetOf(connection);
   const missingKey = missingKeyOf(connection, key);
-  return { name: connection.name, url: new URL(connection.url), key, missingKey, keyHeader, timeout };
+  return { name: connection.name, url: new URL(connection.url), key, missingKey, keyHeader, machine, timeout };
 }
 
 /** The adapter of a connection to a batch service; null for one whose lines are called one by one. */
-export function openBatchAdapter(connection: Connection, key: string | null, timeout?: number): BatchAdapter | null {
-  return connection.adapter === "chat" ? null : openAdapter(connection, addressOf(connection, key, timeout));
+export function openBatchAdapter(connection: Connection, parts: AddressParts): BatchAdapter | null {
+  return connection.adapter === "chat" ? null : openAdapter(connection, addressOf(connection, parts));
 }
 
 /** Longer than a server takes to list its models, in milliseconds. */
 const listTimeout = 15_000;
 
 /** The names by which a connection's models can be asked for: those of its own table, then those that its server lists. */
-export async function listModels(connection: Connection, key: string | null, signal: AbortSignal): Promise<string[]> {
-  const adapter = openAdapter(connection, addressOf(connection, key, listTimeout));
+export async function listModels(
+  connection: Connection,
+  parts: Omit<AddressParts, "timeout">,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const adapter = openAdapter(connection, addressOf(connection, { ...parts, timeout: listTimeout }));
   try {
     const mapped = Object.keys(connection.models).filter((name) => name !== "*");
     return [...new Set([...mapped, ...(await adapter.models(signal))])];

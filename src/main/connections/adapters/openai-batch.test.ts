@@ -5,6 +5,7 @@ import Groq from "groq-sdk";
 import OpenAI, { AzureOpenAI, toFile } from "openai";
 import Together from "together-ai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createFakeMachine } from "../../service/testing/index.ts";
 import { presets } from "../presets.ts";
 import { type Flavour, startOpenaiService } from "../testing/openai-service.ts";
 import type { RemoteResult } from "./batch-adapter.ts";
@@ -83,7 +84,7 @@ describe.each(["openai", "groq", "together"] as const)("%s", (flavour) => {
     const preset = presets.find(({ id }) => id === flavour);
     if (preset === undefined) throw new Error(`There is no preset ${flavour}.`);
     const { keyHeader } = preset;
-    const address = { name: flavour, url, key, keyHeader, timeout: 5_000 };
+    const address = { name: flavour, url, key, keyHeader, machine: createFakeMachine(), timeout: 5_000 };
     const adapter = createOpenaiBatchAdapter(address, { ...preset, window: "24h", model: (name) => name });
     const prepared = { path, name: "reviews", token: "part-1", model: "some-model", fileId: null };
     const fileId = await adapter.upload(prepared, signal, () => {});

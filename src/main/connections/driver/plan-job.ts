@@ -1,4 +1,5 @@
 import type { Connection, Problem } from "#contract";
+import type { Machine } from "#service";
 import { parsePartLine } from "../adapters/batch-adapter.ts";
 import { openBatchAdapter } from "../adapters/open-adapter.ts";
 import { limitsOf } from "../connection.ts";
@@ -14,8 +15,8 @@ export interface JobPlanner {
 }
 
 /** Plans a job as the connection's driver would. No service is asked, so no key is needed. */
-export function createJobPlanner(connection: Connection): JobPlanner {
-  const adapter = openBatchAdapter(connection, null);
+export function createJobPlanner(connection: Connection, machine: Machine): JobPlanner {
+  const adapter = openBatchAdapter(connection, { key: null, machine });
   if (adapter === null) return { add: () => [], parts: () => null, close: async () => {} };
   const planner = createPartPlanner(adapter, limitsOf(connection));
   let requests = 0;

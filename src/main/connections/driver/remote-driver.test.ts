@@ -35,8 +35,8 @@ const model = (name: string) => name;
 const timeout = 600_000;
 
 /** Each kind of service with the adapter for it. */
-const kinds: Record<string, () => Promise<{ service: Service; adapter: BatchAdapter }>> = {
-  async openai() {
+const kinds: Record<string, (machine: FakeMachine) => Promise<{ service: Service; adapter: BatchAdapter }>> = {
+  async openai(machine) {
     const service = await startOpenaiService("openai", key);
     const preset = presets.find(({ id }) => id === "openai");
     if (preset === undefined) throw new Error("There is no preset.");
@@ -45,11 +45,12 @@ const kinds: Record<string, () => Promise<{ service: Service; adapter: BatchAdap
       url: new URL(service.url),
       key,
       keyHeader: "authorization" as const,
+      machine,
       timeout,
     };
     return { service, adapter: createOpenaiBatchAdapter(address, { ...preset, window: "24h", model }) };
   },
-  async together() {
+  async together(machine) {
     const service = await startOpenaiService("together", key);
     const preset = presets.find(({ id }) => id === "together");
     if (preset === undefined) throw new Error("There is no preset.");
@@ -58,11 +59,12 @@ const kinds: Record<string, () => Promise<{ service: Service; adapter: BatchAdap
       url: new URL(service.url),
       key,
       keyHeader: "authorization" as const,
+      machine,
       timeout,
     };
     return { service, adapter: createOpenaiBatchAdapter(address, { ...preset, window: "24h", model }) };
   },
-  async anthropic() {
+  async anthropic(machine) {
     const service = await startAnthropicService(key);
     const error = { type: "error", error: { type: "api_error", message: "busy" } };
     const end = (fails: (customId: string) => boolean = () => false) =>
@@ -72,6 +74,7 @@ const kinds: Record<string, () => Promise<{ service: Service; adapter: BatchAdap
       url: new URL(service.url),
       key,
       keyHeader: "authorization" as const,
+      machine,
       timeout,
     };
     return {
@@ -85,13 +88,14 @@ const kinds: Record<string, () => Promise<{ service: Service; adapter: BatchAdap
       adapter: createAnthropicBatchAdapter(address, { model }),
     };
   },
-  async gemini() {
+  async gemini(machine) {
     const service = await startGeminiService(key);
     const address = {
       name: "Gemini",
       url: new URL(service.url),
       key,
       keyHeader: "x-goog-api-key" as const,
+      machine,
       timeout,
     };
     return { service, adapter: createGeminiBatchAdapter(address, { model }) };
@@ -159,12 +163,12 @@ function createJob(total: number): TestJob {
 
 /** A service and its adapter, on a machine whose time passes only while something waits for it and no call is in flight. */
 async function open(kind: string) {
-  const { service, adapter } = await (kinds[kind]?.() ?? Promise.reject());
+  const machine = createFakeMachine(Date.now());
+  const { service, adapter } = await (kinds[kind]?.(machine) ?? Promise.reject());
   onTestFinished(async () => {
     await adapter.close();
     await service.close();
   });
-  const machine = createFakeMachine(Date.now());
   let calls = 0;
   /** Counts calls in flight. */
   const counted: BatchAdapter = {

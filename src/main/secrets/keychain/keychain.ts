@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type StoredSecretName, secretNameSchema } from "#contract";
-import { createSystemMachine, type Machine } from "#service";
+import type { Machine } from "#service";
 import { type SecretBackend, SecretError } from "../backend.ts";
 import {
   type KeychainCall,
@@ -21,7 +21,7 @@ export interface KeychainOptions {
   readonly worker: URL;
   /** Where the session's keychain is; this process's own by default. */
   readonly env?: Environment;
-  readonly machine?: Machine;
+  readonly machine: Machine;
 }
 
 /** A keychain that works, or one sentence on why there is none. */
@@ -32,7 +32,7 @@ const names = secretNameSchema.options;
 
 /** Opens the system's keychain, once it has shown that it stores what it is given. */
 export async function openKeychain(options: KeychainOptions): Promise<KeychainResult> {
-  const { dataDir, worker, env = process.env, machine = createSystemMachine() } = options;
+  const { dataDir, worker, env = process.env, machine } = options;
   if (process.platform === "linux" && !hasSessionBus(env)) return { lacking: "this session has no keychain." };
 
   const scope = createHash("sha256").update(dataDir).digest("hex").slice(0, 16);

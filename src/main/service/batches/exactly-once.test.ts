@@ -68,7 +68,7 @@ function createSteppedEngine() {
 }
 
 async function open(dataDir: string, engine: Engine, clock: ManualClock) {
-  const store = await openStore({ dataDir }, createSilentLogger());
+  const store = await openStore({ dataDir }, { logger: createSilentLogger(), machine: createSystemMachine() });
   const limits = { bytes: 1_000_000, requests: 1_000 };
   const catalog = createModelCatalog("standard");
   const rules = createCheckRules(catalog, limits);

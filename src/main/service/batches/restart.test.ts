@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, test } from "vitest";
 import type { ResultLine } from "#contract";
-import { createManualClock } from "../clock/index.ts";
+import { createManualClock, createSystemMachine } from "../clock/index.ts";
 import { createSilentLogger } from "../logger.ts";
 import { type BatchRecord, openStore } from "../store/index.ts";
 import {
@@ -203,7 +203,7 @@ test("a batch that was finalizing is completed", async () => {
   const before = await openTestService({ dataDir });
   const completed = await before.run(fileOf(3));
   await before.close();
-  const store = await openStore({ dataDir }, createSilentLogger());
+  const store = await openStore({ dataDir }, { logger: createSilentLogger(), machine: createSystemMachine() });
   const times = { ...completed.times, completed: null };
   store.batches.put({ ...completed, status: "finalizing", times, counts: { total: 3, completed: 0, failed: 0 } });
   store.close();

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { createManualClock } from "../clock/index.ts";
+import { createManualClock, createSystemMachine } from "../clock/index.ts";
 import { createSilentLogger } from "../logger.ts";
 import { type BatchRecord, openStore } from "../store/index.ts";
 import { makeBatchRecord } from "../testing/index.ts";
@@ -75,7 +75,7 @@ test("a long run has at most 120 samples, and they still are lines a second", as
 test("a batch that waits has no rate, and reused answers make none", async () => {
   const clock = createManualClock();
   const logger = createSilentLogger();
-  const store = await openStore({ ephemeral: true }, logger);
+  const store = await openStore({ ephemeral: true }, { logger, machine: createSystemMachine() });
   onTestFinished(() => store.close());
   const tracker = createThroughputTracker({ store, clock, logger });
   const times = { ...makeBatchRecord().times, inProgress: clock.now() };

@@ -15,7 +15,7 @@ export {
 export { createScriptedEngine } from "./scripted/scripted-engine.ts";
 export { streamReply } from "./stream-reply.ts";
 export { createSwitchableEngine } from "./switchable-engine.ts";
-export { answerTooLarge } from "./upstream/failures.ts";
+export { answerTooLarge, parseRetryAfter } from "./upstream/failures.ts";
 export {
   AnswerTooLargeError,
   limitAnswer,

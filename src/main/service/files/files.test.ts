@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, rm, truncate } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { createManualClock } from "../clock/index.ts";
+import { createManualClock, createSystemMachine } from "../clock/index.ts";
 import { createCountingIds } from "../ids.ts";
 import { createSilentLogger } from "../logger.ts";
 import { openStore } from "../store/index.ts";
@@ -11,7 +11,7 @@ import { startFileExpiry } from "./file-expiry.ts";
 import { createFiles } from "./files.ts";
 
 async function openFiles(limit = 1_000) {
-  const store = await openStore({ ephemeral: true }, createSilentLogger());
+  const store = await openStore({ ephemeral: true }, { logger: createSilentLogger(), machine: createSystemMachine() });
   onTestFinished(() => store.close());
   const clock = createManualClock();
   const expiry = startFileExpiry({ store, clock, logger: createSilentLogger() });

@@ -63,7 +63,7 @@ export function createHttpApp({
   const checkKey = createKeyCheck(readKey);
   const checkHost = createHostCheck(hosts);
   const verifier = service.verifierFor(judge);
-  const sendError = createErrorSender(service.logger);
+  const sendError = createErrorSender(service);
   const createRequestId = () => service.ids.create("request");
 
   const app: HttpApp = fastify({

@@ -2,8 +2,9 @@ import type { IncomingMessage } from "node:http";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from "fastify";
 import type { ErrorBody } from "#contract";
 import { ServiceError, type ServiceErrorCode } from "../errors.ts";
-import type { Logger } from "../ports.ts";
+import type { Machine } from "../ports.ts";
 import { quote } from "../quote.ts";
+import type { Service } from "../service.ts";
 
 /** What the framework finds wrong with a request, in the service's own words. */
 const frameworkErrors: Readonly<Record<string, [code: ServiceErrorCode, message: string]>> = {
@@ -74,10 +75,10 @@ function errorHeaders(error: ServiceError): Record<string, string> {
 const drainTimeout = 5_000;
 
 /** Answers a request that failed: with what the caller can fix, or, for a fault of ours, with where the log has it. */
-export function createErrorSender(logger: Logger) {
+export function createErrorSender({ logger, machine }: Pick<Service, "logger" | "machine">) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     reply.header("x-request-id", request.id);
-    drain(request.raw);
+    drain(request.raw, machine);
     const known = toServiceError(error);
     if (known !== null) {
       reply.code(known.status).headers(errorHeaders(known)).send(toErrorBody(known));
@@ -90,14 +91,14 @@ export function createErrorSender(logger: Logger) {
 }
 
 /** Takes what is left of a body that no one reads, for a while. */
-export function drain(request: IncomingMessage): void {
+export function drain(request: IncomingMessage, machine: Machine): void {
   const { headers } = request;
   const hasBody = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
   if (!hasBody || request.complete || request.destroyed) return;
   request.unpipe();
   request.resume();
-  const timer = setTimeout(() => request.destroy(), drainTimeout);
-  request.once("close", () => clearTimeout(timer));
+  const cancel = machine.after(drainTimeout, () => request.destroy());
+  request.once("close", cancel);
 }
 
 const statusByCode: Readonly<Record<string, [status: string, message: string]>> = {

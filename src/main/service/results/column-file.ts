@@ -3,6 +3,7 @@ import { open, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { openSyncAppender, parseJson, readFully, scanLines } from "../io/index.ts";
+import type { Machine } from "../ports.ts";
 import { type ColumnValue, createValueReader, parseRecord, writeRecord } from "./column-values.ts";
 
 /** A column of a batch that is read from disk. */
@@ -23,10 +24,10 @@ export interface ColumnReading {
 }
 
 /** Reads the values of a column: from its own file where there is one that fits, else from their origin, and keeps them. */
-export async function readColumn(column: Column, reading: ColumnReading): Promise<void> {
+export async function readColumn(column: Column, reading: ColumnReading, machine: Machine): Promise<void> {
   const { path, origin, file } = column;
   if (file !== null && (origin === null || (await fits(file, headerOf(path, origin))))) {
-    return readRecords(file, reading);
+    return readRecords(file, reading, machine);
   }
   if (origin === null) throw new Error(`The column ${path} has not been written.`);
   const writer = file === null ? null : openColumnFile(file, headerOf(path, origin));
@@ -50,9 +51,13 @@ export async function readColumn(column: Column, reading: ColumnReading): Promis
   }
 }
 
-async function readRecords(file: string, { onValue, onProgress, signal }: ColumnReading): Promise<void> {
+async function readRecords(
+  file: string,
+  { onValue, onProgress, signal }: ColumnReading,
+  machine: Machine,
+): Promise<void> {
   // The longest unused file goes first.
-  const now = new Date();
+  const now = machine.wall() / 1_000;
   await utimes(file, now, now);
   const onLine = ({ bytes }: { readonly bytes: Buffer | null }) => {
     const record = bytes === null ? null : parseRecord(bytes.toString());

@@ -3,6 +3,7 @@ import { basename, dirname } from "node:path";
 import { type ColumnCondition, finalStatuses, sourcePrefix } from "#contract";
 import { ServiceError } from "../errors.ts";
 import { removeFiles } from "../io/index.ts";
+import type { Machine } from "../ports.ts";
 import type { StoredFolder } from "../store/index.ts";
 import { pathsOf } from "./batch-paths.ts";
 import { type Column, columnExtension, fits, headerOf, openColumnFile } from "./column-file.ts";
@@ -54,9 +55,16 @@ interface PartColumn {
   readonly lineAt: (place: number) => number;
 }
 
-export function createColumns(thread: SearchThread, store: StoredFolder, readTables: () => Tables | null): Columns {
-  const matches = createScans<Hits>(mostMatches);
-  const encoded = createScans<{ values: ColumnByLine | null }>(mostEncoded);
+export interface ColumnsOptions {
+  readonly thread: SearchThread;
+  readonly store: StoredFolder;
+  readonly readTables: () => Tables | null;
+  readonly machine: Machine;
+}
+
+export function createColumns({ thread, store, readTables, machine }: ColumnsOptions): Columns {
+  const matches = createScans<Hits>(mostMatches, machine);
+  const encoded = createScans<{ values: ColumnByLine | null }>(mostEncoded, machine);
 
   /** The column in each batch that has it, where its values are written down if they are of a table. */
   async function prepare(view: LineView, path: string, reading: Reading): Promise<PartColumn[]> {

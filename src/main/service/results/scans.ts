@@ -1,3 +1,4 @@
+import type { Machine } from "../ports.ts";
 import type { LineIndex } from "./line-index.ts";
 
 /** Something that is read in a thread of its own, and what has come of it so far. */
@@ -33,7 +34,7 @@ interface OpenScan<Result> extends Scan<Result> {
 const timeoutMs = 2_000;
 
 /** Scans by what they read: one that is under way is joined, and the last ones stay in memory. */
-export function createScans<Result>(mostKept: number) {
+export function createScans<Result>(mostKept: number, machine: Machine) {
   /** The longest unused first. */
   const known = new Map<string, OpenScan<Result>>();
 
@@ -49,19 +50,19 @@ export function createScans<Result>(mostKept: number) {
       known.delete(key);
       known.set(key, scan);
       for (const [other, { isDone }] of known) if (known.size > mostKept && isDone) known.delete(other);
-      join(scan, signal);
+      join(scan, signal, machine);
       return scan;
     },
   };
 }
 
 /** A scan that no one waits for any more ends. */
-function join(scan: OpenScan<unknown>, signal: AbortSignal): void {
+function join(scan: OpenScan<unknown>, signal: AbortSignal, machine: Machine): void {
   scan.users.add(signal);
   const leave = () => {
     scan.users.delete(signal);
     const endUnused = () => scan.users.size === 0 && !scan.isDone && scan.abort();
-    if (scan.users.size === 0 && !scan.isDone) setTimeout(endUnused, timeoutMs).unref();
+    if (scan.users.size === 0 && !scan.isDone) machine.after(timeoutMs, endUnused, { unref: true });
   };
   if (signal.aborted) leave();
   else signal.addEventListener("abort", leave, { once: true });

@@ -95,7 +95,7 @@ function followReading(
   onValue: ColumnReading["onValue"],
   signal?: AbortSignal,
 ): AsyncGenerator<ReadProgress> {
-  return follow((onProgress, ended) => readColumn(column, { onValue, onProgress, signal: ended }), signal);
+  return follow((onProgress, ended) => readColumn(column, { onValue, onProgress, signal: ended }, machine), signal);
 }
 
 /** Between two reports of how far a reading is, in milliseconds. */

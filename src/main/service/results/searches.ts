@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { createWorkerThread, type WorkerThread } from "../io/index.ts";
+import type { Machine } from "../ports.ts";
 import type { StoredFolder } from "../store/index.ts";
 import { pathsOf } from "./batch-paths.ts";
 import { type BuildIndex, buildIndex, measureFiles } from "./build-index.ts";
@@ -47,8 +48,8 @@ export interface Searches {
 /** Searches that stay in memory, a byte for each line. */
 const mostSearches = 4;
 
-export function createSearches(thread: SearchThread, store: StoredFolder): Searches {
-  const scans = createScans<Hits>(mostSearches);
+export function createSearches(thread: SearchThread, store: StoredFolder, machine: Machine): Searches {
+  const scans = createScans<Hits>(mostSearches, machine);
 
   async function searchAll(
     view: LineView,

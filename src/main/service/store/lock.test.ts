@@ -4,20 +4,25 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
+import { createSystemMachine } from "../clock/index.ts";
 import { makeTempDir } from "../testing/index.ts";
 import { lockDataDir } from "./lock.ts";
 
 const lockModule = new URL("./lock.ts", import.meta.url).href;
+const machineModule = new URL("../clock/machine.ts", import.meta.url).href;
+const machine = createSystemMachine();
 
 /** A process that goes for the folder each time it reads a line, and reports the result; a second line gives it back. */
 function startRival() {
   const program = `
     import { createInterface } from "node:readline";
+    import { createSystemMachine } from ${JSON.stringify(machineModule)};
     import { lockDataDir } from ${JSON.stringify(lockModule)};
+    const machine = createSystemMachine();
     let release = null;
     for await (const dir of createInterface({ input: process.stdin })) {
       if (release === null) {
-        release = await lockDataDir(dir).catch((error) => void console.log(error.code)) ?? null;
+        release = await lockDataDir(dir, machine).catch((error) => void console.log(error.code)) ?? null;
         if (release !== null) console.log("held");
       } else {
         release();
@@ -57,16 +62,16 @@ test("a folder that is held is refused with the pid of its holder, and free agai
   const dir = await makeTempDir();
   const rival = startRival();
   expect(await rival.tryFor(dir)).toBe("held");
-  await expect(lockDataDir(dir)).rejects.toMatchObject({
+  await expect(lockDataDir(dir, machine)).rejects.toMatchObject({
     code: "data_dir_in_use",
     message: expect.stringContaining(`in use by process ${rival.child.pid}.`),
   });
   rival.child.kill("SIGKILL");
   await once(rival.child, "exit");
-  const release = await lockDataDir(dir);
-  await expect(lockDataDir(dir)).rejects.toThrow(`in use by process ${process.pid}.`);
+  const release = await lockDataDir(dir, machine);
+  await expect(lockDataDir(dir, machine)).rejects.toThrow(`in use by process ${process.pid}.`);
   release();
-  (await lockDataDir(dir))();
+  (await lockDataDir(dir, machine))();
   expect(await readdir(dir)).toEqual([]);
 });
 
@@ -76,7 +81,7 @@ test("a process that is stopped holds its folder", async ({ skip }) => {
   const rival = startRival();
   expect(await rival.tryFor(dir)).toBe("held");
   rival.child.kill("SIGSTOP");
-  await expect(lockDataDir(dir)).rejects.toMatchObject({ code: "data_dir_in_use" });
+  await expect(lockDataDir(dir, machine)).rejects.toMatchObject({ code: "data_dir_in_use" });
 });
 
 test("a path that is too long for a socket is locked by its hash", async () => {
@@ -84,10 +89,10 @@ test("a path that is too long for a socket is locked by its hash", async () => {
   await mkdir(dir);
   const rival = startRival();
   expect(await rival.tryFor(dir)).toBe("held");
-  await expect(lockDataDir(dir)).rejects.toThrow(`in use by process ${rival.child.pid}.`);
+  await expect(lockDataDir(dir, machine)).rejects.toThrow(`in use by process ${rival.child.pid}.`);
   rival.child.kill("SIGKILL");
   await once(rival.child, "exit");
-  (await lockDataDir(dir))();
+  (await lockDataDir(dir, machine))();
 });
 
 test("a lock of the older form counts as long as its pid is a Sheaf's", async () => {
@@ -97,12 +102,12 @@ test("a lock of the older form counts as long as its pid is a Sheaf's", async ()
   const other = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)", "sheaf-notes.txt"]);
   onTestFinished(() => void [sheaf, other].map((child) => child.kill("SIGKILL")));
   await writeFile(lock, `${sheaf.pid}\n`);
-  await expect(lockDataDir(dir)).rejects.toThrow(`in use by process ${sheaf.pid}.`);
+  await expect(lockDataDir(dir, machine)).rejects.toThrow(`in use by process ${sheaf.pid}.`);
   sheaf.kill("SIGKILL");
   await once(sheaf, "exit");
   for (const stale of [`${sheaf.pid}\n`, `${other.pid}\n`, `${process.pid}\n`, "", "rubbish"]) {
     await writeFile(lock, stale);
-    (await lockDataDir(dir))();
+    (await lockDataDir(dir, machine))();
     expect(await readdir(dir)).toEqual([]);
   }
 });

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { createConnection, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { isErrno } from "../io/index.ts";
+import type { Machine } from "../ports.ts";
 import { DataDirError } from "./data-dir-error.ts";
 
 /** The longest path that every system takes for a socket, in bytes. */
@@ -31,13 +31,13 @@ interface Place {
  * A claim becomes a hold when no one else is undecided and its own name still answers with its own nonce. The claim is there
  * before the look, so of two processes the later one always sees the other.
  */
-export async function lockDataDir(dir: string): Promise<() => void> {
+export async function lockDataDir(dir: string, machine: Machine): Promise<() => void> {
   const folder = realpathSync(dir);
   removeOldLock(folder, dir);
-  if (process.platform === "win32") return lockByPipe(folder, dir);
+  if (process.platform === "win32") return lockByPipe(folder, dir, machine);
   let place: Place = { dir: folder, prefix: "lock-" };
   for (let claim = 1; claim <= mostClaims; claim++) {
-    const release = await claimIn(place, dir);
+    const release = await claimIn(place, dir, machine);
     if (release === "no_sockets") place = findTemporaryPlace(folder);
     else if (release !== null) return release;
   }
@@ -51,7 +51,7 @@ function findTemporaryPlace(folder: string): Place {
 }
 
 /** Null when its socket was taken for a dead one's, between its making and the first answer. */
-async function claimIn(place: Place, dir: string): Promise<(() => void) | "no_sockets" | null> {
+async function claimIn(place: Place, dir: string, machine: Machine): Promise<(() => void) | "no_sockets" | null> {
   const nonce = randomBytes(8).toString("hex");
   const path = pathOf(place, nonce);
   if (Buffer.byteLength(path) > longestPath) return "no_sockets";
@@ -64,8 +64,8 @@ async function claimIn(place: Place, dir: string): Promise<(() => void) | "no_so
     throw error;
   }
   try {
-    while (await isUndecided(place, nonce, dir)) await sleep(lookInterval);
-    const own = await ask(path);
+    while (await isUndecided(place, nonce, dir, machine)) await machine.sleep(lookInterval);
+    const own = await ask(path, machine);
     if (own?.nonce === nonce) {
       state = "holds";
       return () => server.close();
@@ -79,11 +79,11 @@ async function claimIn(place: Place, dir: string): Promise<(() => void) | "no_so
 }
 
 /** Whether another process claims the folder too and may still get it. Throws when one has it or goes before. */
-async function isUndecided(place: Place, nonce: string, dir: string): Promise<boolean> {
+async function isUndecided(place: Place, nonce: string, dir: string, machine: Machine): Promise<boolean> {
   let isOpen = false;
   for (const other of readdirSync(place.dir).flatMap((name) => readNonce(place, name))) {
     if (other === nonce) continue;
-    const answer = await ask(pathOf(place, other));
+    const answer = await ask(pathOf(place, other), machine);
     if (answer === null) rmSync(pathOf(place, other), { force: true });
     else if (answer.state === "holds" || other < nonce) throw inUse(dir, answer.pid);
     else isOpen = true;
@@ -112,20 +112,21 @@ interface Answer {
 const silent: Answer = { state: "holds", pid: null, nonce: null };
 
 /** Asks the process that listens on a socket; null when none does. One that breaks off is asked again. */
-async function ask(path: string): Promise<Answer | null> {
-  for (const deadline = performance.now() + answerLimit; performance.now() < deadline; await sleep(lookInterval)) {
-    const answer = await askOnce(path);
+async function ask(path: string, machine: Machine): Promise<Answer | null> {
+  const deadline = machine.monotonic() + answerLimit;
+  while (machine.monotonic() < deadline) {
+    const answer = await askOnce(path, machine);
     if (answer !== "broken_off") return answer;
+    await machine.sleep(lookInterval);
   }
   return silent;
 }
 
-async function askOnce(path: string): Promise<Answer | "broken_off" | null> {
+async function askOnce(path: string, machine: Machine): Promise<Answer | "broken_off" | null> {
   const { promise, resolve } = Promise.withResolvers<Answer | "broken_off" | null>();
   let text = "";
   const socket = createConnection(path)
     .setEncoding("utf8")
-    .setTimeout(answerLimit, () => resolve(silent))
     .on("data", (chunk: string) => {
       text += chunk;
     })
@@ -134,9 +135,11 @@ async function askOnce(path: string): Promise<Answer | "broken_off" | null> {
       const isDead = isErrno(error, "ECONNREFUSED") || isErrno(error, "ENOENT");
       resolve(isDead ? null : isErrno(error, "ECONNRESET") ? "broken_off" : silent);
     });
+  const cancel = machine.after(answerLimit, () => resolve(silent));
   try {
     return await promise;
   } finally {
+    cancel();
     socket.destroy();
   }
 }
@@ -158,14 +161,14 @@ async function listen(path: string, answer: () => string): Promise<Server> {
 }
 
 /** A named pipe can be had once, and is gone with its process. */
-async function lockByPipe(folder: string, dir: string): Promise<() => void> {
+async function lockByPipe(folder: string, dir: string, machine: Machine): Promise<() => void> {
   const path = `\\\\.\\pipe\\sheaf-${hashOf(folder)}`;
   const nonce = randomBytes(8).toString("hex");
   try {
     const server = await listen(path, () => `holds ${process.pid} ${nonce}\n`);
     return () => server.close();
   } catch {
-    throw inUse(dir, (await ask(path))?.pid ?? null);
+    throw inUse(dir, (await ask(path, machine))?.pid ?? null);
   }
 }
 

@@ -3,6 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import { appendFile, chmod, mkdir, readdir, readFile, rm, truncate, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { createSystemMachine } from "../clock/index.ts";
 import { createLogger } from "../logger.ts";
 import { makeBatchRecord, makeTempDir } from "../testing/index.ts";
 import type { FileRecord } from "./records.ts";
@@ -24,7 +25,10 @@ function fileRecord(id: string, bytes = 1): FileRecord {
 /** Opens a store that is closed when the test ends, and collects what it writes to stderr. */
 async function open(storage: Storage): Promise<{ store: Store; stderr: string[] }> {
   const stderr: string[] = [];
-  const store = await openStore(storage, createLogger({ level: "warn", write: (line) => stderr.push(line) }));
+  const store = await openStore(storage, {
+    logger: createLogger({ level: "warn", write: (line) => stderr.push(line) }),
+    machine: createSystemMachine(),
+  });
   let isOpen = true;
   const close = () => {
     if (isOpen) store.close();

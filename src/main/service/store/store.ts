@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { assertNever } from "../assert-never.ts";
 import { makeFolder } from "../io/index.ts";
-import type { Logger } from "../ports.ts";
+import type { Logger, Machine } from "../ports.ts";
 import { DataDirError } from "./data-dir-error.ts";
 import { adoptUploads, keepPrivate, listUploads, tidyFiles } from "./folder.ts";
 import { type Journal, readJournal, startJournal } from "./journal.ts";
@@ -65,10 +65,15 @@ export interface Setting<T> {
   set(value: T): void;
 }
 
+interface StoreParts {
+  readonly logger: Logger;
+  readonly machine: Machine;
+}
+
 /** Opens a store with all that was in it. Rejects with a DataDirError when the folder is in use or can't be read. */
-export async function openStore(storage: Storage, logger: Logger): Promise<Store> {
+export async function openStore(storage: Storage, { logger, machine }: StoreParts): Promise<Store> {
   const notices = createNotices(logger);
-  if ("dataDir" in storage) return openDurable(storage.dataDir, storage.adopt ?? false, logger, notices);
+  if ("dataDir" in storage) return openDurable(storage.dataDir, storage.adopt ?? false, { logger, machine, notices });
   const dir = mkdtempSync(join(tmpdir(), "sheaf-"));
   const journal: Journal = { append: () => {}, close: () => {} };
   const remove = () => rmSync(dir, { recursive: true, force: true });
@@ -82,12 +87,16 @@ export function readStoredFolder(dir: string, logger: Logger): StoredFolder {
   return createStore({ dir, filesDir: join(dir, "files") }, rows, journal, createNotices(logger), () => {});
 }
 
-async function openDurable(dir: string, adopt: boolean, logger: Logger, notices: Notices): Promise<Store> {
+async function openDurable(
+  dir: string,
+  adopt: boolean,
+  { logger, machine, notices }: StoreParts & { readonly notices: Notices },
+): Promise<Store> {
   const filesDir = join(dir, "files");
   const path = join(dir, "journal.jsonl");
   const isOurs = !existsSync(dir) || existsSync(path);
   makeFolder(filesDir);
-  const unlock = await lockDataDir(dir);
+  const unlock = await lockDataDir(dir, machine);
   try {
     keepPrivate(dir, isOurs, logger);
     const changes = readJournal(path);

@@ -5,7 +5,7 @@ import type { ChatRequest } from "#contract";
 import { createAdjustableClock, createManualClock, createSystemClock } from "../../clock/index.ts";
 import { createRandomIds } from "../../ids.ts";
 import type { EngineCall } from "../../ports.ts";
-import { type Behaviour, completion, send, startBadServer } from "./bad-server.ts";
+import { type Behaviour, completion, send, startBadServer } from "./testing/bad-server.ts";
 import { createUpstreamEngine, type UpstreamOptions } from "./upstream-engine.ts";
 
 const key = "sk-upstream-secret-0123456789";

@@ -123,7 +123,9 @@ export function createUpstreamEngine(options: UpstreamOptions): Engine {
       const read = (answer: UpstreamAnswer, admission: Admission) => readWhole(answer, call.request, admission);
       const outcome = await tryRepeatedly(retryOptions, call, async () => {
         const admission = await admit(call);
-        return withDeadline(call.signal, timeout, (signal) => attempt(call, false, read, signal, admission));
+        return withDeadline({ signal: call.signal, milliseconds: timeout, clock }, (signal) =>
+          attempt(call, false, read, signal, admission),
+        );
       });
       return "answer" in outcome ? { statusCode: 200, body: outcome.answer } : hideKey(outcome, key);
     },

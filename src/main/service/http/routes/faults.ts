@@ -45,7 +45,10 @@ const targetByPrefix: readonly (readonly [prefix: string, target: HttpTarget])[]
 ];
 
 /** Lets faults act on the requests of this app: before their handler, and on what it answers. */
-export function injectFaults(app: HttpApp, { faults, clock }: Pick<Service, "faults" | "clock">): void {
+export function injectFaults(
+  app: HttpApp,
+  { faults, clock, machine }: Pick<Service, "faults" | "clock" | "machine">,
+): void {
   const corruptions = new WeakMap<FastifyRequest, "drop" | "malformed">();
 
   // The hooks run with every request: which faults may act on it is known from its route, and nothing is awaited while
@@ -56,7 +59,7 @@ export function injectFaults(app: HttpApp, { faults, clock }: Pick<Service, "fau
     const isUpload = route.method === "POST" && route.url === "/v1/files";
     const preHandler: preHandlerHookHandler = (request, reply, done) => {
       const refusal = isUpload ? faults.refuseUpload() : null;
-      if (refusal !== null) refuse(request, reply, refusal);
+      if (refusal !== null) refuse(reply, refusal);
       else if (!faults.actOn(target)) done();
       else injectFault(request, reply, target).then((isAnswered) => isAnswered || done(), done);
     };
@@ -70,9 +73,14 @@ export function injectFaults(app: HttpApp, { faults, clock }: Pick<Service, "fau
     const fault = faults.faultOfNext(target);
     if (latency > 0) await clock.sleep(latency, endOf(request)).catch(() => {});
     const failure = faults.replyTo(fault);
-    if (failure !== null) refuse(request, reply, failure);
+    if (failure !== null) refuse(reply, failure);
     else if (fault?.type === "drop" || fault?.type === "malformed") corruptions.set(request, fault.type);
     return failure !== null;
+  }
+
+  function refuse(reply: FastifyReply, { statusCode, headers = {}, body }: EngineError): void {
+    drain(reply.request.raw, machine);
+    reply.code(statusCode).headers(headers).send(body);
   }
 
   function corrupt(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: DoneFuncWithErrOrRes): void {
@@ -92,11 +100,6 @@ function endOf({ raw }: FastifyRequest): AbortSignal {
   const gone = new AbortController();
   raw.socket.once("close", () => gone.abort());
   return gone.signal;
-}
-
-function refuse(request: FastifyRequest, reply: FastifyReply, { statusCode, headers = {}, body }: EngineError): void {
-  drain(request.raw);
-  reply.code(statusCode).headers(headers).send(body);
 }
 
 /** How many pieces of a streamed answer get through whole before it is corrupted. */

@@ -61,7 +61,7 @@ export function addMcpEndpoint(app: HttpApp, service: Service, { verifier, hosts
   const { mcp, logger } = service;
   const checkOrigin = createOriginCheck(hosts);
   const checkToken = createTokenCheck(mcp);
-  const sendError = createErrorSender(logger);
+  const sendError = createErrorSender(service);
   const endpoint = createMcpEndpoint({ verifier, logger });
 
   app.removeContentTypeParser("text/plain");

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { lineStateSchema } from "../result-filter.ts";
+import { answerPrefix, lineStateSchema } from "../result-filter.ts";
 import { procedure } from "./errors.ts";
 import { gradeSchema } from "./grades.ts";
 import { resultDetailSchema } from "./results.ts";
@@ -14,16 +14,19 @@ export const comparedIds = z
   .max(mostCompared)
   .refine((ids) => new Set(ids).size === ids.length, "Each batch is named once.");
 
+const place = z
+  .int()
+  .min(0)
+  .max(mostCompared - 1);
+
 /** Which of the lines that the batches have in common are shown. */
 export const comparisonFilterSchema = z.object({
   /** Those that some batches answer differently, that one has no answer to, or whose grades differ. */
   show: z.enum(["all", "changed", "unanswered", "grades"]).default("all"),
-  /** The place of a batch that passes where another fails. */
-  winner: z
-    .int()
-    .min(0)
-    .max(mostCompared - 1)
-    .optional(),
+  /** Two batches by their places: lines that the first passes and the second fails. */
+  win: z.object({ winner: place, loser: place }).optional(),
+  /** A text that is in the request or the answer of one of the batches, in any case. */
+  search: z.string().min(1).max(500).optional(),
 });
 export type ComparisonFilter = z.infer<typeof comparisonFilterSchema>;
 
@@ -47,6 +50,8 @@ export const comparedBatchSchema = z.object({
 export type ComparedBatch = z.infer<typeof comparedBatchSchema>;
 
 export const comparisonSchema = z.object({
+  /** What is compared: `answer`, or a path into answers that are JSON (`answer.label`). */
+  by: z.string(),
   /** Lines whose custom_id all the batches have. */
   lines: z.int(),
   batches: z.array(comparedBatchSchema),
@@ -57,16 +62,16 @@ export const comparisonSchema = z.object({
   changed: z.int(),
   unanswered: z.int(),
   grades: z.int(),
-  /** For each batch, the lines that it passes and another fails. */
-  wins: z.array(z.int()),
-  /** The first batch against each other one that is graded as it is. */
+  /** Every two batches that are graded alike: by the same grader and column. */
   pairs: z.array(
     z.object({
-      /** The place of the other batch. */
-      other: z.int(),
-      onlyFirst: z.int(),
-      onlyOther: z.int(),
-      /** How likely so uneven a split is by chance (McNemar's exact test). */
+      /** The places of the two; the first is the lower one. */
+      first: z.int(),
+      second: z.int(),
+      /** Lines that the one passes and the other fails. */
+      firstWins: z.int(),
+      secondWins: z.int(),
+      /** How likely so uneven a split is by chance: McNemar's exact test, corrected for the number of pairs (Holm). */
       p: z.number(),
     }),
   ),
@@ -83,8 +88,8 @@ export const comparisonRowSchema = z.object({
   cells: z.array(
     z.object({
       state: lineStateSchema,
-      /** The answer around its first difference, or the error's message. */
-      text: z.string(),
+      /** What is compared of the answer, around its first difference, or the error's message; null where it is missing. */
+      text: z.string().nullable(),
       grade: gradeSchema.nullable(),
       verdict: lineVerdictSchema.nullable(),
     }),
@@ -92,7 +97,13 @@ export const comparisonRowSchema = z.object({
 });
 export type ComparisonRow = z.infer<typeof comparisonRowSchema>;
 
-const compared = z.object({ ids: comparedIds });
+/** What is compared. Default: what all batches are graded by, else the whole answer. */
+export const comparedBy = z
+  .string()
+  .max(500)
+  .refine((by) => by === "answer" || by.startsWith(answerPrefix), "It is `answer` or begins with `answer.`.");
+
+const compared = z.object({ ids: comparedIds, by: comparedBy.optional() });
 
 export const compareContract = {
   summary: procedure.input(compared).output(comparisonSchema),
@@ -101,5 +112,5 @@ export const compareContract = {
     .input(compared.extend({ filter: comparisonFilterSchema, offset: z.int().min(0), limit: z.int().min(1).max(200) }))
     .output(z.object({ total: z.int(), rows: z.array(comparisonRowSchema) })),
   /** A line of the first batch in full, then the same of each other one. */
-  line: procedure.input(compared.extend({ line: z.int().min(1) })).output(z.array(resultDetailSchema)),
+  line: procedure.input(z.object({ ids: comparedIds, line: z.int().min(1) })).output(z.array(resultDetailSchema)),
 };

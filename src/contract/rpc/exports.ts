@@ -2,7 +2,7 @@ import { eventIterator } from "@orpc/contract";
 import { z } from "zod";
 import { resultFilterSchema } from "../result-filter.ts";
 import { buildInputSchema } from "./build.ts";
-import { comparedIds, comparisonFilterSchema } from "./compare.ts";
+import { comparedBy, comparedIds, comparisonFilterSchema } from "./compare.ts";
 import { procedure } from "./errors.ts";
 
 /** `jsonl`, the usual one: lines as on the wire. `flat`: an object a line with a member for each column. */
@@ -25,8 +25,14 @@ export const exportRequestSchema = z.discriminatedUnion("what", [
     /** With what its retries have answered. */
     merged: z.boolean().optional(),
   }),
-  /** Lines that batches have in common, with the answers of each, as CSV. */
-  z.object({ what: z.literal("comparison"), ids: comparedIds, filter: comparisonFilterSchema }),
+  /** Lines that batches have in common, with the answers of each. */
+  z.object({
+    what: z.literal("comparison"),
+    ids: comparedIds,
+    by: comparedBy.optional(),
+    filter: comparisonFilterSchema,
+    format: z.enum(["csv", "xlsx"]).default("csv"),
+  }),
   /** A file of the service, as it is. */
   z.object({ what: z.literal("file"), fileId: z.string() }),
   /** Requests of the server's log, a line each, in the order of the ids; those that are no longer kept are left out. */

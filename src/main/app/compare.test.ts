@@ -43,9 +43,11 @@ it("compares batches of the same lines over the RPC, in any order", async () => 
   const summary = await client.compare.summary({ ids });
   expect(summary).toMatchObject({ lines: 3, answered: 3, unanswered: 0, batches: [{ lines: 4 }, { lines: 4 }] });
   expect(summary.same + summary.changed).toBe(3);
-  expect(summary.pairs).toMatchObject([{ other: 1, p: expect.any(Number) }]);
+  expect(summary.pairs).toMatchObject([{ first: 0, second: 1, p: expect.any(Number) }]);
+  const [pair] = summary.pairs;
   const turned = await client.compare.summary({ ids: ids.toReversed() });
-  expect({ same: turned.same, wins: turned.wins }).toEqual({ same: summary.same, wins: summary.wins.toReversed() });
+  expect(turned.same).toBe(summary.same);
+  expect(turned.pairs).toMatchObject([{ firstWins: pair?.secondWins, secondWins: pair?.firstWins }]);
 
   const filter = { show: "all" } as const;
   const page = await client.compare.page({ ids, filter, offset: 0, limit: 100 });
@@ -53,6 +55,23 @@ it("compares batches of the same lines over the RPC, in any order", async () => 
   const changed = await client.compare.page({ ids, filter: { show: "changed" }, offset: 0, limit: 100 });
   expect(changed.total).toBe(summary.changed);
   expect(page.rows.slice(0, changed.total)).toEqual(changed.rows);
+  const found = await client.compare.page({
+    ids,
+    filter: { ...filter, search: "WHAT IS 3 + 3" },
+    offset: 0,
+    limit: 100,
+  });
+  expect(found.rows.map(({ customId }) => customId)).toEqual(["c"]);
+  const [won = 0, lost = 0] = [pair?.firstWins, pair?.secondWins];
+  for (const [win, lines] of [
+    [{ winner: 0, loser: 1 }, won],
+    [{ winner: 1, loser: 0 }, lost],
+  ] as const) {
+    expect((await client.compare.page({ ids, filter: { win }, offset: 0, limit: 1 })).total).toBe(lines);
+  }
+  const byField = { ids, by: "answer.score" };
+  expect(await client.compare.summary(byField)).toMatchObject({ by: "answer.score", same: 3 });
+  expect((await client.compare.page({ ...byField, filter, offset: 0, limit: 1 })).rows[0]?.cells[0]?.text).toBeNull();
   const line = await client.compare.line({ ids, line: 3 });
   expect(line.map((detail) => [detail.customId, detail.line])).toEqual([
     ["c", 3],

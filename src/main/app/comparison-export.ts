@@ -1,45 +1,52 @@
 import type { ExportRequest, ResultDetail } from "#contract";
 import { type BatchApi, nameOf } from "../connections/index.ts";
-import { type CsvColumn, writeCsv } from "../exports/index.ts";
+import { type TableColumn, writeCsv, writeXlsx } from "../exports/index.ts";
 
 export interface ComparisonExport {
   /** The name of the file, without its ending. */
   readonly name: string;
-  /** The bytes of a CSV file. */
+  /** The bytes of the file. */
   readonly chunks: AsyncIterable<Uint8Array>;
   /** How many lines have been written. */
   written(): number;
 }
 
+/** A line in each of the batches. */
+interface ComparedRow {
+  readonly customId: string;
+  readonly details: readonly ResultDetail[];
+}
+
 /** Lines that batches have in common, with the answers side by side. */
 export function openComparisonExport(
-  { ids, filter }: Extract<ExportRequest, { what: "comparison" }>,
+  { ids, by, filter, format }: Extract<ExportRequest, { what: "comparison" }>,
   { batches, comparisons, files }: Pick<BatchApi, "batches" | "comparisons" | "files">,
 ): ComparisonExport {
   const names = ids.map((id) => {
     const batch = batches.get(id);
     return batch === undefined ? id : nameOf(batch, { files });
   });
-  const columns: CsvColumn<readonly ResultDetail[]>[] = [
-    { name: "custom_id", read: ([first]) => first?.customId ?? null },
-    { name: "question", read: ([first]) => first?.question ?? null },
+  const columns: TableColumn<ComparedRow>[] = [
+    { name: "custom_id", read: ({ customId }) => customId },
+    { name: "question", read: ({ details: [first] }) => first?.question ?? null },
     ...names.flatMap(createColumns),
   ];
   let count = 0;
   async function* rows() {
-    for await (const lines of comparisons.details(ids, filter)) {
+    for await (const lines of comparisons.details({ ids, by }, filter)) {
       count += lines.length;
-      yield lines;
+      yield lines.map((details) => ({ customId: details[0]?.customId ?? "", details }));
     }
   }
-  return { name: `Comparison of ${names[0]}`, chunks: writeCsv(columns, rows()), written: () => count };
+  const chunks = format === "xlsx" ? writeXlsx(columns, rows()) : writeCsv(columns, rows());
+  return { name: `Comparison of ${names[0]}`, chunks, written: () => count };
 }
 
 /** The columns of one batch. Batches may have the same name, so that each has a letter, too. */
-function createColumns(name: string, place: number): CsvColumn<readonly ResultDetail[]>[] {
+function createColumns(name: string, place: number): TableColumn<ComparedRow>[] {
   const column = (what: string, read: (detail: ResultDetail) => string | number | null) => ({
     name: `${String.fromCharCode(65 + place)} ${name}: ${what}`,
-    read: (details: readonly ResultDetail[]) => {
+    read: ({ details }: ComparedRow) => {
       const detail = details[place];
       return detail === undefined ? null : read(detail);
     },

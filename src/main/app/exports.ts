@@ -168,7 +168,7 @@ function planExport(
   if (request.what === "comparison") {
     const { name, chunks, written } = openComparisonExport(request, api);
     return {
-      fileName: toFileName(name, ".csv"),
+      fileName: toFileName(name, `.${request.format}`),
       async write(path, { signal }) {
         await writeChunks(chunks, path, signal);
         return written();

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Connection } from "#contract";
-import type { RequestIdentity } from "#service";
+import { type RequestIdentity, sortKeys } from "#service";
 import { modelAt } from "./connection.ts";
 
 /** Identifies requests to a connection: by their whole content and their address. */
@@ -20,10 +20,4 @@ export function identifyRequests(
 
 function hash(...values: readonly unknown[]): string {
   return createHash("sha256").update(JSON.stringify(values, sortKeys)).digest("base64");
-}
-
-/** The object with its keys in alphabetical order. */
-function sortKeys(_name: string, value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }

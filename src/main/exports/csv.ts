@@ -1,15 +1,15 @@
 import { type Cell, textOf } from "./cells.ts";
 import { writeText } from "./write-text.ts";
 
-/** A column of a CSV file over rows of any kind. */
-export interface CsvColumn<Row> {
+/** A column of a CSV file or a workbook, over rows of any kind. */
+export interface TableColumn<Row> {
   readonly name: string;
   read(row: Row): Cell;
 }
 
 /** Comma-separated records (RFC 4180) in UTF-8, with a header. */
 export function writeCsv<Row>(
-  columns: readonly CsvColumn<Row>[],
+  columns: readonly TableColumn<Row>[],
   rows: AsyncIterable<readonly Row[]>,
 ): AsyncGenerator<Uint8Array> {
   const header = toRecord(columns.map(({ name }) => name));

@@ -1,8 +1,7 @@
 import { PassThrough, Readable } from "node:stream";
 import { ZipFile } from "yazl";
 import { type Cell, isExactNumber, textOf } from "./cells.ts";
-import type { ExportColumn } from "./columns.ts";
-import type { ExportRow } from "./export-row.ts";
+import type { TableColumn } from "./csv.ts";
 
 /** What a sheet takes, header and all, and a cell of it. */
 const mostRows = 1_048_576;
@@ -29,9 +28,9 @@ export interface XlsxOptions {
  * An Excel workbook, as a stream: a sheet is begun where the one before is full. Numbers that a spreadsheet would round are
  * text; what a cell has no room for is cut, and the last sheet lists where.
  */
-export async function* writeXlsx(
-  columns: readonly ExportColumn[],
-  rows: AsyncIterable<readonly ExportRow[]>,
+export async function* writeXlsx<Row extends { readonly customId: string }>(
+  columns: readonly TableColumn<Row>[],
+  rows: AsyncIterable<readonly Row[]>,
   { rowsPerSheet = mostRows }: XlsxOptions = {},
 ): AsyncGenerator<Uint8Array> {
   const zip = new ZipFile();
@@ -47,10 +46,10 @@ export async function* writeXlsx(
   }
 }
 
-async function addSheets(
+async function addSheets<Row extends { readonly customId: string }>(
   zip: ZipFile,
-  columns: readonly ExportColumn[],
-  rows: AsyncIterable<readonly ExportRow[]>,
+  columns: readonly TableColumn<Row>[],
+  rows: AsyncIterable<readonly Row[]>,
   { rowsPerSheet, signal }: { readonly rowsPerSheet: number; readonly signal: AbortSignal },
 ): Promise<void> {
   const names: string[] = [];
@@ -58,7 +57,7 @@ async function addSheets(
   const source = rows[Symbol.asyncIterator]();
   const header = columns.map(({ name }) => name);
 
-  let some: readonly ExportRow[] = [];
+  let some: readonly Row[] = [];
   let at = 0;
 
   /** Reads on where all that was read is written. Whether there is another row. */
@@ -79,7 +78,7 @@ async function addSheets(
     await new Promise<void>((resolve, reject) => sheet.on("end", resolve).on("error", reject));
   }
 
-  function readCells(row: ExportRow, sheet: string, number: number): Cell[] {
+  function readCells(row: Row, sheet: string, number: number): Cell[] {
     return columns.map(({ name, read }, column) => {
       const cell = read(row);
       if (typeof cell !== "string" || cell.length <= longestCell) return cell;

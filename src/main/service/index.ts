@@ -90,6 +90,7 @@ export {
   type ScannedLine,
   scanLines,
   serveWorker,
+  sortKeys,
   streamLines,
   type WorkerThread,
   writeFully,

@@ -26,6 +26,22 @@ export function compareGrades(first: readonly (Grade | null)[], second: readonly
   return { bothPassed, bothFailed, onlyFirst, onlySecond, p: mcNemar(onlyFirst.length, onlySecond.length) };
 }
 
+/**
+ * The p-values of several comparisons, each as it counts among all of them (Holm): the more are made, the likelier one
+ * looks uneven by chance.
+ */
+export function correctForMany(values: readonly number[]): number[] {
+  const corrected = [...values];
+  let most = 0;
+  for (const [rank, at] of [...values.keys()]
+    .sort((one, other) => (values[one] ?? 0) - (values[other] ?? 0))
+    .entries()) {
+    most = Math.max(most, Math.min(1, (values.length - rank) * (values[at] ?? 1)));
+    corrected[at] = most;
+  }
+  return corrected;
+}
+
 /** Were both equally good, each line that only one passes would be heads or tails. */
 function mcNemar(first: number, second: number): number {
   const lines = first + second;

@@ -1,4 +1,4 @@
-export { compareGrades, type GradeComparison } from "./compare.ts";
+export { compareGrades, correctForMany, type GradeComparison } from "./compare.ts";
 export { createGrader, type GradeByRules } from "./grader.ts";
 export { collectLabels } from "./labels.ts";
 export { createModelGrader, type ModelGrader, type ModelGraderParts, type Ungraded } from "./model-grader.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { createSchemaCompiler, parseJson, withoutDialect } from "../io/index.ts";
+import { createSchemaCompiler, parseExactJson, parseJson, withoutDialect } from "../io/index.ts";
 import { quote } from "../quote.ts";
 import { listJson, withoutThoughts } from "../verify/index.ts";
 import { type AnswerGrader, GraderError } from "./types.ts";
@@ -17,7 +17,7 @@ export function createJsonGrader(path: string): AnswerGrader {
     grade(answer, expected) {
       const json = findJsonText(answer);
       if (json === null) return { passed: false, given: null, why: notJson };
-      const value = follow(parseExactly(json), steps);
+      const value = follow(parseExactJson(json), steps);
       if (value === undefined) return { passed: false, given: null, why: `The answer has nothing at ${path}.` };
       const given = toText(value);
       const passed = isEqual(value, expected);
@@ -67,14 +67,6 @@ function listBlocks(text: string): string[] {
 
 const isJson = (text: string) => parseJson(text) !== undefined;
 
-/** The value of a JSON text; integers that are too large for a number are each a BigInt. */
-function parseExactly(text: string): unknown {
-  if (!isJson(text)) return undefined;
-  return JSON.parse(text, (_key, value: unknown, { source = "" }: { source?: string } = {}) =>
-    typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? BigInt(source) : value,
-  );
-}
-
 const toText = (value: unknown): string =>
   typeof value === "string" || typeof value === "bigint"
     ? String(value)
@@ -115,7 +107,7 @@ function follow(value: unknown, steps: readonly (string | number)[]): unknown {
 /** A cell is text: it says a text as it is, and anything else as JSON. */
 function isEqual(value: unknown, cell: string): boolean {
   if (typeof value === "string") return value === cell;
-  return isDeepStrictEqual(value, parseExactly(cell.trim()));
+  return isDeepStrictEqual(value, parseExactJson(cell.trim()));
 }
 
 /** Says what does not fit; null when all fits. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Grade, LineGrade } from "#contract";
-import { compareGrades, labelPair, summarizeGrades, wilsonInterval } from "./index.ts";
+import { compareGrades, correctForMany, labelPair, summarizeGrades, wilsonInterval } from "./index.ts";
 
 test("accuracy leaves out what has no answer, and has an interval", () => {
   const summary = summarizeGrades({ counts: { pass: 8, fail: 2, no_answer: 5 }, labels: null });
@@ -64,4 +64,11 @@ test("two batches are compared line by line, and chance has its probability", ()
     grades("-".repeat(9_000) + "+".repeat(9_000)),
   );
   expect(many.p).toBeCloseTo(1, 5);
+});
+
+test("the more pairs are compared, the likelier one is uneven by chance", () => {
+  // R: p.adjust(c(0.01, 0.04, 0.03, 0.005), "holm")
+  expect(correctForMany([0.01, 0.04, 0.03, 0.005])).toEqual([0.03, 0.06, 0.06, 0.02].map((p) => expect.closeTo(p, 9)));
+  expect(correctForMany([0.6, 0.7])).toEqual([1, 1]);
+  expect(correctForMany([])).toEqual([]);
 });

@@ -3,7 +3,7 @@ export { readFully, writeFully } from "./bytes.ts";
 export { isErrno } from "./error.ts";
 export { listFiles, makeFolder, moveInto, removeFiles } from "./folders.ts";
 export { followProgress } from "./follow-progress.ts";
-export { parseJson, readJsonFile, writeJsonFile } from "./json.ts";
+export { parseExactJson, parseJson, readJsonFile, sortKeys, writeJsonFile } from "./json.ts";
 export { createSchemaCompiler, withoutDialect } from "./json-schema.ts";
 export { type ScannedLine, scanLines, streamLines } from "./scan-lines.ts";
 export { createWorkerThread, type ErrorCodec, serveWorker, type WorkerThread } from "./worker-thread.ts";

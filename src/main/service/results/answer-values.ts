@@ -9,10 +9,10 @@ const deepest = 4;
 const longestText = 300;
 
 /** The text of an answer as JSON, also where the model has put a fence of Markdown around it; undefined for any other. */
-export function parseAnswer(answer: string): unknown {
+export function parseAnswer(answer: string, parse = parseJson): unknown {
   const text = /^\s*```(?:json)?\s*\n(?<json>[\s\S]*?)\n?```\s*$/.exec(answer)?.groups?.json ?? answer;
   const first = text.trimStart()[0];
-  return first === "{" || first === "[" ? parseJson(text) : undefined;
+  return first === "{" || first === "[" ? parse(text) : undefined;
 }
 
 /** The values of an answer that is a JSON object, by their path: `answer.score`, `answer.sources.0`. */

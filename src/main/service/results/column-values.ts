@@ -33,7 +33,7 @@ function toValue(value: unknown): ColumnValue | null {
 }
 
 /** The value at a path; a key may have dots in it. Undefined where there is none. */
-function valueAt(value: unknown, path: string): unknown {
+export function valueAt(value: unknown, path: string): unknown {
   if (typeof value !== "object" || value === null) return undefined;
   const members = value as Readonly<Record<string, unknown>>;
   if (Object.hasOwn(members, path)) return members[path];

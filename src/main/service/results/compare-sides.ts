@@ -1,5 +1,5 @@
 import type { ComparedBatch, Comparison, ComparisonFilter, Grade, Verdict } from "#contract";
-import { compareGrades } from "../grade/index.ts";
+import { compareGrades, correctForMany } from "../grade/index.ts";
 import type { BatchRecord } from "../store/index.ts";
 import { type ComparedOutcome, compareOutcomes, fitsComparison } from "./compare.ts";
 import { unknownTokens } from "./fact-columns.ts";
@@ -13,21 +13,31 @@ export interface Side {
   readonly digests: Float64Array;
   readonly verdicts: MarkIndex<Verdict> | null;
   readonly grades: MarkIndex<Grade> | null;
+  /** By what it is graded: the grader and the column, as one text; null for an ungraded one. */
+  readonly gradedBy: string | null;
   /** The common lines, by row. */
   readonly lines: Uint32Array;
 }
 
 function outcomesOf(sides: readonly Side[], row: number): ComparedOutcome[] {
-  return sides.map(({ lines, digests, grades }) => {
+  return sides.map(({ lines, digests, grades, gradedBy }) => {
     const line = lines[row] ?? 0;
-    return { digest: digests[line - 1] ?? 0, grade: grades?.mark(line) ?? null };
+    return { digest: digests[line - 1] ?? 0, grade: grades?.mark(line) ?? null, gradedBy };
   });
 }
 
-/** The rows that a filter leaves: changed answers first, then lines without an answer; else in the order of the first batch. */
-export function selectRows(sides: readonly Side[], filter: ComparisonFilter): Uint32Array {
+/**
+ * The rows that a filter leaves: changed answers first, then lines without an answer; else in the order of the first batch.
+ * `hits`: the lines of each batch that hold the text that is searched; null where none is.
+ */
+export function selectRows(
+  sides: readonly Side[],
+  filter: ComparisonFilter,
+  hits: readonly ReadonlySet<number>[] | null,
+): Uint32Array {
   const [changed, unanswered, others]: [number[], number[], number[]] = [[], [], []];
   for (let row = 0; row < (sides[0]?.lines.length ?? 0); row++) {
+    if (hits !== null && !sides.some(({ lines }, at) => hits[at]?.has(lines[row] ?? 0))) continue;
     const outcomes = outcomesOf(sides, row);
     const comparison = compareOutcomes(outcomes);
     if (!fitsComparison(comparison, outcomes, filter)) continue;
@@ -37,10 +47,9 @@ export function selectRows(sides: readonly Side[], filter: ComparisonFilter): Ui
 }
 
 /** What of the batches compares how. */
-export function summarizeSides(sides: readonly Side[]): Comparison {
+export function summarizeSides(sides: readonly Side[], by: string): Comparison {
   const lines = sides[0]?.lines.length ?? 0;
   const counts = { answered: 0, same: 0, changed: 0, unanswered: 0, grades: 0 };
-  const wins = sides.map(() => 0);
   for (let row = 0; row < lines; row++) {
     const outcomes = outcomesOf(sides, row);
     const { changed, unanswered, gradesDiffer } = compareOutcomes(outcomes);
@@ -48,24 +57,23 @@ export function summarizeSides(sides: readonly Side[]): Comparison {
     if (unanswered) counts.unanswered += 1;
     else counts.answered += 1;
     if (!unanswered && !changed) counts.same += 1;
-    if (!gradesDiffer) continue;
-    counts.grades += 1;
-    for (const [at, { grade }] of outcomes.entries()) if (grade === "pass") wins[at] = (wins[at] ?? 0) + 1;
+    if (gradesDiffer) counts.grades += 1;
   }
-  return { lines, batches: sides.map(summarizeSide), ...counts, wins, pairs: comparePairs(sides) };
+  return { by, lines, batches: sides.map(summarizeSide), ...counts, pairs: comparePairs(sides) };
 }
 
-/** The first batch against each other one by grade. */
+/** Every two batches that are graded alike. */
 function comparePairs(sides: readonly Side[]): Comparison["pairs"] {
   const gradesOf = ({ lines, grades }: Side) => Array.from(lines, (line) => grades?.mark(line) ?? null);
-  const [first, ...others] = sides;
-  if (first === undefined || first.grades === null) return [];
-  const gradesOfFirst = gradesOf(first);
-  return others.flatMap((side, at) => {
-    if (side.grades === null) return [];
-    const { onlyFirst, onlySecond, p } = compareGrades(gradesOfFirst, gradesOf(side));
-    return [{ other: at + 1, onlyFirst: onlyFirst.length, onlyOther: onlySecond.length, p }];
-  });
+  const pairs = sides.flatMap((side, second) =>
+    sides.slice(0, second).flatMap((earlier, first) => {
+      if (earlier.gradedBy === null || earlier.gradedBy !== side.gradedBy) return [];
+      const { onlyFirst, onlySecond, p } = compareGrades(gradesOf(earlier), gradesOf(side));
+      return [{ first, second, firstWins: onlyFirst.length, secondWins: onlySecond.length, p }];
+    }),
+  );
+  const corrected = correctForMany(pairs.map(({ p }) => p));
+  return pairs.map((pair, at) => ({ ...pair, p: corrected[at] ?? pair.p }));
 }
 
 const doubtful: ReadonlySet<Verdict | null> = new Set(["contradicted", "not_found"]);

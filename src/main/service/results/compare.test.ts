@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { comparedText } from "./answer-digests.ts";
 import { compareOutcomes, createJoin, cutAroundDifference, fitsComparison } from "./compare.ts";
 
 /** The custom_ids that batches have in common, each with its line in every batch. */
@@ -34,17 +35,34 @@ it("joins each custom_id that all batches have once, whatever their order", () =
 
 it("tells how the outcomes of a line differ", () => {
   const [right, wrong] = [
-    { digest: 1, grade: "pass" },
-    { digest: 2, grade: "fail" },
+    { digest: 1, grade: "pass", gradedBy: "label" },
+    { digest: 2, grade: "fail", gradedBy: "label" },
   ] as const;
-  const none = { digest: 0, grade: "no_answer" } as const;
-  const ungraded = { digest: 1, grade: null };
+  const none = { digest: 0, grade: "no_answer", gradedBy: "label" } as const;
+  const ungraded = { digest: 1, grade: null, gradedBy: null };
   expect(compareOutcomes([right, ungraded])).toEqual({ changed: false, unanswered: false, gradesDiffer: false });
   expect(compareOutcomes([right, wrong, none])).toEqual({ changed: true, unanswered: true, gradesDiffer: true });
   expect(compareOutcomes([right, none])).toEqual({ changed: false, unanswered: true, gradesDiffer: false });
-  const fits = (winner: number) =>
-    fitsComparison(compareOutcomes([right, wrong]), [right, wrong], { show: "all", winner });
-  expect([fits(0), fits(1)]).toEqual([true, false]);
+  const otherwise = { ...wrong, gradedBy: "text" };
+  expect(compareOutcomes([right, otherwise]).gradesDiffer, "graded otherwise").toBe(false);
+  const outcomes = [right, wrong, otherwise];
+  const fits = (winner: number, loser: number) =>
+    fitsComparison(compareOutcomes(outcomes), outcomes, { show: "all", win: { winner, loser } });
+  expect([fits(0, 1), fits(1, 0), fits(0, 2)]).toEqual([true, false, false]);
+});
+
+it.each([
+  ['{"n":1,"m":2}', '{ "m": 2.0, "n": 1.0 }', "answer", true],
+  ["yes\n", "yes", "answer", true],
+  ["1", "1.0", "answer", false],
+  ['{"n":1}', '{"n":1.0,"m":0}', "answer.n", true],
+  ['{"n":"1"}', '{"n":1}', "answer.n", false],
+  ['{"n":9007199254740993}', '{"n":9007199254740992}', "answer.n", false],
+  ['{"n":{"a":[1,2],"b":null}}', '{"n":{"b":null,"a":[1.0,2]}}', "answer.n", true],
+  ['{"n":null}', "{}", "answer.n", false],
+  ["no JSON", "{}", "answer.n", true],
+])("compares %s and %s by %s", (one, other, by, isSame) => {
+  expect(comparedText(one, by) === comparedText(other, by)).toBe(isSame);
 });
 
 it("cuts texts where they begin to differ", () => {

@@ -22,10 +22,12 @@ export function createJoin(batches: number) {
   };
 }
 
-/** The result of one line in one batch; `digest` stands for the text of its answer, 0 for none. */
+/** The result of one line in one batch; `digest` stands for what is compared of its answer, 0 for no answer. */
 export interface ComparedOutcome {
   readonly digest: number;
   readonly grade: Grade | null;
+  /** By what the batch is graded: grades of different graders say nothing about each other. Null for an ungraded one. */
+  readonly gradedBy: string | null;
 }
 
 /** How the outcomes of one line compare. */
@@ -34,24 +36,29 @@ export interface LineComparison {
   readonly changed: boolean;
   /** Some batch has no answer. */
   readonly unanswered: boolean;
-  /** One batch passes and another fails. */
+  /** One batch passes and another fails that is graded alike. */
   readonly gradesDiffer: boolean;
 }
 
 export function compareOutcomes(outcomes: readonly ComparedOutcome[]): LineComparison {
   const digests = new Set(outcomes.map(({ digest }) => digest));
   const unanswered = digests.delete(0);
-  const grades = new Set(outcomes.map(({ grade }) => grade));
-  return { changed: digests.size > 1, unanswered, gradesDiffer: grades.has("pass") && grades.has("fail") };
+  const gradesDiffer = outcomes.some((one) => outcomes.some((other) => wins(one, other)));
+  return { changed: digests.size > 1, unanswered, gradesDiffer };
+}
+
+/** Whether one batch wins a line over another: it passes, the other fails, and both are graded alike. */
+function wins(one: ComparedOutcome | undefined, other: ComparedOutcome | undefined): boolean {
+  return one?.grade === "pass" && other?.grade === "fail" && one.gradedBy === other.gradedBy;
 }
 
 /** Whether a filter leaves a line. */
 export function fitsComparison(
   { changed, unanswered, gradesDiffer }: LineComparison,
   outcomes: readonly ComparedOutcome[],
-  { show, winner }: ComparisonFilter,
+  { show, win }: ComparisonFilter,
 ): boolean {
-  if (winner !== undefined && !(gradesDiffer && outcomes[winner]?.grade === "pass")) return false;
+  if (win !== undefined && !wins(outcomes[win.winner], outcomes[win.loser])) return false;
   switch (show) {
     case "all":
       return true;

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { type ChatRequest, messageText } from "#contract";
+import { sortKeys } from "../../io/index.ts";
 import type { EngineCall } from "../../ports.ts";
 import { createPattern, type Match, type Reply, type Rule, type TextMatch } from "./rule-schema.ts";
 
@@ -122,9 +123,4 @@ function createTextMatcher(match: TextMatch): TextMatcher {
 /** The SHA-256 of a request in hexadecimal. The order of keys in its objects does not count. */
 export function digestRequest(request: ChatRequest): string {
   return hash("sha256", JSON.stringify(request, sortKeys));
-}
-
-function sortKeys(_key: string, value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,12 +1,13 @@
-import type { ComparisonRow } from "#contract";
+import { answerPrefix, type ComparisonRow } from "#contract";
 import { GradeBadge, leaveOutStart, type TableColumn, VerdictBadge } from "../../components/index.ts";
 import classes from "./compare.module.css";
 import { MarkedDifference } from "./marked-difference.tsx";
-import { markOf } from "./search-params.ts";
 
 export interface CompareColumnParts {
-  /** Of the batches, in their order. */
+  /** Of the batches, in their order, short. */
   readonly names: readonly string[];
+  /** What is compared. */
+  readonly by: string;
   readonly hasGrades: boolean;
   readonly hasVerdicts: boolean;
   /** What all questions begin with: left out, so that their differences are in view. */
@@ -16,6 +17,7 @@ export interface CompareColumnParts {
 /** A line's custom_id and question, and its answer in each batch next to that of the first. */
 export function createCompareColumns({
   names,
+  by,
   hasGrades,
   hasVerdicts,
   questionStart,
@@ -46,7 +48,7 @@ export function createCompareColumns({
     ...names.map(
       (name, place): TableColumn<ComparisonRow> => ({
         id: `answer ${place}`,
-        header: `${markOf(place)} · ${name}`,
+        header: by === "answer" ? name : `${name}: ${by.slice(answerPrefix.length)}`,
         track: "minmax(160px, 1.6fr)",
         render: (row) => <AnswerCell row={row} place={place} />,
       }),
@@ -58,7 +60,7 @@ export function createCompareColumns({
             header: "Grade",
             track: `${Math.max(72, marks)}px`,
             render: ({ cells }: ComparisonRow) => (
-              <Marks marks={cells.map(({ grade }) => grade && <GradeBadge grade={grade} isIcon />)} />
+              <Marks names={names} marks={cells.map(({ grade }) => grade && <GradeBadge grade={grade} isIcon />)} />
             ),
           },
         ]
@@ -70,7 +72,10 @@ export function createCompareColumns({
             header: "Verdict",
             track: `${Math.max(78, marks)}px`,
             render: ({ cells }: ComparisonRow) => (
-              <Marks marks={cells.map(({ verdict }) => verdict && <VerdictBadge verdict={verdict} isIcon />)} />
+              <Marks
+                names={names}
+                marks={cells.map(({ verdict }) => verdict && <VerdictBadge verdict={verdict} isIcon />)}
+              />
             ),
           },
         ]
@@ -90,9 +95,16 @@ function AnswerCell({ row, place }: { readonly row: ComparisonRow; readonly plac
         data-failed={cell.state === "failed" || undefined}
         data-soft
         dir="auto"
-        title={cell.text}
+        title={cell.text ?? ""}
       >
-        {[wordsOfState[cell.state], cell.text].filter((part) => part !== "").join(": ")}
+        {[wordsOfState[cell.state], cell.text].filter((part) => part).join(": ")}
+      </span>
+    );
+  }
+  if (cell.text === null) {
+    return (
+      <span className={classes.text} data-soft>
+        Nothing there
       </span>
     );
   }
@@ -106,7 +118,7 @@ function AnswerCell({ row, place }: { readonly row: ComparisonRow; readonly plac
 
 /** What a text is compared with: of two the other one, of more the first; null where that has no answer. */
 export function partnerOf(
-  cells: readonly { readonly state: string; readonly text: string }[],
+  cells: readonly { readonly state: string; readonly text: string | null }[],
   place: number,
 ): { readonly other: string | null; readonly side: "before" | "after" | "both" } {
   const isPair = cells.length === 2;
@@ -116,11 +128,11 @@ export function partnerOf(
 }
 
 /** The grade or verdict of each batch, one after the other. */
-function Marks({ marks }: { readonly marks: readonly React.ReactNode[] }) {
+function Marks({ names, marks }: { readonly names: readonly string[]; readonly marks: readonly React.ReactNode[] }) {
   return (
     <span className={classes.marks}>
       {marks.map((mark, place) => (
-        <span key={markOf(place)} className={classes.mark} title={markOf(place)}>
+        <span key={names[place]} className={classes.mark} title={names[place]}>
           {mark ?? "–"}
         </span>
       ))}

@@ -15,7 +15,6 @@ import { partnerOf } from "./compare-columns.tsx";
 import classes from "./compare-inspector.module.css";
 import { useComparedLine } from "./compare-queries.ts";
 import { MarkedDifference } from "./marked-difference.tsx";
-import { markOf } from "./search-params.ts";
 
 export interface CompareInspectorProps {
   readonly ids: readonly string[];
@@ -82,10 +81,10 @@ function Answer({ details, detail, place, name }: AnswerProps) {
     finishReason === null || finishReason === "stop" ? null : finishReason,
   ].filter((fact) => fact !== null);
   return (
-    <section className={classes.answer} aria-label={`Answer of ${markOf(place)}`}>
+    <section className={classes.answer} aria-label={`Answer of ${name}`}>
       <h3 className={classes.label} title={name}>
         <span className={classes.name}>
-          {markOf(place)} · <span dir="auto">{name}</span>
+          <span dir="auto">{name}</span>
         </span>
         {state === "answered" ? <CopyButton compact label="Copy the answer" value={answer} /> : null}
       </h3>

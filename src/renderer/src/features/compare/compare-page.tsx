@@ -1,4 +1,5 @@
-import { Button, CloseButton, Title } from "@mantine/core";
+import { Button, CloseButton, Menu, Select, Title } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
 import { IconArrowsDiff, IconDownload, IconEqual } from "@tabler/icons-react";
 import { type Ref, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
 import { type BatchView, type Comparison, type ComparisonFilter, finalStatuses, mostCompared } from "#contract";
@@ -8,6 +9,7 @@ import {
   ErrorCard,
   formatCount,
   formatNumber,
+  SearchField,
   TableCard,
   useSharedStart,
   VirtualTable,
@@ -17,9 +19,10 @@ import { useShortcuts } from "../../state/shortcuts.ts";
 import { AddBatch } from "./add-batch.tsx";
 import classes from "./compare.module.css";
 import { createCompareColumns } from "./compare-columns.tsx";
-import { useComparison, useComparisonRows, useFreshComparison } from "./compare-queries.ts";
+import { useAnswerPaths, useComparison, useComparisonRows, useFreshComparison } from "./compare-queries.ts";
 import { CompareSummary, CompareSummaryPending } from "./compare-summary.tsx";
-import { type CompareSearch, comparisonFilterOf, idsOf, markOf, waitingIdsOf } from "./search-params.ts";
+import { type CompareSearch, comparisonFilterOf, idsOf, waitingIdsOf } from "./search-params.ts";
+import { nameSides } from "./side-names.ts";
 import { useExportComparison } from "./use-export-comparison.ts";
 
 /** What the owner of the page can ask of its table. */
@@ -45,7 +48,7 @@ export function ComparePage(props: ComparePageProps) {
   const waiting = waitingIdsOf(search);
   const chosen = ids.map((id) => batches.find((batch) => batch.id === id));
   const choose = (next: readonly string[]) =>
-    onSearch({ ids: next.join(","), winner: undefined, line: undefined, show: undefined });
+    onSearch({ ids: next.join(","), winner: undefined, loser: undefined, line: undefined, show: undefined });
   return (
     <>
       <header className={classes.head}>
@@ -58,12 +61,12 @@ export function ComparePage(props: ComparePageProps) {
               onClick={() => onOpenBatch(id)}
               title={chosen[place]?.name}
             >
-              {markOf(place)} · <span dir="auto">{chosen[place]?.name ?? "no longer there"}</span>
+              <span dir="auto">{chosen[place]?.name ?? "no longer there"}</span>
             </button>
             <CloseButton
               size="sm"
               className={classes.chipRemove}
-              aria-label={`Leave out ${markOf(place)}`}
+              aria-label={`Leave out ${chosen[place]?.name ?? id}`}
               onClick={() => choose([...ids, ...waiting].filter((one) => one !== id))}
             />
           </span>
@@ -94,16 +97,25 @@ export function ComparePage(props: ComparePageProps) {
 
 function ExportButton({ ids, search }: { readonly ids: readonly string[]; readonly search: CompareSearch }) {
   const exporting = useExportComparison();
+  const begin = (format: "csv" | "xlsx") =>
+    exporting.begin({ ids: [...ids], by: search.by, filter: comparisonFilterOf(search), format });
   return (
-    <Button
-      className={classes.export}
-      leftSection={<IconDownload size={15} />}
-      loading={exporting.isPending}
-      title="The lines that are shown, as CSV"
-      onClick={() => exporting.begin({ ids: [...ids], filter: comparisonFilterOf(search) })}
-    >
-      Export CSV
-    </Button>
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button
+          className={classes.export}
+          leftSection={<IconDownload size={15} />}
+          loading={exporting.isPending}
+          title="The lines that are shown"
+        >
+          Export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => begin("csv")}>CSV</Menu.Item>
+        <Menu.Item onClick={() => begin("xlsx")}>Excel workbook</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 
@@ -118,19 +130,22 @@ interface ComparedProps extends ComparePageProps {
 function Compared({ ids, chosen, search, onSearch, table: handle }: ComparedProps) {
   const isLive = chosen.some((batch) => batch !== undefined && !finalStatuses.has(batch.status));
   useFreshComparison(chosen.map((batch) => batch?.status).join());
-  const { data: comparison, error, refetch } = useComparison(ids, isLive);
+  const { by } = search;
+  const { data: comparison, error, refetch } = useComparison({ ids, by }, isLive);
   const [range, setRange] = useState({ first: 0, last: 49 });
   const filter = comparisonFilterOf(search);
-  const rows = useComparisonRows(ids, filter, range, isLive);
+  const rows = useComparisonRows({ ids, by }, filter, range, isLive);
   const table = useRef<VirtualTableHandle>(null);
   const noteRange = useCallback((first: number, last: number) => setRange({ first, last }), []);
-  const names = chosen.map((batch) => batch?.name ?? "no longer there").join("\n");
+  const allNames = chosen.map((batch) => batch?.name ?? "no longer there").join("\n");
+  const names = useMemo(() => nameSides(allNames.split("\n")), [allNames]);
+  const comparedBy = comparison?.by ?? by ?? "answer";
   const hasGrades = comparison?.batches.some(({ grades }) => grades !== null) ?? false;
   const hasVerdicts = comparison?.batches.some(({ verified }) => verified !== null) ?? false;
   const questionStart = useSharedStart(ids.join(), rows.rowAt, range);
   const columns = useMemo(
-    () => createCompareColumns({ names: names.split("\n"), hasGrades, hasVerdicts, questionStart }),
-    [names, hasGrades, hasVerdicts, questionStart],
+    () => createCompareColumns({ names, by: comparedBy, hasGrades, hasVerdicts, questionStart }),
+    [names, comparedBy, hasGrades, hasVerdicts, questionStart],
   );
   const { line = null } = search;
   const active = line === null ? null : rows.indexOf(line);
@@ -183,9 +198,22 @@ function Compared({ ids, chosen, search, onSearch, table: handle }: ComparedProp
       {comparison === undefined ? (
         <CompareSummaryPending />
       ) : (
-        <CompareSummary comparison={comparison} batches={chosen} />
+        <CompareSummary
+          comparison={comparison}
+          batches={chosen}
+          names={names}
+          win={filter.win}
+          onWin={(win) => onSearch({ show: "grades", ...win, line: undefined })}
+        />
       )}
-      <Filters comparison={comparison ?? null} search={search} onSearch={onSearch} />
+      <Filters
+        comparison={comparison ?? null}
+        names={names}
+        ids={ids}
+        search={search}
+        onSearch={onSearch}
+        onLeave={() => table.current?.focus()}
+      />
       <TableCard isEmpty={count === 0}>
         <VirtualTable
           key={JSON.stringify(filter)}
@@ -214,58 +242,125 @@ function Compared({ ids, chosen, search, onSearch, table: handle }: ComparedProp
 }
 
 /** Why no line is shown. */
-function describeNone({ show }: ComparisonFilter, comparison: Comparison | undefined): string {
-  if (show !== "changed") return "No line fits the filter";
+function describeNone({ show, search }: ComparisonFilter, comparison: Comparison | undefined): string {
+  if (show !== "changed" || search !== undefined) return "No line fits the filter";
   return comparison?.answered === 0 ? "No line is answered in all of the batches" : "No answer changed";
 }
 
 interface FiltersProps {
   readonly comparison: Comparison | null;
+  /** Of the batches, short. */
+  readonly names: readonly string[];
+  readonly ids: readonly string[];
   readonly search: CompareSearch;
   readonly onSearch: (change: Partial<CompareSearch>) => void;
+  /** From the search into the table. */
+  readonly onLeave: () => void;
 }
 
-/** Which lines are shown. Its row is there from the start, so that nothing pushes the table. */
-function Filters({ comparison, search, onSearch }: FiltersProps) {
-  const { show, winner } = comparisonFilterOf(search);
+/** What is compared, and which lines are shown. Its row is there from the start, so that nothing pushes the table. */
+function Filters({ comparison, names, ids, search, onSearch, onLeave }: FiltersProps) {
+  const { show, win } = comparisonFilterOf(search);
   const choices = [
-    { label: "Changed", count: comparison?.changed, show: "changed", winner: undefined },
-    ...(comparison === null || comparison.grades === 0
-      ? []
-      : comparison.wins.map((count, place) => ({
-          label: `${markOf(place)} wins`,
-          count,
-          show: "grades" as const,
-          winner: place,
-        }))),
-    { label: "Grade differs", count: comparison?.grades, show: "grades", winner: undefined },
-    { label: "Not all answered", count: comparison?.unanswered, show: "unanswered", winner: undefined },
-    { label: "All", count: comparison?.lines, show: "all", winner: undefined },
+    { label: "Changed", count: comparison?.changed, show: "changed" },
+    { label: "Grade differs", count: comparison?.grades, show: "grades" },
+    { label: "Not all answered", count: comparison?.unanswered, show: "unanswered" },
+    { label: "All", count: comparison?.lines, show: "all" },
   ] as const;
+  const choose = (chosen: (typeof choices)[number]["show"]) =>
+    onSearch({ show: chosen, winner: undefined, loser: undefined, line: undefined });
   return (
     <section className={classes.filters} aria-label="Which lines are shown">
+      <ComparedBy
+        batchId={ids[0] ?? ""}
+        by={search.by ?? comparison?.by ?? "answer"}
+        onChange={(by) => onSearch({ by, line: undefined })}
+      />
       {choices.map((choice) =>
         choice.count === 0 && choice.show !== "changed" && choice.show !== show ? null : (
           <button
             key={choice.label}
             type="button"
             className={classes.filter}
-            aria-pressed={choice.show === show && choice.winner === winner}
-            onClick={() => onSearch({ show: choice.show, winner: choice.winner, line: undefined })}
+            aria-pressed={choice.show === show && win === undefined}
+            onClick={() => choose(choice.show)}
           >
             {choice.label} {choice.count === undefined ? "" : formatNumber(choice.count)}
           </button>
         ),
       )}
-      <output className={classes.beside}>{comparison === null ? "" : describeRest(comparison)}</output>
+      {win === undefined ? null : (
+        <button type="button" className={classes.filter} aria-pressed="true" onClick={() => choose("changed")}>
+          <span dir="auto">{names[win.winner]}</span> wins over <span dir="auto">{names[win.loser]}</span> ×
+        </button>
+      )}
+      <output className={classes.beside}>{comparison === null ? "" : describeRest(comparison, names)}</output>
+      <Find value={search.find} onChange={(find) => onSearch({ find, line: undefined })} onLeave={onLeave} />
     </section>
   );
 }
 
+interface ComparedByProps {
+  /** The first of the batches: paths are those of its answers. */
+  readonly batchId: string;
+  readonly by: string;
+  readonly onChange: (by: string) => void;
+}
+
+/** What of the answers is compared: all of it, or what is at a path into JSON. */
+function ComparedBy({ batchId, by, onChange }: ComparedByProps) {
+  const paths = useAnswerPaths(batchId);
+  if (paths.length === 0 && by === "answer") return null;
+  const values = [...new Set(["answer", by, ...paths])];
+  return (
+    <Select
+      size="xs"
+      className={classes.by}
+      aria-label="What is compared"
+      searchable
+      allowDeselect={false}
+      withCheckIcon={false}
+      comboboxProps={{ width: "max-content", position: "bottom-start" }}
+      data={values.map((value) => ({ value, label: value === "answer" ? "Whole answer" : value }))}
+      value={by}
+      onChange={(value) => value !== null && onChange(value)}
+    />
+  );
+}
+
+interface FindProps {
+  readonly value: string | undefined;
+  readonly onChange: (value: string | undefined) => void;
+  readonly onLeave: () => void;
+}
+
+/** How long after the last letter a text is searched, in milliseconds. */
+const searchDelay = 250;
+
+/** Searches the requests and answers of all the batches. */
+function Find({ value, onChange, onLeave }: FindProps) {
+  const [typed, setTyped] = useState(value);
+  const search = useDebouncedCallback(onChange, searchDelay);
+  return (
+    <SearchField
+      ref={null}
+      className={classes.find}
+      label="Search the compared lines"
+      placeholder="Search"
+      value={typed}
+      onChange={(text) => {
+        setTyped(text);
+        search(text);
+      }}
+      onLeave={onLeave}
+    />
+  );
+}
+
 /** Lines that can't be compared, because not all of the batches have them. */
-function describeRest({ batches, lines }: Comparison): string {
+function describeRest({ batches, lines }: Comparison, names: readonly string[]): string {
   const rest = batches.flatMap(({ lines: own }, place) =>
-    own > lines ? [`${formatCount(own - lines, "line")} of ${markOf(place)}`] : [],
+    own > lines ? [`${formatCount(own - lines, "line")} of ${names[place]}`] : [],
   );
   return rest.length === 0 ? "" : `Not in all batches: ${rest.join(", ")}`;
 }

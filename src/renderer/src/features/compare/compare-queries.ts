@@ -7,6 +7,24 @@ import { type RowRange, useRowPages } from "../../components/index.ts";
 /** How often batches that still run are compared again, in milliseconds. */
 const livePeriod = 5_000;
 
+/** The batches that are compared, and what of their answers; undefined for what they are graded by. */
+interface Compared {
+  readonly ids: readonly string[];
+  readonly by: string | undefined;
+}
+
+/** Paths into the answers of a batch, as its first rows have them. */
+export function useAnswerPaths(batchId: string): string[] {
+  const api = useApi();
+  const { data } = useQuery(
+    api.results.page.queryOptions({
+      input: { batchId, offset: 0, limit: 20 },
+      staleTime: Number.POSITIVE_INFINITY,
+    }),
+  );
+  return [...new Set(data?.rows.flatMap(({ values }) => Object.keys(values)))];
+}
+
 /** Compares again when a batch reaches another status: the comparison before its end lacks its last answers. */
 export function useFreshComparison(statuses: string) {
   const api = useApi();
@@ -20,11 +38,12 @@ export function useFreshComparison(statuses: string) {
 }
 
 /** What of the batches compares how. */
-export function useComparison(ids: readonly string[], isLive: boolean) {
+export function useComparison({ ids, by }: Compared, isLive: boolean) {
   const api = useApi();
   return useQuery(
     api.compare.summary.queryOptions({
-      input: { ids: [...ids] },
+      input: { ids: [...ids], by },
+      placeholderData: keepPreviousData,
       refetchInterval: isLive ? livePeriod : false,
       staleTime: livePeriod,
     }),
@@ -32,11 +51,11 @@ export function useComparison(ids: readonly string[], isLive: boolean) {
 }
 
 /** The rows in view, of those that the filter leaves. */
-export function useComparisonRows(ids: readonly string[], filter: ComparisonFilter, range: RowRange, isLive: boolean) {
+export function useComparisonRows({ ids, by }: Compared, filter: ComparisonFilter, range: RowRange, isLive: boolean) {
   const api = useApi();
   return useRowPages(range, (page) =>
     api.compare.page.queryOptions({
-      input: { ids: [...ids], filter, ...page },
+      input: { ids: [...ids], by, filter, ...page },
       refetchInterval: isLive ? livePeriod : false,
       staleTime: livePeriod,
     }),

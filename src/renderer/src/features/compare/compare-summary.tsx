@@ -1,6 +1,5 @@
 import { Skeleton } from "@mantine/core";
-import type { ReactNode } from "react";
-import type { BatchView, Comparison } from "#contract";
+import type { BatchView, Comparison, ComparisonFilter } from "#contract";
 import {
   formatCost,
   formatCount,
@@ -11,56 +10,51 @@ import {
   scrollable,
 } from "../../components/index.ts";
 import classes from "./compare.module.css";
-import { markOf } from "./search-params.ts";
 
 export interface CompareSummaryProps {
   readonly comparison: Comparison;
   /** Undefined for one that is gone. */
   readonly batches: readonly (BatchView | undefined)[];
+  /** Of the batches, short. */
+  readonly names: readonly string[];
+  readonly win: ComparisonFilter["win"];
+  readonly onWin: (win: { readonly winner: number; readonly loser: number }) => void;
 }
 
-/** How the batches compare as a whole, in a card for each question. */
-export function CompareSummary({ comparison, batches }: CompareSummaryProps) {
-  const { same, answered, changed, lines, batches: sides } = comparison;
-  const isGraded = sides.some(({ grades }) => grades !== null);
-  const isVerified = sides.some(({ verified }) => verified !== null);
-  const without = sides.map((side) => lines - side.answered);
+/** How the batches compare as a whole: how often they agree, the figures in which they differ, and who wins by grade. */
+export function CompareSummary({ comparison, batches, names, win, onWin }: CompareSummaryProps) {
+  const { same, answered, changed, by } = comparison;
+  const figures = listFigures(comparison, batches);
+  const differing = figures.filter(({ values }) => new Set(values).size > 1);
+  const alike = figures.filter(({ values, name }) => new Set(values).size === 1 && values[0] !== "–" && name !== "");
   return (
-    <section className={classes.cards} aria-label="How the batches compare" {...scrollable}>
-      {isGraded ? <GradedCard comparison={comparison} /> : null}
-      <Card
-        title="Same answer"
-        note={`${formatNumber(same)} of ${formatNumber(answered)} that all answered; ${formatNumber(changed)} changed`}
-      >
+    <section className={classes.summary} aria-label="How the batches compare" {...scrollable}>
+      <div className={classes.card}>
+        <h2 className={classes.cardTitle}>Same {by === "answer" ? "answer" : <code>{by}</code>}</h2>
         <b className={classes.figure}>{answered === 0 ? "–" : formatPart(same / answered)}</b>
-      </Card>
-      <Card
-        title="Answered"
-        note={
-          without.every((count) => count === 0)
-            ? `every one of ${formatCount(lines, "common line")}`
-            : `of ${formatCount(lines, "common line")}; ${describeMissing(without)}`
-        }
-      >
-        <Figures values={sides.map((side) => formatNumber(side.answered))} />
-      </Card>
-      {isVerified ? (
-        <Card title="Verified" note="answers with something contradicted or not found">
-          <Figures values={sides.map(({ verified }) => (verified === null ? "–" : formatNumber(verified.doubtful)))} />
-        </Card>
-      ) : null}
-      <Card title="Cost and time" note={describeEffort(comparison, batches)}>
-        <Figures values={batches.map((batch) => costOf(batch) ?? durationOf(batch) ?? "–")} />
-      </Card>
+        <p className={classes.note}>
+          {formatNumber(same)} of {formatCount(answered, "line")} that all answered; {formatNumber(changed)} changed
+        </p>
+      </div>
+      <div className={classes.card}>
+        <h2 className={classes.cardTitle}>{differing.length === 0 ? "No figure differs" : "Figures that differ"}</h2>
+        {differing.length === 0 ? null : <FigureTable figures={differing} names={names} />}
+        {alike.length === 0 ? null : (
+          <p className={classes.note}>
+            The same in all: {alike.map(({ name, values }) => `${name} ${values[0]}`).join(", ")}
+          </p>
+        )}
+      </div>
+      <Wins comparison={comparison} names={names} win={win} onWin={onWin} />
     </section>
   );
 }
 
-/** The same while nothing is known yet, as high as it will be. */
+/** The same while nothing is known yet. */
 export function CompareSummaryPending() {
   return (
-    <div className={classes.cards} role="status" aria-label="The answers are being compared">
-      {["graded", "same", "answered", "cost"].map((card) => (
+    <div className={classes.summary} role="status" aria-label="The answers are being compared">
+      {["same", "figures", "wins"].map((card) => (
         <div key={card} className={classes.card}>
           <Skeleton height={12} width={90} />
           <Skeleton height={18} width={120} mt={12} />
@@ -71,38 +65,63 @@ export function CompareSummaryPending() {
   );
 }
 
-/** Below this a difference is called more than chance. */
-const significant = 0.05;
+interface Figure {
+  /** Begins with a small letter. */
+  readonly name: string;
+  /** Of each batch; "–" where it is not known. */
+  readonly values: readonly string[];
+  /** The place of the best one; -1 where none is. */
+  readonly best?: number;
+}
 
-function GradedCard({ comparison: { batches, pairs } }: { readonly comparison: Comparison }) {
-  const shares = batches.map(({ grades }) => {
+function listFigures({ batches: sides }: Comparison, batches: readonly (BatchView | undefined)[]): Figure[] {
+  const shares = sides.map(({ grades }) => {
     const graded = grades === null ? 0 : grades.passed + grades.failed;
     return grades === null || graded === 0 ? null : grades.passed / graded;
   });
   const best = Math.max(...shares.map((share) => share ?? 0));
-  const isSplit = new Set(shares.filter((share) => share !== null)).size > 1;
-  return (
-    <Card
-      title="Graded right"
-      note={pairs.length === 0 ? "Grade the other batch to see who wins" : pairs.map(describePair).join(". ")}
-    >
-      <Figures
-        values={shares.map((share) => (share === null ? "–" : formatPart(share)))}
-        best={isSplit ? shares.indexOf(best) : -1}
-      />
-    </Card>
-  );
-}
-
-function describePair({ other, onlyFirst, onlyOther, p }: Comparison["pairs"][number]): string {
-  const [first, second] = [markOf(0), markOf(other)];
-  if (onlyFirst + onlyOther === 0) return `${first} and ${second} pass the same lines`;
-  const size = p < 0.001 ? "p < 0.001" : `p = ${p.toFixed(p < 0.1 ? 3 : 2)}`;
-  return `${second} wins ${formatCount(onlyOther, "line")}, ${first} ${formatNumber(onlyFirst)}: ${p < significant ? "more than chance" : "may be chance"} (${size})`;
-}
-
-function costOf(batch: BatchView | undefined): string | null {
-  return batch?.cost == null ? null : formatCost(batch.cost.usd);
+  const figure = (name: string, values: readonly (string | null)[]) => ({
+    name,
+    values: values.map((value) => value ?? "–"),
+  });
+  return [
+    {
+      ...figure(
+        "graded right",
+        shares.map((share) => (share === null ? null : formatPart(share))),
+      ),
+      best: shares.indexOf(best),
+    },
+    figure(
+      "answered",
+      sides.map((side) => formatNumber(side.answered)),
+    ),
+    figure(
+      "failed",
+      sides.map((side) => formatNumber(side.failed)),
+    ),
+    figure(
+      "contradicted or not found",
+      sides.map(({ verified }) => (verified === null ? null : formatNumber(verified.doubtful))),
+    ),
+    figure(
+      "cost",
+      batches.map((batch) => (batch?.cost == null ? null : formatCost(batch.cost.usd))),
+    ),
+    figure("took", batches.map(durationOf)),
+    figure(
+      "an answer took",
+      sides.map(({ milliseconds }) => (milliseconds === null ? null : formatLatency(milliseconds))),
+    ),
+    figure(
+      "tokens",
+      sides.map(({ promptTokens, completionTokens }) =>
+        promptTokens === null && completionTokens === null
+          ? null
+          : formatNumber((promptTokens ?? 0) + (completionTokens ?? 0)),
+      ),
+    ),
+  ];
 }
 
 /** From its start to its end; null while it runs. */
@@ -113,56 +132,83 @@ function durationOf(batch: BatchView | undefined): string | null {
   return inProgress === null || end === null ? null : formatDuration(end - inProgress);
 }
 
-/** What a batch took besides the large figure. */
-function describeEffort({ batches: sides }: Comparison, batches: readonly (BatchView | undefined)[]): string {
-  const durations = batches.map((batch) => (costOf(batch) === null ? null : durationOf(batch)));
-  const tokens = sides.map(({ promptTokens, completionTokens }) =>
-    promptTokens === null && completionTokens === null
-      ? null
-      : formatNumber((promptTokens ?? 0) + (completionTokens ?? 0)),
+function FigureTable({ figures, names }: { readonly figures: readonly Figure[]; readonly names: readonly string[] }) {
+  return (
+    <table className={classes.table}>
+      <thead>
+        <tr>
+          <th scope="col">Batch</th>
+          {figures.map(({ name }) => (
+            <th key={name} scope="col">
+              {name.slice(0, 1).toUpperCase() + name.slice(1)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {names.map((name, place) => (
+          <tr key={name}>
+            <th scope="row" dir="auto" title={name}>
+              {name}
+            </th>
+            {figures.map(({ name: figure, values, best }) => (
+              <td key={figure} data-best={place === best || undefined}>
+                {values[place]}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
-  const times = sides.map(({ milliseconds }) => (milliseconds === null ? null : formatLatency(milliseconds)));
-  const parts = [
-    durations.some((one) => one !== null) ? joinKnown(durations) : null,
-    tokens.some((one) => one !== null) ? `${joinKnown(tokens)} tokens` : null,
-    times.some((one) => one !== null) ? `${joinKnown(times)} an answer` : null,
-  ];
-  return parts.filter((part) => part !== null).join("; ");
 }
 
-const joinKnown = (values: readonly (string | null)[]) => values.map((value) => value ?? "–").join(" and ");
+/** Below this a difference is called more than chance. */
+const significant = 0.05;
 
-/** Of the batches that have not answered all: `11 not by ②`. */
-const describeMissing = (without: readonly number[]) =>
-  without.flatMap((count, place) => (count === 0 ? [] : [`${formatNumber(count)} not by ${markOf(place)}`])).join(", ");
-
-function Figures({ values, best = -1 }: { readonly values: readonly string[]; readonly best?: number }) {
-  return values.map((value, place) => (
-    <span key={markOf(place)} className={classes.side}>
-      {markOf(place)}{" "}
-      <b className={classes.figure} data-best={place === best || undefined}>
-        {value}
-      </b>
-    </span>
-  ));
-}
-
-function Card({
-  title,
-  note,
-  children,
-}: {
-  readonly title: string;
-  readonly note: string;
-  readonly children: ReactNode;
-}) {
+/** Who wins over whom by grade; a count shows its lines. */
+function Wins({ comparison, names, win, onWin }: Omit<CompareSummaryProps, "batches">) {
+  const { pairs, batches } = comparison;
+  const graded = batches.filter(({ grades }) => grades !== null).length;
+  if (graded === 0) return null;
+  const count = (winner: number, loser: number, lines: number) => (
+    <button
+      type="button"
+      className={classes.filter}
+      aria-pressed={win?.winner === winner && win.loser === loser}
+      aria-label={`Lines that ${names[winner]} passes and ${names[loser]} fails: ${formatNumber(lines)}`}
+      disabled={lines === 0}
+      onClick={() => onWin({ winner, loser })}
+    >
+      <span dir="auto">{names[winner]}</span> {formatNumber(lines)}
+    </button>
+  );
   return (
     <div className={classes.card}>
-      <h2 className={classes.cardTitle}>{title}</h2>
-      <div className={classes.figures}>{children}</div>
-      <p className={classes.note} title={note}>
-        {note}
-      </p>
+      <h2 className={classes.cardTitle}>Who passes where the other fails</h2>
+      {pairs.length > 0 ? (
+        <ul className={classes.pairs} {...scrollable}>
+          {pairs.map(({ first, second, firstWins, secondWins, p }) => (
+            <li key={`${first} ${second}`}>
+              {count(first, second, firstWins)} {count(second, first, secondWins)}
+              <span className={classes.note}>{describeChance(firstWins + secondWins, p)}</span>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p className={classes.note}>
+          {graded === 1
+            ? "Grade the other batches too, by the same grader and column."
+            : "They were graded by different graders or columns: grade them alike to see who wins."}
+        </p>
+      )}
+      {pairs.length > 1 ? <p className={classes.note}>p is corrected for {pairs.length} pairs (Holm).</p> : null}
     </div>
   );
+}
+
+function describeChance(lines: number, p: number): string {
+  if (lines === 0) return "the same lines";
+  const size = p < 0.001 ? "p < 0.001" : `p = ${p.toFixed(p < 0.1 ? 3 : 2)}`;
+  return `${p < significant ? "more than chance" : "may be chance"} (${size})`;
 }

@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { type ComparisonFilter, mostCompared } from "#contract";
+import { type ComparisonFilter, comparedBy, mostCompared } from "#contract";
+
+const place = z
+  .int()
+  .min(0)
+  .max(mostCompared - 1)
+  .optional()
+  .catch(undefined);
 
 /** The search parameters of a comparison. Invalid ones are dropped, not refused. */
 export const compareSearchSchema = z.object({
@@ -7,12 +14,13 @@ export const compareSearchSchema = z.object({
   ids: z.string().max(2_000).catch(""),
   /** Changed answers by default. */
   show: z.enum(["all", "changed", "unanswered", "grades"]).optional().catch(undefined),
-  winner: z
-    .int()
-    .min(0)
-    .max(mostCompared - 1)
-    .optional()
-    .catch(undefined),
+  /** What of the answers is compared: `answer` or `answer.<path>`. What they are graded by, by default. */
+  by: comparedBy.optional().catch(undefined),
+  /** Two batches by their places: the lines that the first passes and the second fails. */
+  winner: place,
+  loser: place,
+  /** What is searched. */
+  find: z.string().min(1).max(500).optional().catch(undefined),
   /** The line of the first batch that is open in the inspector. */
   line: z.int().min(1).optional().catch(undefined),
 });
@@ -34,14 +42,9 @@ function namedIn({ ids }: Pick<CompareSearch, "ids">): string[] {
 }
 
 /** Which lines an address asks for. */
-export function comparisonFilterOf({ show = "changed", winner }: CompareSearch): ComparisonFilter {
-  return winner === undefined ? { show } : { show: "grades", winner };
-}
-
-/**
- * The mark of a batch among the others: ①, ②, ③ … No letters, which are what versions of a prompt are called, and no bare
- * digits, which are next to figures.
- */
-export function markOf(place: number): string {
-  return String.fromCharCode(0x2460 + place);
+export function comparisonFilterOf({ show = "changed", winner, loser, find }: CompareSearch): ComparisonFilter {
+  const search = find === undefined ? {} : { search: find };
+  return winner === undefined || loser === undefined
+    ? { show, ...search }
+    : { show: "grades", win: { winner, loser }, ...search };
 }

@@ -4,12 +4,18 @@ import type { ComparisonFilter } from "#contract";
 import { deliverExport, useRpc } from "../../bridge/index.ts";
 import { formatCount, showFailure } from "../../components/index.ts";
 
-/** Writes the lines that are shown to a CSV file of the user's choice, and reports where it is. */
+interface WantedExport {
+  readonly ids: string[];
+  readonly by: string | undefined;
+  readonly filter: ComparisonFilter;
+  readonly format: "csv" | "xlsx";
+}
+
+/** Writes the lines that are shown to a file of the user's choice, and reports where it is. */
 export function useExportComparison() {
   const rpc = useRpc();
   const { mutate, isPending } = useMutation({
-    mutationFn: (request: { readonly ids: string[]; readonly filter: ComparisonFilter }) =>
-      rpc.exports.begin({ what: "comparison", ...request }),
+    mutationFn: (request: WantedExport) => rpc.exports.begin({ what: "comparison", ...request }),
     onSuccess: (outcome) => {
       deliverExport(outcome, document);
       if (outcome.how === "cancelled") return;

@@ -93,9 +93,14 @@ export const trialRowSchema = resultRowSchema
   .pick({ state: true, question: true, answer: true, milliseconds: true, promptTokens: true, completionTokens: true })
   .extend({
     row: z.int(),
+    customId: z.string(),
     /** The last user message and the answer, whole. */
     question: z.string(),
     answer: z.string(),
+    /** The cell of the table's column with the expected answers; null where there is none. */
+    expected: z.string().nullable(),
+    /** Why the answer breaks the JSON schema that was asked for, as a sentence; null where it fits, or none was. */
+    misfit: z.string().nullable(),
     /** In US dollars; null where it is not known, or nothing is paid. */
     cost: z.number().nullable(),
   });
@@ -107,6 +112,8 @@ export const trialProgressSchema = z.object({
   finished: z.boolean(),
   /** Why nothing moves; null while it runs. */
   waiting: z.string().nullable(),
+  /** The column of the table that has the expected answers by its name. */
+  expectedColumn: z.string().nullable(),
   rows: z.array(trialRowSchema),
 });
 export type TrialProgress = z.infer<typeof trialProgressSchema>;
@@ -158,6 +165,8 @@ export const buildContract = {
     .input(
       z.object({
         connectionId: z.string(),
+        /** Whether the requests are called one by one, as those of a trial: they cost the whole price. */
+        isDirect: z.boolean().default(false),
         /** Tokens of an answer of the trial, on average. */
         usualAnswer: z.number().nullable(),
         /** The batches that are made at once. */

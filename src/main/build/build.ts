@@ -148,6 +148,8 @@ export async function createBuild({
     return { rules: createCheckRules(api.models, limits), connection: null };
   }
 
+  const trySchema: Build["trySchema"] = (input) => worker.client().trySchema(input);
+
   async function* check(input: BuildInput, signal?: AbortSignal): AsyncGenerator<CheckProgress> {
     const { sourceId, template, rows, pictureFolders } = input;
     const { path, source } = await sources.open(sourceId);
@@ -283,8 +285,8 @@ export async function createBuild({
     async pictures({ sourceId, ...query }, signal) {
       return worker.client().pictures({ ...(await sources.open(sourceId)), ...query }, { ...(signal && { signal }) });
     },
-    trial: (trial, signal) => runTrial({ writer: input, api }, trial, signal),
-    trySchema: (input) => worker.client().trySchema(input),
+    trial: (trial, signal) => runTrial({ writer: input, api, sources, trySchema }, trial, signal),
+    trySchema,
     check,
     async close() {
       await sources.close();

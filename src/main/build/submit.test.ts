@@ -168,11 +168,32 @@ describe("a batch", () => {
       { row: 28, state: "answered", question: "Why 28?", answer: expect.stringMatching(/\w/) },
       { row: 30, state: "answered", question: "Why 30?" },
     ]);
+    expect(last?.expectedColumn).toBeNull();
     const { batches } = fixture.service;
     expect(batches.get(last?.batchId ?? "")?.link).toEqual({ kind: "trial", root: "draft_1" });
     expect(batches.list({ limit: 100 }).batches.map(({ id }) => id)).not.toContain(last?.batchId);
     await fixture.build.drafts.remove("draft_1");
     expect(batches.get(last?.batchId ?? "")).toBeUndefined();
+  });
+
+  it("is tried with the expected answers of its table, and with the reason where an answer breaks the schema", async () => {
+    const source = await fixture.upload("question,Label\nWhy?,a\nHow?,b\nWho?,c\n", "labels.csv");
+    const schema = JSON.stringify({ type: "object", properties: { topic: { type: "string" } }, required: ["topic"] });
+    const answerFormat = { type: "json_schema" as const, name: "topic", schema, strict: false };
+    const tryFirst = async (maxCompletionTokens: number | null) => {
+      const template = questionTemplate({ answerFormat, maxCompletionTokens });
+      const trial = { sourceId: source.id, template, draftId: "draft_2", rows: { take: "first", count: 2 } as const };
+      return (await Array.fromAsync(fixture.build.trial(trial))).at(-1);
+    };
+    expect(await tryFirst(null)).toMatchObject({
+      expectedColumn: "Label",
+      rows: [
+        { row: 1, customId: "q-1", expected: "a", misfit: null },
+        { row: 2, customId: "q-2", expected: "b", misfit: null },
+      ],
+    });
+    const misfit = "The answer is not JSON.";
+    expect(await tryFirst(1)).toMatchObject({ rows: [{ state: "answered", misfit }, { misfit }] });
   });
 
   it("is refused while there are errors, with the first of them, and leaves nothing behind", async () => {

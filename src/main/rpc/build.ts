@@ -44,15 +44,15 @@ export const drafts = os.drafts.router({
 export const build = os.build.router({
   trial: os.build.trial.handler(({ context, input, signal }) => context.build.trial(input, signal)),
   trySchema: os.build.trySchema.handler(({ context, input }) => context.build.trySchema(input)),
-  cost: os.build.cost.handler(async ({ context, input: { connectionId, usualAnswer, jobs } }) => {
+  cost: os.build.cost.handler(async ({ context, input: { connectionId, isDirect, usualAnswer, jobs } }) => {
     const connection = await context.connections.find(connectionId);
     if (connection === undefined) return null;
-    const price = createLinePrice(connection);
+    const price = createLinePrice(connection, { isDirect });
     const estimate = sumCosts(jobs.map((job) => estimateCost({ ...job, usualAnswer }, price)));
     if (estimate === null) return null;
     return {
       ...estimate,
-      factor: priceFactorOf(connection),
+      factor: priceFactorOf(connection, isDirect),
       pricesDate: connection.prices === null ? pricesDate : null,
     };
   }),

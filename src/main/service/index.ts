@@ -131,6 +131,7 @@ export {
   gradeFiles,
   openBatchFiles,
   type SingleVerifications,
+  schemaOf,
   systemTextOf,
   verifyFiles,
 } from "./verifications/index.ts";

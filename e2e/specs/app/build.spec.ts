@@ -143,3 +143,47 @@ async function openTwice(page: Page) {
   await expect(nameOn(other)).toBeVisible();
   return { other, otherName: nameOn(other), name: nameOn(page) };
 }
+
+appTest("a trial is a table of the answers' fields, with other versions beside them", async ({ page, buildPage }) => {
+  const tickets = ["Exports stop", "Two invoices", "No way in"].map((ticket, at) => `t-${at + 1},${ticket},bug\n`);
+  await buildPage.open();
+  await page.locator("input[type=file]").setInputFiles({
+    name: "tickets.csv",
+    mimeType: "text/csv",
+    buffer: Buffer.from(`id,ticket,label\n${tickets.join("")}`),
+  });
+  await buildPage.write("User message 1", "Sort this ticket into a topic: {{ ticket }}");
+  const { prompt, preview } = buildPage;
+  await prompt.getByRole("radiogroup", { name: "Format of the answer" }).getByText("JSON schema").click();
+  await prompt.getByRole("button", { name: "Edit as JSON" }).click();
+  const topic = { type: "object", properties: { reply: { type: "string" }, topic: { type: "string", enum: ["bug"] } } };
+  const schema = { ...topic, required: ["reply", "topic"], additionalProperties: false };
+  await buildPage.write("JSON schema of the answer", JSON.stringify(schema));
+  await buildPage.expectNoProblems("3");
+  const answers = preview.getByRole("table", { name: "Answers of the trial" });
+  const heads = answers.getByRole("columnheader");
+  await preview.getByRole("button", { name: "Try 3 rows" }).click();
+  await expect(heads).toHaveText(["id", "reply", "topic", "expected"]);
+  await expect(answers.getByRole("rowheader")).toHaveText(["t-1", "t-2", "t-3"]);
+  await expect(answers.getByRole("cell", { name: "bug", exact: true })).toHaveCount(6);
+  await expect(answers).toContainText("…Exports stop");
+  await expect(answers).not.toContainText("Sort this");
+
+  await prompt.getByRole("button", { name: "Add version" }).click();
+  await prompt.getByText("More parameters").click();
+  await prompt.getByRole("textbox", { name: "Most tokens in the answer" }).fill("1");
+  const answersOfA = preview.getByRole("table", { name: "Answers of A" });
+  await expect(answersOfA).toBeVisible();
+  await preview.getByRole("button", { name: "Try 3 rows" }).click();
+  await expect(heads).toHaveText(["id", "reply", "topic", "expected", "A"]);
+  await expect(answers.getByText("Breaks the schema: The answer is not JSON.")).toHaveCount(3);
+  await prompt.getByRole("tab", { name: "A", exact: true }).click();
+  await buildPage.write("User message 1", "Briefly: {{ ticket }}");
+  await expect(preview.getByText(/the prompt has changed since/)).toBeVisible();
+  await preview.getByRole("button", { name: "Try all versions" }).click();
+  await expect(page.getByRole("dialog", { name: "Try all versions" })).toContainText("6 calls: 3 rows for each of 2");
+  await page.getByRole("button", { name: "Try 2 versions" }).click();
+  await expect(preview.getByText(/the prompt has changed since/)).toBeHidden();
+  await answers.getByRole("button", { name: "t-2" }).click();
+  await expect(answers.locator("pre")).toHaveCount(2);
+});

@@ -36,6 +36,6 @@ export { ModelPicker, type ModelPickerProps } from "./model-picker.tsx";
 export { ProgressBar, type ProgressBarProps } from "./progress-bar.tsx";
 export { ClockAhead, RelativeTime, useNow } from "./relative-time.tsx";
 export { SearchField, type SearchFieldProps } from "./search-field.tsx";
-export { leaveOutStart, useSharedStart } from "./shared-start.ts";
+export { findSharedStart, leaveOutStart, useSharedStart } from "./shared-start.ts";
 export { Sparkline, type SparklineProps } from "./sparkline.tsx";
 export * from "./virtual-table/index.ts";

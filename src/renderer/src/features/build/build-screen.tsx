@@ -47,8 +47,8 @@ export function BuildScreen({ onOpenDraft, onOpenBatch, onCompare }: BuildScreen
         <ConflictBar />
         <Panes
           source={<SourcePane acceptFiles={acceptFiles} check={check.latest} />}
-          preview={<PreviewPane source={source} check={check} />}
-          narrow={<SideTabs source={source} check={check} acceptFiles={acceptFiles} />}
+          preview={<PreviewPane source={source} check={check} checks={checks} />}
+          narrow={<SideTabs source={source} check={check} checks={checks} acceptFiles={acceptFiles} />}
         >
           <PromptPane source={source} checks={checks} />
         </Panes>

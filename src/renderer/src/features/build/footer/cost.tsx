@@ -20,7 +20,7 @@ interface CostProps {
 /** What the batches may cost, as far as it can be known before they are sent. */
 export function Cost({ source, jobs, reusable }: CostProps) {
   const { connectionId, rows } = useContent((content) => content);
-  const usual = useStore(useSession().trial.state, ({ rows }) => usualAnswer(rows));
+  const usual = useStore(useSession().trial.state, ({ trials }) => usualAnswer(trials));
   const priced = jobs.flatMap(({ input: { template }, check }, at) => {
     // A file of requests names its model and its limits itself.
     const model = source.holds === "rows" ? template.model : theOnly(check?.models);

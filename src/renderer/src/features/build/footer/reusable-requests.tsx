@@ -5,6 +5,7 @@ import type { BuildInput, ReuseCount } from "#contract";
 import { useApi } from "../../../bridge/index.ts";
 import { formatNumber } from "../../../components/index.ts";
 import { useContent, useSession } from "../draft/draft-session.ts";
+import { answersByRow } from "../preview/trial-store.ts";
 import { createBuildQueries } from "../queries.ts";
 import type { Job } from "./jobs.ts";
 
@@ -12,7 +13,7 @@ const none: readonly ReuseCount[] = [];
 
 /** Requests of each batch that a connection need not be asked, looked for once the whole file has been checked. */
 export function useReusableRequests(jobs: readonly Job[]): readonly ReuseCount[] {
-  const { isRunning, rows } = useStore(useSession().trial.state);
+  const { isRunning, trials } = useStore(useSession().trial.state);
   const isReady =
     jobs.length > 0 &&
     jobs.every(
@@ -20,8 +21,9 @@ export function useReusableRequests(jobs: readonly Job[]): readonly ReuseCount[]
         input.template.connectionId !== null && !isChecking && check?.finished === true && !check.blocked,
     );
   const wanted = isReady ? jobs.map(({ input }) => withBoth(input)) : null;
+  const answered = [...trials.values()].reduce((sum, { rows }) => sum + answersByRow(rows).size, 0);
   const query = useQuery({
-    ...createBuildQueries(useApi()).reusable(wanted, rows.filter(({ state }) => state === "answered").length),
+    ...createBuildQueries(useApi()).reusable(wanted, answered),
     enabled: wanted !== null && !isRunning,
   });
   return query.data ?? none;

@@ -2,23 +2,25 @@ import { Tabs } from "@mantine/core";
 import { useState } from "react";
 import type { Source } from "#contract";
 import { useSession } from "../draft/draft-session.ts";
-import { canTry, hasRows, NoPreview, RowPicker } from "../preview/preview-pane.tsx";
+import { hasRows, NoPreview, RowPicker } from "../preview/preview-pane.tsx";
 
 import { ProblemCount, Problems } from "../preview/problems.tsx";
 import { RowPreview } from "../preview/row-preview.tsx";
 import { Trial } from "../preview/trial.tsx";
-import type { Check } from "../preview/use-checks.ts";
+import type { Check, VersionCheck } from "../preview/use-checks.ts";
 import { SourceBody } from "../source/source-pane.tsx";
 import panes from "./panes.module.css";
 
 interface SideTabsProps {
   readonly source: Source | null;
+  /** Of the version that is looked at. */
   readonly check: Check;
+  readonly checks: readonly VersionCheck[];
   readonly acceptFiles: (files: readonly File[]) => void;
 }
 
 /** Source, preview and problems behind tabs, for windows in which only two columns fit. */
-export function SideTabs({ source, check, acceptFiles }: SideTabsProps) {
+export function SideTabs({ source, check, checks, acceptFiles }: SideTabsProps) {
   const { showRow } = useSession();
   const [tab, setTab] = useState<string | null>("source");
   const previewRow = (row: number) => {
@@ -52,9 +54,9 @@ export function SideTabs({ source, check, acceptFiles }: SideTabsProps) {
         <div className={panes.fixedTab}>
           {hasRows(source) ? (
             <>
+              <Trial source={source} checks={checks} />
               <RowPicker source={source} />
               <RowPreview source={source} />
-              <Trial source={source} isReady={canTry(check)} />
             </>
           ) : (
             <NoPreview source={source} />

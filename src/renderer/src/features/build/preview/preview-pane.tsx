@@ -10,30 +10,31 @@ import classes from "./preview.module.css";
 import { ProblemCount, Problems } from "./problems.tsx";
 import { RowPreview } from "./row-preview.tsx";
 import { Trial } from "./trial.tsx";
-import type { Check } from "./use-checks.ts";
+import type { Check, VersionCheck } from "./use-checks.ts";
 
 interface PreviewPaneProps {
   readonly source: Source | null;
+  /** Of the version that is looked at. */
   readonly check: Check;
+  readonly checks: readonly VersionCheck[];
 }
 
-/** What will be sent: the request of one row, and below it the problems of them all. */
-export function PreviewPane({ source, check }: PreviewPaneProps) {
+/** What comes back and what is sent: a trial, the request of one row, and the problems of them all. */
+export function PreviewPane({ source, check, checks }: PreviewPaneProps) {
   const { showRow } = useSession();
-  const isReady = canTry(check);
   return (
     <section className={panes.pane} style={{ gridArea: "preview" }} aria-labelledby="build-preview">
-      <header className={panes.head}>
-        <h2 id="build-preview">Preview</h2>
-        <span className={panes.spacer} />
-        {hasRows(source) ? <RowPicker source={source} /> : null}
-      </header>
       {hasRows(source) ? (
         <div className={classes.body}>
+          <Trial source={source} checks={checks} />
           <div className={classes.request}>
+            <header className={panes.head}>
+              <h2 id="build-preview">Preview</h2>
+              <span className={panes.spacer} />
+              <RowPicker source={source} />
+            </header>
             <RowPreview source={source} />
           </div>
-          <Trial source={source} isReady={isReady} />
           <section className={classes.problems} aria-labelledby="build-problems">
             <header className={panes.head}>
               <h2 id="build-problems">Problems</h2>
@@ -45,17 +46,17 @@ export function PreviewPane({ source, check }: PreviewPaneProps) {
           </section>
         </div>
       ) : (
-        <div className={panes.body}>
-          <NoPreview source={source} />
-        </div>
+        <>
+          <header className={panes.head}>
+            <h2 id="build-preview">Preview</h2>
+          </header>
+          <div className={panes.body}>
+            <NoPreview source={source} />
+          </div>
+        </>
       )}
     </section>
   );
-}
-
-/** Whether rows can be asked: not while the prompt itself has errors. */
-export function canTry({ latest }: Check): boolean {
-  return latest !== null && (!latest.finished || latest.requests > 0);
 }
 
 /** True where there is a row to preview, and to check. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { TrialProgress, TrialRow } from "#contract";
-import { createTrial, usualAnswer } from "./trial-store.ts";
+import { createTrial, isOutdated, type TrialInput, usualAnswer } from "./trial-store.ts";
 
 const template = {
   messages: [],
@@ -10,44 +10,80 @@ const template = {
   maxCompletionTokens: null,
   customId: "",
 };
-const input = { sourceId: "s", draftId: "d", template, rows: { take: "first", count: 2 } } as const;
+const input: TrialInput = { sourceId: "s", draftId: "d", template, rows: { take: "first", count: 2 } };
+const [versionA, versionB] = ["A", "B"].map((key) => ({
+  key,
+  input: { ...input, template: { ...template, model: key } },
+}));
+const versions = [versionA, versionB].filter((version) => version !== undefined);
 
-function answered(row: number, answer: string, completionTokens: number): TrialRow {
-  const measured = { milliseconds: 5, promptTokens: 9, completionTokens, cost: null };
-  return { row, state: "answered", question: "Why?", answer, ...measured };
+function answered(row: number, answer: string, completionTokens = 10): TrialRow {
+  const measured = { milliseconds: 5, promptTokens: 9, completionTokens, cost: null, expected: null, misfit: null };
+  return { row, customId: `r-${row}`, state: "answered", question: "Why?", answer, ...measured };
 }
 
 function progress(...rows: TrialRow[]): TrialProgress {
-  return { batchId: "batch_1", finished: true, waiting: null, rows };
+  return { batchId: "batch_1", finished: true, waiting: null, expectedColumn: null, rows };
 }
 
-test("a further trial shows its answers beside those of the one before", async () => {
-  const events = [progress(answered(1, "old", 10), answered(2, "same", 20)), progress(answered(1, "new", 40))];
-  const trial = createTrial(async () =>
-    (async function* () {
-      const event = events.shift();
-      if (event !== undefined) yield event;
-    })(),
+test("each version keeps its last trial, with the answers of the one before it", async () => {
+  const events = [progress(answered(1, "old", 10), answered(2, "same", 20)), progress(answered(1, "other"))];
+  events.push(progress(answered(1, "new", 40)));
+  let time = 0;
+  const trial = createTrial(
+    async () =>
+      (async function* () {
+        const event = events.shift();
+        time += 7;
+        if (event !== undefined) yield event;
+      })(),
+    () => time,
   );
-  await trial.start(input, "A");
-  expect(usualAnswer(trial.state.getState().rows)).toBe(15);
-  await trial.start(input, "A");
-  const { rows, before, isRunning } = trial.state.getState();
-  expect(rows.map(({ answer }) => answer)).toEqual(["new"]);
-  expect(before.get(1)).toEqual({ answer: "old", version: "A" });
+  const [first, second] = versions;
+  if (first === undefined || second === undefined) throw new Error("There are two versions.");
+  await trial.start([first]);
+  expect(usualAnswer(trial.state.getState().trials)).toBe(15);
+  await trial.start([second]);
+  await trial.start([first]);
+  const { trials, latest, isRunning } = trial.state.getState();
+  expect([...trials].map(([key, { rows }]) => [key, rows.map(({ answer }) => answer)])).toEqual([
+    ["A", ["new"]],
+    ["B", ["other"]],
+  ]);
+  expect(trials.get("A")).toMatchObject({
+    before: new Map([
+      [1, "old"],
+      [2, "same"],
+    ]),
+    milliseconds: 7,
+  });
+  expect(latest).toBe("A");
   expect(isRunning).toBe(false);
+  expect(isOutdated(first, { ...template, model: "A" })).toBe(false);
+  expect(isOutdated(first, { ...template, model: "A", temperature: 1 })).toBe(true);
 });
 
-test("a stopped one ends without a complaint, a failed one keeps its reason", async () => {
+test("a stopped one ends without an error, a failed one keeps its reason and the answers that there were", async () => {
   const trial = createTrial(
     (_input, { signal }) =>
       new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
   );
-  const started = trial.start(input, "A");
+  const started = trial.start(versions);
+  expect(trial.state.getState().isRunning).toBe(true);
   trial.stop();
   await started;
   expect(trial.state.getState()).toMatchObject({ isRunning: false, error: null });
-  const failing = createTrial(() => Promise.reject(new Error("no key")));
-  await failing.start(input, "A");
-  expect(failing.state.getState().error).toBeInstanceOf(Error);
+
+  const answers = [
+    async () =>
+      (async function* () {
+        yield progress(answered(1, "old"));
+      })(),
+    () => Promise.reject(new Error("no key")),
+  ];
+  const failing = createTrial(() => answers.shift()?.() ?? Promise.reject(new Error("asked again")));
+  await failing.start(versions.slice(0, 1));
+  await failing.start(versions.slice(0, 1));
+  expect(failing.state.getState().error).toEqual(new Error("no key"));
+  expect(failing.state.getState().trials.get("A")?.rows).toHaveLength(1);
 });

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
-import type { BuildInput, Rows, TrialProgress, TrialRow } from "#contract";
+import type { BuildInput, RequestTemplate, Rows, TrialProgress, TrialRow } from "#contract";
 
 export interface TrialInput extends Omit<BuildInput, "rows"> {
   readonly draftId: string;
@@ -9,67 +9,86 @@ export interface TrialInput extends Omit<BuildInput, "rows"> {
 /** The procedure that asks a few rows at once. */
 export type TrialCall = (input: TrialInput, options: { signal: AbortSignal }) => Promise<AsyncIterable<TrialProgress>>;
 
+/** The last trial of a version of the prompt. */
+export interface VersionTrial extends Pick<TrialProgress, "rows" | "waiting" | "expectedColumn"> {
+  /** What was asked: the prompt may have changed since. */
+  readonly input: TrialInput;
+  /** The answers of the version's trial before, by row. */
+  readonly before: ReadonlyMap<number, string>;
+  /** How long it took, or has taken so far. */
+  readonly milliseconds: number;
+}
+
 export interface TrialState {
   readonly isRunning: boolean;
-  readonly rows: readonly TrialRow[];
-  /** The key of the version of the prompt that they were asked with. */
-  readonly version: string;
-  /** The answers of the trial before, by row: of another version, or of a prompt that was changed since. */
-  readonly before: ReadonlyMap<number, AnswerBefore>;
-  readonly waiting: string | null;
+  /** By the key of the version. */
+  readonly trials: ReadonlyMap<string, VersionTrial>;
+  /** The key of the version that was asked last. */
+  readonly latest: string | null;
   readonly error: unknown;
 }
 
-export interface AnswerBefore extends Pick<TrialRow, "answer"> {
-  readonly version: string;
+/** A version of the prompt that is to be tried. */
+export interface VersionToTry {
+  readonly key: string;
+  readonly input: TrialInput;
 }
 
-/** The trials of a draft: one at a time; it continues while another page is on screen. */
+/** The trials of a draft, the last one of each version; they continue while another page is on screen. */
 export interface Trial {
   readonly state: Pick<StoreApi<TrialState>, "getState" | "getInitialState" | "subscribe">;
-  start(input: TrialInput, version: string): Promise<void>;
+  /** Asks the versions side by side. Does nothing while a trial runs. */
+  start(versions: readonly VersionToTry[]): Promise<void>;
   stop(): void;
 }
 
-export function createTrial(ask: TrialCall): Trial {
-  const state = createStore<TrialState>()(() => ({
-    isRunning: false,
-    rows: [],
-    version: "",
-    before: new Map(),
-    waiting: null,
-    error: null,
-  }));
+/** @param now a clock in milliseconds */
+export function createTrial(ask: TrialCall, now: () => number = Date.now): Trial {
+  const state = createStore<TrialState>()(() => ({ isRunning: false, trials: new Map(), latest: null, error: null }));
   let abort = new AbortController();
+
+  /** The version's former trial stays until the new one has begun. */
+  async function tryVersion({ key, input }: VersionToTry, signal: AbortSignal): Promise<void> {
+    const startedAt = now();
+    const former = state.getState().trials.get(key);
+    const before = former?.input.sourceId === input.sourceId ? answersByRow(former.rows) : new Map();
+    try {
+      for await (const { rows, waiting, expectedColumn } of await ask(input, { signal })) {
+        const trial = { input, before, rows, waiting, expectedColumn, milliseconds: now() - startedAt };
+        state.setState(({ trials }) => ({ trials: new Map(trials).set(key, trial), latest: key }));
+      }
+    } catch (error) {
+      if (!signal.aborted) state.setState({ error });
+    }
+  }
+
   return {
     state,
-    async start(input, version) {
-      const last = state.getState();
-      if (last.isRunning) return;
+    async start(versions) {
+      if (state.getState().isRunning) return;
       abort = new AbortController();
       const { signal } = abort;
-      const answered = last.rows.filter(isOver);
-      const toBefore = ({ answer }: TrialRow): AnswerBefore => ({ answer, version: last.version });
-      const before = answered.length === 0 ? last.before : new Map(answered.map((row) => [row.row, toBefore(row)]));
-      state.setState({ isRunning: true, rows: [], version, before, waiting: null, error: null });
-      try {
-        for await (const { rows, waiting } of await ask(input, { signal })) state.setState({ rows, waiting });
-      } catch (error) {
-        if (!signal.aborted) state.setState({ error });
-      } finally {
-        state.setState({ isRunning: false, waiting: null });
-      }
+      state.setState({ isRunning: true, error: null });
+      await Promise.all(versions.map((version) => tryVersion(version, signal)));
+      state.setState({ isRunning: false });
     },
     stop: () => abort.abort(),
   };
 }
 
-function isOver({ state }: TrialRow): boolean {
-  return state !== "waiting";
+/** The answers of a trial by row. */
+export function answersByRow(rows: readonly TrialRow[]): ReadonlyMap<number, string> {
+  return new Map(rows.flatMap(({ row, state, answer }) => (state === "answered" ? [[row, answer] as const] : [])));
 }
 
-/** Tokens of an answer of the trial, on average; null as long as there is none. */
-export function usualAnswer(rows: readonly TrialRow[]): number | null {
+/** Whether the prompt, or what answers it, has changed since a trial. */
+export function isOutdated({ input }: Pick<VersionTrial, "input">, template: RequestTemplate): boolean {
+  return JSON.stringify(input.template) !== JSON.stringify(template);
+}
+
+/** Tokens of an answer of all trials, on average; null as long as there is none. */
+export function usualAnswer(trials: TrialState["trials"]): number | null {
+  const rows = [...trials.values()].flatMap((trial): readonly TrialRow[] => trial.rows);
   const tokens = rows.flatMap(({ completionTokens }) => (completionTokens === null ? [] : [completionTokens]));
   return tokens.length === 0 ? null : tokens.reduce((sum, count) => sum + count, 0) / tokens.length;
 }

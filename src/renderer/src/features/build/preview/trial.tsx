@@ -1,21 +1,17 @@
 import { Button, NativeSelect } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useStore } from "zustand";
-import type { Source, TrialRow } from "#contract";
+import type { Source } from "#contract";
 import { describeError } from "../../../bridge/index.ts";
-import {
-  ErrorCard,
-  formatCost,
-  formatCount,
-  formatLatency,
-  formatNumber,
-  scrollable,
-} from "../../../components/index.ts";
-import { selectedVersion, toBuildInput, toRequestTemplate } from "../draft/draft-content.ts";
-import { useContent, useSession } from "../draft/draft-session.ts";
+import { ErrorCard, formatCost, formatCount, formatLatency, formatNumber } from "../../../components/index.ts";
+import { findSelected, useBuildInputs, useContent, useSession } from "../draft/draft-session.ts";
 import panes from "../panes/panes.module.css";
 import classes from "./trial.module.css";
-import type { AnswerBefore, TrialInput } from "./trial-store.ts";
+import { TrialAnswers } from "./trial-answers.tsx";
+import type { TrialInput, VersionToTry } from "./trial-store.ts";
+import { findShownTrial, type ShownTrial } from "./trial-table.ts";
+import { TryAllVersions } from "./try-all-versions.tsx";
+import { canTry, type VersionCheck } from "./use-checks.ts";
 
 const trialRows = 10;
 const takes = [
@@ -24,24 +20,29 @@ const takes = [
   { value: "random", label: "random" },
 ] as const;
 
-/** Asks a few rows before the whole file: their answers are shown below, next to those of the trial before. */
-export function Trial({ source, isReady }: { readonly source: Source; readonly isReady: boolean }) {
-  const { id, store, trial } = useSession();
-  const { isRunning, rows, version, before, waiting, error } = useStore(trial.state);
-  const versions = useContent((content) => content.versions);
-  const nameOf = (version: string) => versions.find(({ key }) => key === version)?.name;
-  const answered = rows.filter(({ state }) => state !== "waiting").length;
-  const isSlow = useSlow(isRunning, answered);
-  const note = waiting ?? (isSlow ? describeSlow(answered, rows.length) : null);
+interface TrialProps {
+  readonly source: Source;
+  /** Of each version of the prompt. */
+  readonly checks: readonly VersionCheck[];
+}
+
+/** Asks a few rows before the whole file; the answers of the other versions to the same rows are shown beside. */
+export function Trial({ source, checks }: TrialProps) {
+  const { id, trial } = useSession();
+  const state = useStore(trial.state);
+  const { isRunning, error } = state;
+  const selected = useContent((content) => content.selected);
+  const versions = useBuildInputs(source);
+  const shown = findShownTrial(state, versions, selected);
   const [take, setTake] = useState<TrialInput["rows"]["take"]>("first");
   const count = Math.min(trialRows, source.rowCount);
-  const start = () => {
-    const content = store.content.getState();
-    const version = selectedVersion(content);
-    const template = toRequestTemplate(content, version);
-    const rows = { take, count, filter: content.rows.filter };
-    void trial.start({ ...toBuildInput(content, source.id, template), draftId: id, rows }, version.key);
-  };
+  const toTry: readonly VersionToTry[] = versions.map(({ key, input }) => ({
+    key,
+    input: { ...input, draftId: id, rows: { take, count, filter: input.rows?.filter } },
+  }));
+  const chosen = findSelected(toTry, selected);
+  const isReady = (key: string) => checks.some((check) => check.key === key && canTry(check));
+  const start = () => void trial.start(chosen === null ? [] : [chosen]);
   return (
     <section className={classes.root} aria-labelledby="build-trial" aria-busy={isRunning}>
       <header className={panes.head}>
@@ -62,7 +63,7 @@ export function Trial({ source, isReady }: { readonly source: Source; readonly i
             Stop
           </Button>
         ) : (
-          <Button size="xs" disabled={!isReady} onClick={start}>
+          <Button size="xs" disabled={chosen === null || !isReady(chosen.key)} onClick={start}>
             Try {formatCount(count, "row")}
           </Button>
         )}
@@ -72,19 +73,44 @@ export function Trial({ source, isReady }: { readonly source: Source; readonly i
           <ErrorCard title="The rows could not be asked" {...describeError(error)} onRetry={start} />
         </div>
       )}
-      {note === null ? null : (
-        <p className={classes.notice} role="status">
-          {note}
-        </p>
+      {shown === null && versions.length < 2 ? null : (
+        <div className={classes.summary}>
+          {shown === null ? null : <Summary {...shown} isRunning={isRunning} />}
+          <span className={panes.spacer} />
+          {versions.length < 2 || isRunning ? null : (
+            <TryAllVersions
+              versions={toTry}
+              checks={checks}
+              isReady={toTry.every(({ key }) => isReady(key))}
+              onTry={() => void trial.start(toTry)}
+            />
+          )}
+        </div>
       )}
-      {rows.length === 0 ? null : (
-        <ol className={classes.rows} aria-label="Answers of the trial" {...scrollable}>
-          {rows.map((row) => (
-            <Answer key={row.row} row={row} version={version} before={before.get(row.row)} nameOf={nameOf} />
-          ))}
-        </ol>
-      )}
+      {shown === null ? null : <TrialAnswers {...shown} />}
     </section>
+  );
+}
+
+/** Whose answers are shown, how long they took and what they cost, or why none comes. */
+function Summary({ name, isSelected, isOutdated, trial, isRunning }: ShownTrial & { readonly isRunning: boolean }) {
+  const { rows, waiting, milliseconds } = trial;
+  const answered = rows.filter(({ state }) => state !== "waiting").length;
+  const isUnderWay = isRunning && answered < rows.length;
+  const isSlow = useSlow(isUnderWay, answered);
+  const costs = rows.flatMap(({ cost }) => (cost === null ? [] : [cost]));
+  const note = isUnderWay ? (waiting ?? (isSlow ? describeSlow(answered, rows.length) : null)) : null;
+  const facts = [
+    isSelected ? null : `Answers of ${name}`,
+    isUnderWay ? `${formatNumber(answered)} of ${formatNumber(rows.length)} answered` : formatLatency(milliseconds),
+    costs.length === 0 ? null : formatCost(costs.reduce((sum, cost) => sum + cost, 0)),
+    isOutdated ? "the prompt has changed since" : null,
+  ].filter((fact) => fact !== null);
+  return (
+    <p role="status">
+      {facts.join(" · ")}
+      {note === null ? null : <span className={classes.note}>{note}</span>}
+    </p>
   );
 }
 
@@ -107,52 +133,4 @@ function useSlow(isRunning: boolean, answered: number): boolean {
 function describeSlow(answered: number, asked: number): string {
   const sofar = asked === 0 ? "No answer yet" : `${formatNumber(answered)} of ${formatCount(asked, "row")} answered`;
   return `${sofar}. It goes on: the model is slow, or its service takes few direct calls a minute.`;
-}
-
-interface AnswerProps {
-  readonly row: TrialRow;
-  /** The version of the prompt that was asked. */
-  readonly version: string;
-  readonly before: AnswerBefore | undefined;
-  /** Undefined for a version that was removed. */
-  readonly nameOf: (version: string) => string | undefined;
-}
-
-function Answer({ row, version, before, nameOf }: AnswerProps) {
-  const [isOpen, setIsOpen] = useState(false);
-  const isOther = before !== undefined && before.version !== version;
-  const measures = [
-    row.completionTokens === null ? null : formatCount(row.completionTokens, "token"),
-    row.milliseconds === null ? null : formatLatency(row.milliseconds),
-    row.cost === null ? null : formatCost(row.cost),
-  ].filter((measure) => measure !== null);
-  return (
-    <li>
-      <button
-        type="button"
-        className={classes.row}
-        aria-expanded={isOpen}
-        data-open={isOpen || undefined}
-        onClick={() => setIsOpen(!isOpen)}
-      >
-        <span className={classes.number}>{formatNumber(row.row)}</span>
-        <span className={classes.texts}>
-          <span className={classes.question} dir="auto">
-            {row.question}
-          </span>
-          {before === undefined || before.answer === row.answer ? null : (
-            <span className={classes.before} dir="auto">
-              <span className={classes.word}>{(isOther ? nameOf(before.version) : null) ?? "before"}</span>{" "}
-              {before.answer}
-            </span>
-          )}
-          <span className={classes.answer} dir="auto" data-state={row.state}>
-            {isOther ? <span className={classes.word}>{nameOf(version)} </span> : null}
-            {row.state === "waiting" ? "…" : row.answer}
-          </span>
-        </span>
-        <span className={classes.measures}>{measures.join(" · ")}</span>
-      </button>
-    </li>
-  );
 }

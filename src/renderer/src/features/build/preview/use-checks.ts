@@ -23,6 +23,11 @@ export const noCheck: Check = { latest: null, isChecking: false, error: null, re
 
 export interface VersionCheck extends Check, Pick<PromptVersion, "key" | "name"> {}
 
+/** Whether rows can be asked: not while the prompt itself has errors. */
+export function canTry({ latest }: Check): boolean {
+  return latest !== null && (!latest.finished || latest.requests > 0);
+}
+
 /** A check for each version of the prompt. */
 export function useChecks(source: Source | null): readonly VersionCheck[] {
   const queries = createBuildQueries(useApi());

@@ -32,21 +32,29 @@ interface ColumnWidth {
   readonly weight: number;
 }
 
-/** Of one character and of a cell's padding, in CSS pixels. */
-const characterWidth = 8.8;
-const cellPadding = 20;
+/** How large the texts of a table are, in CSS pixels. */
+interface TextSize {
+  readonly character: number;
+  /** Of a cell, both sides together. */
+  readonly padding: number;
+}
 
+const usualSize: TextSize = { character: 8.8, padding: 20 };
 const fewest = 3;
 const most = 48;
 /** A column of long text may be cut off to this many characters. */
 const cutOff = 10;
 
 /** Widths for columns from their names and the rows at hand: most cells fit, long text is cut off. */
-export function measureColumns(columns: readonly string[], rows: readonly SourceRow[]): ColumnWidth[] {
+export function measureColumns(
+  columns: readonly string[],
+  rows: readonly Pick<SourceRow, "cells">[],
+  { character, padding } = usualSize,
+): ColumnWidth[] {
   return columns.map((column) => {
     const lengths = rows.map(({ cells }) => cells[column]?.length ?? 0).toSorted((a, b) => a - b);
     const usual = lengths[Math.floor(lengths.length * 0.9)] ?? 0;
     const characters = Math.min(Math.max(usual, column.length, fewest), most);
-    return { least: Math.round(Math.min(characters, cutOff) * characterWidth + cellPadding), weight: characters };
+    return { least: Math.round(Math.min(characters, cutOff) * character + padding), weight: characters };
   });
 }

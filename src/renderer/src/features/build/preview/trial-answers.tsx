@@ -1,0 +1,201 @@
+import { VisuallyHidden } from "@mantine/core";
+import { IconAlertTriangle, IconHistory } from "@tabler/icons-react";
+import { type ReactNode, useState } from "react";
+import type { TrialRow } from "#contract";
+import { formatCost, formatCount, formatLatency, scrollable } from "../../../components/index.ts";
+import { measureColumns } from "../source/source-rows.ts";
+import classes from "./trial.module.css";
+import { type ShownTrial, type TrialTable, type TrialTableRow, toTrialTable } from "./trial-table.ts";
+
+/** The answers of a trial, a row of the table each. A row opens to its whole answers. */
+export function TrialAnswers({ name, isSelected, trial, others }: ShownTrial) {
+  const table = toTrialTable(trial, others);
+  const { tracks, minWidth } = measureTracks(table);
+  return (
+    <div className={classes.scroller} {...scrollable}>
+      <table
+        className={classes.table}
+        aria-label={isSelected ? "Answers of the trial" : `Answers of ${name}`}
+        style={{ gridTemplateColumns: tracks, minWidth }}
+      >
+        <thead>
+          <tr>
+            <th scope="col">id</th>
+            {table.fields.length === 0 ? <th scope="col">answer</th> : null}
+            {table.fields.map((field) => (
+              <th key={field} scope="col" title={field}>
+                {field}
+              </th>
+            ))}
+            {table.hasExpected ? (
+              <th scope="col" title={`The column “${trial.expectedColumn}”`}>
+                expected
+              </th>
+            ) : null}
+            {table.others.map((other) => (
+              <th key={other.name} scope="col" title={describeOther(other, table.compared)}>
+                {other.name}
+                {other.isOutdated ? (
+                  <>
+                    <IconHistory size={13} className={classes.outdated} aria-hidden />
+                    <VisuallyHidden>, its prompt has changed since</VisuallyHidden>
+                  </>
+                ) : null}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {table.rows.map((row) => (
+          <AnswerRow key={row.trial.row} row={row} table={table} name={name} />
+        ))}
+      </table>
+    </div>
+  );
+}
+
+/** What the column of another version has. */
+function describeOther({ name, isOutdated }: TrialTable["others"][number], compared: string | null): string {
+  const what = compared === null ? "Answer" : `“${compared}”`;
+  const when = name === "before" ? "of the trial before this one" : `of the last trial of ${name}`;
+  return `${what} ${when}${isOutdated ? ", whose prompt has changed since" : ""}`;
+}
+
+/** An id takes no more room than this, in characters. */
+const longestId = 14;
+/** A text that wraps takes at least this, in CSS pixels. */
+const leastText = 150;
+const textSize = { character: 7.3, padding: 16 };
+
+/** As wide as the values ask for; where that is more than there is, the table scrolls sideways. */
+function measureTracks({ fields, hasExpected, others, rows }: TrialTable) {
+  const isText = fields.length === 0;
+  const heads = ["id", ...(isText ? ["answer"] : fields), ...(hasExpected ? ["expected"] : [])];
+  heads.push(...others.map(({ name }) => name));
+  const lines = rows.map(({ trial, values, others }) => [
+    trial.customId.slice(0, longestId),
+    ...values.map(({ text }) => text),
+    ...(hasExpected ? [trial.expected ?? ""] : []),
+    ...others.map((other) => other?.text ?? ""),
+  ]);
+  const cells = [heads, ...lines].map((texts) => ({ cells: Object.fromEntries(texts.entries()) }));
+  const widths = measureColumns([...heads.keys()].map(String), cells, textSize).map(({ least, weight }, at) => {
+    const wraps = isText && (at === 1 || at > heads.length - 1 - others.length);
+    return { least: wraps ? leastText : least, weight };
+  });
+  return {
+    tracks: widths.map(({ least, weight }) => `minmax(${least}px, ${weight}fr)`).join(" "),
+    minWidth: widths.reduce((sum, { least }) => sum + least, 0),
+  };
+}
+
+interface AnswerRowProps {
+  readonly row: TrialTableRow;
+  readonly table: TrialTable;
+  /** Of the version that was asked. */
+  readonly name: string;
+}
+
+function AnswerRow({ row, table, name }: AnswerRowProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const { trial, question, values, others } = row;
+  const { customId, state, answer, misfit, expected } = trial;
+  const width = values.length + others.length + (table.hasExpected ? 2 : 1);
+  const isText = table.fields.length === 0;
+  const beside = others.flatMap((other, at) =>
+    other === null ? [] : [{ ...other, name: table.others[at]?.name ?? "" }],
+  );
+  return (
+    <tbody className={classes.row} data-open={isOpen || undefined}>
+      {question === "" ? null : (
+        <tr>
+          <td colSpan={width} className={classes.question} dir="auto">
+            {question}
+          </td>
+        </tr>
+      )}
+      <tr>
+        <th scope="row">
+          <button type="button" aria-expanded={isOpen} title={customId} onClick={() => setIsOpen(!isOpen)}>
+            {customId === "" ? trial.row : customId}
+          </button>
+        </th>
+        {state === "answered" ? (
+          values.map(({ text, isDifferent }, at) => (
+            <td
+              key={table.fields[at] ?? ""}
+              data-text={isText || undefined}
+              data-different={isDifferent || undefined}
+              dir="auto"
+            >
+              {text}
+            </td>
+          ))
+        ) : (
+          <td
+            colSpan={values.length}
+            style={{ gridColumn: `span ${values.length}` }}
+            data-text
+            data-state={state}
+            dir="auto"
+          >
+            {state === "waiting" ? "…" : answer}
+          </td>
+        )}
+        {table.hasExpected ? (
+          <td className={classes.expected} dir="auto">
+            {expected}
+          </td>
+        ) : null}
+        {others.map((other, at) => (
+          <td
+            key={table.others[at]?.name}
+            className={classes.other}
+            data-text={isText || undefined}
+            data-different={other?.isDifferent || undefined}
+            dir="auto"
+          >
+            {other?.text}
+          </td>
+        ))}
+      </tr>
+      {misfit === null ? null : (
+        <tr>
+          <td colSpan={width} className={classes.misfit}>
+            <IconAlertTriangle size={14} stroke={1.8} aria-hidden />
+            Breaks the schema: {misfit}
+          </td>
+        </tr>
+      )}
+      {isOpen ? (
+        <tr>
+          <td colSpan={width} className={classes.whole}>
+            <WholeAnswer label={beside.length === 0 ? null : name} text={answer} note={describeMeasures(trial)} />
+            {beside.map((other) => (
+              <WholeAnswer key={other.name} label={other.name} text={other.answer} note={null} />
+            ))}
+          </td>
+        </tr>
+      ) : null}
+    </tbody>
+  );
+}
+
+function describeMeasures({ completionTokens, milliseconds, cost }: TrialRow): string {
+  return [
+    completionTokens === null ? null : formatCount(completionTokens, "token"),
+    milliseconds === null ? null : formatLatency(milliseconds),
+    cost === null ? null : formatCost(cost),
+  ]
+    .filter((measure) => measure !== null)
+    .join(" · ");
+}
+
+function WholeAnswer({ label, text, note }: { label: string | null; text: string; note: ReactNode }) {
+  return (
+    <div>
+      {label === null ? null : <span className={classes.label}>{label}</span>}
+      <pre dir="auto">{text}</pre>
+      {note === null || note === "" ? null : <span className={classes.label}>{note}</span>}
+    </div>
+  );
+}

@@ -1,0 +1,130 @@
+import { describe, expect, it } from "vitest";
+import type { TrialRow } from "#contract";
+import type { TrialState, VersionTrial } from "./trial-store.ts";
+import { findShownTrial, type OtherAnswers, toTrialTable } from "./trial-table.ts";
+
+const template = {
+  messages: [],
+  connectionId: null,
+  model: "m",
+  temperature: null,
+  maxCompletionTokens: null,
+  customId: "",
+};
+const input = { sourceId: "s", draftId: "d", template, rows: { take: "first", count: 3 } } as const;
+const properties = { text: { type: "string" }, topic: { type: "string" } };
+const answerFormat = { type: "json_schema" as const, name: "a", schema: JSON.stringify({ properties }), strict: true };
+const inputWithSchema = { ...input, template: { ...template, answerFormat } };
+
+const start = "Sort this ticket into a topic. ";
+
+function toRow(row: number, answer: string, more: Partial<TrialRow> = {}): TrialRow {
+  const measured = { milliseconds: 5, promptTokens: 9, completionTokens: 9, cost: null, misfit: null };
+  const question = `${start}Ticket ${row}`;
+  return { row, customId: `t-${row}`, state: "answered", question, answer, expected: null, ...measured, ...more };
+}
+
+const reply = (topic: unknown, text = "Thank you for your patience.") => JSON.stringify({ text, topic });
+
+function others(name: string, answers: Readonly<Record<number, string>>): OtherAnswers {
+  const entries = Object.entries(answers).map(([row, answer]) => [Number(row), answer] as const);
+  return { name, isOutdated: false, answers: new Map(entries) };
+}
+
+/** The texts of a table's cells, those that differ with a `!`. */
+function textsOf(table: ReturnType<typeof toTrialTable>) {
+  const show = (cell: { text: string; isDifferent: boolean } | null) =>
+    cell && (cell.isDifferent ? `${cell.text}!` : cell.text);
+  return table.rows.map((row) => [...row.values.map(show), ...row.others.map(show)]);
+}
+
+describe("the table of a trial", () => {
+  it("has a column for each field, and the compared field of other versions beside them", () => {
+    const rows = [toRow(1, reply("bug")), toRow(2, reply("billing")), toRow(3, reply(4))];
+    const table = toTrialTable({ rows, expectedColumn: null, input }, [
+      others("A", { 1: reply("bug"), 2: reply("other") }),
+      others("C", { 9: reply("bug") }),
+    ]);
+    const text = "Thank you for your patience.";
+    expect(textsOf(table)).toEqual([
+      [text, "bug", "bug"],
+      [text, "billing", "other!"],
+      [text, "4", null],
+    ]);
+    expect(table.others.map(({ name }) => name)).toEqual(["A"]);
+    expect(table).toMatchObject({ compared: "topic", hasExpected: false });
+  });
+
+  it("compares the field that has most of the expected values", () => {
+    const rows = [
+      toRow(1, reply("a", "bug"), { expected: "bug" }),
+      toRow(2, reply("b", "billing"), { expected: "billing " }),
+      toRow(3, reply("c", "login"), { expected: "bug" }),
+      toRow(4, "", { expected: "bug", state: "waiting" }),
+    ];
+    const table = toTrialTable({ rows, expectedColumn: "label", input: inputWithSchema }, [
+      others("A", { 1: reply("d", "bug"), 3: "no JSON" }),
+    ]);
+    expect(table).toMatchObject({ fields: ["text", "topic"], compared: "text", hasExpected: true });
+    expect(textsOf(table)).toEqual([
+      ["bug", "a", "bug"],
+      ["billing", "b", null],
+      ["login!", "c", "!"],
+      ["", "", null],
+    ]);
+  });
+
+  it("marks no free text as different, and leaves out what all questions begin with", () => {
+    const rows = [toRow(1, "One answer."), toRow(2, "Two answers.", { expected: "2" })];
+    const table = toTrialTable({ rows, expectedColumn: "label", input }, [others("before", { 1: "1 answer." })]);
+    expect(table.compared).toBeNull();
+    expect(textsOf(table)).toEqual([
+      ["One answer.", "1 answer."],
+      ["Two answers.", null],
+    ]);
+    expect(table.rows.map(({ question }) => question)).toEqual(["…1", "…2"]);
+  });
+});
+
+describe("the trial that is shown", () => {
+  const versions = ["A", "B", "C"].map((key) => ({ key, name: `${key}.`, input: { sourceId: "s", template } }));
+  const toTrial = (answer: string, more: Partial<VersionTrial> = {}): VersionTrial => {
+    const trial = { input, rows: [toRow(1, answer)], waiting: null, expectedColumn: null, milliseconds: 5 };
+    return { ...trial, before: new Map(), ...more };
+  };
+  const find = (trials: Readonly<Record<string, VersionTrial>>, selected: string, latest = "A") => {
+    const state: Pick<TrialState, "trials" | "latest"> = { trials: new Map(Object.entries(trials)), latest };
+    const found = findShownTrial(state, versions, selected);
+    return (
+      found && { ...found, trial: undefined, others: found.others.map(({ name, isOutdated }) => [name, isOutdated]) }
+    );
+  };
+
+  it("is the last one of the version that is looked at, beside those of the others", () => {
+    const old = toTrial("x", { input: { ...input, template: { ...template, temperature: 1 } } });
+    expect(find({ A: toTrial("a"), B: old, C: toTrial("c") }, "A")).toMatchObject({
+      name: "A.",
+      isSelected: true,
+      isOutdated: false,
+      others: [
+        ["B.", true],
+        ["C.", false],
+      ],
+    });
+    expect(find({ A: toTrial("a"), B: old }, "C")).toMatchObject({
+      name: "A.",
+      isSelected: false,
+      others: [["B.", true]],
+    });
+    expect(find({ B: old }, "B")).toMatchObject({ isOutdated: true, others: [] });
+  });
+
+  it("has the answers of the trial before where they were others", () => {
+    expect(find({ A: toTrial("a", { before: new Map([[1, "b"]]) }) }, "A")?.others).toEqual([["before", false]]);
+    expect(find({ A: toTrial("a", { before: new Map([[1, "a"]]) }) }, "A")?.others).toEqual([]);
+  });
+
+  it("is none of another table", () => {
+    expect(find({ A: toTrial("a", { input: { ...input, sourceId: "t" } }) }, "A")).toBeNull();
+  });
+});

@@ -1,0 +1,182 @@
+import type { TrialRow } from "#contract";
+import { findSharedStart, leaveOutStart } from "../../../components/index.ts";
+import type { VersionInput } from "../draft/draft-session.ts";
+import { answersByRow, isOutdated, type TrialState, type VersionTrial } from "./trial-store.ts";
+
+/** The trial that is shown. */
+export interface ShownTrial {
+  /** The name of the version that was asked. */
+  readonly name: string;
+  /** It is that of the version that is looked at. */
+  readonly isSelected: boolean;
+  /** The prompt has changed since. */
+  readonly isOutdated: boolean;
+  readonly trial: VersionTrial;
+  readonly others: readonly OtherAnswers[];
+}
+
+/** Answers to the same rows: of another version, or of the trial before. */
+export interface OtherAnswers {
+  readonly name: string;
+  readonly isOutdated: boolean;
+  readonly answers: ReadonlyMap<number, string>;
+}
+
+/** The last trial of the version that is looked at, else the last of all; null where there is none of this source. */
+export function findShownTrial(
+  { trials, latest }: Pick<TrialState, "trials" | "latest">,
+  versions: readonly VersionInput[],
+  selected: string,
+): ShownTrial | null {
+  const tried = versions.flatMap(({ key, name, input }) => {
+    const trial = trials.get(key);
+    if (trial === undefined || trial.input.sourceId !== input.sourceId) return [];
+    return [{ key, name, trial, isOutdated: isOutdated(trial, input.template) }];
+  });
+  const shown = tried.find(({ key }) => key === selected) ?? tried.find(({ key }) => key === latest) ?? tried[0];
+  if (shown === undefined) return null;
+  const { key, trial } = shown;
+  const others = tried
+    .filter((other) => other.key !== key)
+    .map(({ name, isOutdated, trial: { rows } }) => ({ name, isOutdated, answers: answersByRow(rows) }));
+  const hasChanged = [...answersByRow(trial.rows)].some(
+    ([row, answer]) => (trial.before.get(row) ?? answer) !== answer,
+  );
+  return {
+    name: shown.name,
+    isSelected: versions.length === 1 || key === selected,
+    isOutdated: shown.isOutdated,
+    trial,
+    others: hasChanged ? [{ name: "before", isOutdated: false, answers: trial.before }, ...others] : others,
+  };
+}
+
+/** A trial, row by row as it is shown. */
+export interface TrialTable {
+  /** The fields of the answers that are columns; none where the answers are shown as text. */
+  readonly fields: readonly string[];
+  /** The field that expected values and other answers are compared with; null for the whole answer. */
+  readonly compared: string | null;
+  readonly hasExpected: boolean;
+  /** The answers that are shown beside: of other versions, and of the trial before. */
+  readonly others: readonly Omit<OtherAnswers, "answers">[];
+  readonly rows: readonly TrialTableRow[];
+}
+
+export interface TrialTableRow {
+  readonly trial: TrialRow;
+  /** Without what all questions begin with. */
+  readonly question: string;
+  /** The values of the fields; the answer itself where there are none. */
+  readonly values: readonly TrialCell[];
+  /** Of each of the others; null where it has no answer to this row. */
+  readonly others: readonly ((TrialCell & { readonly answer: string }) | null)[];
+}
+
+export interface TrialCell {
+  readonly text: string;
+  /** It is not the expected value; without expected values, that of the other version is another one. */
+  readonly isDifferent: boolean;
+}
+
+/** The trial of a version beside other answers to the same rows. Those without any are left out. */
+export function toTrialTable(
+  { rows, expectedColumn, input }: Pick<VersionTrial, "rows" | "expectedColumn" | "input">,
+  otherAnswers: readonly OtherAnswers[],
+): TrialTable {
+  const others = otherAnswers.filter(({ answers }) => rows.some(({ row }) => answers.has(row)));
+  const { answerFormat } = input.template;
+  const schema = answerFormat?.type === "json_schema" ? answerFormat.schema : null;
+  const answers = answersByRow(rows);
+  const fields = findAnswerFields(schema, [...answers.values()]);
+  const columns = fields.length === 0 ? [null] : fields;
+  const matched = findExpectedField(rows, columns);
+  const compared =
+    matched === undefined
+      ? findShortest([...answers.values(), ...others.flatMap((other) => [...other.answers.values()])], fields)
+      : matched;
+  const start = findSharedStart(rows.map(({ question }) => question));
+  return {
+    fields,
+    compared,
+    hasExpected: expectedColumn !== null,
+    others,
+    rows: rows.map((trial) => {
+      const value = readValue(trial.answer, compared);
+      // Free texts differ in nearly every answer, so that a mark on them would mean nothing.
+      const wanted = matched !== undefined ? (trial.expected ?? "") : compared === null ? null : value;
+      const isDifferent = (text: string) => wanted !== null && !isSame(text, wanted);
+      return {
+        trial,
+        question: leaveOutStart(trial.question, start),
+        values: columns.map((field) => {
+          const text = readValue(trial.answer, field);
+          return { text, isDifferent: trial.state === "answered" && field === compared && isDifferent(text) };
+        }),
+        others: others.map(({ answers }) => {
+          const answer = answers.get(trial.row);
+          if (answer === undefined) return null;
+          const text = readValue(answer, compared);
+          return { answer, text, isDifferent: isDifferent(text) };
+        }),
+      };
+    }),
+  };
+}
+
+/** The text of a field of a JSON answer, or of the whole answer; empty where it has none. */
+function readValue(answer: string, field: string | null): string {
+  if (field === null) return answer;
+  const json = parseObject(answer);
+  if (json === null || !Object.hasOwn(json, field)) return "";
+  const value: unknown = Reflect.get(json, field);
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** The most fields that are columns. */
+const mostFields = 12;
+
+/** The fields of the schema; without one, those of the answers where nine in ten are JSON objects, the most frequent first. */
+function findAnswerFields(schema: string | null, answers: readonly string[]): string[] {
+  const { properties } = (parseObject(schema ?? "") ?? {}) as { properties?: object };
+  if (properties !== undefined) return Object.keys(properties).slice(0, mostFields);
+  const objects = answers.map(parseObject).filter((json) => json !== null);
+  if (objects.length === 0 || objects.length < answers.length * 0.9) return [];
+  const counts = new Map<string, number>();
+  for (const field of objects.flatMap(Object.keys)) counts.set(field, (counts.get(field) ?? 0) + 1);
+  return [...counts]
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, mostFields)
+    .map(([field]) => field);
+}
+
+function parseObject(text: string): object | null {
+  try {
+    const json: unknown = JSON.parse(text);
+    return typeof json === "object" && !Array.isArray(json) ? json : null;
+  } catch {
+    return null;
+  }
+}
+
+function isSame(text: string, wanted: string): boolean {
+  return text.trim() === wanted.trim();
+}
+
+/** The field that has the expected value in at least half of the answered rows, the most often first; undefined for none. */
+function findExpectedField(rows: readonly TrialRow[], fields: readonly (string | null)[]): string | null | undefined {
+  const answered = rows.filter(({ state, expected }) => state === "answered" && expected !== null);
+  const counts = fields.map((field) => ({
+    field,
+    same: answered.filter(({ answer, expected }) => isSame(readValue(answer, field), expected ?? "")).length,
+  }));
+  const best = counts.reduce((first, next) => (next.same > first.same ? next : first), { field: null, same: 0 });
+  return best.same > 0 && best.same * 2 >= answered.length ? best.field : undefined;
+}
+
+/** The field with the shortest values: it is a label sooner than a text. Null without fields. */
+function findShortest(answers: readonly string[], fields: readonly string[]): string | null {
+  const lengthOf = (field: string) => answers.reduce((sum, answer) => sum + readValue(answer, field).length, 0);
+  const [shortest = null] = fields.toSorted((one, other) => lengthOf(one) - lengthOf(other));
+  return shortest;
+}

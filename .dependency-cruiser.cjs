@@ -77,8 +77,8 @@ module.exports = {
         "Node's timers fire early, and no test can turn them: take them of the machine or clock that is handed in.",
       severity: "error",
       from: {
-        path: "^src/main/((app|exports|rpc|server|uploads|web)/|cli/(commands|jobs)/|service/(batches|grade|mcp|verifications|verify)/)",
-        pathNot: [testFiles, "\\.soak\\.ts$", "/testing/"],
+        path: "^src/main/",
+        pathNot: [testFiles, "\\.soak\\.ts$", "^src/main/service/clock/"],
       },
       to: { path: "^(node:)?timers" },
     },

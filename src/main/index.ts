@@ -21,8 +21,8 @@ import {
   setupWindowlessQuit,
 } from "./desktop/index.ts";
 
-const logger = createLogger({ level: "warn" });
 const machine = createSystemMachine();
+const logger = createLogger({ level: "warn", machine });
 const paths = findAppPaths(import.meta.url);
 
 /** What Electron wants to know before it is ready. A second instance hands over to the first, and ends. */

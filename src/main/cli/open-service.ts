@@ -97,6 +97,6 @@ export async function withService<T>(
 }
 
 /** Logs warnings and errors of the service and of what uses it. */
-export function createCommandLogger({ stderr }: CommandProcess): Logger {
-  return createLogger({ level: "warn", write: (line) => void stderr.write(line) });
+export function createCommandLogger({ stderr, machine }: CommandProcess): Logger {
+  return createLogger({ level: "warn", machine, write: (line) => void stderr.write(line) });
 }

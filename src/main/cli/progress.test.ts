@@ -1,5 +1,6 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
+import { createFakeMachine } from "../service/testing/index.ts";
 import { createProgress } from "./progress.ts";
 
 function createTerminal(isTTY: boolean) {
@@ -9,18 +10,26 @@ function createTerminal(isTTY: boolean) {
 
 const phrase = (done: number, total: number) => `${done} of ${total} requests`;
 
-test("without a terminal, lines come after two seconds and then every ten", () => {
+test("without a terminal, lines come after two seconds and then every ten", async () => {
   const { stream, read } = createTerminal(false);
-  let time = 0;
-  const progress = createProgress({ label: "Running", phrase, silent: false, stream, now: () => time });
-  for (time = 0; time <= 13_000; time += 500) progress.update(time / 500, 40);
+  const machine = createFakeMachine();
+  const progress = createProgress({ label: "Running", phrase, silent: false, io: { stderr: stream, machine } });
+  for (let done = 0; done <= 26; done++) {
+    progress.update(done, 40);
+    await machine.advance(500);
+  }
   progress.stop();
   expect(read()).toBe("Running: 10%, 4 of 40 requests\nRunning: 60%, 24 of 40 requests\n");
 });
 
 test("work that is quickly done prints no progress without a terminal", () => {
   const { stream, read } = createTerminal(false);
-  const progress = createProgress({ label: "Running", phrase, silent: false, stream });
+  const progress = createProgress({
+    label: "Running",
+    phrase,
+    silent: false,
+    io: { stderr: stream, machine: createFakeMachine() },
+  });
   progress.update(40, 40);
   progress.stop();
   expect(read()).toBe("");
@@ -28,7 +37,12 @@ test("work that is quickly done prints no progress without a terminal", () => {
 
 test("a terminal gets a bar that is gone at the end", () => {
   const { stream, read } = createTerminal(true);
-  const progress = createProgress({ label: "Running", phrase, silent: false, stream });
+  const progress = createProgress({
+    label: "Running",
+    phrase,
+    silent: false,
+    io: { stderr: stream, machine: createFakeMachine() },
+  });
   progress.update(10, 40);
   progress.stop();
   expect(read()).toMatch(/Running .*25% · 10 of 40 requests/);
@@ -36,7 +50,12 @@ test("a terminal gets a bar that is gone at the end", () => {
 
 test("silent means that nothing is written", () => {
   const { stream, read } = createTerminal(true);
-  const progress = createProgress({ label: "Running", phrase, silent: true, stream });
+  const progress = createProgress({
+    label: "Running",
+    phrase,
+    silent: true,
+    io: { stderr: stream, machine: createFakeMachine() },
+  });
   progress.update(10, 40);
   progress.stop();
   expect(read()).toBe("");

@@ -15,8 +15,7 @@ export interface ProgressOptions {
   readonly phrase: (done: number, total: number) => string;
   /** Shows nothing when true. */
   readonly silent: boolean;
-  readonly stream: CommandProcess["stderr"];
-  readonly now?: () => number;
+  readonly io: Pick<CommandProcess, "stderr" | "machine">;
 }
 
 const firstLineAfter = 2_000;
@@ -25,11 +24,11 @@ const lineEvery = 10_000;
 /** A bar on a terminal; otherwise a plain line after two seconds and every ten; nothing when silent. */
 export function createProgress(options: ProgressOptions): Progress {
   if (options.silent) return { update() {}, stop() {} };
-  return options.stream.isTTY ? createBar(options) : createLines(options);
+  return options.io.stderr.isTTY ? createBar(options) : createLines(options);
 }
 
 /** The progress of a running batch: how many of its requests are completed or failed. */
-export function createRequestProgress(output: Pick<ProgressOptions, "silent" | "stream">): Progress {
+export function createRequestProgress(output: Pick<ProgressOptions, "silent" | "io">): Progress {
   return createProgress({
     label: "Running",
     phrase: (done, total) => `${done.toLocaleString("en")} of ${formatCount(total, "request")}`,
@@ -37,11 +36,11 @@ export function createRequestProgress(output: Pick<ProgressOptions, "silent" | "
   });
 }
 
-function createBar({ label, phrase, stream }: ProgressOptions): Progress {
+function createBar({ label, phrase, io }: ProgressOptions): Progress {
   const bar = new cliProgress.SingleBar(
     {
       format: `${label} [{bar}] {percentage}% · {state} · {eta_formatted} left`,
-      stream,
+      stream: io.stderr,
       hideCursor: true,
       clearOnComplete: true,
       etaBuffer: 50,
@@ -66,14 +65,14 @@ function createBar({ label, phrase, stream }: ProgressOptions): Progress {
   };
 }
 
-function createLines({ label, phrase, stream, now = Date.now }: ProgressOptions): Progress {
-  let next = now() + firstLineAfter;
+function createLines({ label, phrase, io: { stderr, machine } }: ProgressOptions): Progress {
+  let next = machine.monotonic() + firstLineAfter;
   return {
     update(done, total) {
-      if (now() < next) return;
-      next = now() + lineEvery;
+      if (machine.monotonic() < next) return;
+      next = machine.monotonic() + lineEvery;
       const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
-      stream.write(`${label}: ${percent}%, ${phrase(done, total)}\n`);
+      stderr.write(`${label}: ${percent}%, ${phrase(done, total)}\n`);
     },
     stop() {},
   };

@@ -106,7 +106,7 @@ const defaultSeed = 1;
  */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { machine = createSystemMachine(), faults = createFaults(defaultSeed) } = options;
-  const { clock = createSystemClock(machine), ids = createRandomIds(), logger = createLogger() } = options;
+  const { clock = createSystemClock(machine), ids = createRandomIds(), logger = createLogger({ machine }) } = options;
   const engine = createSwitchableEngine(options.engine);
   let tier = options.tier ?? "standard";
   const readTier = () => tier;

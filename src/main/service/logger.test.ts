@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
+import { createFakeMachine } from "./clock/index.ts";
 import { createLogger, type LogLevel } from "./logger.ts";
 
 function record(level?: LogLevel) {
   const lines: string[] = [];
-  const now = () => Date.UTC(2026, 0, 2);
-  return { lines, logger: createLogger({ ...(level && { level }), now, write: (line) => lines.push(line) }) };
+  const machine = createFakeMachine(Date.UTC(2026, 0, 2));
+  return { lines, logger: createLogger({ ...(level && { level }), machine, write: (line) => lines.push(line) }) };
 }
 
 test("a message is one line with its time, level and fields", () => {

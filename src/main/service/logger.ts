@@ -1,4 +1,5 @@
-import type { LogFields, Logger } from "./ports.ts";
+import { createSystemMachine } from "./clock/index.ts";
+import type { LogFields, Logger, Machine } from "./ports.ts";
 
 /** From the most to the least talkative. */
 export const logLevels = ["debug", "info", "warn", "error"] as const;
@@ -7,19 +8,21 @@ export type LogLevel = (typeof logLevels)[number];
 interface LoggerOptions {
   /** The least important level that is written. */
   readonly level?: LogLevel;
-  readonly now?: () => number;
+  /** Whose wall clock dates the lines; the computer's by default. */
+  readonly machine?: Pick<Machine, "wall">;
   readonly write?: (line: string) => void;
 }
 
 /** Writes one line for each message to stderr: time, level, message, `key=value` … */
 export function createLogger(options: LoggerOptions = {}): Logger {
-  const { level = "info", now = Date.now, write = (line: string) => void process.stderr.write(line) } = options;
+  const { level = "info", machine = createSystemMachine() } = options;
+  const { write = (line: string) => void process.stderr.write(line) } = options;
   const lowest = logLevels.indexOf(level);
 
   const at = (own: LogLevel) => {
     if (logLevels.indexOf(own) < lowest) return () => {};
     return (message: string, fields: LogFields = {}) => {
-      const words = [new Date(now()).toISOString(), own.toUpperCase().padEnd(5), onOneLine(message)];
+      const words = [new Date(machine.wall()).toISOString(), own.toUpperCase().padEnd(5), onOneLine(message)];
       for (const [key, value] of Object.entries(fields)) words.push(`${key}=${formatValue(value)}`);
       write(`${words.join(" ")}\n`);
     };

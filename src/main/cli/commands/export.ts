@@ -45,7 +45,7 @@ function readBytes(files: ExportFiles, { format, json }: ExportFlags, io: Comman
     label: "Writing",
     phrase: (done, total) => `${done.toLocaleString("en")} of ${formatCount(total, "row")}`,
     silent: json,
-    stream: io.stderr,
+    io,
   });
   const rows = async function* () {
     let done = 0;

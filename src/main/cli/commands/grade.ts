@@ -152,7 +152,7 @@ async function gradeAll(
     label: "Grading",
     phrase: (done, total) => `${done.toLocaleString("en")} of ${formatCount(total, "answer")}`,
     silent: flags.json,
-    stream: io.stderr,
+    io,
   });
   const counts = { pass: 0, fail: 0, no_answer: 0 };
   const pairs = new Map<string, number>();

@@ -61,7 +61,7 @@ async function runWith({ service, writer, io }: Running, input: InputRows, flags
   const start = io.machine.monotonic();
   const stored = await takeFile(service, input);
   if (stored === undefined) return reportProblems(input, (await service.validateFile(input.path)).problems, flags, io);
-  const batch = await runBatch(service, stored, { silent: flags.json, stream: io.stderr });
+  const batch = await runBatch(service, stored, { silent: flags.json, io });
   if (batch.status === "failed") return reportProblems(input, batch.problems, flags, io);
   await writer.writeAll(service.results.exportLines(batch.id));
   return reportOutcome({ ...batch.counts, took: io.machine.monotonic() - start }, flags, io);
@@ -81,7 +81,7 @@ async function takeFile(service: Service, input: InputRows): Promise<FileRecord 
 async function runBatch(
   service: Service,
   input: FileRecord,
-  output: Pick<ProgressOptions, "silent" | "stream">,
+  output: Pick<ProgressOptions, "silent" | "io">,
 ): Promise<BatchRecord> {
   const batch = await service.batches.create({ inputFileId: input.id, endpoint: batchEndpoint, completionWindow });
   const progress = createRequestProgress(output);

@@ -28,7 +28,7 @@ async function check(file: string, { json, ...flags }: ValidateFlags, io: Comman
     label: "Checking",
     phrase: (done, total) => `${formatBytes(done)} of ${formatBytes(total)}`,
     silent: json,
-    stream: io.stderr,
+    io,
   });
   try {
     return await withService({ ...noEngine, ...flags }, io, (service) =>

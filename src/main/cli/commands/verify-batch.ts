@@ -79,7 +79,7 @@ async function judgeAll({ flags, paths, target, io }: Run, judging: Judging) {
     label: "Verifying",
     phrase: (done) => `${formatCount(done, "answer")} so far`,
     silent: flags.json,
-    stream: io.stderr,
+    io,
   });
   const tally: Tally = {
     answers: 0,

@@ -49,7 +49,7 @@ export async function followBatch(
   io: CommandProcess,
 ): Promise<BatchRecord> {
   const { batches } = service;
-  const progress = createRequestProgress({ silent, stream: io.stderr });
+  const progress = createRequestProgress({ silent, io });
   const enough = Promise.withResolvers<void>();
   let reported: string | null = null;
   const show = (batch: BatchRecord) => {

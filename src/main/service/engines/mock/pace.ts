@@ -57,9 +57,9 @@ export async function* paceChunks(
   clock: Clock,
   signal: AbortSignal,
 ): AsyncGenerator<ChatCompletionChunk, void> {
-  const start = clock.now();
+  const start = clock.monotonic();
   for (const [at, chunk] of chunks.entries()) {
-    const wait = first + at * next - (clock.now() - start);
+    const wait = first + at * next - (clock.monotonic() - start);
     if (wait > 0) await clock.sleep(wait, signal);
     signal.throwIfAborted();
     yield chunk;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ChatRequest } from "#contract";
-import { createManualClock } from "../../clock/index.ts";
+import { createFakeMachine, createManualClock, createSystemClock } from "../../clock/index.ts";
 import { ask, complete, createEngine, stream } from "./test-engine.ts";
 
 const question = "How many bolts does a robe take in total?";
@@ -85,6 +85,17 @@ describe("a stream", () => {
     const times = await timesOf(1_000, question);
     expect(times.at(-1)).toBeCloseTo(1_000, 0);
     expect(times[0]).toBeLessThan(100);
+  });
+
+  test("keeps its pace while the wall clock is set back", async () => {
+    const machine = createFakeMachine();
+    const clock = createSystemClock(machine);
+    const whole = stream(createEngine({ clock, pace: "realistic" }), ask(question));
+    await machine.advance(500);
+    machine.setWall(machine.wall() - 3_600_000);
+    await machine.advance(60_000);
+    expect(machine.pending).toBe(0);
+    expect((await whole).length).toBeGreaterThan(1);
   });
 
   test("stops with the signal's reason, before, during and between its pauses", async () => {

@@ -41,7 +41,7 @@ export function createRateLimiter({ requestsPerMinute, tokensPerMinute }: Caps, 
 
   /** How long the next request has to wait before it can be looked at again; 0 when it may go. */
   function findWait(tokens: number): number {
-    const now = clock.now();
+    const now = clock.monotonic();
     if (now < pausedUntil) return pausedUntil - now;
     window = window.filter(({ at }) => now - at < windowLength);
     const [oldest] = window;
@@ -52,7 +52,7 @@ export function createRateLimiter({ requestsPerMinute, tokensPerMinute }: Caps, 
   }
 
   function enter(tokens: number): Admission {
-    const entry = { at: clock.now(), tokens };
+    const entry = { at: clock.monotonic(), tokens };
     if (isCapped) window.push(entry);
     return {
       settle(actual) {
@@ -77,7 +77,7 @@ export function createRateLimiter({ requestsPerMinute, tokensPerMinute }: Caps, 
       }
     },
     pause(milliseconds) {
-      pausedUntil = Math.max(pausedUntil, clock.now() + milliseconds);
+      pausedUntil = Math.max(pausedUntil, clock.monotonic() + milliseconds);
     },
   };
 }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { ChatRequest } from "#contract";
-import { createAdjustableClock, createManualClock, createSystemClock } from "../../clock/index.ts";
+import { createFakeMachine, createManualClock, createSystemClock } from "../../clock/index.ts";
 import { createRandomIds } from "../../ids.ts";
 import type { EngineCall } from "../../ports.ts";
 import { type Behaviour, completion, send, startBadServer } from "./testing/bad-server.ts";
@@ -192,23 +192,34 @@ describe("an error", () => {
       502,
       "upstream_invalid_answer",
     ],
-    ["nothing at all", () => {}, 504, "upstream_timeout"],
-    [
-      "a body that never ends",
-      (response) => {
-        const timer = setInterval(() => response.write(" "), 20);
-        response.once("close", () => clearInterval(timer));
-      },
-      504,
-      "upstream_timeout",
-    ],
   ] satisfies [string, Behaviour, number, string][])(
     "of a server whose answer is %s has a status and a code",
     async (_, behave, statusCode, code) => {
-      const { engine } = await open(behave, { timeout: 300 });
+      const { engine } = await open(behave);
       expect(await engine.complete(ask())).toMatchObject({ statusCode, body: { error: { code } } });
     },
   );
+
+  test.each([
+    ["has not come", () => {}],
+    ["has begun", (response) => response.writeHead(200).write(" ")],
+  ] as [string, Behaviour][])("of a server whose answer %s within the time for it is a timeout", async (_, behave) => {
+    const machine = createFakeMachine();
+    const arrived = Promise.withResolvers<void>();
+    const { engine } = await open(
+      (...call) => {
+        behave(...call);
+        arrived.resolve();
+      },
+      { clock: createSystemClock(machine), timeout: 60_000 },
+    );
+    const reply = engine.complete(ask());
+    await arrived.promise;
+    await machine.advance(59_999);
+    expect(machine.pending).toBe(1);
+    await machine.advance(1);
+    expect(await reply).toMatchObject({ statusCode: 504, body: { error: { code: "upstream_timeout" } } });
+  });
 
   test("of a server whose answer has no end fails the request once it has 64 MB, and is not asked for again", async () => {
     const piece = Buffer.alloc(1_000_000, " ");
@@ -236,49 +247,44 @@ async function findClosedPort(): Promise<number> {
 
 describe("another attempt", () => {
   test("comes after the retry-after in seconds, and calls that did not fail wait, too", async () => {
-    const waiting = Promise.withResolvers<void>();
-    const clock = createAdjustableClock({ speed: 10 });
+    const machine = createFakeMachine();
     const { engine, asked } = await open(
       (response, _, count) => {
-        if (count === 1) send(response, 429, { error: { message: "Slow." } }, { "retry-after": "1" });
+        if (count === 1) send(response, 429, { error: { message: "Slow." } }, { "retry-after": "30" });
         else send(response, 200, completion("ok"));
       },
-      {
-        retries: 2,
-        clock: {
-          ...clock,
-          sleep(delay, signal) {
-            waiting.resolve();
-            return clock.sleep(delay, signal);
-          },
-        },
-      },
+      { retries: 2, clock: createSystemClock(machine) },
     );
-    const waits: number[] = [];
-    const first = engine.complete({ ...ask(), onWait: (milliseconds) => waits.push(milliseconds) });
-    await waiting.promise;
-    expect(waits).toEqual([1_000]);
+    const waiting = Promise.withResolvers<number>();
+    const first = engine.complete({ ...ask(), onWait: waiting.resolve });
+    expect(await waiting.promise).toBe(30_000);
     const second = engine.complete(ask());
+    // Pauses run on the monotonic clock.
+    machine.setWall(machine.wall() - 3_600_000);
+    await machine.advance(29_999);
+    expect(asked).toHaveLength(1);
+    await machine.advance(1);
     expect((await first).statusCode).toBe(200);
     expect((await second).statusCode).toBe(200);
-    const [start = 0, ...later] = asked.map(({ at }) => at);
-    expect(later).toHaveLength(2);
-    for (const at of later) expect(at - start).toBeGreaterThan(95);
+    expect(asked).toHaveLength(3);
   });
 
   test("comes after a retry-after that is a date", async () => {
-    const clock = createAdjustableClock({ speed: 10 });
+    const machine = createFakeMachine();
     const { engine, asked } = await open(
       (response, _, count) => {
-        const inTwoSeconds = new Date(clock.now() + 2_000).toUTCString();
-        if (count === 1) send(response, 503, "", { "retry-after": inTwoSeconds });
+        const date = new Date(machine.wall() + 20_000).toUTCString();
+        if (count === 1) send(response, 503, "", { "retry-after": date });
         else send(response, 200, completion("ok"));
       },
-      { retries: 1, clock },
+      { retries: 1, clock: createSystemClock(machine) },
     );
-    expect((await engine.complete(ask())).statusCode).toBe(200);
-    // A date has whole seconds.
-    expect((asked[1]?.at ?? 0) - (asked[0]?.at ?? 0)).toBeGreaterThan(85);
+    const waiting = Promise.withResolvers<number>();
+    const reply = engine.complete({ ...ask(), onWait: waiting.resolve });
+    expect(await waiting.promise).toBe(20_000);
+    expect(asked).toHaveLength(1);
+    await machine.advance(20_000);
+    expect((await reply).statusCode).toBe(200);
   });
 
   test("comes after waits that double, less up to a quarter", async () => {
@@ -327,16 +333,22 @@ describe("another attempt", () => {
     expect(long.asked).toHaveLength(1);
   });
 
-  test("mends a cut body, half a JSON and a timeout", async () => {
+  test("follows a cut body, half a JSON and a timeout", async () => {
+    const machine = createFakeMachine();
+    const silent = Promise.withResolvers<void>();
     const { engine, asked } = await open(
       (response, _, count) => {
         if (count === 1) response.destroy();
         else if (count === 2) send(response, 200, "{");
-        else if (count === 4) send(response, 200, completion("at last"));
+        else if (count === 3) silent.resolve();
+        else send(response, 200, completion("at last"));
       },
-      { retries: 3, timeout: 200, clock: { ...createSystemClock(), sleep: async () => {} } },
+      { retries: 3, clock: { ...createSystemClock(machine), sleep: async () => {} } },
     );
-    expect(await engine.complete(ask())).toMatchObject({ body: { choices: [{ message: { content: "at last" } }] } });
+    const reply = engine.complete(ask());
+    await silent.promise;
+    await machine.advance(5_000);
+    expect(await reply).toMatchObject({ body: { choices: [{ message: { content: "at last" } }] } });
     expect(asked).toHaveLength(4);
   });
 });

@@ -7,7 +7,6 @@ export interface Asked {
   readonly body: Record<string, unknown>;
   readonly headers: IncomingMessage["headers"];
   readonly url: string | undefined;
-  readonly at: number;
   /** Resolves when the client has closed the connection. */
   readonly closed: Promise<void>;
 }
@@ -20,7 +19,7 @@ export async function startBadServer(behave: Behaviour): Promise<{ url: URL; ask
   const server = createServer(async (request, response) => {
     const closed = new Promise<void>((resolve) => response.once("close", resolve));
     const body = (await json(request)) as Record<string, unknown>;
-    const entry = { body, headers: request.headers, url: request.url, at: performance.now(), closed };
+    const entry = { body, headers: request.headers, url: request.url, closed };
     asked.push(entry);
     await behave(response, entry, asked.length);
   });

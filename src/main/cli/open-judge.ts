@@ -46,7 +46,7 @@ export async function withJudgeEngine<T>(
   io: CommandProcess,
   work: (parts: ModelGraderParts) => Promise<T>,
 ): Promise<T> {
-  const [clock, ids, models] = [createSystemClock(), createRandomIds(), await readModels(flags.models)];
+  const [clock, ids, models] = [createSystemClock(io.machine), createRandomIds(), await readModels(flags.models)];
   const engine = await createEngine(flags, {
     clock,
     machine: io.machine,

@@ -43,7 +43,7 @@ export async function openService(
   io: CommandProcess,
   parts: ServiceParts = {},
 ): Promise<Service> {
-  const { clock = createSystemClock(), faults = createFaults(flags.seed), rateLimit = true } = parts;
+  const { clock = createSystemClock(io.machine), faults = createFaults(flags.seed), rateLimit = true } = parts;
   const { secrets = createMemorySecretStore(), connections, archives } = parts;
   const ids = createRandomIds();
   const logger = createCommandLogger(io);

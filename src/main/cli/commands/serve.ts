@@ -31,7 +31,7 @@ export async function serve(flags: ServeFlags, io: CommandProcess): Promise<Exit
   const storage = chooseStorage(flags, "serve", io.env);
   // Listens before anything is opened: a signal during the start takes effect when the start is over.
   const signalled = new Promise<void>((resolve) => onStopSignal(() => resolve(), io));
-  const clock = createAdjustableClock({ speed: flags.clockSpeed });
+  const clock = createAdjustableClock({ speed: flags.clockSpeed, machine: io.machine });
   const faults = createFaults(flags.seed, readFaults(flags));
   const secrets = await openSecrets(flags.secrets, storage, createCommandLogger(io), { io });
   const service = await openService(flags, storage, io, { clock, faults, secrets, rateLimit: flags.rateLimit });

@@ -49,7 +49,7 @@ async function openApp(flags: WebFlags, opened: AsyncDisposableStack, io: Comman
     machine: io.machine,
   });
   opened.defer(() => openedConnections.close());
-  const clock = createAdjustableClock();
+  const clock = createAdjustableClock({ machine: io.machine });
   const parts = { secrets, clock, connections: openedConnections, archives: () => listJobFolders(dataDir) };
   const service = await openService({ ...flags, tier: "standard" }, { dataDir, adopt: flags.adopt }, io, parts);
   opened.defer(() => service.close(grace));
@@ -70,7 +70,7 @@ async function openApp(flags: WebFlags, opened: AsyncDisposableStack, io: Comman
   opened.defer(() => app.close());
 
   const webHost = await startHost(
-    { app, clock: createSystemClock(), logger, rendererFolder: findInProject("out/renderer") },
+    { app, clock: createSystemClock(io.machine), logger, rendererFolder: findInProject("out/renderer") },
     flags.port,
   );
   opened.defer(() => webHost.close());

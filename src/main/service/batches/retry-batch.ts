@@ -131,12 +131,13 @@ async function* readInput(
   model: string | undefined,
   store: Store,
 ): AsyncGenerator<Uint8Array> {
+  const { input } = pathsOf(batch, store);
   for (let from = 0; from < lines.length; from += step) {
-    const { input } = pathsOf(batch, store);
-    for (const bytes of await readRequests(input, index, lines.slice(from, from + step))) {
-      yield model === undefined ? bytes : replaceModel(bytes, model);
-      yield lineEnd;
-    }
+    const requests = await readRequests(input, index, lines.slice(from, from + step));
+    // One piece for many lines: each piece is a write of its own.
+    yield Buffer.concat(
+      requests.flatMap((bytes) => [model === undefined ? bytes : replaceModel(bytes, model), lineEnd]),
+    );
   }
 }
 

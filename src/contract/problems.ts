@@ -26,6 +26,7 @@ export const problemCodes = [
 /** Codes that only Build finds: they are about the table and the prompt, before there is a request. */
 export const buildProblemCodes = [
   "invalid_row",
+  "formula_without_value",
   "template_error",
   "unknown_column",
   "empty_value",

@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { z } from "zod";
 import { appTest, expect } from "../../fixtures/app-test.ts";
 import { projectFile } from "../../fixtures/files.ts";
+import { makeWorkbook } from "../../fixtures/workbook.ts";
 
 const expectedSchema = z.array(z.object({ line: z.int(), code: z.string(), param: z.string().nullable() }));
 
@@ -55,11 +56,65 @@ appTest("what is wrong with a source or a prompt is said, until it is put right"
   await expect(buildPage.source.getByText("0 rows")).toBeVisible();
   await expect(page.getByText("The source has no rows")).toBeVisible();
   await buildPage.source.getByRole("button", { name: "Change the source" }).click();
-  await page.getByRole("switch", { name: "The first row names the columns" }).click();
+  await page.getByRole("switch", { name: "A row names the columns" }).click();
   await expect(buildPage.source.getByText("1 row", { exact: false })).toBeVisible();
   await expect(buildPage.source.getByText("No rows.")).toBeHidden();
   await expect(buildPage.source.getByRole("gridcell").getByText("سؤال")).toHaveCSS("direction", "rtl");
 });
+
+appTest(
+  "a file that is no table makes way for another, whose sheet and header are shown and can be changed",
+  async ({ page, buildPage }) => {
+    const { source } = buildPage;
+    const drop = (name: string, buffer: Buffer) =>
+      page.locator("input[type=file]").setInputFiles({ name, mimeType: "application/octet-stream", buffer });
+    await buildPage.openNew();
+    await drop("report.pdf", Buffer.from("%PDF-1.7"));
+    await expect(source.getByRole("alert")).toContainText("report.pdf can’t be used");
+    // Nothing is done with the draft as it is stored, but it is not the empty one that was asked for.
+    await buildPage.openNew();
+    await expect(source.getByRole("alert")).toBeHidden();
+    await drop("report.dat", Buffer.from("%PDF-1.7"));
+    await expect(source.getByRole("alert")).toContainText("report.dat could not be read");
+    await expect(source.getByRole("button", { name: "Try again" })).toBeHidden();
+
+    const workbook = makeWorkbook({
+      Cover: [],
+      Tickets: [
+        ["Tickets of May"],
+        [],
+        ["id", "text", "score"],
+        ["", "", "points"],
+        [1, "Late again.", 3],
+        [2, "Broken.", { formula: "C5" }],
+      ],
+      Codes: [["code"], ["late"]],
+    });
+    const chooser = page.waitForEvent("filechooser");
+    await source.getByRole("button", { name: "Choose another file" }).click();
+    await (await chooser).setFiles({ name: "tickets.xlsx", mimeType: "application/octet-stream", buffer: workbook });
+    await expect(source.getByRole("columnheader")).toHaveText(["#", "id", "text", "score"]);
+    await expect(source.getByText("2 rows", { exact: false })).toBeVisible();
+    await expect(source.getByText("header in row 3")).toBeVisible();
+    await expect(source.getByText("1 formula without a value: C6")).toBeVisible();
+    await expect(source.getByRole("radio")).toHaveCount(3);
+    await expect(source.getByRole("radio", { name: "Tickets" })).toBeChecked();
+
+    await source.getByRole("button", { name: "Change the source" }).click();
+    await page.getByRole("textbox", { name: "Skip after header" }).fill("0");
+    await expect(source.getByText("3 rows", { exact: false })).toBeVisible();
+    await page.getByRole("textbox", { name: "Header row" }).fill("1");
+    await expect(source.getByRole("columnheader")).toHaveText(["#", "Tickets of May", "column_2", "column_3"]);
+    await page.getByRole("switch", { name: "A row names the columns" }).click();
+    await expect(source.getByText("no header")).toBeVisible();
+    await page.keyboard.press("Escape");
+    for (let steps = 0; steps < 3; steps += 1) await page.keyboard.press("ControlOrMeta+z");
+    await expect(source.getByText("header in row 3")).toBeVisible();
+    await expect(source.getByText("1 row skipped")).toBeVisible();
+    await source.getByText("Codes", { exact: true }).click();
+    await expect(source.getByRole("columnheader")).toHaveText(["#", "code"]);
+  },
+);
 
 appTest(
   "a draft and the width of its panes are as they were left",

@@ -5,7 +5,13 @@ import { procedure } from "./errors.ts";
 /** How a table of text is laid out. Guessed from its first bytes; what the user sets wins. */
 export const csvLayoutSchema = z.object({
   delimiter: z.enum([",", ";", "\t", "|"]),
-  header: z.boolean(),
+  /**
+   * The row that names the columns, by its number in the file or sheet, blank rows counted; null where none does. The rows
+   * above it are left out.
+   */
+  header: z.int().min(1).nullable(),
+  /** How many rows after the header are left out; without a header, at the start. Blank rows count. */
+  skip: z.int().min(0).default(0),
 });
 export type CsvLayout = z.infer<typeof csvLayoutSchema>;
 
@@ -34,6 +40,8 @@ export const sourceNotesSchema = z.object({
   raggedRows: z.int().nullable(),
   /** Columns whose name in the file is that of one before them, by the name they were given: `name_2`. */
   renamed: z.array(z.string()),
+  /** Formulas of the sheet whose value the workbook does not have: their cells are empty. The first of them by reference. */
+  formulas: z.object({ count: z.int(), first: z.array(z.string()) }).default({ count: 0, first: [] }),
 });
 export type SourceNotes = z.infer<typeof sourceNotesSchema>;
 
@@ -56,7 +64,12 @@ export const sourceSchema = z.object({
   /** The sheet of a workbook that is read, and all that it has. */
   sheet: z.string().nullable().default(null),
   sheets: z.array(z.string()).default([]),
-  notes: sourceNotesSchema.default({ emptyCells: null, raggedRows: null, renamed: [] }),
+  notes: sourceNotesSchema.default({
+    emptyCells: null,
+    raggedRows: null,
+    renamed: [],
+    formulas: { count: 0, first: [] },
+  }),
   /** The lines of a file of requests that were edited here, in their order. */
   editedLines: z.array(z.int()).default([]),
 });

@@ -53,7 +53,7 @@ describe("the table that a batch was built from", () => {
 
   it("is read as it was for the batch, whatever its layout is now", async () => {
     const { source, batchId } = await submitTable("question;passage\na;b\n", "layout.csv");
-    await fixture.build.sources.setLayout(source.id, { ...source, csv: { delimiter: ",", header: false } });
+    await fixture.build.sources.setLayout(source.id, { ...source, csv: { delimiter: ",", header: null, skip: 0 } });
     expect(await fixture.build.batchSources.columns(batchId)).toEqual(["question", "passage"]);
     expect(await readAll(batchId, "passage", 1)).toEqual(["b"]);
   });

@@ -2,7 +2,15 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { allRows, batchEndpoint, completionWindow, type Problem, type ProblemGroup, type Rows } from "#contract";
+import {
+  allRows,
+  batchEndpoint,
+  completionWindow,
+  type Problem,
+  type ProblemGroup,
+  type RequestTemplate,
+  type Rows,
+} from "#contract";
 import { countPromptTokens, createCheckRules, type FileLimits } from "#service";
 import { checkRows, type PassInput, writeRows } from "./rendering/render-rows.ts";
 import { indexSource } from "./sources/index-source.ts";
@@ -55,6 +63,21 @@ async function problemsOfBatch(content: string | Uint8Array): Promise<readonly P
 }
 
 describe("a check", () => {
+  it("warns of formulas whose value the workbook does not have, once there is a prompt", async () => {
+    const { path, source, rules } = await readTable("id,question\n1,Why?\n2,\n");
+    const formulas = { count: 7, first: ["B3", "B4", "C4", "C5", "C6"] };
+    const pass = { path, rules, connection: null, source: { ...source, notes: { ...source.notes, formulas } } };
+    const groupsOf = async (template: RequestTemplate) =>
+      (await Array.fromAsync(checkRows(pass, template))).at(-1)?.groups ?? [];
+    const found = (await groupsOf(questionTemplate())).find(({ code }) => code === "formula_without_value");
+    expect(found).toMatchObject({ severity: "warning", count: 1, lines: 0 });
+    expect(found?.first[0]?.message).toBe(
+      "The workbook has no value for 7 formulas (B3, B4, C4, C5, C6 …): their cells are empty. Open it in a spreadsheet program, save it, and add it again.",
+    );
+    const unwritten = await groupsOf(questionTemplate({ messages: [{ role: "user", content: "" }] }));
+    expect(unwritten.map(({ code }) => code)).toEqual(["no_prompt"]);
+  });
+
   it("finds all rows of the example sound, and knows the bytes and nearly the tokens that would be sent", async () => {
     const source = await fixture.build.sources.add(join(examplesFolder, "gsm8k-1319.jsonl"), "gsm8k-1319.jsonl");
     const input = { sourceId: source.id, template: questionTemplate() };

@@ -56,6 +56,23 @@ describe("sources", () => {
     await expect(fixture.build.drafts.get(id)).rejects.toMatchObject({ kind: "not_found" });
   });
 
+  it("open with the layout that an earlier version stored", async () => {
+    const { sources } = fixture.build;
+    for (const [header, row, rowCount] of [
+      [true, 1, 1],
+      [false, null, 2],
+    ] as const) {
+      const { id, name } = await fixture.upload("a,b\n1,2\n", "a.csv");
+      const path = join(fixture.dataDir, "sources", id, "source.json");
+      const { notes: _, ...stored } = JSON.parse(await readFile(path, "utf8"));
+      await writeFile(path, JSON.stringify({ ...stored, csv: { delimiter: ",", header } }));
+      const source = await sources.get(id);
+      expect(source).toMatchObject({ name, rowCount: 1, csv: { delimiter: ",", header: row, skip: 0 } });
+      expect(await sources.rows(id, 0, 10)).toMatchObject({ rows: [{ cells: { a: "1", b: "2" } }] });
+      expect(await sources.setLayout(id, source)).toMatchObject({ rowCount, csv: { header: row } });
+    }
+  });
+
   it("stay while a draft uses them, and go with the last one", async () => {
     const source = await fixture.upload("a,b\n1,2\n", "a.csv");
     const [first, second] = [await fixture.build.drafts.create("one"), await fixture.build.drafts.create("two")];

@@ -4,7 +4,7 @@ import { detectContainer, detectEncoding, markLength } from "./detect-encoding.t
 import { guessKind } from "./guess-format.ts";
 import { readWindow } from "./lines.ts";
 import { readParquet } from "./read-parquet.ts";
-import { openWorkbook } from "./read-xlsx.ts";
+import { openWorkbook, type SheetRow, type Workbook } from "./read-xlsx.ts";
 import { readPieces, splitJson } from "./split-json.ts";
 
 /** The format of a file, before its rows are read. */
@@ -26,14 +26,25 @@ export async function detectFormat(
   if (kind === "parquet") return { kind, holds: "rows", encoding: null, sheet: null, sheets: [] };
   if (kind === "xlsx") {
     const book = await openWorkbook(path);
-    book.close();
-    const sheets = [...book.sheets];
-    const chosen = sheets.find((name) => name === sheet) ?? sheets[0] ?? null;
-    return { kind, holds: "rows", encoding: null, sheet: chosen, sheets };
+    try {
+      const sheets = [...book.sheets];
+      const chosen = sheets.find((name) => name === sheet) ?? (await findFilledSheet(book)) ?? sheets[0] ?? null;
+      return { kind, holds: "rows", encoding: null, sheet: chosen, sheets };
+    } finally {
+      book.close();
+    }
   }
   const found = encoding ?? (await detectEncoding(path));
   const sample = new TextDecoder(found).decode(head);
   return { ...guessKind(sample, name), encoding: found, sheet: null, sheets: [] };
+}
+
+/** The first sheet that has a row. */
+async function findFilledSheet(book: Workbook): Promise<string | undefined> {
+  for (const sheet of book.sheets) {
+    for await (const rows of book.rows(sheet)) if (rows.length > 0) return sheet;
+  }
+  return undefined;
 }
 
 export async function readHead(path: string): Promise<Buffer> {
@@ -47,20 +58,27 @@ export async function readHead(path: string): Promise<Buffer> {
 
 /**
  * Converts a file to UTF-8 text whose rows can be read from any byte on: JSON Lines, or records with delimiters. Null where
- * it is such text already.
+ * it is such text already. `onUnknown` gets the reference of each formula of a sheet whose value the workbook does not have.
  */
-export function convertSource(path: string, format: SourceFormat): AsyncIterable<string | Buffer> | null {
+export function convertSource(
+  path: string,
+  format: SourceFormat,
+  onUnknown: (cell: string) => void = () => {},
+): AsyncIterable<string | Buffer> | null {
   const { kind, encoding, sheet } = format;
   if (kind === "parquet") return readParquet(path);
-  if (kind === "xlsx") return convertSheet(path, sheet ?? "");
+  if (kind === "xlsx") return convertSheet(path, sheet ?? "", onUnknown);
   const isUtf8 = encoding === "utf-8" || encoding === null;
   if (kind === "json") return splitJson(() => (isUtf8 ? readPieces(path) : decode(path, encoding)));
   return isUtf8 ? null : decode(path, encoding);
 }
 
-/** The name of the converted text, next to the original. Each choice of sheet and encoding has its own. */
+/**
+ * The name of the converted text, next to the original. Each choice of sheet and encoding has its own. Of an earlier version
+ * is `content.sheet-1`, without blank rows: batches that were built from it still read it.
+ */
 export function convertedName({ kind, encoding, sheet, sheets }: SourceFormat): string {
-  if (kind === "xlsx") return `content.sheet-${sheets.indexOf(sheet ?? "") + 1}`;
+  if (kind === "xlsx") return `content.rows-of-sheet-${sheets.indexOf(sheet ?? "") + 1}`;
   return kind === "parquet" || encoding === null ? "content.rows" : `content.${encoding}`;
 }
 
@@ -70,25 +88,36 @@ async function* decode(path: string, encoding: Encoding): AsyncGenerator<Buffer>
   yield Buffer.from(decoder.decode());
 }
 
-/** The rows of a sheet as comma-separated records, all as long as the longest of the first ones. */
-async function* convertSheet(path: string, sheet: string): AsyncGenerator<string> {
+/**
+ * The rows of a sheet as comma-separated records, all as long as the longest of the first ones. A blank row is a blank line,
+ * so that rows are counted as in the sheet.
+ */
+async function* convertSheet(path: string, sheet: string, onUnknown: (cell: string) => void): AsyncGenerator<string> {
   const book = await openWorkbook(path);
-  const write = (rows: readonly (readonly string[])[], width: number) =>
-    rows.map((row) => toRecord(row, width)).join("");
+  let last = 0;
+  const write = (rows: readonly SheetRow[], width: number) => {
+    let text = "";
+    for (const { number, cells } of rows) {
+      text += "\n".repeat(Math.max(0, number - last - 1)) + toRecord(cells, width);
+      last = Math.max(last, number);
+    }
+    return text;
+  };
+  const widthOf = (rows: readonly SheetRow[]) => Math.max(0, ...rows.map(({ cells }) => cells.length));
   try {
-    let first: (readonly string[])[] | null = [];
+    let first: SheetRow[] | null = [];
     let width = 0;
-    for await (const rows of book.rows(sheet)) {
+    for await (const rows of book.rows(sheet, onUnknown)) {
       if (first === null) yield write(rows, width);
       else {
         first.push(...rows);
         if (first.length < widthRows) continue;
-        width = Math.max(...first.map((row) => row.length));
+        width = widthOf(first);
         yield write(first, width);
         first = null;
       }
     }
-    if (first !== null) yield write(first, Math.max(0, ...first.map((row) => row.length)));
+    if (first !== null) yield write(first, widthOf(first));
   } finally {
     book.close();
   }

@@ -26,16 +26,18 @@ const cell = fc.oneof(
 it("gives every cell as it was written, whatever the window, and can start after any record", async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 20 }),
+      fc.array(fc.record({ row: fc.tuple(cell, cell, cell), blank: fc.nat(2) }), { minLength: 1, maxLength: 20 }),
       fc.constantFrom("\n", "\r\n"),
       fc.constantFrom(",", ";", "\t", "|"),
       fc.integer({ min: 16, max: 200 }),
       async (table, lineEnd, delimiter, windowBytes) => {
         const quote = (text: string) => `"${text.replaceAll('"', '""')}"`;
-        await writeFile(path, table.map((row) => row.map(quote).join(delimiter) + lineEnd).join(""));
+        const lines = table.map(({ row, blank }) => lineEnd.repeat(blank) + row.map(quote).join(delimiter) + lineEnd);
+        await writeFile(path, lines.join(""));
         const records = await readAll({ delimiter, start: 0, windowBytes });
-        const wellFormed = table.map((row) => row.map((text) => text.toWellFormed()));
+        const wellFormed = table.map(({ row }) => row.map((text) => text.toWellFormed()));
         expect(records.map(({ cells }) => cells)).toEqual(wellFormed);
+        expect(records.map(({ blankLines }) => blankLines)).toEqual(table.map(({ blank }) => blank));
         expect(records.every(({ fault }) => fault === null)).toBe(true);
         const middle = records[Math.floor(records.length / 2)];
         const rest = await readAll({ delimiter, start: middle?.end ?? 0, windowBytes });

@@ -4,11 +4,16 @@ import { CsvError, type Options, parse } from "csv-parse/sync";
 import { findLineEnd, readWindow } from "./lines.ts";
 
 /** One record of a table of text, or the line that could not be read as one. */
-export interface CsvRecord {
+interface ParsedRecord {
   readonly cells: readonly string[];
   /** The byte after it and its line end. */
   readonly end: number;
   readonly fault: string | null;
+}
+
+export interface CsvRecord extends ParsedRecord {
+  /** The blank lines between it and the record before. */
+  readonly blankLines: number;
 }
 
 export interface CsvReadOptions {
@@ -40,8 +45,8 @@ function parserOptions(delimiter: string): Options {
 }
 
 /** The record that starts with `bytes`, quotes inside unquoted text allowed (`5" pipe`); undefined if there is none. */
-function readLeniently(bytes: Buffer, delimiter: string, last: boolean): CsvRecord | undefined {
-  let found: CsvRecord | undefined;
+function readLeniently(bytes: Buffer, delimiter: string, last: boolean): ParsedRecord | undefined {
+  let found: ParsedRecord | undefined;
   try {
     parse(bytes, {
       ...parserOptions(delimiter),
@@ -59,7 +64,7 @@ function readLeniently(bytes: Buffer, delimiter: string, last: boolean): CsvReco
 }
 
 /** The first line that is not empty, as a record that can't be used; undefined if it does not end in `bytes`. */
-function takeBrokenLine(bytes: Buffer, last: boolean): CsvRecord | undefined {
+function takeBrokenLine(bytes: Buffer, last: boolean): ParsedRecord | undefined {
   let start = 0;
   while (bytes[start] === newline || bytes[start] === carriageReturn) start++;
   const found = bytes.indexOf(newline, start);
@@ -69,8 +74,12 @@ function takeBrokenLine(bytes: Buffer, last: boolean): CsvRecord | undefined {
 }
 
 /** The valid records at the start of `bytes`, and what stopped the reading before its end. */
-function parseRecords(bytes: Buffer, delimiter: string, last: boolean): { records: CsvRecord[]; failure?: CsvError } {
-  const records: CsvRecord[] = [];
+function parseRecords(
+  bytes: Buffer,
+  delimiter: string,
+  last: boolean,
+): { records: ParsedRecord[]; failure?: CsvError } {
+  const records: ParsedRecord[] = [];
   try {
     parse(bytes, {
       ...parserOptions(delimiter),
@@ -91,8 +100,8 @@ function parseRecords(bytes: Buffer, delimiter: string, last: boolean): { record
  * The complete records in `window`; with `last` the file ends there. A quote that is not closed makes its own line invalid
  * only: reading continues with the next line.
  */
-function parseWindow(window: Buffer, delimiter: string, last: boolean): CsvRecord[] {
-  const all: CsvRecord[] = [];
+function parseWindow(window: Buffer, delimiter: string, last: boolean): ParsedRecord[] {
+  const all: ParsedRecord[] = [];
   let offset = 0;
   while (offset < window.length) {
     const { records, failure } = parseRecords(window.subarray(offset), delimiter, last);
@@ -115,20 +124,33 @@ function isBlank(window: Buffer): boolean {
 }
 
 /** A line that is longer than the window: its beginning, which identifies it, and the start of the next one. */
-async function skipLine(file: FileHandle, position: number, window: Buffer): Promise<CsvRecord> {
+async function skipLine(file: FileHandle, position: number, window: Buffer): Promise<ParsedRecord> {
   const end = (await findLineEnd(file, position + window.length)) - position;
   return { cells: [`${window.toString("utf8", 0, 1_000)}…`], end, fault: tooLong };
 }
 
-/** Finds records that are not UTF-8 by the replacement characters of the decoder, then by their bytes. */
-function markBadText(records: CsvRecord[], window: Buffer, position: number): CsvRecord[] {
+/** How many blank lines the bytes begin with. */
+function countBlankLines(bytes: Buffer): number {
+  let count = 0;
+  for (let at = 0; bytes[at] === newline || bytes[at] === carriageReturn; count += 1) {
+    at += bytes[at] === carriageReturn && bytes[at + 1] === newline ? 2 : 1;
+  }
+  return count;
+}
+
+/**
+ * Completes the records of a window that begins at `position`. Those that are not UTF-8 are found by the replacement
+ * characters of the decoder, then by their bytes.
+ */
+function completeRecords(records: readonly ParsedRecord[], window: Buffer, position: number): CsvRecord[] {
   let start = 0;
   return records.map((record) => {
     const bytes = window.subarray(start, record.end);
     start = record.end;
     const broken =
       record.fault === null && record.cells.some((cell) => cell.includes(replacementCharacter)) && !isUtf8(bytes);
-    return { cells: record.cells, end: position + record.end, fault: broken ? notUtf8 : record.fault };
+    const fault = broken ? notUtf8 : record.fault;
+    return { cells: record.cells, end: position + record.end, fault, blankLines: countBlankLines(bytes) };
   });
 }
 
@@ -156,7 +178,7 @@ export async function* readCsvRecords(path: string, options: CsvReadOptions): As
         const line = takeBrokenLine(window, last) ?? (isBlank(window) ? null : await skipLine(file, position, window));
         records = line === null ? [] : [line];
       }
-      yield markBadText(records, window, position);
+      yield completeRecords(records, window, position);
       position += records.at(-1)?.end ?? window.length;
       length = windowBytes;
     }

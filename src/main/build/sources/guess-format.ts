@@ -1,5 +1,6 @@
 import { type Options, parse } from "csv-parse/sync";
 import type { CsvLayout, Source } from "#contract";
+import { guessHeader } from "./guess-header.ts";
 import { tryParseJsonObject } from "./json-lines.ts";
 
 /** How many lines decide whether a file is JSONL, and how many records decide the layout of a table. */
@@ -64,11 +65,14 @@ export function guessKind(
 const delimiters = [",", ";", "\t", "|"] as const;
 
 /** The first records of a sample as this delimiter cuts it. */
-function cut(sample: string, delimiter: string): string[][] {
+function cut(sample: string, delimiter: string, options: Options = {}): string[][] {
   const records: string[][] = [];
-  const options: Options = { delimiter, relax_column_count: true, relax_quotes: true, skip_empty_lines: true };
   try {
     parse(sample, {
+      delimiter,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
       ...options,
       max_record_size: 0,
       to: sampleRecords,
@@ -83,44 +87,20 @@ function cut(sample: string, delimiter: string): string[][] {
   return records;
 }
 
+/** The records of a table below a few titles of one cell each; all where those below are not of one length. */
+function withoutTitles(records: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const table = records.slice(records.findIndex(({ length }) => length > 1));
+  const isTable = table.length > 2 && table.length * 2 >= records.length;
+  return isTable && table.every(({ length }) => length === table[0]?.length) ? table : records;
+}
+
 /** How well a delimiter fits: the share of records with the most frequent number of cells, then that number. */
-function score(records: readonly (readonly string[])[]): { fit: number; cells: number } {
+function score(all: readonly (readonly string[])[]): { fit: number; cells: number } {
+  const records = withoutTitles(all);
   const counts = new Map<number, number>();
   for (const { length } of records) counts.set(length, (counts.get(length) ?? 0) + 1);
   const [cells, count] = [...counts].sort((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? [0, 0];
   return { fit: cells > 1 ? count / records.length : 0, cells };
-}
-
-function isNumber(text: string): boolean {
-  return text !== "" && Number.isFinite(Number(text.replace(",", ".")));
-}
-
-/** Names of columns are short, most of them there, and neither numbers nor sentences. */
-function areNames(cells: readonly string[]): boolean {
-  const named = cells.filter((cell) => cell !== "");
-  return (
-    named.length * 2 > cells.length &&
-    named.every((cell) => cell.length <= 64 && !isNumber(cell) && !/[.?!\n]$|\n/.test(cell))
-  );
-}
-
-/** Whether cells look like column names, with no row to compare them with: they start with a letter and have few words. */
-function areNamesForSure(cells: readonly string[]): boolean {
-  const mostWords = cells.length === 1 ? 1 : 3;
-  return areNames(cells) && cells.every((cell) => /^[\p{L}_]/u.test(cell) && cell.split(/\s+/).length <= mostWords);
-}
-
-/** Whether the first record names the columns of those after it; of a table without rows where it is the only one. */
-function looksLikeHeader([first, ...others]: readonly (readonly string[])[]): boolean {
-  if (first === undefined) return false;
-  const cells = first.map((cell) => cell.trim());
-  const named = cells.filter((cell) => cell !== "");
-  const areDifferent = new Set(named).size === named.length;
-  if (others.length === 0) return areDifferent && areNamesForSure(cells);
-  // Repeated names are still names where none of them is a value below.
-  return (
-    areNames(cells) && (areDifferent || !others.some((cells) => cells.some((cell) => named.includes(cell.trim()))))
-  );
 }
 
 /**
@@ -129,7 +109,7 @@ function looksLikeHeader([first, ...others]: readonly (readonly string[])[]): bo
  */
 export function guessCsvLayout(sample: string, name: string, known?: CsvLayout["delimiter"]): CsvLayout {
   const delimiter = known ?? guessDelimiter(sample, name);
-  return { delimiter, header: looksLikeHeader(cut(sample, delimiter)) };
+  return { delimiter, ...guessHeader(cut(sample, delimiter, { skip_empty_lines: false })) };
 }
 
 function guessDelimiter(sample: string, name: string): CsvLayout["delimiter"] {

@@ -59,7 +59,7 @@ describe("a table of text", () => {
     const lines = ["id,name,note", 'a1,Ann,"1,5; then | more"', "a2,Bob,plain"];
     const text = lines.map((line) => line.replaceAll(/,(?! |5)/g, delimiter)).join("\n");
     const source = await index(text, name);
-    expect(source.csv).toEqual({ delimiter, header: true });
+    expect(source.csv).toEqual({ delimiter, header: 1, skip: 0 });
     expect(source.columns).toEqual(["id", "name", "note"]);
     expect(await cells(source)).toEqual([
       ["a1", "Ann", "1,5; then | more"],
@@ -84,7 +84,7 @@ describe("a table of text", () => {
 
   it("is read from UTF-16, as spreadsheets save Unicode text", async () => {
     const source = await index(Buffer.from("\ufeffname\tcity\r\nZoë\t京都\r\n", "utf16le"), "unicode.txt");
-    expect(source).toMatchObject({ encoding: "utf-16le", csv: { delimiter: "\t", header: true } });
+    expect(source).toMatchObject({ encoding: "utf-16le", csv: { delimiter: "\t", header: 1 } });
     expect(await cells(source)).toEqual([["Zoë", "京都"]]);
   });
 
@@ -110,7 +110,7 @@ describe("a table of text", () => {
     ['Customer feedback;"Order id"\n\n', ["Customer feedback", "Order id"]],
   ])("has no rows where its only line names columns: %j", async (text, columns) => {
     const source = await index(text);
-    expect(source).toMatchObject({ columns, rowCount: 0, csv: { header: true } });
+    expect(source).toMatchObject({ columns, rowCount: 0, csv: { header: 1 } });
     expect(await cells(source)).toEqual([]);
   });
 
@@ -122,23 +122,47 @@ describe("a table of text", () => {
     "2024-05-01,rain",
     "Ann,Ann",
   ])("has one row where its only line is data: %j", async (text) => {
-    expect(await index(text)).toMatchObject({ rowCount: 1, csv: { header: false } });
+    expect(await index(text)).toMatchObject({ rowCount: 1, csv: { header: null } });
   });
 
   it("names empty and repeated columns so that each has a name of its own", async () => {
     const source = await index("a, b ,,a\n1,2,3,4\n5,,,\n6\n");
     expect(source.columns).toEqual(["a", "b", "column_3", "a_2"]);
-    expect(source.notes).toEqual({ renamed: ["a_2"], emptyCells: 3, raggedRows: 1 });
+    expect(source.notes).toMatchObject({ renamed: ["a_2"], emptyCells: 3, raggedRows: 1 });
   });
 
   it("is read anew with another layout", async () => {
     await index("a;b\n1;2\n");
-    const csv = { delimiter: ",", header: false } as const;
+    const csv = { delimiter: ",", header: null, skip: 0 } as const;
     expect(await readIndex("table.csv", { csv, encoding: null, sheet: null })).toMatchObject({
       columns: ["column_1"],
       rowCount: 2,
-      csv: { delimiter: ",", header: false },
+      csv: { delimiter: ",", header: null },
     });
+  });
+
+  it("leaves out what is above its header and what is asked for after it, by the numbers that its file has", async () => {
+    const text =
+      '\ufeffTickets of May,,\r\n"a note\r\nof two lines",,\r\n\r\nid,text,score,\r\n,,points,\r\n1,"Late, again",3,\r\n\r\n2,,4,\r\n';
+    const source = await index(text);
+    // The last column has neither a name nor a value.
+    expect(source).toMatchObject({ csv: { header: 4, skip: 1 }, columns: ["id", "text", "score"], rowCount: 2 });
+    expect(source.notes).toMatchObject({ emptyCells: 1, raggedRows: 0 });
+    expect(await cells(source)).toEqual([
+      ["1", "Late, again", "3"],
+      ["2", "", "4"],
+    ]);
+    const read = (header: number | null, skip: number) =>
+      readIndex("table.csv", { csv: { delimiter: ",", header, skip }, encoding: null, sheet: null });
+    expect(await read(4, 0)).toMatchObject({ rowCount: 3 });
+    // Row 3 is blank, and row 7, too: the next one counts.
+    expect(await read(3, 0)).toMatchObject({ rowCount: 3, csv: { header: 4 }, columns: ["id", "text", "score"] });
+    const last = await read(4, 3);
+    expect(last.rowCount).toBe(1);
+    expect(await cells(last)).toEqual([["2", "", "4"]]);
+    expect(await read(null, 0)).toMatchObject({ rowCount: 6, columns: ["column_1", "column_2", "column_3"] });
+    expect(await read(null, 5)).toMatchObject({ rowCount: 2, columns: ["column_1", "column_2", "column_3"] });
+    await expect(read(20, 0)).rejects.toThrow("This table has 8 rows, and none with the number 20.");
   });
 
   it("keeps a row with too few or too many cells, and says what is wrong with it", async () => {
@@ -294,7 +318,7 @@ describe("an encoding", () => {
 
   it("can be set, and the original stays for the next one", async () => {
     await index(Buffer.from("id,name\n1,\xc6\n", "latin1"));
-    const csv = { delimiter: ",", header: true } as const;
+    const csv = { delimiter: ",", header: 1, skip: 0 } as const;
     const read = async (encoding: SourceLayout["encoding"]) => {
       const source = await readIndex("table.csv", { csv, encoding, sheet: null });
       expect(source.encoding).toBe(encoding);
@@ -356,26 +380,25 @@ describe("a JSON document", () => {
 
 describe("a workbook", () => {
   const sheetOf = (rows: string) => `<worksheet><sheetData>${rows}</sheetData></worksheet>`;
-  const workbook = zipSync(
-    Object.fromEntries(
-      Object.entries({
-        "xl/workbook.xml":
-          '<workbook xmlns:r="r"><sheets><sheet name="Reviews" r:id="rId1"/><sheet name="Other &amp; more" r:id="rId2"/></sheets></workbook>',
-        "xl/_rels/workbook.xml.rels":
-          '<Relationships><Relationship Id="rId1" Type="x/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="x/worksheet" Target="/xl/worksheets/sheet2.xml"/></Relationships>',
-        "xl/sharedStrings.xml":
-          "<sst><si><t>id</t></si><si><r><t>te</t></r><r><t>xt</t></r><rPh><t>no</t></rPh></si><si><t>line_x000A_two, &quot;q&quot;</t></si></sst>",
-        "xl/styles.xml":
-          '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="dd/mm/yyyy hh:mm"/></numFmts><cellStyleXfs><xf numFmtId="0"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/></cellXfs></styleSheet>',
-        "xl/worksheets/sheet1.xml": sheetOf(
-          '<row><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c><c r="C1" t="inlineStr"><is><t>when</t></is></c><c r="D1" t="str"><v>ok</v></c></row>' +
-            '<row><c r="A2"><v>12345678901234567890</v></c><c r="B2" t="s"><v>2</v></c><c r="C2" s="1"><v>45413</v></c><c r="D2" t="b"><v>1</v></c></row>' +
-            '<row/><row><c r="A4"><f>1/10</f><v>0.10</v></c><c r="C4" s="2"><v>45413.5625</v></c></row>',
-        ),
-        "xl/worksheets/sheet2.xml": sheetOf('<row><c t="e"><v>#N/A</v></c><c><v>2</v></c></row>'),
-      }).map(([name, text]) => [name, Buffer.from(text)]),
+  const zipOf = (parts: Readonly<Record<string, string>>) =>
+    zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, Buffer.from(text)])));
+  const workbookParts = {
+    "xl/workbook.xml":
+      '<workbook xmlns:r="r"><sheets><sheet name="Reviews" r:id="rId1"/><sheet name="Other &amp; more" r:id="rId2"/></sheets></workbook>',
+    "xl/_rels/workbook.xml.rels":
+      '<Relationships><Relationship Id="rId1" Type="x/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="x/worksheet" Target="/xl/worksheets/sheet2.xml"/></Relationships>',
+    "xl/sharedStrings.xml":
+      "<sst><si><t>id</t></si><si><r><t>te</t></r><r><t>xt</t></r><rPh><t>no</t></rPh></si><si><t>line_x000A_two, &quot;q&quot;</t></si></sst>",
+    "xl/styles.xml":
+      '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="dd/mm/yyyy hh:mm"/></numFmts><cellStyleXfs><xf numFmtId="0"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/></cellXfs></styleSheet>',
+    "xl/worksheets/sheet1.xml": sheetOf(
+      '<row><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c><c r="C1" t="inlineStr"><is><t>when</t></is></c><c r="D1" t="str"><v>ok</v></c></row>' +
+        '<row><c r="A2"><v>12345678901234567890</v></c><c r="B2" t="s"><v>2</v></c><c r="C2" s="1"><v>45413</v></c><c r="D2" t="b"><v>1</v></c></row>' +
+        '<row/><row><c r="A4"><f>1/10</f><v>0.10</v></c><c r="C4" s="2"><v>45413.5625</v></c></row>',
     ),
-  );
+    "xl/worksheets/sheet2.xml": sheetOf('<row><c t="e"><v>#N/A</v></c><c><v>2</v></c></row>'),
+  };
+  const workbook = zipOf(workbookParts);
 
   it("gives numbers as they stand, dates as ISO, and its sheets to choose from", async () => {
     const source = await index(workbook, "book.xlsx");
@@ -385,11 +408,31 @@ describe("a workbook", () => {
       ["12345678901234567890", 'line\ntwo, "q"', "2024-05-01", "true"],
       ["0.10", "", "2024-05-01T13:30:00", ""],
     ]);
-    expect(source.notes).toEqual({ emptyCells: 2, raggedRows: 0, renamed: [] });
+    expect(source.notes).toMatchObject({ emptyCells: 2, raggedRows: 0, renamed: [] });
+    expect(source.notes.formulas).toEqual({ count: 0, first: [] });
     const other = await readIndex("book.xlsx", { csv: null, encoding: null, sheet: "Other & more" });
     expect(await cells(other)).toEqual([["#N/A", "2"]]);
     // The text of the first sheet still exists for a batch that was built from it.
     expect(await cells(source, 2)).toHaveLength(1);
+  });
+
+  it("has its rows counted as in the sheet, and tells which formulas have no value in it", async () => {
+    const text = (reference: string, value: string) => `<c r="${reference}" t="inlineStr"><is><t>${value}</t></is></c>`;
+    const formula = (reference: string, value: string, type = "n") =>
+      `<c r="${reference}" t="${type}"><f>SUM(1)</f>${value}</c>`;
+    const rows =
+      `<row r="2">${text("A2", "Tickets of May")}${formula("AB2", "")}</row>` +
+      `<row r="4">${text("A4", "id")}${text("B4", "score")}${text("C4", "note")}</row>` +
+      `<row r="5"><c r="A5"><v>1</v></c>${formula("B5", "<v>3</v>")}${formula("C5", "<v></v>", "str")}</row>` +
+      `<row r="9"><c r="A9"><v>2</v></c>${formula("B9", "<v/>")}${formula("C9", "", "str")}</row>`;
+    const book = { ...workbookParts, "xl/worksheets/sheet1.xml": sheetOf(rows) };
+    const source = await index(zipOf(book), "book.xlsx");
+    expect(source).toMatchObject({ csv: { header: 4, skip: 0 }, columns: ["id", "score", "note"], rowCount: 2 });
+    expect(source.notes.formulas).toEqual({ count: 3, first: ["AB2", "B9", "C9"] });
+    expect(await cells(source)).toEqual([
+      ["1", "3", ""],
+      ["2", "", ""],
+    ]);
   });
 });
 

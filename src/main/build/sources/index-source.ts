@@ -1,6 +1,14 @@
 import { open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { CsvLayout, Source, SourceHead, SourceLayout, SourceNotes } from "#contract";
+import {
+  type CsvLayout,
+  formatCount,
+  formatNumber,
+  type Source,
+  type SourceHead,
+  type SourceLayout,
+  type SourceNotes,
+} from "#contract";
 import { BuildError } from "../errors.ts";
 import { createThrottle } from "../throttle.ts";
 import {
@@ -20,7 +28,7 @@ import { fitCells, readSomeRows, toSourceRow } from "./read-rows.ts";
 import { readPieces } from "./split-json.ts";
 import { type Checkpoint, checkpointBytes, type IndexEvent, type Reading, type SourceIndex } from "./stored-source.ts";
 
-type Table = Pick<SourceIndex, "columns" | "notes" | "rowCount" | "checkpoints">;
+type Table = Pick<SourceIndex, "columns" | "notes" | "rowCount" | "checkpoints" | "csv">;
 /** A pass over the rows, which reports its progress at most ten times a second. */
 type Pass = AsyncGenerator<Reading, Table>;
 
@@ -28,7 +36,8 @@ type Reports = AsyncGenerator<Reading, void>;
 
 const newline = 0x0a;
 const asGuessed: SourceLayout = { csv: null, encoding: null, sheet: null };
-const noNotes: SourceNotes = { emptyCells: null, raggedRows: null, renamed: [] };
+const noFormulas: SourceNotes["formulas"] = { count: 0, first: [] };
+const noNotes: SourceNotes = { emptyCells: null, raggedRows: null, renamed: [], formulas: noFormulas };
 
 /** A text of `size` bytes whose first row begins after `start`. */
 interface Content {
@@ -36,6 +45,9 @@ interface Content {
   readonly start: number;
   readonly size: number;
 }
+
+/** Formulas without a value that are named. */
+const shownFormulas = 5;
 
 /** The rows whose keys become columns. */
 const columnRows = 1000;
@@ -45,12 +57,18 @@ const headBytes = 256 * 1024;
 
 /** Counts rows, and records where they can be read from: one position at least every `checkpointBytes`. */
 function createRowCounter({ start, size }: Content) {
-  const checkpoints: Checkpoint[] = [[0, start]];
+  let checkpoints: Checkpoint[] = [[0, start]];
   const isTime = createThrottle();
   let rows = 0;
   let bytes = start;
   let lastCheckpoint = start;
   return {
+    /** Leaves out what is before the byte `end`, as long as no row was counted. */
+    startAt(end: number): void {
+      checkpoints = [[0, end]];
+      lastCheckpoint = end;
+      bytes = end;
+    },
     /** Counts a row that ends before the byte `end`. */
     add(end: number): void {
       rows += 1;
@@ -96,31 +114,70 @@ function refuseTooWide(columns: number): void {
   throw new BuildError("refused", `${found} Leave out those that are not needed, or choose another delimiter.`);
 }
 
-async function* indexCsv(content: Content, { delimiter, header }: CsvLayout): Pass {
-  let columns: string[] | undefined;
-  let renamed: string[] = [];
-  let emptyCells = 0;
-  let raggedRows = 0;
-  let counter = createRowCounter(content);
+/** Counts what rows lack, and finds where the table ends: the columns after have neither a name nor a value. */
+function createCellCounter(columns: number, named: number) {
+  const empty = Array.from({ length: columns }, () => 0);
+  /** Rows that have so many cells, less than there are columns. */
+  const shorter = Array.from({ length: columns }, () => 0);
+  let longer = 0;
+  let used = Math.max(1, named);
+  const sum = (counts: readonly number[]) => counts.slice(0, used).reduce((total, count) => total + count, 0);
+  return {
+    add(cells: readonly string[]): void {
+      if (cells.length < columns) shorter[cells.length] = (shorter[cells.length] ?? 0) + 1;
+      else if (fitCells(cells, columns).fault !== null) longer += 1;
+      for (let at = 0; at < columns && at < cells.length; at++) {
+        if (cells[at] === "") empty[at] = (empty[at] ?? 0) + 1;
+        else if (at >= used) used = at + 1;
+      }
+    },
+    result: () => ({ used, emptyCells: sum(empty), raggedRows: longer + sum(shorter) }),
+  };
+}
+
+async function* indexCsv(content: Content, { delimiter, header, skip }: CsvLayout): Pass {
+  const counter = createRowCounter(content);
+  let table: { columns: string[]; renamed: string[]; cells: ReturnType<typeof createCellCounter> } | null = null;
+  let row = 0;
+  let headerRow: number | null = null;
+  let firstRow = header ?? skip + 1;
   for await (const records of readCsvRecords(content.path, { delimiter, start: content.start })) {
-    for (const { cells, end, fault } of records) {
-      if (columns === undefined) {
-        if (fault === tooLong) throw new BuildError("refused", `Line 1: ${tooLong} ${needsColumns}`);
+    for (const { cells, end, fault, blankLines } of records) {
+      row += blankLines + 1;
+      if (row < firstRow) {
+        counter.startAt(end);
+        continue;
+      }
+      if (table === null) {
+        if (fault === tooLong) throw new BuildError("refused", `Line ${row}: ${tooLong} ${needsColumns}`);
         refuseTooWide(cells.length);
-        ({ columns, renamed } = header ? nameColumns(cells) : { columns: numberColumns(cells.length), renamed });
-        if (header) {
-          counter = createRowCounter({ ...content, start: end });
+        const named = header === null ? 0 : cells.findLastIndex((cell) => cell.trim() !== "") + 1;
+        const names = header === null ? { columns: numberColumns(cells.length), renamed: [] } : nameColumns(cells);
+        table = { ...names, cells: createCellCounter(cells.length, named) };
+        if (header !== null) {
+          headerRow = row;
+          firstRow = row + skip + 1;
+          counter.startAt(end);
           continue;
         }
       }
       counter.add(end);
-      if (fault !== null) continue;
-      if (fitCells(cells, columns.length).fault !== null) raggedRows += 1;
-      for (let at = 0; at < columns.length; at++) if (cells[at] === "") emptyCells += 1;
+      if (fault === null) table.cells.add(cells);
     }
     yield* counter.progress();
   }
-  return { columns: columns ?? [], notes: { emptyCells, raggedRows, renamed }, ...counter.result() };
+  if (table === null) {
+    const found = `This table has ${formatCount(row, "row")}, and none with the number ${formatNumber(firstRow)}.`;
+    throw new BuildError("refused", `${found} Choose a smaller one.`);
+  }
+  const { used, emptyCells, raggedRows } = table.cells.result();
+  const isUsed = new Set(table.columns.slice(0, used));
+  return {
+    columns: [...isUsed],
+    notes: { ...noNotes, emptyCells, raggedRows, renamed: table.renamed.filter((name) => isUsed.has(name)) },
+    csv: { delimiter, header: headerRow, skip },
+    ...counter.result(),
+  };
 }
 
 async function* indexRows(content: Content): Pass {
@@ -134,7 +191,7 @@ async function* indexRows(content: Content): Pass {
     }
     yield* counter.progress();
   }
-  return { columns: collector.columns(), notes: noNotes, ...counter.result() };
+  return { columns: collector.columns(), notes: noNotes, csv: null, ...counter.result() };
 }
 
 /**
@@ -152,7 +209,7 @@ async function* indexRequests(content: Content): Pass {
     }
     yield* counter.progress();
   }
-  return { columns: ["line"], notes: noNotes, ...counter.result() };
+  return { columns: ["line"], notes: noNotes, csv: null, ...counter.result() };
 }
 
 /** Writes the converted file, and reports the rows so far. */
@@ -208,7 +265,11 @@ export async function* indexSource(
   wanted: SourceLayout = asGuessed,
 ): AsyncGenerator<IndexEvent> {
   const format = await detectFormat(path, name, wanted);
-  const pieces = convertSource(path, format);
+  const formulas = { count: 0, first: [] as string[] };
+  const pieces = convertSource(path, format, (cell) => {
+    if (formulas.count < shownFormulas) formulas.first.push(cell);
+    formulas.count += 1;
+  });
   const converted = pieces === null ? "content" : convertedName(format);
   const target = pieces === null ? path : join(dirname(path), converted);
   if (pieces !== null) yield* writeConverted(pieces, target, (await stat(path)).size);
@@ -216,7 +277,8 @@ export async function* indexSource(
   if (!(await hasText(content))) throw new BuildError("refused", "This file is empty. Add one that has rows in it.");
   const csv = await layOut(content, format, name, wanted.csv);
   const table = yield* indexTable(content, format, csv);
-  yield { phase: "indexed", index: { ...format, content: converted, csv, ...table } };
+  const notes = { ...table.notes, formulas };
+  yield { phase: "indexed", index: { ...format, content: converted, ...table, notes } };
 }
 
 async function hasText({ path, start }: Content): Promise<boolean> {
@@ -234,8 +296,9 @@ export async function readSourceHead(path: string, name: string): Promise<Source
     const isCut = await writeStart(convertSource(path, format) ?? readPieces(path), target);
     const content = await openContent(target);
     const csv = await layOut(content, format, name, null);
-    const { columns, checkpoints } = await finish(indexTable(content, format, csv));
-    const rows = await readSomeRows(target, { ...format, csv, columns, checkpoints }, 1, headRows + 1);
+    const table = await finish(indexTable(content, format, csv));
+    const { columns } = table;
+    const rows = await readSomeRows(target, { ...format, ...table }, 1, headRows + 1);
     const whole = isCut || rows.length > headRows ? rows.slice(0, -1) : rows;
     return { columns, rows: whole.map((row) => toSourceRow(row, columns)) };
   } catch (error) {

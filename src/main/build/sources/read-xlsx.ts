@@ -5,13 +5,21 @@ import { BuildError } from "../errors.ts";
 import { createInflationGuard } from "./inflation.ts";
 import { createDateStyles } from "./xlsx-dates.ts";
 
-/** A row of a sheet: the text of its cells up to the last one that is written. */
-type SheetRow = readonly string[];
+/** A row of a sheet that has a cell. */
+export interface SheetRow {
+  /** As the sheet counts. */
+  readonly number: number;
+  /** The text of its cells up to the last one that is written. */
+  readonly cells: readonly string[];
+}
 
 export interface Workbook {
   readonly sheets: readonly string[];
-  /** The rows of a sheet that have a cell, as many at a time as a piece of the file gives. */
-  rows(sheet: string): AsyncGenerator<SheetRow[]>;
+  /**
+   * The rows of a sheet that have a cell, as many at a time as a piece of the file gives. `onUnknown` gets the reference of
+   * each formula whose value the workbook does not have.
+   */
+  rows(sheet: string, onUnknown?: (reference: string) => void): AsyncGenerator<SheetRow[]>;
   close(): void;
 }
 
@@ -26,6 +34,7 @@ const unreadable =
   "This workbook can't be read. Open it in a spreadsheet program, save it as .xlsx again, and add that.";
 
 const mostSheets = 1_000;
+const mostRows = 1_048_576;
 /** The most parts of a workbook, which has some for each sheet, picture and chart. */
 const mostParts = 20_000;
 
@@ -52,9 +61,9 @@ export async function openWorkbook(path: string): Promise<Workbook> {
     await read("xl/styles.xml", dates);
     return {
       sheets: [...sheets.keys()],
-      async *rows(sheet) {
-        const rows: string[][] = [];
-        const listener = collectRows(rows, strings, dates.format);
+      async *rows(sheet, onUnknown = () => {}) {
+        const rows: SheetRow[] = [];
+        const listener = collectRows(rows, strings, dates.format, onUnknown);
         for await (const _ of readPart(zip, parts.get(sheets.get(sheet)?.toLowerCase() ?? ""), listener)) {
           if (rows.length > 0) yield rows.splice(0);
         }
@@ -167,13 +176,20 @@ function columnOf(reference: string | undefined): number | undefined {
   return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
+/** The letters of a column, counted from 0: `AB` for 27. */
+function nameColumn(at: number): string {
+  return (at < 26 ? "" : nameColumn(Math.floor(at / 26) - 1)) + String.fromCharCode(65 + (at % 26));
+}
+
 function collectRows(
-  rows: string[][],
+  rows: SheetRow[],
   strings: readonly string[],
   formatNumber: (value: string, style: number) => string,
+  onUnknown: (reference: string) => void,
 ): Listener {
+  let number = 0;
   let row: string[] = [];
-  let cell = { at: -1, type: "n", style: 0, text: "" };
+  let cell = { at: -1, type: "n", style: 0, text: "", isFormula: false, hasValue: false };
   let isText = false;
   let isPhonetic = false;
 
@@ -185,15 +201,22 @@ function collectRows(
     return type === "inlineStr" || type === "str" ? unescapeText(text) : text;
   }
 
+  /** Whether its program left out the value of a formula: a text may be empty, a number not. */
+  const isUnknown = () => cell.isFormula && cell.text === "" && !(cell.type === "str" && cell.hasValue);
+
   return {
     open(name, attributes) {
       if (name === "row") {
         row = [];
         cell.at = -1;
+        number = Math.min(mostRows, Number(attributes.r) || number + 1);
       } else if (name === "c") {
         const { r, t = "n", s = "0" } = attributes;
-        cell = { at: columnOf(r) ?? cell.at + 1, type: t, style: Number(s), text: "" };
-      } else if (name === "rPh") isPhonetic = true;
+        const at = columnOf(r) ?? cell.at + 1;
+        cell = { at, type: t, style: Number(s), text: "", isFormula: false, hasValue: false };
+      } else if (name === "f") cell.isFormula = true;
+      else if (name === "v") cell.hasValue = true;
+      else if (name === "rPh") isPhonetic = true;
       isText = (name === "v" || name === "t") && !isPhonetic;
     },
     text(piece) {
@@ -204,11 +227,12 @@ function collectRows(
       if (name === "rPh") isPhonetic = false;
       if (name === "c") {
         const text = readCell();
+        if (isUnknown()) onUnknown(`${nameColumn(cell.at)}${number}`);
         if (text === "") return;
         while (row.length < cell.at) row.push("");
         row[cell.at] = text;
       }
-      if (name === "row" && row.length > 0) rows.push(row);
+      if (name === "row" && row.length > 0) rows.push({ number, cells: row });
     },
   };
 }

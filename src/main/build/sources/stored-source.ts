@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { sourceSchema } from "#contract";
+import { csvLayoutSchema, sourceSchema } from "#contract";
 
 /**
  * A position in the content from which rows can be read: before the byte `offset` there are `rows` rows. There is one
@@ -42,9 +42,16 @@ export type IndexEvent = z.infer<typeof indexEventSchema>;
 /** The progress of a pass over a source. */
 export type Reading = Extract<IndexEvent, { phase: "reading" }>;
 
+/** An earlier version stored only whether the first row names the columns. */
+const storedCsvSchema = z.preprocess((csv) => {
+  const { header } = z.object({ header: z.boolean() }).safeParse(csv).data ?? {};
+  return header === undefined ? csv : { ...z.looseObject({}).parse(csv), header: header ? 1 : null };
+}, csvLayoutSchema.nullable());
+
 /** A source as it is stored next to its content: what the page gets of it, and how its rows are found. */
 export const storedSourceSchema = sourceSchema.omit({ editedLines: true }).extend({
   ...sourceIndexSchema.shape,
+  csv: storedCsvSchema,
   /** Edited lines of a file of requests, by number: they replace those of the file. */
   edits: z.record(z.string(), z.string()).default({}),
   /** Unix milliseconds. */

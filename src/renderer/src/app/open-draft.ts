@@ -1,21 +1,23 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { Draft, ExampleName, RequestTemplate } from "#contract";
-import { useRpc } from "../bridge/index.ts";
+import { useBridge, useRpc } from "../bridge/index.ts";
 import { showFailure } from "../components/index.ts";
-import { examples } from "../features/build/index.ts";
+import { examples, hasUpload } from "../features/build/index.ts";
 import { newDraftInput } from "../state/default-connection.ts";
 
 /** Opens Build with an empty draft: the latest one, if nothing has been done with it yet, else a new one. */
 export function useNewBatch() {
-  const rpc = useRpc();
+  const bridge = useBridge();
   const navigate = useNavigate();
   const { mutate, isPending } = useMutation({
     mutationFn: async () => {
+      const { rpc } = bridge;
       const [latest] = await rpc.drafts.list();
       const input = newDraftInput();
       const isSame = latest?.template.connectionId === input.connectionId;
-      return latest && isSame && isUntouched(latest) ? latest : rpc.drafts.create(input);
+      const isEmpty = latest && isSame && isUntouched(latest) && !hasUpload(bridge, latest.id);
+      return isEmpty ? latest : rpc.drafts.create(input);
     },
     onSuccess: ({ id }) => navigate({ to: "/build/{-$draftId}", params: { draftId: id } }),
     onError: (error) => showFailure("The draft could not be made", error),

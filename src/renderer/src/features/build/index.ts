@@ -1,3 +1,3 @@
 export { BuildPage, type BuildPageProps, DraftsError } from "./build-page.tsx";
-export { findLatestDraft } from "./draft/draft-sessions.ts";
+export { findLatestDraft, hasUpload } from "./draft/draft-sessions.ts";
 export { examples } from "./draft/examples.ts";

@@ -23,6 +23,12 @@ export function getDraftSessions(bridge: Bridge, queryClient: QueryClient): Draf
   return sessions;
 }
 
+/** Whether a draft that is open shows an upload: one on its way, or one that failed. */
+export function hasUpload(bridge: Bridge, id: string): boolean {
+  const session = sessionsOfBridge.get(bridge)?.find(id);
+  return session !== undefined && session.upload.state.getState().status !== "idle";
+}
+
 /** The session of a draft. It follows what another window has stored as soon as one comes back to this window. */
 export function createSessionQuery(bridge: Bridge, queryClient: QueryClient, id: string) {
   return queryOptions({

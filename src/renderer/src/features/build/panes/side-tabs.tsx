@@ -1,5 +1,5 @@
 import { Tabs } from "@mantine/core";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { Source } from "#contract";
 import { useSession } from "../draft/draft-session.ts";
 import { hasRows, NoPreview, RowPicker } from "../preview/preview-pane.tsx";
@@ -21,8 +21,16 @@ interface SideTabsProps {
 
 /** Source, preview and problems behind tabs, for windows in which only two columns fit. */
 export function SideTabs({ source, check, checks, acceptFiles }: SideTabsProps) {
-  const { showRow } = useSession();
+  const { showRow, upload } = useSession();
   const [tab, setTab] = useState<string | null>("source");
+  // A file that is dropped is shown on its way in, and why it can't be read.
+  useEffect(
+    () =>
+      upload.state.subscribe((now, before) => {
+        if (now.status !== before.status && now.status !== "idle") setTab("source");
+      }),
+    [upload],
+  );
   const previewRow = (row: number) => {
     showRow(row);
     setTab("preview");

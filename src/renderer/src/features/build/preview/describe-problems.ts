@@ -22,6 +22,7 @@ const sentences: Readonly<Record<ProblemCode, Sentence>> = {
   file_too_large: () => "The requests are larger than one batch can take",
   too_many_problems: () => "There are more problems than are listed",
   invalid_row: (lines, one) => `${lines} can’t be read, so ${one ? "it gives" : "they give"} no request`,
+  formula_without_value: () => "Some formulas have no value in the file",
   template_error: (lines) => `The prompt can’t be filled in for ${lines}`,
   unknown_column: () => "A placeholder names a column that the source doesn’t have",
   empty_value: (lines, one) => `${lines} ${one ? "leaves" : "leave"} a placeholder empty`,

@@ -1,5 +1,5 @@
 import type { CsvLayout, Encoding, Source } from "#contract";
-import { formatBytes, formatCount } from "../../../components/index.ts";
+import { formatBytes, formatCount, formatNumber } from "../../../components/index.ts";
 
 /** The delimiters a table can have, and what they are called. */
 export const delimiterNames: Readonly<Record<CsvLayout["delimiter"], string>> = {
@@ -34,7 +34,7 @@ const kindNames: Readonly<Record<Exclude<Source["kind"], "csv">, string>> = {
 
 /** A source in short: `12,408 rows`, `3 columns`, `1.2 MB`, `comma`, `UTF-8`. */
 export function describeSource(source: Source): string[] {
-  const { kind, csv, encoding, sheet } = source;
+  const { kind, csv, encoding, sheet, sheets } = source;
   const content =
     source.holds === "requests"
       ? [formatCount(source.rowCount, "request")]
@@ -45,16 +45,36 @@ export function describeSource(source: Source): string[] {
     formatBytes(source.bytes),
     format,
     ...(encoding === null ? [] : [encodingNames[encoding].replace(/ \(.*/, "")]),
-    ...(sheet === null ? [] : [`sheet “${sheet}”`]),
+    // Several are listed, the one that is read among them.
+    ...(sheet === null || sheets.length > 1 ? [] : [`sheet “${sheet}”`]),
+    ...describeHeader(csv),
+  ];
+}
+
+/** Which rows at the start are no data, where that is not the first alone: `header in row 4`, `1 row skipped`. */
+function describeHeader(csv: CsvLayout | null): string[] {
+  if (csv === null || (csv.header === 1 && csv.skip === 0)) return [];
+  const { header, skip } = csv;
+  return [
+    header === null ? "no header" : `header in row ${formatNumber(header)}`,
+    ...(skip === 0 ? [] : [`${formatCount(skip, "row")} skipped`]),
   ];
 }
 
 /** What one should know about a table before it is used: cells that are empty, rows that don't fit, names that were taken. */
-export function describeNotes({ notes: { emptyCells, raggedRows, renamed } }: Source): string[] {
+export function describeNotes({ notes: { emptyCells, raggedRows, renamed, formulas } }: Source): string[] {
   const more = renamed.length > 3 ? ` and ${renamed.length - 3} more` : "";
   return [
     ...(emptyCells ? [formatCount(emptyCells, "empty cell")] : []),
     ...(raggedRows ? [`${formatCount(raggedRows, "row")} with too few or too many cells`] : []),
+    ...(formulas.count > 0
+      ? [`${formatCount(formulas.count, "formula")} without a value: ${listCells(formulas)}`]
+      : []),
     ...(renamed.length > 0 ? [`repeated names: ${renamed.slice(0, 3).join(", ")}${more}`] : []),
   ];
+}
+
+function listCells({ count, first }: Source["notes"]["formulas"]): string {
+  const cells = first.slice(0, 3);
+  return `${cells.join(", ")}${count > cells.length ? " …" : ""}`;
 }

@@ -72,7 +72,10 @@ export function useAcceptFiles(): (files: readonly File[]) => void {
     if (file === undefined) return;
     const reason = explainUnreadable(file);
     if (reason !== null) {
-      showFailure("Not a table that can be read", reason);
+      // An upload that is on its way is not given up for it.
+      const isBusy = upload.state.getState().status === "running";
+      if (isBusy) showFailure(`${file.name} can’t be used`, reason);
+      else upload.refuse(file.name, reason);
       return;
     }
     if (others.length > 0) {

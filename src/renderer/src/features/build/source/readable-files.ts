@@ -12,11 +12,11 @@ const otherKinds: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Why a file can't be a source, judged by its name and size; null when it may be one. */
+/** Why a file can't be a source, judged by its name and size, and what to do; null when it may be one. */
 export function explainUnreadable(file: { readonly name: string; readonly size: number }): string | null {
   const reason = otherKinds.find(([pattern]) => pattern.test(file.name))?.[1];
-  if (reason !== undefined) return `${file.name} can’t be used. ${reason}`;
-  return file.size === 0 ? `${file.name} is empty. Choose a file with at least one row.` : null;
+  if (reason !== undefined) return reason;
+  return file.size === 0 ? "It is empty. Choose a file with at least one row." : null;
 }
 
 /**

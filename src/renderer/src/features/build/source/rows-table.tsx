@@ -84,8 +84,8 @@ function NoRows({ source: { csv } }: RowsTableProps) {
   return (
     <p className={classes.noRows} role="status">
       <strong>No rows.</strong>{" "}
-      {csv?.header
-        ? "The only line of this file names the columns. If it is a row, say so under “Change”."
+      {typeof csv?.header === "number"
+        ? "No row follows the one that names the columns. Which one that is can be set under “Change”."
         : "Choose a file with at least one row."}
     </p>
   );

@@ -1,11 +1,12 @@
-import { Button, NativeSelect, Popover, SegmentedControl, Switch, VisuallyHidden } from "@mantine/core";
+import { Button, Chip, NativeSelect, Popover, VisuallyHidden } from "@mantine/core";
 import { IconFileText } from "@tabler/icons-react";
 import { Fragment } from "react";
 import { useStore } from "zustand";
-import { csvLayoutSchema, encodings, type Source, type SourceLayout } from "#contract";
+import type { Source } from "#contract";
 import { formatBytes, formatCount, formatDuration, formatShare, ProgressBar } from "../../../components/index.ts";
 import { useSession } from "../draft/draft-session.ts";
-import { delimiterNames, describeNotes, describeSource, encodingNames } from "./describe-source.ts";
+import { describeNotes, describeSource } from "./describe-source.ts";
+import { LayoutForm } from "./layout-form.tsx";
 import classes from "./source.module.css";
 import type { RunningUpload } from "./source-upload.ts";
 
@@ -34,6 +35,8 @@ export function SourceCard({ source, onChooseFile }: SourceCardProps) {
             {notes.join("; ")}
           </div>
         )}
+        {/* Another sheet has columns of its own: which row names them is guessed again. */}
+        <SheetList source={source} onChoose={(sheet) => layout.set(source, { sheet, csv: null })} />
       </div>
       <Popover position="bottom-end" width={320} trapFocus returnFocus>
         <Popover.Target>
@@ -64,61 +67,39 @@ function Parts({ parts }: { readonly parts: readonly string[] }) {
   ));
 }
 
-interface LayoutFormProps {
+/** From so many sheets on, one is chosen from a list that opens. */
+const shownSheets = 8;
+
+interface SheetListProps {
   readonly source: Source;
-  readonly onChange: (layout: Partial<SourceLayout>) => void;
+  readonly onChoose: (sheet: string) => void;
 }
 
-/** How a file is read, as far as that can be chosen: what was guessed is set. */
-function LayoutForm({ source: { kind, csv, encoding, sheet, sheets }, onChange }: LayoutFormProps) {
+/** The sheets of a workbook that has several: the one that is read is marked, and another one can be. */
+function SheetList({ source: { sheet, sheets }, onChoose }: SheetListProps) {
+  if (sheet === null || sheets.length < 2) return null;
+  if (sheets.length > shownSheets) {
+    return (
+      <NativeSelect
+        size="xs"
+        className={classes.sheets}
+        aria-label={`Sheet, one of ${sheets.length}`}
+        value={sheet}
+        data={sheets}
+        onChange={({ currentTarget }) => onChoose(currentTarget.value)}
+      />
+    );
+  }
   return (
-    <>
-      {sheet === null ? null : (
-        <NativeSelect
-          size="xs"
-          label="Sheet"
-          value={sheet}
-          data={sheets}
-          // Another sheet has columns of its own: whether a row names them is guessed again.
-          onChange={({ currentTarget }) => onChange({ sheet: currentTarget.value, csv: null })}
-        />
-      )}
-      {csv === null || kind === "xlsx" ? null : (
-        <div>
-          <div className={classes.formLabel} id="build-delimiter">
-            Columns are separated by
-          </div>
-          <SegmentedControl
-            fullWidth
-            size="xs"
-            aria-labelledby="build-delimiter"
-            value={csv.delimiter}
-            data={csvLayoutSchema.shape.delimiter.options.map((value) => ({ value, label: delimiterNames[value] }))}
-            onChange={(delimiter) => onChange({ csv: { ...csv, delimiter } })}
-          />
-        </div>
-      )}
-      {csv === null ? null : (
-        <Switch
-          size="sm"
-          label="The first row names the columns"
-          checked={csv.header}
-          onChange={({ currentTarget }) => onChange({ csv: { ...csv, header: currentTarget.checked } })}
-        />
-      )}
-      {encoding === null ? null : (
-        <NativeSelect
-          size="xs"
-          label="Encoding"
-          value={encoding}
-          data={encodings.map((value) => ({ value, label: encodingNames[value] }))}
-          onChange={({ currentTarget }) => {
-            const chosen = encodings.find((value) => value === currentTarget.value);
-            if (chosen !== undefined) onChange({ encoding: chosen });
-          }}
-        />
-      )}
-    </>
+    <Chip.Group value={sheet} onChange={onChoose}>
+      <div className={classes.sheets} role="radiogroup" aria-label="Sheet">
+        {sheets.map((name) => (
+          <Chip key={name} value={name} size="xs" radius="xl" variant="light" classNames={{ label: classes.sheet }}>
+            <bdi>{name}</bdi>
+          </Chip>
+        ))}
+      </div>
+    </Chip.Group>
   );
 }
 

@@ -80,5 +80,5 @@ function layoutOf({ csv, encoding, sheet }: Source): Layout {
 
 function isSameLayout(a: Layout, b: Layout): boolean {
   const isSameCsv = a.csv?.delimiter === b.csv?.delimiter && a.csv?.header === b.csv?.header;
-  return isSameCsv && a.encoding === b.encoding && a.sheet === b.sheet;
+  return isSameCsv && a.csv?.skip === b.csv?.skip && a.encoding === b.encoding && a.sheet === b.sheet;
 }

@@ -1,4 +1,5 @@
 import { Button, TextInput } from "@mantine/core";
+import { ORPCError } from "@orpc/client";
 import { IconSearch, IconTable } from "@tabler/icons-react";
 import { Fragment, useRef, useState } from "react";
 import { useStore } from "zustand";
@@ -65,12 +66,15 @@ export function SourceBody({ acceptFiles, check }: SourcePaneProps) {
         <ErrorCard
           title={`${uploading.name} could not be read`}
           {...describeError(uploading.error)}
-          onRetry={upload.retry}
-          actions={
-            <Button size="xs" onClick={upload.cancel}>
-              Dismiss
-            </Button>
-          }
+          {...(canRetry(uploading.error) && { onRetry: upload.retry })}
+          actions={<OtherFile onChoose={choose} onDismiss={upload.cancel} />}
+        />
+      ) : null}
+      {uploading.status === "refused" ? (
+        <ErrorCard
+          title={`${uploading.name} can’t be used`}
+          message={uploading.reason}
+          actions={<OtherFile onChoose={choose} onDismiss={upload.cancel} />}
         />
       ) : null}
       {source.isError ? (
@@ -99,6 +103,25 @@ export function SourceBody({ acceptFiles, check }: SourcePaneProps) {
       ) : null}
     </div>
   );
+}
+
+/** What to do about a file that is no source. */
+function OtherFile({ onChoose, onDismiss }: { readonly onChoose: () => void; readonly onDismiss: () => void }) {
+  return (
+    <>
+      <Button size="xs" onClick={onChoose}>
+        Choose another file
+      </Button>
+      <Button size="xs" variant="subtle" onClick={onDismiss}>
+        Dismiss
+      </Button>
+    </>
+  );
+}
+
+/** The same file is refused again: another one is the way on. */
+function canRetry(error: unknown): boolean {
+  return !(error instanceof ORPCError && error.code === "REFUSED");
 }
 
 /** The source pane before there is a source: what goes here, and three ways to bring it. */

@@ -65,7 +65,7 @@ describe("an upload", () => {
       encoding: "utf-8",
       sheet: null,
       sheets: [],
-      notes: { emptyCells: null, raggedRows: null, renamed: [] },
+      notes: { emptyCells: null, raggedRows: null, renamed: [], formulas: { count: 0, first: [] } },
       editedLines: [],
     };
   }
@@ -156,11 +156,11 @@ describe("the upload of a draft's source", () => {
     bytes: 3 * 1024 * 1024,
     rowCount: 1,
     columns: ["a"],
-    csv: { delimiter: ",", header: true },
+    csv: { delimiter: ",", header: 1, skip: 0 },
     encoding: "utf-8",
     sheet: null,
     sheets: [],
-    notes: { emptyCells: null, raggedRows: null, renamed: [] },
+    notes: { emptyCells: null, raggedRows: null, renamed: [], formulas: { count: 0, first: [] } },
     editedLines: [],
   };
   const file = new File([new Uint8Array(3 * 1024 * 1024)], "rows.csv");

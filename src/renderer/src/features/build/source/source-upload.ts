@@ -17,9 +17,17 @@ export interface RunningUpload {
   readonly head: SourceHead | null;
 }
 
+/** A file that is no table, judged by its name or size, and what to do. */
+interface RefusedUpload {
+  readonly status: "refused";
+  readonly name: string;
+  readonly reason: string;
+}
+
 export type UploadState =
   | { readonly status: "idle" }
   | RunningUpload
+  | RefusedUpload
   | {
       readonly status: "failed";
       readonly name: string;
@@ -32,9 +40,11 @@ export type UploadState =
 export interface SourceUpload {
   readonly state: Pick<StoreApi<UploadState>, "getState" | "getInitialState" | "subscribe">;
   start(file: File): void;
+  /** Shows in place of an upload why a file can't be one. */
+  refuse(name: string, reason: string): void;
   /** Continues the upload that failed, from the first byte that did not arrive. */
   retry(): void;
-  /** Ends the upload, or dismisses the failed one. */
+  /** Ends the upload, or dismisses the failed or refused one. */
   cancel(): void;
 }
 
@@ -103,6 +113,10 @@ export function createSourceUpload(
       cancel();
       void run(file, createUpload(target, file));
     },
+    refuse(name, reason) {
+      cancel();
+      state.setState({ status: "refused", name, reason }, true);
+    },
     retry() {
       if (current !== null && state.getState().status === "failed") void run(current.file, current.upload);
     },
@@ -111,7 +125,7 @@ export function createSourceUpload(
 }
 
 function bytesOf(state: UploadState): number {
-  return state.status === "idle" ? 0 : state.bytes;
+  return "bytes" in state ? state.bytes : 0;
 }
 
 /** The procedures of the `sources` contract that an upload takes. */

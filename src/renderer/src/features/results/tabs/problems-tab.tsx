@@ -21,6 +21,7 @@ const titles: Record<ProblemCode, string> = {
   file_too_large: "The file is too large",
   too_many_problems: "More problems than are listed",
   invalid_row: "Rows that can’t be read",
+  formula_without_value: "Formulas without a value",
   template_error: "A mistake in the prompt",
   unknown_column: "A column that the table does not have",
   empty_value: "Empty values",

@@ -7,7 +7,19 @@ const expectedNames = [
 
 /** The column of a table that holds the expected answers by its name, null when none is named so. */
 export function guessExpected(columns: readonly string[]): string | null {
-  for (const name of expectedNames) {
+  return findNamed(columns, expectedNames);
+}
+
+const documentNames = [/^documents?$/i, /^contexts?$/i, /^passages?$/i];
+
+/** The column of a table that holds the document of each line by its name, null when none is named so. */
+export function guessDocument(columns: readonly string[]): string | null {
+  return findNamed(columns, documentNames);
+}
+
+/** The column with the surest name. */
+function findNamed(columns: readonly string[], names: readonly RegExp[]): string | null {
+  for (const name of names) {
     const found = columns.find((column) => name.test(column.trim().replaceAll(/[\s-]+/g, "_")));
     if (found !== undefined) return found;
   }

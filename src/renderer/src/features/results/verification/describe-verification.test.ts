@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { VerificationRun } from "#contract";
 import { announceRun, describeDone, describePace } from "../tabs/run-status.tsx";
 import { announceVerification, describePlan, describeRulesAlone, describeWrong } from "./describe-verification.ts";
-import { fromValue, listDocuments, toValue } from "./verify-dialog.tsx";
+import { fromValue, listDocuments, suggestDocument, toValue } from "./verify-dialog.tsx";
 
 const none = { from: "none" } as const;
 const model = "klusterai/Meta-Llama-3.3-70B-Instruct-Turbo";
@@ -79,6 +79,13 @@ test("a column of any name stays what it is", () => {
     expect(fromValue(toValue({ from: "column", column }))).toEqual({ from: "column", column });
   }
   for (const from of ["none", "system_message"] as const) expect(fromValue(toValue({ from }))).toEqual({ from });
+});
+
+test("a column named document, context or passage is the document", () => {
+  const suggest = (...columns: string[]) => suggestDocument(columns);
+  expect(suggest("question", "Passage ")).toEqual({ from: "column", column: "Passage " });
+  expect(suggest("context", "documents")).toEqual({ from: "column", column: "documents" });
+  expect(suggest("question", "document_id")).toEqual({ from: "none" });
 });
 
 test("only what is there is offered", () => {

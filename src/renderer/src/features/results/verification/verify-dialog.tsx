@@ -1,7 +1,7 @@
 import { Button, Modal, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
-import type { BatchView, DocumentChoice, JudgeChoice, VerificationRun } from "#contract";
+import { type BatchView, type DocumentChoice, guessDocument, type JudgeChoice, type VerificationRun } from "#contract";
 import { describeError, useApi } from "../../../bridge/index.ts";
 import classes from "../../../components/dialog-form.module.css";
 import { canBeAsked, ErrorCard, JudgeFields, useJudgePlaces } from "../../../components/index.ts";
@@ -44,9 +44,10 @@ function VerifyForm({ batch, before, hasRetries, onClose }: VerifyFormProps) {
   const { isMock, canAsk } = useJudgePlaces();
   const [wanted, setWanted] = useState(before?.choice ?? byRules);
   const [strict, setStrict] = useState(before?.strict ?? false);
-  const [wantedDocument, setDocument] = useState<DocumentChoice>(before?.document ?? { from: "none" });
+  const [chosenDocument, setDocument] = useState<DocumentChoice | null>(before?.document ?? null);
   const { mutate, isPending, error } = useStartVerification(onClose);
 
+  const wantedDocument = chosenDocument ?? suggestDocument(options.data?.columns ?? []);
   const offered = listDocuments(options.data ?? { columns: [], hasSystemMessages: false });
   const values = offered.flatMap((option) => ("items" in option ? option.items : [option]).map(({ value }) => value));
   const document: DocumentChoice = values.includes(toValue(wantedDocument)) ? wantedDocument : { from: "none" };
@@ -95,6 +96,12 @@ function VerifyForm({ batch, before, hasRetries, onClose }: VerifyFormProps) {
       </div>
     </form>
   );
+}
+
+/** The document as long as none is chosen: the column that is named as one. */
+export function suggestDocument(columns: readonly string[]): DocumentChoice {
+  const guess = guessDocument(columns);
+  return guess === null ? { from: "none" } : { from: "column", column: guess };
 }
 
 /** A choice as the value of an option: a column may have any name. */

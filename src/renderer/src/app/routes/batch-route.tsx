@@ -88,12 +88,13 @@ export function BatchRoute() {
 /** The head of the batch above its results: each can do something for the other. */
 function Batch({ table }: { readonly table: Ref<ResultsTableHandle> }) {
   const { batch, onRetryOnOtherModel } = useBatchPage();
-  const { merged, retries, onShow } = useResults();
+  const { merged, retries, onShow, onSearch } = useResults();
   return (
     <>
       <BatchHead
         mergedRetries={merged ? retries : 0}
         onShowFailed={() => onShow({ states: ["failed"] })}
+        onShowRun={(tab) => onSearch({ tab })}
         resultActions={<ResultActions />}
       />
       <ResultTabs table={table} onRetry={finalStatuses.has(batch.status) ? onRetryOnOtherModel : null} />

@@ -8,14 +8,27 @@ const doubtful = ["contradicted", "not_found"] as const;
 /** How good the answers of a batch are: how many passed, else what their verification found. */
 export function Quality({ quality: { accuracy, verdicts, rulesAlone } }: { readonly quality: BatchQuality }) {
   if (accuracy !== null) {
-    const { share, passed, graded } = accuracy;
     return (
-      <span className={classes.soft} title={`${formatNumber(passed)} of ${formatCount(graded, "answer")} passed`}>
-        {formatPart(share)}
+      <span className={classes.soft} title={describePassed(accuracy)}>
+        {formatPart(accuracy.share)}
       </span>
     );
   }
-  if (verdicts === null) return null;
+  return verdicts === null ? null : <Verdicts verdicts={verdicts} rulesAlone={rulesAlone} />;
+}
+
+/** How many of the answers with a grade passed. */
+export function describePassed({ passed, graded }: NonNullable<BatchQuality["accuracy"]>): string {
+  return `${formatNumber(passed)} of ${formatCount(graded, "answer")} passed`;
+}
+
+export interface VerdictsProps {
+  readonly verdicts: NonNullable<BatchQuality["verdicts"]>;
+  readonly rulesAlone: number;
+}
+
+/** What speaks against answers, counted; where nothing does, how many are supported. */
+export function Verdicts({ verdicts, rulesAlone }: VerdictsProps) {
   const words = Object.entries(verdicts).map(
     ([verdict, count]) => `${lookOfVerdict(verdict as keyof typeof verdicts).word}: ${formatNumber(count)}`,
   );

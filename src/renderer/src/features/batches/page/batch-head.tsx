@@ -18,21 +18,14 @@ import { type ReactNode, useState } from "react";
 import type { BatchDetail, BatchView } from "#contract";
 import { formatCount, HeadButton, RelativeTime } from "../../../components/index.ts";
 import { useBatches, useResultSummary } from "../../../queries/batch-queries.ts";
-import {
-  canCancel,
-  describeCost,
-  describeModels,
-  isUnderWay,
-  lookOfBatch,
-  shareEnded,
-  withRetries,
-} from "../describe-batch.ts";
+import { canCancel, describeModels, isUnderWay, lookOfBatch, shareEnded, withRetries } from "../describe-batch.ts";
 import { LinesBar } from "../lines-bar.tsx";
 import { StatusBadge } from "../status-badge.tsx";
 import { type DraftFromBatch, useDraftFromBatch } from "../use-draft-from-batch.ts";
 import { useRemoveBatches } from "../use-remove-batches.tsx";
 import { describeRetry, type RetryChoice, useRetryBatches } from "../use-retry-batch.tsx";
 import { BatchDeadline } from "./batch-deadline.tsx";
+import { BatchFigures, type RunTab } from "./batch-figures.tsx";
 import classes from "./batch-head.module.css";
 import { BatchName } from "./batch-name.tsx";
 import { useBatchPage } from "./batch-page.tsx";
@@ -45,12 +38,14 @@ export interface BatchHeadProps {
   readonly mergedRetries: number;
   /** To the lines that failed. */
   readonly onShowFailed: () => void;
+  /** To what a run over the answers came to. */
+  readonly onShowRun: (tab: RunTab) => void;
   /** Buttons for what is done with its results. */
   readonly resultActions: ReactNode;
 }
 
 /** The name of a batch, its state, and what can be done with it: one line, and a second one while it runs. */
-export function BatchHead({ mergedRetries, onShowFailed, resultActions }: BatchHeadProps) {
+export function BatchHead({ mergedRetries, onShowFailed, onShowRun, resultActions }: BatchHeadProps) {
   const { batch, onOpenBatch, onOpenDraft, onCancel, onCompare } = useBatchPage();
   const { status, models, connection, isMock, times } = batch;
   const { batches } = useBatches();
@@ -59,7 +54,6 @@ export function BatchHead({ mergedRetries, onShowFailed, resultActions }: BatchH
   const drafting = useDraftFromBatch(onOpenDraft);
   const [isNaming, setIsNaming] = useState(false);
   const where = connection?.name ?? (isMock ? null : "this computer");
-  const cost = describeCost(batch);
   const isMerged = mergedRetries > 0 && !isUnderWay(status);
   const { data: summary } = useResultSummary(batch.id, true, undefined, isMerged);
   const merged = isMerged && summary !== undefined ? describeMerged(summary, mergedRetries) : null;
@@ -79,7 +73,7 @@ export function BatchHead({ mergedRetries, onShowFailed, resultActions }: BatchH
             </button>
           )}
           {models.length > 0 ? <span title={models.join("\n")}>{describeModels(models)}, </span> : null}
-          {[where, cost, reused].map((part) => (part === null ? null : `${part}, `))}
+          {[where, reused].map((part) => (part === null ? null : `${part}, `))}
           <RelativeTime time={times.created} isReal={batch.connection !== null} />
         </span>
         {isMock && status !== "failed" ? (
@@ -90,6 +84,7 @@ export function BatchHead({ mergedRetries, onShowFailed, resultActions }: BatchH
             </span>
           </Tooltip>
         ) : null}
+        <BatchFigures onShowRun={onShowRun} />
         <div className={classes.actions}>
           {canCancel(batch) ? (
             <HeadButton label="Cancel" icon={<IconPlayerStop size={15} />} onClick={onCancel} />

@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import { runAnsweredBatches } from "../../fixtures/batches.ts";
+import { runAnsweredBatches, runTopicVersions } from "../../fixtures/batches.ts";
 import { readJsonLines } from "../../fixtures/files.ts";
 import { walkApp } from "../../fixtures/screens.ts";
 import { BatchPage } from "../../pages/batch-page.ts";
@@ -104,3 +104,60 @@ walkApp("a newcomer gets to answers with two clicks, and to grades by the column
   const exported = await readJsonLines(await batch.exportResults());
   expect(exported.filter((line) => JSON.stringify(line).includes('"grade":"fail"'))).toHaveLength(counts.Fail ?? 0);
 });
+
+walkApp(
+  "the versions of a prompt are graded by a field of their answers, and a table of labels leads to lines",
+  async (parts) => {
+    const { page, host, check } = parts;
+    const tickets = 60;
+    await runTopicVersions(host, "Tickets", tickets);
+    await new BatchesPage(page).open();
+    await new BatchesPage(page).row("Tickets, v1").click();
+    const batch = new BatchPage(page);
+    const grading = new GradingPart(page);
+    const { dialog } = grading;
+    const top = (await batch.results.boundingBox())?.y;
+
+    await grading.open();
+    await expect(dialog.getByRole("combobox", { name: "Grader" })).toHaveValue("JSON value");
+    await expect(dialog.getByRole("combobox", { name: "Column with the expected answers" })).toHaveValue(
+      "expected topic",
+    );
+    await expect(dialog.getByRole("combobox", { name: "Path" })).toHaveValue("$.topic");
+    await dialog.getByRole("combobox", { name: "Path" }).click();
+    await expect(page.getByRole("option")).toHaveText(["$.reason", "$.topic"]);
+    await page.getByRole("option", { name: "$.topic" }).click();
+    await expect(dialog.getByRole("checkbox", { checked: true })).toHaveCount(2);
+    await expect(dialog).toContainText(`${2 * tickets} answers of 2 batches are compared`);
+    await check("grade-versions-dialog");
+    await grading.start();
+    await grading.expectDone(tickets);
+    // The head had the room for it.
+    expect((await batch.results.boundingBox())?.y).toBe(top);
+    await page.getByRole("button", { name: /^Accuracy: [\d.]+% right$/ }).click();
+
+    const labels = page.getByRole("region", { name: "Labels" });
+    await expect(labels.getByRole("columnheader")).toHaveText([
+      "Expected",
+      "billing",
+      "bug",
+      "login",
+      "other",
+      "Other",
+      "Precision",
+      "Recall",
+    ]);
+    await check("grade-labels");
+    const cell = labels.getByRole("button", { name: /given another text$/ }).first();
+    const count = await cell.textContent();
+    await cell.click();
+    await expect(page.getByText(`${count} of ${tickets} lines`)).toBeVisible();
+    await expect(batch.results.getByRole("row").nth(1)).toContainText("spam");
+
+    // The other version was graded by the same act: a new one replaces its grades, too.
+    await grading.open();
+    await expect(dialog).toContainText("The grades of “Tickets, v1” and “Tickets, v2” are replaced.");
+    await dialog.getByRole("checkbox", { name: /^Tickets, v2/ }).click();
+    await expect(dialog).toContainText("The grades of the last run are replaced.");
+  },
+);

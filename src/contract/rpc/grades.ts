@@ -52,11 +52,17 @@ export const lineGradeSchema = z.object({
 });
 export type LineGrade = z.infer<typeof lineGradeSchema>;
 
+/**
+ * The paths by which lines are filtered by their labels. Of a line that was given another text, the given label is empty;
+ * without a table of labels, all are.
+ */
+export const labelPaths = { expected: "grade.expected", given: "grade.given" } as const;
+
 /** How often each label was expected and given; lines without an answer are left out. */
 export const labelTableSchema = z.object({
   /** In the order of the column. Null where there is nothing to divide by. */
   labels: z.array(z.object({ label: z.string(), precision: z.number().nullable(), recall: z.number().nullable() })),
-  /** A row for each expected label; in it a count for each given label, and last that of answers that name none. */
+  /** A row for each expected label; in it a count for each given label, and last that of answers that gave anything else. */
   counts: z.array(z.array(z.int())),
 });
 export type LabelTable = z.infer<typeof labelTableSchema>;
@@ -71,7 +77,7 @@ export const gradeSummarySchema = z.object({
   accuracy: z.number().nullable(),
   /** The accuracy's 95 % interval (Wilson): its lower and its upper end. */
   interval: z.tuple([z.number(), z.number()]).nullable(),
-  /** Null for every grader but `label`. */
+  /** Null where there is no expected value, and where more than 20 different ones are expected. */
   labels: labelTableSchema.nullable(),
 });
 export type GradeSummary = z.infer<typeof gradeSummarySchema>;
@@ -97,14 +103,32 @@ export const gradeRunSchema = z.object({
 });
 export type GradeRun = z.infer<typeof gradeRunSchema>;
 
-/** What a batch can be graded by. */
+/** A batch that can be graded with the one on screen. */
+export const gradableSchema = z.object({
+  batchId: z.string(),
+  name: z.string(),
+  answers: z.int(),
+  /** Whether it has grades that a new run replaces. */
+  isGraded: z.boolean(),
+  /** Why it can't be graded now, as a sentence; null when it can. */
+  problem: z.string().nullable(),
+});
+export type Gradable = z.infer<typeof gradableSchema>;
+
+/** What a batch can be graded by, and which ones with it. */
 export const gradeOptionsSchema = z.object({
   /** Of the table that it was built from; empty when that is gone or unknown. */
   columns: z.array(z.string()),
-  /** The column that by its name has the expected answer; null where none does. */
+  /** The column that by its name, else by its values, has the expected answers; null where none does. */
   expectedColumn: z.string().nullable(),
+  /** Where the value that is compared is in answers that are JSON; null where none is known. */
+  answerPath: z.string().nullable(),
+  /** The paths of answers that are JSON objects, the most frequent first; empty where fewer than half are. */
+  paths: z.array(z.string()),
   /** Whether some of its requests ask for JSON by a schema. */
   hasSchemas: z.boolean(),
+  /** The batch, the other versions of its prompt, and the retries of each. */
+  batches: z.array(gradableSchema),
 });
 export type GradeOptions = z.infer<typeof gradeOptionsSchema>;
 
@@ -114,10 +138,16 @@ export const gradesContract = {
   /** Null when the batch has never been graded. */
   get: procedure.input(batchInput).output(gradeRunSchema.nullable()),
   options: procedure.input(batchInput).output(gradeOptionsSchema),
-  /** Starts over with the grader; grades of an earlier run are replaced. */
+  /** Starts all of them over with the grader, or none; grades of earlier runs are replaced. */
   start: procedure
-    .input(batchInput.extend({ grader: graderSchema, column: z.string().nullable() }))
-    .output(gradeRunSchema),
+    .input(
+      z.object({
+        batchIds: z.array(z.string()).min(1).max(1_000),
+        grader: graderSchema,
+        column: z.string().nullable(),
+      }),
+    )
+    .output(z.array(gradeRunSchema)),
   /** Continues a stopped run with the lines that are left. */
   resume: procedure.input(batchInput).output(gradeRunSchema),
   cancel: procedure.input(batchInput).output(gradeRunSchema),

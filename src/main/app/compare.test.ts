@@ -35,7 +35,7 @@ it("compares batches of the same lines over the RPC, in any order", async () => 
   const other = await submit("elsewhere", ["x,Why not?,y"]);
   const grader = { name: "number", tolerance: 0 } as const;
   for (const batchId of [first, second]) {
-    await client.grades.start({ batchId, grader, column: "gold" });
+    await client.grades.start({ batchIds: [batchId], grader, column: "gold" });
     await fixture.service.grades.settled(batchId);
   }
 

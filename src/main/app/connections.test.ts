@@ -180,7 +180,7 @@ it("answers batches there, and says so in them", async () => {
   expect(judged?.result.usage.total_tokens).toBeGreaterThan(0);
   const grades = await client.grades.watch();
   const grader = { name: "model" as const, ...asked, rubric: "It names a number." };
-  await client.grades.start({ batchId, column: null, grader });
+  await client.grades.start({ batchIds: [batchId], column: null, grader });
   expect(await endOf(grades)).toMatchObject({ state: "done", done: 200, grader, problem: null });
   const gone = { ...asked, connectionId: "conn_gone" };
   const more = await client.verifications.watch();

@@ -1,5 +1,6 @@
 import { safe } from "@orpc/client";
 import { expect, it, onTestFinished } from "vitest";
+import { createTestEngine, replyTo } from "../service/testing/index.ts";
 import { connectPort, openApp, upload } from "./testing/app-fixture.ts";
 
 const template = {
@@ -26,16 +27,20 @@ it("grades a batch against a column of its table over the RPC", async () => {
   expect(await client.grades.options({ batchId })).toEqual({
     columns: ["id", "question", "gold answer"],
     expectedColumn: "gold answer",
+    answerPath: null,
+    paths: [],
     hasSchemas: false,
+    batches: [{ batchId, name: "Towers", answers: 3, isGraded: false, problem: null }],
   });
   const grader = { name: "number", tolerance: 0 } as const;
-  const wrong = await safe(client.grades.start({ batchId, grader, column: "colour" }));
+  const wrong = await safe(client.grades.start({ batchIds: [batchId], grader, column: "colour" }));
   expect(wrong.error).toMatchObject({ code: "REFUSED", data: { message: expect.stringContaining("colour") } });
 
   expect(await client.batches.qualities()).toEqual([]);
   const changes = await client.grades.watch();
-  const started = await client.grades.start({ batchId, grader, column: "gold answer" });
+  const [started] = await client.grades.start({ batchIds: [batchId], grader, column: "gold answer" });
   expect(started).toMatchObject({ batchId, state: "running", total: 3, grader, column: "gold answer" });
+  if (started === undefined) throw new Error("Nothing was started.");
   let done = started;
   for await (const run of changes) {
     done = run;
@@ -62,4 +67,83 @@ it("grades a batch against a column of its table over the RPC", async () => {
     why: "The expected value 'none' has no number.",
   });
   expect((await client.results.line({ batchId, line: 3 })).grade).toBe("fail");
+});
+
+const topics = ["billing", "bug", "login"];
+
+/** The topic that the table has for a ticket, but for every fourth; its first ticket is answered at the second attempt only. */
+function createTopicEngine() {
+  let attempts = 0;
+  return createTestEngine((call) => {
+    const prompt = String(call.request.messages.at(-1)?.content);
+    const number = Number(/\d+/.exec(prompt)?.[0]);
+    if (number === 1 && prompt.startsWith("Classify") && ++attempts === 1) {
+      const body = { error: { message: "Slow down.", type: "rate_limit", param: null, code: "rate_limit_exceeded" } };
+      return { statusCode: 429, body };
+    }
+    const topic = number % 4 === 0 ? "spam" : topics[number % topics.length];
+    const reply = replyTo(call);
+    if (!("choices" in reply.body)) return reply;
+    const message = { role: "assistant" as const, content: JSON.stringify({ why: "So.", topic }) };
+    return {
+      statusCode: 200,
+      body: { ...reply.body, choices: reply.body.choices.map((one) => ({ ...one, message })) },
+    };
+  });
+}
+
+it("grades a batch, its versions and retries as one act, by the column whose values are a field of the answers", async () => {
+  const fixture = await openApp({ engine: createTopicEngine() });
+  onTestFinished(fixture.close);
+  const { client } = connectPort(fixture.app);
+  const rows = Array.from({ length: 8 }, (_, at) => `t-${at + 1},Ticket ${at + 1},en,${topics[(at + 1) % 3]}`);
+  const source = await upload(client, Buffer.from(`id,ticket,lang,kind\n${rows.join("\n")}\n`), "tickets.csv");
+  const ask = (words: string) => [{ role: "user" as const, content: `${words} {{ ticket }}` }];
+  const versions = {
+    ...template,
+    version: "v1",
+    messages: ask("Classify"),
+    otherVersions: [{ version: "v2", messages: ask("Name the kind of"), temperature: 0, maxCompletionTokens: 200 }],
+  };
+  const ids: string[] = [];
+  for await (const event of await client.build.submit({ sourceId: source.id, template: versions, name: "Tickets" })) {
+    if (event.phase === "submitted") ids.push(event.batchId, ...(event.versions ?? []));
+  }
+  const [first = "", second = ""] = ids;
+  for (const id of ids) await fixture.service.batches.settled(id);
+  const { id: retry } = await client.batches.retry({ id: first, which: "failed" });
+  await fixture.service.batches.settled(retry);
+
+  const options = await client.grades.options({ batchId: second });
+  expect(options).toMatchObject({ expectedColumn: "kind", answerPath: "$.topic", paths: ["$.why", "$.topic"] });
+  const gradable = { isGraded: false, problem: null };
+  expect(options.batches).toEqual([
+    { batchId: first, name: "Tickets, v1", answers: 7, ...gradable },
+    { batchId: retry, name: "Tickets, v1, retry 1", answers: 1, ...gradable },
+    { batchId: second, name: "Tickets, v2", answers: 8, ...gradable },
+  ]);
+  expect(await client.grades.options({ batchId: retry })).toMatchObject({ columns: ["id", "ticket", "lang", "kind"] });
+
+  const grader = { name: "json", path: "$.topic" } as const;
+  const batchIds = [first, retry, second];
+  const wrong = await safe(client.grades.start({ batchIds: [...batchIds, "batch_none"], grader, column: "kind" }));
+  expect(wrong.error).toMatchObject({ code: "REFUSED" });
+  expect(await client.grades.get({ batchId: first })).toBeNull();
+  expect(await client.grades.start({ batchIds, grader, column: "kind" })).toHaveLength(3);
+  const accuracies = [];
+  for (const id of batchIds) accuracies.push((await fixture.service.grades.settled(id))?.summary.accuracy);
+  expect(accuracies).toEqual([5 / 7, 1, 6 / 8]);
+  expect((await client.grades.options({ batchId: first })).batches.map(({ isGraded }) => isGraded)).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect((await client.grades.get({ batchId: second }))?.summary.labels).toMatchObject({
+    labels: [{ label: "bug" }, { label: "login" }, { label: "billing" }],
+    counts: [
+      [2, 0, 0, 1],
+      [0, 2, 0, 1],
+      [0, 0, 2, 0],
+    ],
+  });
 });

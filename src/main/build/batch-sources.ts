@@ -1,8 +1,8 @@
 import { mkdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
-import { type BuildInput, buildInputSchema, type Span, spanSchema } from "#contract";
-import { listFiles, type ReadColumn, readJsonFile, writeJsonFile } from "#service";
+import { type BuildInput, buildInputSchema, type RequestTemplate, type Span, spanSchema } from "#contract";
+import { listFiles, type ReadColumn, type Results, readJsonFile, writeJsonFile } from "#service";
 import { BuildError, checkId } from "./errors.ts";
 import type { SourceReader, SourceStore } from "./sources/source-store.ts";
 import { type StoredSource, storedSourceSchema } from "./sources/stored-source.ts";
@@ -15,7 +15,7 @@ const notFound = "This batch is no longer there.";
 
 /**
  * The tables that batches were built from, and which of their rows became lines, so that a column can be read next to the
- * lines of its batch later, as long as the file is there.
+ * lines of its batch later, as long as the file is there. The table of a retry is that of the batch that it began with.
  */
 export interface BatchSources {
   /**
@@ -27,6 +27,8 @@ export interface BatchSources {
   sourcesInUse(isThere: (batchId: string) => boolean): Promise<ReadonlySet<string>>;
   /** What the batch was built from; null when that is unknown. */
   builtFrom(batchId: string): Promise<BuildInput | null>;
+  /** The columns that neither the prompt nor custom_id uses; all of them where these are unknown. */
+  unusedColumns(batchId: string): Promise<readonly string[]>;
   /** The columns of the table; empty when it was removed, is unknown, or was no table. */
   columns(batchId: string): Promise<readonly string[]>;
   /** Throws a BuildError when its table has no such column (any more). */
@@ -50,9 +52,12 @@ export interface BatchSourcesParts {
   readonly folder: string;
   readonly sources: Pick<SourceStore, "open">;
   readonly readRows: SourceReader["rows"];
+  readonly results: Pick<Results, "retriedLines">;
+  readonly findUsedColumns: (template: RequestTemplate, columns: readonly string[]) => Promise<readonly string[]>;
 }
 
-export function createBatchSources({ folder, sources, readRows }: BatchSourcesParts): BatchSources {
+export function createBatchSources(parts: BatchSourcesParts): BatchSources {
+  const { folder, sources, readRows, results, findUsedColumns } = parts;
   const pathOf = (batchId: string) => join(folder, `${checkId(batchId, notFound)}${extension}`);
 
   async function readOrigin(batchId: string): Promise<Origin | undefined> {
@@ -60,9 +65,18 @@ export function createBatchSources({ folder, sources, readRows }: BatchSourcesPa
     return originSchema.safeParse(content).data;
   }
 
+  /** That of a retry has the rows of its lines. */
+  async function findOrigin(batchId: string): Promise<Origin | undefined> {
+    const own = await readOrigin(batchId);
+    const retried = own === undefined ? await results.retriedLines(batchId) : null;
+    if (retried === null) return own;
+    const root = await readOrigin(retried.rootId);
+    return root && { ...root, written: toSpans(rowsOf(root, retried.lines)) };
+  }
+
   /** Null when there is no table any more whose columns could be read. */
   async function find(batchId: string): Promise<{ path: string; source: Origin } | null> {
-    const source = await readOrigin(batchId);
+    const source = await findOrigin(batchId);
     if (source === undefined || source.holds === "requests") return null;
     try {
       const { path } = await sources.open(source.id);
@@ -88,6 +102,12 @@ export function createBatchSources({ folder, sources, readRows }: BatchSourcesPa
       return used;
     },
     builtFrom: async (batchId) => (await readOrigin(batchId))?.built ?? null,
+    async unusedColumns(batchId) {
+      const { columns, built } = (await find(batchId))?.source ?? { columns: [] };
+      if (built === undefined) return columns;
+      const used = new Set(await findUsedColumns(built.template, columns));
+      return columns.filter((column) => !used.has(column));
+    },
     columns: async (batchId) => (await find(batchId))?.source.columns ?? [],
     async requireColumn(batchId, column) {
       const { columns } = (await find(batchId))?.source ?? { columns: [] as readonly string[] };
@@ -160,6 +180,17 @@ function rowsOf({ written, rowCount }: Origin, lines: readonly number[]): number
     const row = span === undefined ? 0 : span[0] + line - (firstLines[at] ?? 1);
     return span !== undefined && row <= span[1] ? row : 0;
   });
+}
+
+/** Ascending rows as spans. */
+function toSpans(rows: readonly number[]): Span[] {
+  const spans: [first: number, last: number][] = [];
+  for (const row of rows) {
+    const last = spans.at(-1);
+    if (last?.[1] === row - 1) last[1] = row;
+    else spans.push([row, row]);
+  }
+  return spans;
 }
 
 /** The rows of the lines from line `from` on, as many at a time as are read at once. */

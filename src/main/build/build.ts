@@ -136,7 +136,13 @@ export async function createBuild({
     clock,
     ids,
   });
-  const batchSources = createBatchSources({ folder: join(dataDir, "origins"), sources, readRows: reader.rows });
+  const batchSources = createBatchSources({
+    folder: join(dataDir, "origins"),
+    sources,
+    readRows: reader.rows,
+    results: api.results,
+    findUsedColumns: (template, columns) => worker.client().usedColumns({ template, columns: [...columns] }),
+  });
 
   async function rulesFor(
     { connectionId }: RequestTemplate,

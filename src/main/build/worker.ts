@@ -15,6 +15,7 @@ import { findPictures } from "./pictures/find-pictures.ts";
 import { trySchema } from "./rendering/answer-schema.ts";
 import { previewRow } from "./rendering/preview-row.ts";
 import { checkRows, writeProgressSchema, writeRows } from "./rendering/render-rows.ts";
+import { compileRequestTemplate } from "./rendering/request-template.ts";
 import { sampleRequests } from "./rendering/token-sample.ts";
 import { indexSource, readSourceHead } from "./sources/index-source.ts";
 import { readSomeRows } from "./sources/read-rows.ts";
@@ -55,6 +56,10 @@ const router = {
     .input(passSchema.extend({ target: z.string() }))
     .output(eventIterator(writeProgressSchema))
     .handler(({ input, signal }) => writeRows(input, input.template, input.target, signal)),
+  usedColumns: os
+    .input(z.object({ template: requestTemplateSchema, columns: z.array(z.string()) }))
+    .output(z.array(z.string()))
+    .handler(({ input }) => [...compileRequestTemplate(input.template, input.columns).usedColumns]),
   trySchema: os
     .input(z.object({ schema: z.string(), answer: z.string() }))
     .output(z.array(z.string()))

@@ -1,17 +1,19 @@
-import { guessExpected } from "#contract";
+import type { StartGrading } from "#service";
 import { os } from "./base.ts";
+import { readGradeOptions } from "./grade-options.ts";
 import { watchChanges } from "./watch-changes.ts";
 
 export const grades = os.grades.router({
   get: os.grades.get.handler(({ context: { api }, input }) => api.grades.get(input.batchId)),
-  options: os.grades.options.handler(async ({ context: { api, build }, input: { batchId } }) => {
-    const columns = [...(await build.batchSources.columns(batchId))];
-    return { columns, expectedColumn: guessExpected(columns), hasSchemas: await api.grades.hasSchemas(batchId) };
-  }),
-  start: os.grades.start.handler(async ({ context: { api, build }, input }) => {
-    if (input.column !== null) await build.batchSources.requireColumn(input.batchId, input.column);
-    const readColumn = await build.batchSources.columnReader(input.batchId);
-    return api.grades.start({ ...input, ...(readColumn && { readColumn }) });
+  options: os.grades.options.handler(({ context, input }) => readGradeOptions(context, input.batchId)),
+  start: os.grades.start.handler(async ({ context: { api, build }, input: { batchIds, grader, column } }) => {
+    const starts: StartGrading[] = [];
+    for (const batchId of new Set(batchIds)) {
+      if (column !== null) await build.batchSources.requireColumn(batchId, column);
+      const readColumn = await build.batchSources.columnReader(batchId);
+      starts.push({ batchId, grader, column, ...(readColumn && { readColumn }) });
+    }
+    return api.grades.start(starts);
   }),
   resume: os.grades.resume.handler(async ({ context: { api, build }, input: { batchId } }) =>
     api.grades.resume(batchId, await build.batchSources.columnReader(batchId)),

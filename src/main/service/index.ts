@@ -56,9 +56,12 @@ export {
   createGrader,
   createModelGrader,
   GraderError,
-  labelPair,
+  type GradingGuess,
+  guessGrading,
   type ModelGraderParts,
+  type SampleLine,
   summarizeGrades,
+  toPairKey,
   wilsonInterval,
 } from "./grade/index.ts";
 export {

@@ -16,6 +16,7 @@ import {
   createRandomIds,
   createService,
   createSystemMachine,
+  type Engine,
   type FileLimits,
   type LogFields,
   type Logger,
@@ -52,6 +53,8 @@ export interface AppFixture {
 export interface AppFixtureOptions {
   readonly host?: AppHost;
   readonly pace?: Pace;
+  /** Answers in place of the mock. */
+  readonly engine?: Engine;
   /** Of this computer. */
   readonly fileLimits?: FileLimits;
   /** Puts something between the app and the service. */
@@ -69,7 +72,7 @@ export async function openApp(options: AppFixtureOptions = {}): Promise<AppFixtu
   const logger: Logger = { debug: () => undefined, info: () => undefined, warn: keep, error: keep };
   const clock = createAdjustableClock();
   const ids = createRandomIds();
-  const engine = createMockEngine({ pace, seed: 1, clock, ids, catalog: createModelCatalog("standard") });
+  const mock = createMockEngine({ pace, seed: 1, clock, ids, catalog: createModelCatalog("standard") });
   const secrets = createMemorySecretStore();
   const connections = createConnectionStore(dataDir, secrets, {});
   const openedConnections = openConnections({
@@ -82,7 +85,7 @@ export async function openApp(options: AppFixtureOptions = {}): Promise<AppFixtu
   });
   const service = await createService({
     ephemeral: true,
-    engine,
+    engine: options.engine ?? mock,
     ...(options.fileLimits && { fileLimits: options.fileLimits }),
     connections: openedConnections,
     secrets,

@@ -261,6 +261,7 @@ function isError({ severity }: Problem): boolean {
 /** A file of requests: each row is a line that is sent as it is. */
 const readyRequests: CompiledRequestTemplate = {
   problems: [],
+  usedColumns: [],
   render({ cells: [line = ""], fault, number }) {
     if (fault === null) return { line, problems: [] };
     const problem = {

@@ -17,6 +17,8 @@ export interface RenderedRow {
 export interface CompiledRequestTemplate {
   /** Problems that don't depend on a row. With an error here no row can be rendered. */
   readonly problems: readonly Problem[];
+  /** Columns whose values can be in a request, or in its custom_id. */
+  readonly usedColumns: readonly string[];
   render(row: Row): RenderedRow;
 }
 
@@ -105,6 +107,12 @@ export function compileRequestTemplate(
 
   return {
     problems,
+    usedColumns: [
+      ...new Set([
+        ...messages.flatMap(({ template, imageColumn }) => [...template.usedColumns, imageColumn ?? []].flat()),
+        ...customId.usedColumns,
+      ]),
+    ],
     render(row) {
       if (row.fault !== null) return { line: null, problems: [rowProblem(row, "invalid_row", null, row.fault)] };
       const cells = cellsByColumn(columns, row.cells);

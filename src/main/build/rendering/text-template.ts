@@ -41,6 +41,7 @@ export interface TemplateRow {
 
 /** The compiled template of one text. */
 export interface TextTemplate {
+  readonly usedColumns: readonly string[];
   /** Columns whose text is a part of every prompt: not inside a condition or a loop, and without a default. */
   readonly plainColumns: readonly string[];
   /** The text for a row. Throws a TemplateFailure where the template can't be filled from it. */
@@ -170,7 +171,7 @@ export function compileTextTemplate(
     line: null,
     severity: "error",
   });
-  const nothing: TextTemplate = { plainColumns: [], render: () => "" };
+  const nothing: TextTemplate = { usedColumns: [], plainColumns: [], render: () => "" };
   let parsed: Template[];
   try {
     parsed = engine.parse(text);
@@ -180,8 +181,9 @@ export function compileTextTemplate(
     return { template: nothing, problems: [problem("template_error", describeSyntaxError(error))] };
   }
   const known = new Set(columns);
-  const { unknown } = findNames(engine, parsed, known);
+  const { used, unknown } = findNames(engine, parsed, known);
   const template: TextTemplate = {
+    usedColumns: used,
     plainColumns: findNames(engine, parsed.filter(isPlainOutput), known).used,
     render({ cells, number }) {
       try {

@@ -9,8 +9,8 @@ import {
   type GradeFilesParts,
   GraderError,
   gradeFiles,
-  labelPair,
   summarizeGrades,
+  toPairKey,
 } from "#service";
 import { type AtomicFile, createAtomicFile } from "../atomic-file.ts";
 import { CliError, describeFileError, type ExitCode, exitCodes } from "../cli-error.ts";
@@ -30,7 +30,7 @@ export async function grade(flags: GradeFlags, io: CommandProcess): Promise<Exit
   for (const path of inputs) await checkInputFile(path);
   if (flags.output !== undefined) for (const path of inputs) await refuseOverwriting(path, [flags.output]);
   const expected = await readExpectedOf(flags, grader);
-  const labels = grader.name === "label" ? await listLabels(expected ?? []) : null;
+  const labels = grader.name === "label" ? await listLabels(expected ?? [], grader) : null;
 
   const target = flags.output === undefined ? null : await createAtomicFile(flags.output);
   const removeHandlers = onStopSignal((signal) => {
@@ -122,12 +122,12 @@ function prepareGrader(grader: RulesGrader) {
   }
 }
 
-async function listLabels(expected: readonly ExpectedAnswer[]): Promise<string[]> {
+async function listLabels(expected: readonly ExpectedAnswer[], grader: Grader): Promise<string[] | null> {
   async function* cells() {
     yield expected.map((line) => line.expected ?? "");
   }
   try {
-    return await collectLabels(cells());
+    return await collectLabels(cells(), grader);
   } catch (error) {
     throw error instanceof GraderError ? new CliError(error.message, exitCodes.unusable) : error;
   }
@@ -187,7 +187,7 @@ async function gradeAll(
 }
 
 function count(pairs: Map<string, number>, found: LineGrade): void {
-  const key = labelPair(found);
+  const key = toPairKey([found.expected ?? "", found.given]);
   pairs.set(key, (pairs.get(key) ?? 0) + 1);
 }
 

@@ -26,6 +26,38 @@ export function createJsonGrader(path: string): AnswerGrader {
   };
 }
 
+/** How deep values of answers are offered to be graded, and how many of an answer. */
+const deepest = 4;
+const mostFields = 40;
+
+/** The texts, numbers and truth values of an answer that is a JSON object, by their paths; null for any other answer. */
+export function readFields(answer: string): ReadonlyMap<string, unknown> | null {
+  const json = findJsonText(answer);
+  const value = json === null ? undefined : parseExactJson(json);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
+  const fields = new Map<string, unknown>();
+
+  function collect(member: unknown, path: string, depth: number): void {
+    if (typeof member !== "object" || member === null) {
+      if (member !== null && fields.size < mostFields) fields.set(path, member);
+    } else if (depth < deepest) {
+      const isList = Array.isArray(member);
+      for (const [key, inner] of Object.entries(member)) {
+        collect(inner, isList ? `${path}[${key}]` : `${path}${formatStep(key)}`, depth + 1);
+      }
+    }
+  }
+
+  collect(value, "$", 0);
+  return fields;
+}
+
+/** A name as it is in a path. */
+function formatStep(name: string): string {
+  if (plainName.test(name)) return `.${name}`;
+  return name.includes("'") ? `["${name}"]` : `['${name}']`;
+}
+
 /** Valid by the schema of the request itself. */
 export function createSchemaGrader(): AnswerGrader {
   return {
@@ -72,6 +104,7 @@ const toText = (value: unknown): string =>
     ? String(value)
     : JSON.stringify(value, (_key, inner: unknown) => (typeof inner === "bigint" ? String(inner) : inner));
 
+const plainName = /^[\p{L}_$][\p{L}\p{N}_$-]*$/u;
 const step = /\.?([\p{L}_$][\p{L}\p{N}_$-]*)|\[(\d{1,9})\]|\['([^']*)'\]|\["([^"]*)"\]/uy;
 
 function readPath(path: string): readonly (string | number)[] {
@@ -105,7 +138,7 @@ function follow(value: unknown, steps: readonly (string | number)[]): unknown {
 }
 
 /** A cell is text: it says a text as it is, and anything else as JSON. */
-function isEqual(value: unknown, cell: string): boolean {
+export function isEqual(value: unknown, cell: string): boolean {
   if (typeof value === "string") return value === cell;
   return isDeepStrictEqual(value, parseExactJson(cell.trim()));
 }

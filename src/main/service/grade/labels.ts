@@ -1,33 +1,17 @@
 import { spacedLetter, withoutThoughts } from "../verify/index.ts";
 import { foldCase } from "./texts.ts";
-import { type AnswerGrader, GraderError } from "./types.ts";
+import type { AnswerGrader } from "./types.ts";
 
-/** Most different values that a column of labels has. */
-const mostLabels = 100;
-
-const keyOf = (label: string) => foldCase(label.trim());
-
-/** The different values of a column, in their order; two that differ only by case are one, and blank cells none. */
-export async function collectLabels(cells: AsyncIterable<readonly string[]>): Promise<string[]> {
-  const labels = new Map<string, string>();
-  for await (const some of cells) {
-    for (const cell of some) {
-      const key = keyOf(cell);
-      if (key !== "" && !labels.has(key)) labels.set(key, cell.trim());
-    }
-    if (labels.size > mostLabels) {
-      throw new GraderError(`The column has more than ${mostLabels} different values: it is no column of labels.`);
-    }
-  }
-  return [...labels.values()];
-}
+/** What a label is recognised by: case and the spaces around it don't count. */
+export const labelKeyOf = (label: string) => foldCase(label.trim());
 
 /** @param labels all that an answer may name */
 export function createLabelGrader(labels: readonly string[]): AnswerGrader {
-  const known = new Map(labels.map((label) => [keyOf(label), label]));
+  const known = new Map(labels.map((label) => [labelKeyOf(label), label]));
   const longestFirst = labels.toSorted((a, b) => b.length - a.length);
 
-  const readWhole = (text: string) => known.get(keyOf(text.replace(/^[\s"'*`_([]+|[\s"'*`_)\].!]+$/g, ""))) ?? null;
+  const readWhole = (text: string) =>
+    known.get(labelKeyOf(text.replace(/^[\s"'*`_([]+|[\s"'*`_)\].!]+$/g, ""))) ?? null;
 
   /** The only label that a text affirms; null where it affirms none, or more than one. */
   function findOnly(text: string): string | null {
@@ -77,9 +61,9 @@ export function createLabelGrader(labels: readonly string[]): AnswerGrader {
   }
 
   return {
-    findMistake: (expected) => (known.has(keyOf(expected)) ? null : "The expected label is empty."),
+    findMistake: (expected) => (known.has(labelKeyOf(expected)) ? null : "The expected label is empty."),
     grade(answer, expected) {
-      const wanted = known.get(keyOf(expected)) ?? expected;
+      const wanted = known.get(labelKeyOf(expected)) ?? expected;
       const given = readAnswer(withoutThoughts(answer).replaceAll(/[\u200b-\u200d\ufeff]/g, ""));
       if (given === null) {
         return { passed: false, expected: wanted, given, why: "The answer names none of the labels, or several." };

@@ -1,21 +1,14 @@
-import { z } from "zod";
-import type { Grade, GradeSummary, LabelTable, LineGrade } from "#contract";
+import type { Grade, GradeSummary, LabelTable } from "#contract";
+import { fromPairKey } from "./label-pairs.ts";
 
 /** Two-sided 95 % of the normal distribution. */
 const z95 = 1.959963984540054;
 
-/** The label that was expected and the one that was given, as the key that they are counted by. */
-export function labelPair({ expected, given }: LineGrade): string {
-  return JSON.stringify([expected, given]);
-}
-
-const pairSchema = z.tuple([z.string(), z.string().nullable()]);
-
 export interface CountedGrades {
   readonly counts: Readonly<Record<Grade, number>>;
-  /** How often each pair of labels occurs, by `labelPair`. */
+  /** How often each pair of labels occurs, by `toPairKey`. */
   readonly pairs?: ReadonlyMap<string, number>;
-  /** Of the column; null for every grader but `label`. */
+  /** Of the column; null where it has too many different values for a table of them. */
   readonly labels: readonly string[] | null;
 }
 
@@ -56,7 +49,7 @@ function tabulate(labels: readonly string[], pairs: ReadonlyMap<string, number>)
   const at = new Map(labels.map((label, index) => [label, index]));
   const counts = labels.map(() => new Array<number>(labels.length + 1).fill(0));
   for (const [key, count] of pairs) {
-    const [expected, given] = pairSchema.parse(JSON.parse(key));
+    const [expected, given] = fromPairKey(key);
     const row = counts[at.get(expected) ?? -1];
     const column = given === null ? labels.length : (at.get(given) ?? labels.length);
     if (row !== undefined) row[column] = (row[column] ?? 0) + count;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Grade, LineGrade } from "#contract";
-import { compareGrades, correctForMany, labelPair, summarizeGrades, wilsonInterval } from "./index.ts";
+import type { Grade } from "#contract";
+import { compareGrades, correctForMany, summarizeGrades, toPairKey, wilsonInterval } from "./index.ts";
 
 test("accuracy leaves out what has no answer, and has an interval", () => {
   const summary = summarizeGrades({ counts: { pass: 8, fail: 2, no_answer: 5 }, labels: null });
@@ -27,8 +27,7 @@ test.each<[passed: number, of: number, low: number, high: number]>([
 test("labels have a table of what was expected and given, with precision and recall", () => {
   const pairs = new Map<string, number>();
   const add = (expected: string, given: string | null, count: number) => {
-    const line: LineGrade = { expected, given, grade: given === expected ? "pass" : "fail", why: "" };
-    pairs.set(labelPair(line), count);
+    pairs.set(toPairKey([expected, given]), count);
   };
   add("yes", "yes", 6);
   add("yes", "no", 2);

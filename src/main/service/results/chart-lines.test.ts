@@ -19,7 +19,12 @@ test("a line is in the range whose edges its number lies between, fractions too"
 
 test("of grades, what a measure comes to is accuracy: a line without an answer counts for nothing", () => {
   const grades: Grade[] = ["pass", "fail", "no_answer", "pass", "no_answer"];
-  const marks = { done: grades.length, mark: (line: number) => grades[line - 1] ?? null, hasKind: () => false };
+  const marks = {
+    done: grades.length,
+    mark: (line: number) => grades[line - 1] ?? null,
+    keyOf: () => null,
+    hasKind: () => false,
+  };
   const lines = { index: createLineIndex(new Float64Array(6)), marks: { verdicts: null, grades: marks }, costs: null };
   const status = readInMemory(lines, "status");
   const { measure, groups } = chartLines(numberLines(5), status, measureInMemory(lines, "grade"));

@@ -54,6 +54,7 @@ export function mergeIndexes(
     return {
       done: all.reduce((sum, one) => sum + (one?.done ?? 0), 0),
       mark: (line) => all[batchOf[line - 1] ?? 0]?.mark(ownOf[line - 1] ?? 0) ?? null,
+      keyOf: (line) => all[batchOf[line - 1] ?? 0]?.keyOf(ownOf[line - 1] ?? 0) ?? null,
       hasKind: (line, kinds) => all[batchOf[line - 1] ?? 0]?.hasKind(ownOf[line - 1] ?? 0, kinds) ?? false,
     };
   };

@@ -18,7 +18,7 @@ import { inSteps, numberLines } from "./export-lines.ts";
 import { joinLine, toRow } from "./join-line.ts";
 import { createLineIndex } from "./line-index.ts";
 import { type BatchLines, createLineOpener, type LineView, type LineViewParts } from "./line-views.ts";
-import { listRetryable, rootOf } from "./merged.ts";
+import { type Attempt, listRetryable, rootOf } from "./merged.ts";
 import type { Searches } from "./searches.ts";
 import { isEmptyFilter } from "./select-lines.ts";
 import { summarizeLines } from "./summarize-lines.ts";
@@ -58,6 +58,8 @@ export interface Results {
   findHit(batchId: string, wanted: WantedHit, view?: ResultsView, signal?: AbortSignal): Promise<ResultHit | null>;
   /** The lines of a batch that failed or never ran, and that no retry has answered, or is about to. */
   left(batchId: string): Promise<{ failed: number; neverRan: number }>;
+  /** Of a retry, which lines of the batch that it began with its lines are; null for any other batch. */
+  retriedLines(batchId: string): Promise<RetriedLines | null>;
   /** Several lines in full, in the order that is asked for. */
   lines(batchId: string, lines: readonly number[], view?: ResultsView): Promise<ResultDetail[]>;
   /**
@@ -73,6 +75,12 @@ export interface WantedRows extends Choice {
   /** From 0. */
   readonly offset: number;
   readonly limit: number;
+}
+
+export interface RetriedLines {
+  readonly rootId: string;
+  /** By the lines of the retry, ascending. */
+  readonly lines: readonly number[];
 }
 
 /** Some rows of the `total` that there are. */
@@ -236,6 +244,16 @@ export function createResults(parts: ResultsParts): Results {
       const count = (state: "failed" | "skipped") =>
         listRetryable(retryGroup, batchId, state).filter(({ isUnderWay }) => !isUnderWay).length;
       return { failed: count("failed"), neverRan: count("skipped") };
+    },
+    async retriedLines(batchId) {
+      const batch = store.batches.get(batchId);
+      if (batch?.link?.kind !== "retry" || batch.counts.total === 0) return null;
+      const root = rootOf(batch, store);
+      const retryGroup = await retryGroups.get(root);
+      const at = retryGroup.batches.findIndex(({ id }) => id === batchId);
+      const isOwn = (attempt: Attempt) => attempt.batch === at;
+      const lines = numberLines(1, retryGroup.total).filter((line) => retryGroup.attempts(line).some(isOwn));
+      return lines.length === batch.counts.total ? { rootId: root.id, lines } : null;
     },
     async lines(batchId, lines, view) {
       const opened = await open(batchId, view);

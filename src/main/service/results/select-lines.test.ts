@@ -50,9 +50,15 @@ function indexOf(lines: readonly Line[]) {
     verdicts: {
       done: 0,
       mark: (line: number) => lines[line - 1]?.verdict ?? null,
+      keyOf: () => null,
       hasKind: (line: number, kinds: ReadonlySet<string>) => kinds.has(lines[line - 1]?.kind ?? ""),
     },
-    grades: { done: 0, mark: (line: number) => lines[line - 1]?.grade ?? null, hasKind: () => false },
+    grades: {
+      done: 0,
+      mark: (line: number) => lines[line - 1]?.grade ?? null,
+      keyOf: () => null,
+      hasKind: () => false,
+    },
   };
   return { index, marks };
 }

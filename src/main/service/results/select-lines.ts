@@ -1,5 +1,13 @@
-import type { ColumnCondition, Grade, ResultFilter, ResultSort, Verdict } from "#contract";
+import {
+  type ColumnCondition,
+  type Grade,
+  labelPaths,
+  type ResultFilter,
+  type ResultSort,
+  type Verdict,
+} from "#contract";
 import { ServiceError } from "../errors.ts";
+import { fromPairKey, type LabelPair } from "../grade/index.ts";
 import { type CodeColumn, unknownTokens } from "./fact-columns.ts";
 import { type LineIndex, lineStates, timeAt } from "./line-index.ts";
 import { createMemo } from "./lru-cache.ts";
@@ -10,6 +18,7 @@ export interface MarkIndex<Mark extends string> {
   readonly done: number;
   mark(line: number): Mark | null;
   hasKind(line: number, kinds: ReadonlySet<string>): boolean;
+  keyOf(line: number): string | null;
 }
 
 /** What lines are chosen by. */
@@ -177,9 +186,25 @@ export function textsOf(
       return (at) => marks.verdicts?.mark(at + 1) ?? null;
     case "grade":
       return (at) => marks.grades?.mark(at + 1) ?? null;
+    case labelPaths.expected:
+      return labelsOf(marks.grades, 0);
+    case labelPaths.given:
+      return labelsOf(marks.grades, 1);
     default:
       return null;
   }
+}
+
+/** The labels of graded lines that were expected, or given: empty where another text was given, null for a line without. */
+function labelsOf(grades: MarkIndex<Grade> | null, place: 0 | 1): (at: number) => string | null {
+  const pairs = new Map<string, LabelPair>();
+  return (at) => {
+    const key = grades?.keyOf(at + 1) ?? null;
+    if (key === null) return null;
+    const pair = pairs.get(key) ?? fromPairKey(key);
+    pairs.set(key, pair);
+    return pair[place] ?? "";
+  };
 }
 
 /** Sorts lines by a column that is in memory; lines with the same value stay in the order of the input. */

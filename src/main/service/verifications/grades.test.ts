@@ -49,7 +49,7 @@ const table: ReadColumn = async function* (column, from) {
 const byNumber: Grader = { name: "number", tolerance: 0 };
 
 async function grade(service: TestService, batchId: string, grader = byNumber, column: string | null = "n") {
-  await service.grades.start({ batchId, grader, column, readColumn: table });
+  await service.grades.start([{ batchId, grader, column, readColumn: table }]);
   return service.grades.settled(batchId);
 }
 
@@ -109,6 +109,11 @@ describe("grading a batch", () => {
         [0, 7, 0],
       ],
     });
+    const cell = [
+      { path: "grade.expected", op: "equals", value: "yes" },
+      { path: "grade.given", op: "equals", value: "no" },
+    ] as const;
+    expect(await service.results.numbers(id, { columns: [...cell] })).toEqual([1]);
     await service.close();
     const later = await openTestService({ dataDir, engine });
     expect(await later.grades.get(id)).toEqual(run);
@@ -174,7 +179,7 @@ describe("grading a batch", () => {
     const service = await openTestService({ engine });
     const { id } = await service.run(fileOf(2));
     const start = (grader: Grader, column: string | null, readColumn?: ReadColumn) =>
-      service.grades.start({ batchId: id, grader, column, ...(readColumn && { readColumn }) });
+      service.grades.start([{ batchId: id, grader, column, ...(readColumn && { readColumn }) }]);
     await expect(start(byNumber, "n")).rejects.toThrow("is gone");
     await expect(start(byNumber, null, table)).rejects.toThrow("Choose the column");
     await expect(start({ name: "json", path: "$..a" }, "n", table)).rejects.toThrow("is no path");

@@ -12,12 +12,14 @@ import { ServiceError } from "../errors.ts";
 import {
   collectLabels,
   createGrader,
+  createLabelPairing,
   createModelGrader,
   type GradeInput,
   GraderError,
-  labelPair,
+  type LabelPair,
   type ModelGraderParts,
   summarizeGrades,
+  toPairKey,
   type Ungraded,
 } from "../grade/index.ts";
 import { parseJson } from "../io/index.ts";
@@ -44,8 +46,8 @@ export interface Grades {
   get(batchId: string): Promise<GradeRun | null>;
   /** Whether some of its requests ask for JSON by a schema; judged by the first hundred. */
   hasSchemas(batchId: string): Promise<boolean>;
-  /** Starts over. Fails with a ServiceError when the batch has not ended, or is being graded. */
-  start(what: StartGrading): Promise<GradeRun>;
+  /** Starts all of them over, or none: fails with a ServiceError when a batch has not ended, or is being graded. */
+  start(batches: readonly StartGrading[]): Promise<GradeRun[]>;
   /** Continues where a run stopped; one that is running or done is left as it is. */
   resume(batchId: string, readColumn?: ReadColumn): Promise<GradeRun>;
   /** What was being graded is given up; resolves when no more grades come. */
@@ -63,7 +65,7 @@ const gradesHeaderSchema = z.object({
   version: z.literal(1),
   grader: graderSchema,
   column: z.string().nullable(),
-  /** The values of the column; null for every grader but `label`. */
+  /** The different values of the column; null where they are too many for a table of them. */
   labels: z.array(z.string()).nullable(),
   /** Lines of the batch. */
   total: z.int().min(0),
@@ -83,9 +85,8 @@ export function createGradeFiles(folder: string): GradeFiles {
 }
 
 /** What has to be done with a graded line besides storing its result. */
-function toOutcome(grade: LineGrade, countsLabels: boolean): Outcome<Grade> {
-  const isCounted = countsLabels && grade.grade !== "no_answer";
-  return { mark: grade.grade, tally: isCounted ? { [labelPair(grade)]: 1 } : {}, result: JSON.stringify(grade) };
+function toOutcome(grade: LineGrade, pair: LabelPair | null): Outcome<Grade> {
+  return { mark: grade.grade, tally: pair === null ? {} : { [toPairKey(pair)]: 1 }, result: JSON.stringify(grade) };
 }
 
 export interface GradesParts extends RunParts, WorkerParts {
@@ -128,22 +129,26 @@ export function createGrades(parts: GradesParts): {
       return { ...status, grader, column, total, summary: summarizeGrades({ counts, pairs, labels }) };
     },
   };
-  const { close, forget, start, sample, ...runs } = createRuns(kind, parts);
+  const { close, forget, startAll, sample, ...runs } = createRuns(kind, parts);
 
   return {
     forget,
     close,
     grades: {
       ...runs,
-      async start({ batchId, grader, column, readColumn }) {
-        checkGrader(grader, column);
-        const createHeader = async (index: { readonly total: number }): Promise<GradesHeader> => {
-          const labels =
-            grader.name === "label" && column !== null ? await readLabels(openColumn(readColumn), column) : null;
-          return { version: 1, grader, column: grader.name === "schema" ? null : column, labels, total: index.total };
-        };
-        return start(batchId, createHeader, readColumn);
-      },
+      start: (batches) =>
+        startAll(
+          batches.map(({ batchId, grader, column, readColumn }) => ({
+            batchId,
+            readColumn,
+            async createHeader({ total }) {
+              checkGrader(grader, column);
+              const compared = grader.name === "schema" ? null : column;
+              const labels = compared === null ? null : await readLabels(openColumn(readColumn)(compared, 1), grader);
+              return { version: 1, grader, column: compared, labels, total };
+            },
+          })),
+        ),
       async hasSchemas(batchId) {
         // Someone is about to choose a grader: the worker starts meanwhile.
         thread.client();
@@ -165,8 +170,8 @@ function chooseWork(
   if (grader.name !== "model") {
     const grade = async (inputs: readonly LineInput[], signal: AbortSignal) => {
       const answers = inputs.map(({ answer, expected, schema }) => ({ answer, expected, schema }));
-      const grades = await thread.client().grade({ grader, labels: [...(labels ?? [])], answers }, { signal });
-      return grades.map((found) => toOutcome(found, labels !== null));
+      const graded = await thread.client().grade({ grader, labels: labels && [...labels], answers }, { signal });
+      return graded.map(({ grade: found, pair }) => toOutcome(found, pair));
     };
     return async (chunks, target) => {
       await workInChunks(chunks, grade, target);
@@ -174,11 +179,12 @@ function chooseWork(
     };
   }
   const asked = createModelGrader(grader, model);
+  const pairOf = labels === null ? () => null : createLabelPairing(grader, labels);
   return async (chunks, target) => {
     const ungraded: Ungraded[] = [];
     const grade = async (input: LineInput, signal: AbortSignal) => {
       const found = await asked.grade(input, signal);
-      if (!("problem" in found)) return toOutcome(found, false);
+      if (!("problem" in found)) return toOutcome(found, pairOf(input, found));
       ungraded.push(found);
       return null;
     };
@@ -208,9 +214,9 @@ function checkGrader(grader: Grader, column: string | null): void {
   }
 }
 
-async function readLabels(readColumn: ReadColumn, column: string): Promise<string[]> {
+async function readLabels(cells: ReturnType<ReadColumn>, grader: Grader): Promise<string[] | null> {
   try {
-    return await collectLabels(readColumn(column, 1));
+    return await collectLabels(cells, grader);
   } catch (error) {
     throw error instanceof GraderError ? refusal(error.message) : error;
   }

@@ -1,14 +1,14 @@
 import { os, type RouterClient } from "@orpc/server";
 import { z } from "zod";
 import {
-  type LineGrade,
   lineGradeSchema,
+  type RulesGrader,
   rulesGraderSchema,
   type Verdict,
   type VerifyInput,
   verifyInputSchema,
 } from "#contract";
-import { createGrader, type GradeByRules, type GradeInput } from "../grade/index.ts";
+import { createGrader, createLabelPairing, type GradeInput } from "../grade/index.ts";
 import { serveWorker } from "../io/index.ts";
 import { loadRulesJudge } from "../verify/index.ts";
 import type { Outcome } from "./run-file.ts";
@@ -19,6 +19,7 @@ import { toVerdictOutcome, verdictOutcomeSchema } from "./verdict-outcome.ts";
 const loading = loadRulesJudge();
 
 const text = z.string().nullable();
+const gradedSchema = z.object({ grade: lineGradeSchema, pair: z.tuple([z.string(), text]).readonly().nullable() });
 
 const router = {
   /** Judges responses by rules; the result of each comes in the order of the inputs. */
@@ -26,18 +27,18 @@ const router = {
     .input(z.array(verifyInputSchema))
     .output(z.array(verdictOutcomeSchema))
     .handler(async ({ input, signal }) => await runInSlices(judgeAll(input, await loading), signal)),
-  /** Grades answers; the grades come in the order of the answers. */
+  /** Grades answers; the grades come in the order of the answers, each with its labels where there are some. */
   grade: os
     .input(
       z.object({
         grader: rulesGraderSchema,
-        labels: z.array(z.string()),
+        labels: z.array(z.string()).nullable(),
         answers: z.array(z.object({ answer: text, expected: text, schema: text })),
       }),
     )
-    .output(z.array(lineGradeSchema))
+    .output(z.array(gradedSchema))
     .handler(async ({ input: { grader, labels, answers }, signal }) => {
-      return await runInSlices(gradeAll(answers, createGrader(grader, labels)), signal);
+      return await runInSlices(gradeAll(answers, grader, labels), signal);
     }),
 };
 
@@ -47,13 +48,16 @@ function* judgeAll(inputs: readonly VerifyInput[], { judgeInSlices }: Awaited<ty
   return outcomes;
 }
 
-function* gradeAll(answers: readonly GradeInput[], { grade }: GradeByRules) {
-  const grades: LineGrade[] = [];
+function* gradeAll(answers: readonly GradeInput[], grader: RulesGrader, labels: readonly string[] | null) {
+  const { grade } = createGrader(grader, labels ?? []);
+  const pairOf = labels === null ? () => null : createLabelPairing(grader, labels);
+  const graded: z.input<typeof gradedSchema>[] = [];
   for (const answer of answers) {
-    grades.push(grade(answer));
+    const found = grade(answer);
+    graded.push({ grade: found, pair: pairOf(answer, found) });
     yield answer.answer?.length ?? 0;
   }
-  return grades;
+  return graded;
 }
 
 /** What the thread that judges responses and grades answers can be asked. */

@@ -12,7 +12,9 @@ export interface OutcomeEntry<Mark extends string> extends ResultPosition {
   readonly tally: Readonly<Record<string, number>>;
 }
 
-/** The result of the lines (from 1) of a batch: what is in memory, 13 bytes a line, and 2 more where there are kinds. */
+/**
+ * The result of the lines (from 1) of a batch: what is in memory, 13 bytes a line, and 2 more where there are kinds or keys.
+ */
 export interface OutcomeIndex<Mark extends string> {
   /** Null for a line of which nothing has come yet. */
   mark(line: number): Mark | null;
@@ -24,11 +26,16 @@ export interface OutcomeIndex<Mark extends string> {
   tallies(): (readonly [key: string, count: number])[];
   /** Whether one of these kinds was counted for the line. */
   hasKind(line: number, kinds: ReadonlySet<string>): boolean;
+  /** The key that the line counted, where a line counts one at most; null where it counted none. */
+  keyOf(line: number): string | null;
   /** False for a line that has a mark already, or that the batch does not have. */
   record(entry: OutcomeEntry<Mark>): boolean;
 }
 
-/** An index without marks, for a batch of so many lines. Of each line it knows which of the kinds, at most 16, were counted. */
+/**
+ * An index without marks, for a batch of so many lines. Of each line it knows which of the kinds, at most 16, were counted;
+ * without kinds, which key.
+ */
 export function createOutcomeIndex<Mark extends string>(
   marks: readonly Mark[],
   lines: number,
@@ -42,6 +49,21 @@ export function createOutcomeIndex<Mark extends string>(
   const kindBits = new Uint16Array(kinds.length === 0 ? 0 : lines);
   const counts = new Map<Mark, number>();
   const tallies = new Map<string, number>();
+  /** The place of each line's key among the keys, from 1; made with the first one. */
+  let keyPlaces: Uint16Array | null = null;
+  const keys: string[] = [];
+  const placeOfKey = new Map<string, number>();
+
+  function recordKey(at: number, key: string): void {
+    let place = placeOfKey.get(key);
+    if (place === undefined) {
+      place = keys.push(key);
+      placeOfKey.set(key, place);
+    }
+    keyPlaces ??= new Uint16Array(lines);
+    keyPlaces[at] = place;
+  }
+
   let done = 0;
 
   const markOf = (line: number) => marks[(states[line - 1] ?? none) - 1] ?? null;
@@ -60,6 +82,7 @@ export function createOutcomeIndex<Mark extends string>(
       const bits = kindBits[line - 1] ?? 0;
       return bits !== 0 && kinds.some((kind, bit) => (bits & (1 << bit)) !== 0 && wanted.has(kind));
     },
+    keyOf: (line) => keys[(keyPlaces?.[line - 1] ?? none) - 1] ?? null,
     record({ line, mark, tally, start, length }) {
       const at = line - 1;
       if (states[at] !== none) return false;
@@ -70,6 +93,7 @@ export function createOutcomeIndex<Mark extends string>(
       done += 1;
       for (const [key, count] of Object.entries(tally)) {
         tallies.set(key, (tallies.get(key) ?? 0) + count);
+        if (kinds.length === 0) recordKey(at, key);
         const bit = kinds.indexOf(key);
         if (bit !== -1) kindBits[at] = (kindBits[at] ?? 0) | (1 << bit);
       }

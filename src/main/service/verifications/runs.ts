@@ -3,7 +3,7 @@ import { createRateMeter } from "../batches/index.ts";
 import { ServiceError } from "../errors.ts";
 import { isErrno } from "../io/index.ts";
 import type { Logger, Machine } from "../ports.ts";
-import { shorten } from "../quote.ts";
+import { quote, shorten } from "../quote.ts";
 import type { IndexCache, LineIndex, ReadColumn, Results } from "../results/index.ts";
 import type { BatchRecord, Store } from "../store/index.ts";
 import { createThrottledEmitter } from "../throttled-emitter.ts";
@@ -52,16 +52,21 @@ export interface RunParts {
   readonly logger: Logger;
 }
 
+/** What a run over a batch begins with. */
+export interface RunStart<Header> {
+  readonly batchId: string;
+  readonly createHeader: (index: LineIndex) => Header | Promise<Header>;
+  readonly readColumn: ReadColumn | undefined;
+}
+
 /** Runs over whole batches, in the background: one of a batch at a time. */
 export interface Runs<Header, Result, View> {
   /** Null when there has been no run of the batch. */
   get(batchId: string): Promise<View | null>;
   /** Starts over. Fails with a ServiceError when the batch has not ended, or has a run already. */
-  start(
-    batchId: string,
-    createHeader: (index: LineIndex) => Header | Promise<Header>,
-    readColumn: ReadColumn | undefined,
-  ): Promise<View>;
+  start(start: RunStart<Header>): Promise<View>;
+  /** Starts all of them over, or none when one can't be started. */
+  startAll(starts: readonly RunStart<Header>[]): Promise<View[]>;
   /** Continues where a run stopped; one that is running or done is left as it is. */
   resume(batchId: string, readColumn: ReadColumn | undefined): Promise<View>;
   /** Gives up what is in work; resolves when nothing more comes. */
@@ -115,17 +120,17 @@ export function createRuns<
     return batch;
   }
 
-  /** No one else starts or resumes a run of the batch before this has. */
-  async function claim<T>(batchId: string, task: () => Promise<T>): Promise<T> {
+  /** No one else starts or resumes a run of the batches before this has. */
+  async function claim<T>(batchIds: readonly string[], task: () => Promise<T>): Promise<T> {
     if (closed) throw new ServiceError("internal_error", "The service is closing.");
-    if (starting.has(batchId) || runs.get(batchId)?.isRunning === true) {
+    if (batchIds.some((id) => starting.has(id) || runs.get(id)?.isRunning === true)) {
       throw refusal(`This batch is being ${participle}. Cancel that first.`);
     }
-    starting.add(batchId);
+    for (const id of batchIds) starting.add(id);
     try {
       return await task();
     } finally {
-      starting.delete(batchId);
+      for (const id of batchIds) starting.delete(id);
     }
   }
 
@@ -150,6 +155,24 @@ export function createRuns<
     if (done >= total) return kind.describe(file, { ...status, state: "done" });
     const problem = run?.problem ?? null;
     return kind.describe(file, { ...status, state: problem === null ? "stopped" : "failed", problem });
+  }
+
+  /** Checks that the run can begin, and answers with what begins it: until then an earlier run of the batch stays. */
+  async function prepare({ batchId, createHeader, readColumn }: RunStart<Header>): Promise<() => Promise<View>> {
+    const batch = find(batchId);
+    const index = await openLines(batch);
+    const header = await createHeader(index);
+    const work = kind.prepare(header, readColumn);
+    return async () => launch(batch, await files.begin(batch, header), index, work);
+  }
+
+  /** Of several batches, which one can't be started. */
+  function nameProblem(batchId: string): (error: unknown) => never {
+    return (error) => {
+      if (!(error instanceof ServiceError)) throw error;
+      const name = store.batches.get(batchId)?.metadata.name ?? batchId;
+      throw new ServiceError(error.code, `${quote(name)}: ${error.message}`, error.param);
+    };
   }
 
   function launch(batch: BatchRecord, file: File, index: LineIndex, work: Work<Mark>): View {
@@ -219,18 +242,23 @@ export function createRuns<
 
   return {
     get,
-    start: (batchId, createHeader, readColumn) =>
-      claim(batchId, async () => {
-        const batch = find(batchId);
-        const index = await openLines(batch);
-        const header = await createHeader(index);
-        const work = kind.prepare(header, readColumn);
-        return launch(batch, await files.begin(batch, header), index, work);
-      }),
+    start: (one) => claim([one.batchId], async () => (await prepare(one))()),
+    startAll: (starts) =>
+      claim(
+        starts.map(({ batchId }) => batchId),
+        async () => {
+          const begins: (() => Promise<View>)[] = [];
+          for (const one of starts) {
+            const begin = prepare(one);
+            begins.push(await (starts.length === 1 ? begin : begin.catch(nameProblem(one.batchId))));
+          }
+          return Promise.all(begins.map((begin) => begin()));
+        },
+      ),
     async resume(batchId, readColumn) {
       const before = await getExisting(batchId);
       if (before.state === "running" || before.state === "done") return before;
-      return claim(batchId, async () => {
+      return claim([batchId], async () => {
         const batch = find(batchId);
         const file = await files.get(batch);
         if (file === null) return before;

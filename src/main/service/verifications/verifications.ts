@@ -187,7 +187,11 @@ export function createVerifications(parts: VerificationsParts): {
     verifications: {
       ...runs,
       start: ({ batchId, choice, document, strict, readColumn }) =>
-        start(batchId, (index) => ({ version: 2, choice, document, strict, total: countAnswers(index) }), readColumn),
+        start({
+          batchId,
+          createHeader: (index) => ({ version: 2, choice, document, strict, total: countAnswers(index) }),
+          readColumn,
+        }),
       async hasSystemMessages(batchId) {
         // Someone is about to choose a judge: the worker starts meanwhile.
         thread.client();

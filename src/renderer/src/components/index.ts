@@ -32,7 +32,7 @@ export { JsonView, type JsonViewProps } from "./json-view.tsx";
 export { altKey, formatKeys, modKey, scrollable } from "./keyboard.ts";
 export { MarkdownText } from "./markdown.tsx";
 export { showFailure, showOffer } from "./messages.tsx";
-export { ModelPicker, type ModelPickerProps } from "./model-picker.tsx";
+export { ModelPicker, type ModelPickerProps, SuggestionField } from "./model-picker.tsx";
 export { ProgressBar, type ProgressBarProps } from "./progress-bar.tsx";
 export { ClockAhead, RelativeTime, useNow } from "./relative-time.tsx";
 export { SearchField, type SearchFieldProps } from "./search-field.tsx";

@@ -1,14 +1,14 @@
 import { Autocomplete, type AutocompleteProps } from "@mantine/core";
 import { useState } from "react";
 
-export interface ModelPickerProps extends Omit<AutocompleteProps, "data" | "filter" | "limit" | "onDropdownClose"> {
-  readonly models: readonly string[];
+export interface SuggestionFieldProps extends Omit<AutocompleteProps, "data" | "filter" | "limit" | "onDropdownClose"> {
+  readonly suggestions: readonly string[];
   readonly value: string;
-  readonly onChange: (model: string) => void;
+  readonly onChange: (value: string) => void;
 }
 
-/** A model by its id: a click shows all that are offered, typing searches them, and any other name can be typed. */
-export function ModelPicker({ models, onChange, comboboxProps, ...field }: ModelPickerProps) {
+/** A text with suggestions: a click shows all of them, typing searches them, and any other text can be typed. */
+export function SuggestionField({ suggestions, onChange, comboboxProps, ...field }: SuggestionFieldProps) {
   /** What is in the field when the list opens is the choice, not a search. */
   const [isSearch, setIsSearch] = useState(false);
   return (
@@ -17,7 +17,7 @@ export function ModelPicker({ models, onChange, comboboxProps, ...field }: Model
       spellCheck={false}
       title={field.value}
       {...field}
-      data={[...models]}
+      data={[...suggestions]}
       filter={({ options, search }) => {
         const words = isSearch ? search.toLowerCase().split(/\s+/) : [];
         return options.filter(
@@ -26,10 +26,19 @@ export function ModelPicker({ models, onChange, comboboxProps, ...field }: Model
       }}
       comboboxProps={{ transitionProps: { duration: 80 }, ...comboboxProps }}
       onDropdownClose={() => setIsSearch(false)}
-      onChange={(model) => {
+      onChange={(value) => {
         setIsSearch(true);
-        onChange(model);
+        onChange(value);
       }}
     />
   );
+}
+
+export interface ModelPickerProps extends Omit<SuggestionFieldProps, "suggestions"> {
+  readonly models: readonly string[];
+}
+
+/** A model by its id. */
+export function ModelPicker({ models, ...field }: ModelPickerProps) {
+  return <SuggestionField suggestions={models} {...field} />;
 }

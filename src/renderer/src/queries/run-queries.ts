@@ -73,8 +73,8 @@ export function useStartVerification(onStarted: () => void) {
 
 export function useStartGrading(onStarted: () => void) {
   const store = useStoreGrading();
-  const onSuccess = (run: GradeRun) => {
-    store(run);
+  const onSuccess = (runs: readonly GradeRun[]) => {
+    runs.forEach(store);
     onStarted();
   };
   return useMutation(useApi().grades.start.mutationOptions({ onSuccess }));

@@ -1,5 +1,12 @@
 import { createContext, type ReactNode, useContext, useMemo } from "react";
-import { type BatchDetail, finalStatuses, type GradeRun, type ResultFilter, type VerificationRun } from "#contract";
+import {
+  type BatchDetail,
+  finalStatuses,
+  type GradeRun,
+  labelPaths,
+  type ResultFilter,
+  type VerificationRun,
+} from "#contract";
 import { useBatches } from "../../queries/batch-queries.ts";
 import { type BatchRun, type RunCommands, useGrading, useVerification } from "../../queries/run-queries.ts";
 import { useShortcuts } from "../../state/shortcuts.ts";
@@ -56,7 +63,7 @@ export function ResultsProvider({ batch, search, onSearch, children }: ResultsPr
   const verified = verification.run?.isEarlier ? null : verification.run;
   const filter = useShownFilter(search, verified, grading.run);
   const verifying = useVerifyDialog(batch, verification.run, retries > 0);
-  const gradeDialog = useGradeDialog(batch, grading.run, retries > 0);
+  const gradeDialog = useGradeDialog(batch, grading.run);
   const exporting = useExportDialog(batch, filter, merged);
   const results: Results = {
     batch,
@@ -108,11 +115,16 @@ export function listActions({ batch: { status, counts, isReadOnly }, verificatio
   };
 }
 
+const isLabelPath = (path: string) => path === labelPaths.expected || path === labelPaths.given;
+
 /** The filter of an address without what the batch has nothing of; the same object as long as it is the same filter. */
 function useShownFilter(search: BatchSearch, verified: VerificationRun | null, graded: GradeRun | null): ResultFilter {
-  const { verdicts, kinds, grades, ...others } = filterOf(search);
+  const { verdicts, kinds, grades, columns, ...others } = filterOf(search);
+  const hasLabels = graded !== null && graded.summary.labels !== null;
+  const conditions = columns?.filter(({ path }) => hasLabels || !isLabelPath(path)) ?? [];
   const shown: ResultFilter = {
     ...others,
+    ...(conditions.length > 0 && { columns: conditions }),
     ...(verified !== null && verdicts && { verdicts }),
     ...(verified !== null && kinds && { kinds }),
     ...(graded !== null && grades && { grades }),

@@ -1,4 +1,4 @@
-import type { GradeRun, Grader, GradeSummary } from "#contract";
+import type { Gradable, GradeRun, Grader, GradeSummary } from "#contract";
 import { formatCount, formatNumber, formatPart } from "../../../components/index.ts";
 
 export type GraderName = Grader["name"];
@@ -28,8 +28,14 @@ export function columnNeed(name: GraderName): "needed" | "optional" | "none" {
 }
 
 /** What a start will do, in a sentence. */
-export function describeGradingPlan(answers: number, name: GraderName, column: string | null): string {
-  const what = `${formatCount(answers, "answer")} ${answers === 1 ? "is" : "are"}`;
+export function describeGradingPlan(
+  batches: readonly Pick<Gradable, "answers">[],
+  name: GraderName,
+  column: string | null,
+): string {
+  const answers = batches.reduce((sum, batch) => sum + batch.answers, 0);
+  const where = batches.length > 1 ? ` of ${formatCount(batches.length, "batch", "batches")}` : "";
+  const what = `${formatCount(answers, "answer")}${where} ${answers === 1 ? "is" : "are"}`;
   switch (name) {
     case "schema":
       return `${what} checked by the JSON schema of ${answers === 1 ? "its request" : "their requests"}, on this computer.`;
@@ -40,6 +46,15 @@ export function describeGradingPlan(answers: number, name: GraderName, column: s
         ? "Choose the column with the expected answers."
         : `${what} compared with the column “${column}”, on this computer.`;
   }
+}
+
+/** Whose grades a start replaces; null where none has any. `shown` is the batch on screen. */
+export function describeReplaced(batches: readonly Gradable[], shown: string): string | null {
+  const graded = batches.filter(({ isGraded }) => isGraded);
+  if (graded.length === 0) return null;
+  if (graded.length === 1 && graded[0]?.batchId === shown) return "The grades of the last run are replaced.";
+  const names = new Intl.ListFormat("en").format(graded.map(({ name }) => `“${name}”`));
+  return `The grades of ${names} are replaced.`;
 }
 
 /** By what the answers were graded, as a part of a sentence. */
@@ -63,6 +78,29 @@ export function describeGrader({ grader, column }: GradeRun): string {
 export function describeAccuracy({ accuracy, interval }: GradeSummary): { accuracy: string; interval: string } | null {
   if (accuracy === null || interval === null) return null;
   return { accuracy: formatPart(accuracy), interval: `${formatPart(interval[0])} to ${formatPart(interval[1])}` };
+}
+
+/**
+ * What may be wrong where the accuracy is surely lower than that of a guess among the labels; null where it is not, and
+ * where there are no labels.
+ */
+export function explainLowAccuracy({ grader, summary: { interval, labels } }: GradeRun): string | null {
+  const count = labels?.labels.length ?? 0;
+  if (labels === null || interval === null || count < 2 || interval[1] >= 1 / count) return null;
+  const sum = (counts: readonly number[]) => counts.reduce((total, one) => total + one, 0);
+  const others = sum(labels.counts.map((row) => row.at(-1) ?? 0));
+  const guess = `A guess among ${count} labels would be right in ${formatPart(1 / count)}.`;
+  if (others * 2 < sum(labels.counts.map(sum))) {
+    return `${guess} Most answers give another label than the expected one: the column may have the answers to another question, or those of other rows.`;
+  }
+  switch (grader.name) {
+    case "json":
+      return `${guess} Most answers have none of the labels at ${grader.path}: the value may be at another path, or written in another way.`;
+    case "label":
+      return `${guess} Most answers name none of the labels, or several: the prompt may ask for other words than the column has.`;
+    default:
+      return `${guess} Most answers are none of the labels: “JSON value” compares one field of them, and “Label” looks for the label in their text.`;
+  }
 }
 
 /** What a grading came to, for screen readers. */

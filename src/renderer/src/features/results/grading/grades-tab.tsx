@@ -1,12 +1,19 @@
 import { Button } from "@mantine/core";
-import { IconRulerMeasure } from "@tabler/icons-react";
-import { type Grade, type GradeRun, gradeSchema, type LabelTable } from "#contract";
-import { formatNumber, formatPart, GradeBadge, lookOfGrade, scrollable } from "../../../components/index.ts";
+import { IconAlertTriangle, IconRulerMeasure } from "@tabler/icons-react";
+import { type Grade, type GradeRun, gradeSchema, type LabelTable, labelPaths } from "#contract";
+import {
+  formatCount,
+  formatNumber,
+  formatPart,
+  GradeBadge,
+  lookOfGrade,
+  scrollable,
+} from "../../../components/index.ts";
 import { BarChart, ShowLines } from "../charts/bar-chart.tsx";
 import { useResults } from "../results-context.tsx";
 import { describeDone } from "../tabs/run-status.tsx";
 import classes from "../tabs/run-summary.module.css";
-import { describeAccuracy, describeGrader } from "./describe-grading.ts";
+import { describeAccuracy, describeGrader, explainLowAccuracy } from "./describe-grading.ts";
 
 /** What the grading of a batch came to: how often the answers are right, and for labels which are taken for which. */
 export function GradesTab({ run }: { readonly run: GradeRun }) {
@@ -14,6 +21,7 @@ export function GradesTab({ run }: { readonly run: GradeRun }) {
   const { summary } = run;
   const counts: Record<Grade, number> = { pass: summary.passed, fail: summary.failed, no_answer: summary.noAnswer };
   const accuracy = describeAccuracy(summary);
+  const doubt = run.state === "running" ? null : explainLowAccuracy(run);
   return (
     <div className={classes.root} {...scrollable}>
       <div className={classes.lead}>
@@ -43,6 +51,12 @@ export function GradesTab({ run }: { readonly run: GradeRun }) {
             </>
           )}
         </p>
+        {doubt === null ? null : (
+          <p className={classes.doubt}>
+            <IconAlertTriangle size={16} aria-hidden />
+            {doubt}
+          </p>
+        )}
         <BarChart
           label="Lines by grade"
           whole={summary.graded}
@@ -63,8 +77,16 @@ export function GradesTab({ run }: { readonly run: GradeRun }) {
   );
 }
 
-/** Which label was expected and which was given, how often; right ones on the diagonal. */
+/** Which label was expected and which was given, how often; right ones on the diagonal. A count leads to its lines. */
 function Labels({ table: { labels, counts } }: { readonly table: LabelTable }) {
+  const { onShow } = useResults();
+  const show = (expected: string, given: string | null) =>
+    onShow({
+      columns: [
+        { path: labelPaths.expected, op: "equals", value: expected },
+        { path: labelPaths.given, op: "equals", value: given ?? "" },
+      ],
+    });
   return (
     <section className={classes.card} aria-labelledby="labels">
       <h2 className={classes.title} id="labels">
@@ -80,7 +102,9 @@ function Labels({ table: { labels, counts } }: { readonly table: LabelTable }) {
                   {label}
                 </th>
               ))}
-              <th scope="col">None of them</th>
+              <th scope="col">
+                <i>Other</i>
+              </th>
               <th scope="col">Precision</th>
               <th scope="col">Recall</th>
             </tr>
@@ -91,14 +115,29 @@ function Labels({ table: { labels, counts } }: { readonly table: LabelTable }) {
                 <th scope="row" title={label}>
                   {label}
                 </th>
-                {(counts[row] ?? []).map((count, column) => (
-                  <td
-                    key={labels[column]?.label ?? "none"}
-                    data-kind={count === 0 ? "none" : row === column ? "right" : "wrong"}
-                  >
-                    {formatNumber(count)}
-                  </td>
-                ))}
+                {(counts[row] ?? []).map((count, column) => {
+                  const given = labels[column]?.label ?? null;
+                  return (
+                    <td
+                      // The last column is that of other texts.
+                      key={given === null ? "other" : `label ${given}`}
+                      data-kind={count === 0 ? "none" : row === column ? "right" : "wrong"}
+                    >
+                      {count === 0 ? (
+                        "0"
+                      ) : (
+                        <button
+                          type="button"
+                          className={classes.cell}
+                          aria-label={`Show ${formatCount(count, "line")}: expected ${label}, given ${given ?? "another text"}`}
+                          onClick={() => show(label, given)}
+                        >
+                          {formatNumber(count)}
+                        </button>
+                      )}
+                    </td>
+                  );
+                })}
                 <td>{precision === null ? "–" : formatPart(precision)}</td>
                 <td>{recall === null ? "–" : formatPart(recall)}</td>
               </tr>
@@ -107,8 +146,8 @@ function Labels({ table: { labels, counts } }: { readonly table: LabelTable }) {
         </table>
       </div>
       <p className={classes.note}>
-        A row for each expected label, a column for each given one. Precision: of the answers that gave a label, how
-        many were right. Recall: of the lines where it was expected, how many got it.
+        A row for each expected label, a column for each given one; a count leads to its lines. Precision: of the
+        answers that gave a label, how many were right. Recall: of the lines where it was expected, how many got it.
       </p>
     </section>
   );

@@ -1,7 +1,7 @@
 import { Button, Popover } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconPlus } from "@tabler/icons-react";
-import { answerPrefix, type ColumnCondition, sourcePrefix } from "#contract";
+import { answerPrefix, type ColumnCondition, labelPaths, sourcePrefix } from "#contract";
 import { ConditionForm, describeCondition } from "../../../components/index.ts";
 import type { ResultColumn } from "./result-columns.tsx";
 
@@ -9,9 +9,12 @@ const figures: ReadonlySet<string> = new Set(["line", "milliseconds", "prompt_to
 /** Have a filter of their own. */
 const chips = new Set(["status", "finish", "error", "verdict", "grade"]);
 
+/** Labels of graded lines are no columns of the table: the table of labels leads to them. */
+const labelNames: Readonly<Record<string, string>> = { [labelPaths.expected]: "Expected", [labelPaths.given]: "Given" };
+
 /** What a column is called; one that is not among them by its path. */
 export function nameColumn(path: string, columns: readonly Pick<ResultColumn, "id" | "header">[]): string {
-  return columns.find(({ id }) => id === path)?.header ?? path.replace(/^(source|answer)\./, "");
+  return labelNames[path] ?? columns.find(({ id }) => id === path)?.header ?? path.replace(/^(source|answer)\./, "");
 }
 
 /** A condition on a column of results in words. */
@@ -19,6 +22,8 @@ export function describeResultCondition(
   condition: ColumnCondition,
   columns: readonly Pick<ResultColumn, "id" | "header">[],
 ): string {
+  // The column "Other" of the table of labels.
+  if (condition.path === labelPaths.given && condition.value === "") return "Given: another text";
   return describeCondition(condition, nameColumn(condition.path, columns), figures.has(condition.path));
 }
 

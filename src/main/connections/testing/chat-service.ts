@@ -1,5 +1,5 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
+import { nextTurn } from "#service";
 import { type StandIn, startStandIn } from "./stand-in.ts";
 
 /** A stand-in for a chat-completion server. */
@@ -13,8 +13,8 @@ const requestSchema = z.object({
   messages: z.array(z.looseObject({ content: z.string() })).min(1),
 });
 
-/** Starts it; it accepts one key, answers after `latency` milliseconds, and fails on the question `poison`. */
-export async function startChatService(key: string, latency = 5): Promise<ChatService> {
+/** Starts it; it accepts one key, answers in a later turn of the event loop, and fails on the question `poison`. */
+export async function startChatService(key: string): Promise<ChatService> {
   const asked: string[] = [];
   const standIn = await startStandIn(async ({ method, headers, body }) => {
     if (headers.authorization !== `Bearer ${key}`) {
@@ -24,7 +24,7 @@ export async function startChatService(key: string, latency = 5): Promise<ChatSe
     const { model, messages } = requestSchema.parse(JSON.parse(body.toString("utf8")));
     const question = messages[0]?.content ?? "";
     asked.push(question);
-    await wait(latency);
+    await nextTurn();
     if (question === "poison") return { status: 500, body: { error: { message: "I choke on that." } } };
     const message = { role: "assistant", content: `You said ${question}` };
     const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };

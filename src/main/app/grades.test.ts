@@ -71,16 +71,17 @@ it("grades a batch against a column of its table over the RPC", async () => {
 
 const topics = ["billing", "bug", "login"];
 
-/** The topic that the table has for a ticket, but for every fourth; its first ticket is answered at the second attempt only. */
-function createTopicEngine() {
+/** The topic that the table has for a ticket, but for every fourth; the first ticket is answered when it is asked again, later. */
+function createTopicEngine(later: Promise<void>) {
   let attempts = 0;
-  return createTestEngine((call) => {
+  return createTestEngine(async (call) => {
     const prompt = String(call.request.messages.at(-1)?.content);
     const number = Number(/\d+/.exec(prompt)?.[0]);
     if (number === 1 && prompt.startsWith("Classify") && ++attempts === 1) {
       const body = { error: { message: "Slow down.", type: "rate_limit", param: null, code: "rate_limit_exceeded" } };
       return { statusCode: 429, body };
     }
+    if (attempts === 2) await later;
     const topic = number % 4 === 0 ? "spam" : topics[number % topics.length];
     const reply = replyTo(call);
     if (!("choices" in reply.body)) return reply;
@@ -93,7 +94,8 @@ function createTopicEngine() {
 }
 
 it("grades a batch, its versions and retries as one act, by the column whose values are a field of the answers", async () => {
-  const fixture = await openApp({ engine: createTopicEngine() });
+  const { promise: later, resolve: answerLater } = Promise.withResolvers<void>();
+  const fixture = await openApp({ engine: createTopicEngine(later) });
   onTestFinished(fixture.close);
   const { client } = connectPort(fixture.app);
   const rows = Array.from({ length: 8 }, (_, at) => `t-${at + 1},Ticket ${at + 1},en,${topics[(at + 1) % 3]}`);
@@ -112,6 +114,17 @@ it("grades a batch, its versions and retries as one act, by the column whose val
   const [first = "", second = ""] = ids;
   for (const id of ids) await fixture.service.batches.settled(id);
   const { id: retry } = await client.batches.retry({ id: first, which: "failed" });
+  const grader = { name: "json", path: "$.topic" } as const;
+  const batchIds = [first, retry, second];
+  const start = () => client.grades.start({ batchIds, grader, column: "kind" });
+  const stillRuns = { batchId: retry, answers: 0, problem: "It still runs." };
+  expect((await client.grades.options({ batchId: first })).batches[1]).toMatchObject(stillRuns);
+  const { error } = await safe(start());
+  expect(error).toMatchObject({
+    data: { message: "'Tickets, v1, retry 1': This batch still runs. Wait for its end." },
+  });
+  expect(await client.grades.get({ batchId: first })).toBeNull();
+  answerLater();
   await fixture.service.batches.settled(retry);
 
   const options = await client.grades.options({ batchId: second });
@@ -124,12 +137,7 @@ it("grades a batch, its versions and retries as one act, by the column whose val
   ]);
   expect(await client.grades.options({ batchId: retry })).toMatchObject({ columns: ["id", "ticket", "lang", "kind"] });
 
-  const grader = { name: "json", path: "$.topic" } as const;
-  const batchIds = [first, retry, second];
-  const wrong = await safe(client.grades.start({ batchIds: [...batchIds, "batch_none"], grader, column: "kind" }));
-  expect(wrong.error).toMatchObject({ code: "REFUSED" });
-  expect(await client.grades.get({ batchId: first })).toBeNull();
-  expect(await client.grades.start({ batchIds, grader, column: "kind" })).toHaveLength(3);
+  expect(await start()).toHaveLength(3);
   const accuracies = [];
   for (const id of batchIds) accuracies.push((await fixture.service.grades.settled(id))?.summary.accuracy);
   expect(accuracies).toEqual([5 / 7, 1, 6 / 8]);

@@ -101,6 +101,7 @@ export function BatchHead({ mergedRetries, onShowFailed, onShowRun, resultAction
           {versions.length < 2 || batch.counts.total === 0 ? null : (
             <HeadButton
               label="Compare versions"
+              word="Compare"
               icon={<IconArrowsDiff size={15} />}
               onClick={() => onCompare(versions)}
             />

@@ -134,7 +134,16 @@ walkApp(
     await grading.expectDone(tickets);
     // The head had the room for it.
     expect((await batch.results.boundingBox())?.y).toBe(top);
-    await page.getByRole("button", { name: /^Accuracy: [\d.]+% right$/ }).click();
+    await expect(page.getByRole("tab", { name: "Grades" })).toBeVisible();
+    const size = page.viewportSize();
+    await page.setViewportSize({ width: 1099, height: 700 });
+    const inLine = page.getByRole("button", { name: /^Accuracy: [\d.]+% right$/ });
+    await expect(inLine).toBeHidden();
+    await page.getByRole("button", { name: "Figures of the batch" }).click();
+    await page.getByRole("menuitem", { name: /^Accuracy [\d.]+% right$/ }).click();
+    await page.setViewportSize({ width: 1100, height: 700 });
+    await expect(inLine).toBeVisible();
+    if (size !== null) await page.setViewportSize(size);
 
     const labels = page.getByRole("region", { name: "Labels" });
     await expect(labels.getByRole("columnheader")).toHaveText([

@@ -1,5 +1,6 @@
 import { safe } from "@orpc/client";
 import { expect, it, onTestFinished } from "vitest";
+import { labelPaths } from "#contract";
 import { createTestEngine, replyTo } from "../service/testing/index.ts";
 import { connectPort, openApp, upload } from "./testing/app-fixture.ts";
 
@@ -141,6 +142,15 @@ it("grades a batch, its versions and retries as one act, by the column whose val
   const accuracies = [];
   for (const id of batchIds) accuracies.push((await fixture.service.grades.settled(id))?.summary.accuracy);
   expect(accuracies).toEqual([5 / 7, 1, 6 / 8]);
+  const bugs = {
+    columns: [labelPaths.expected, labelPaths.given].map((path) => ({ path, op: "equals" as const, value: "bug" })),
+  };
+  const linesOf = async (merged: boolean) =>
+    (await client.results.page({ batchId: first, offset: 0, limit: 9, filter: bugs, merged })).rows.map(
+      ({ line }) => line,
+    );
+  expect(await linesOf(false)).toEqual([7]);
+  expect(await linesOf(true)).toEqual([1, 7]);
   expect((await client.grades.options({ batchId: first })).batches.map(({ isGraded }) => isGraded)).toEqual([
     true,
     true,

@@ -35,8 +35,6 @@ export function SourceCard({ source, onChooseFile }: SourceCardProps) {
             {notes.join("; ")}
           </div>
         )}
-        {/* Another sheet has columns of its own: which row names them is guessed again. */}
-        <SheetList source={source} onChoose={(sheet) => layout.set(source, { sheet, csv: null })} />
       </div>
       <Popover position="bottom-end" width={320} trapFocus returnFocus>
         <Popover.Target>
@@ -51,6 +49,8 @@ export function SourceCard({ source, onChooseFile }: SourceCardProps) {
           </Button>
         </Popover.Dropdown>
       </Popover>
+      {/* Another sheet has columns of its own: which row names them is guessed again. */}
+      <SheetList source={source} onChoose={(sheet) => layout.set(source, { sheet, csv: null })} />
     </div>
   );
 }

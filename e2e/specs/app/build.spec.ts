@@ -39,6 +39,33 @@ appTest("what is wrong with a source or a prompt is said, until it is put right"
   await buildPage.write("JSON schema of the answer", '{ "type": "object", "properties": {} }');
   await buildPage.expectNoProblems("200");
 
+  const toLine = (id: number) => ({
+    custom_id: `r-${id}`,
+    method: "POST",
+    url: "/v1/chat/completions",
+    body: { model: "gpt-4o-mini", messages: [{ role: "user", content: "Hi" }] },
+  });
+  await page.locator("input[type=file]").setInputFiles({
+    name: "foreign.jsonl",
+    mimeType: "application/jsonl",
+    buffer: Buffer.from([1, 2, 3].map((id) => JSON.stringify(toLine(id))).join("\n")),
+  });
+  await expect(buildPage.problems.getByText("3 errors in 3 of 3 lines")).toBeVisible();
+  await buildPage.source.getByRole("button", { name: "Replace a value" }).click();
+  const form = page.getByRole("dialog", { name: "Replace a value" });
+  await expect(form.getByRole("combobox", { name: "From" })).toHaveValue("gpt-4o-mini");
+  await form.getByRole("combobox", { name: "To" }).fill("deepseek-ai/DeepSeek-R1");
+  await page.getByRole("option", { name: "deepseek-ai/DeepSeek-R1" }).click();
+  await form.getByRole("button", { name: "Replace in 3 lines" }).click();
+  await buildPage.expectNoProblems("3");
+  const replaced = buildPage.source.getByRole("list", { name: "Replaced in all lines" });
+  await expect(replaced).toContainText("body.model gpt-4o-mini → deepseek-ai/DeepSeek-R1");
+  await expect(replaced).toContainText("3 lines");
+  await replaced.getByRole("button", { name: "Undo the replacement of gpt-4o-mini" }).click();
+  await expect(buildPage.problems.getByText("3 errors in 3 of 3 lines")).toBeVisible();
+  await expect(replaced).toBeHidden();
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
+
   await page.setViewportSize({ width: 720, height: 600 });
   await page.getByRole("button", { name: "All 200 rows" }).click();
   await expect(page.getByRole("group", { name: "Ask which rows" })).toBeInViewport({ ratio: 1 });

@@ -45,6 +45,19 @@ export const sourceNotesSchema = z.object({
 });
 export type SourceNotes = z.infer<typeof sourceNotesSchema>;
 
+/** A value that is replaced in all lines of a file of requests. */
+export const replacementSchema = z.object({
+  /** `body.model`, `body.messages[0].content`. */
+  path: z.string().min(1).max(200),
+  /** A text as it is, any other value as its JSON. */
+  from: z.string(),
+  to: z.string(),
+});
+export type Replacement = z.infer<typeof replacementSchema>;
+
+/** The most replacements of a file. */
+const mostReplacements = 20;
+
 /**
  * A file of questions that Build reads. `rows` fill a prompt; `requests` is a file that is a batch input
  * already and is sent as it is.
@@ -72,6 +85,8 @@ export const sourceSchema = z.object({
   }),
   /** The lines of a file of requests that were edited here, in their order. */
   editedLines: z.array(z.int()).default([]),
+  /** What is replaced in a file of requests, in this order, each with the number of lines that have it. */
+  replacements: z.array(replacementSchema.extend({ lines: z.int() })).default([]),
 });
 export type Source = z.infer<typeof sourceSchema>;
 
@@ -132,6 +147,14 @@ export const sourcesContract = {
   /** Puts a text in the place of a line of a file of requests; null puts back what the file has. */
   editLine: procedure
     .input(z.object({ id: z.string(), line: z.int().min(1), text: z.string().max(longestEditedLine).nullable() }))
+    .output(sourceSchema),
+  /** The values that a path has in the lines of a file of requests, as they are sent: the most frequent ones first. */
+  values: procedure
+    .input(z.object({ id: z.string(), path: replacementSchema.shape.path }))
+    .output(z.array(z.object({ value: z.string(), lines: z.int() }))),
+  /** Sets what is replaced in all lines of a file of requests, edited ones included. The file itself stays as it is. */
+  setReplacements: procedure
+    .input(z.object({ id: z.string(), replacements: z.array(replacementSchema).max(mostReplacements) }))
     .output(sourceSchema),
   rows: procedure
     .input(z.object({ id: z.string(), offset: z.int().min(0), limit: z.int().min(1).max(200) }))

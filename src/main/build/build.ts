@@ -127,6 +127,9 @@ export async function createBuild({
     },
     head: (path, name) => worker.client().head({ path, name }),
     rows: (path, source, from, limit) => worker.client().rows({ path, source, from, limit }),
+    countValues: (path, source, at) => worker.client().countValues({ path, source, at }),
+    countReplaced: (path, source, replacements) =>
+      worker.client().countReplaced({ path, source, replacements: [...replacements] }),
   };
   const sources = createSourceStore({
     folder: join(dataDir, "sources"),

@@ -43,6 +43,7 @@ async function readTable(content: string, limits: Partial<FileLimits> = {}): Pro
     name: "table.csv",
     bytes: content.length,
     edits: {},
+    replacements: [],
     createdAt: 0,
   };
   const { models, fileLimits } = fixture.service;

@@ -44,9 +44,12 @@ export interface PreparedFile {
   remove(): Promise<void>;
 }
 
-/** Whether the source itself is the batch input file: no row is left out, and no line was edited. */
-export function isSentAsItIs({ holds, edits }: Pick<StoredSource, "holds" | "edits">, rows: Rows | undefined): boolean {
-  const isEdited = Object.keys(edits).length > 0;
+/** Whether the source itself is the batch input file: no row is left out, and no line was changed. */
+export function isSentAsItIs(
+  { holds, edits, replacements }: Pick<StoredSource, "holds" | "edits" | "replacements">,
+  rows: Rows | undefined,
+): boolean {
+  const isEdited = Object.keys(edits).length + replacements.length > 0;
   return holds === "requests" && !isEdited && (rows === undefined || (rows.take === "all" && !rows.skipFaulty));
 }
 

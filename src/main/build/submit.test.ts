@@ -92,6 +92,41 @@ describe("a batch", () => {
     expect(lines).toEqual([line("1"), line("b"), line("3")]);
   });
 
+  it("has a value of a file of requests replaced in all of its lines, until that is undone", async () => {
+    const line = (id: string, model: string) =>
+      `{"custom_id":"${id}", "method":"POST","url":"/v1/chat/completions","body":{"model":"${model}","messages":[{"role":"user","content":"Hi"}]}}`;
+    const known = "deepseek-ai/DeepSeek-R1";
+    const source = await fixture.upload(
+      [line("1", "gpt"), line("2", known), line("3", "gpt")].join("\n"),
+      "batch.jsonl",
+    );
+    const { check, sources } = fixture.build;
+    const path = "body.model";
+    expect(await sources.values(source.id, path)).toEqual([
+      { value: "gpt", lines: 2 },
+      { value: known, lines: 1 },
+    ]);
+    await sources.editLine(source.id, 2, line("b", "gpt"));
+    const replacement = { path, from: "gpt", to: known };
+    expect(await sources.setReplacements(source.id, [replacement])).toMatchObject({
+      replacements: [{ ...replacement, lines: 3 }],
+    });
+    const input = { sourceId: source.id, template: questionTemplate() };
+    const countErrors = async () => (await Array.fromAsync(check(input))).at(-1)?.errorCount;
+    expect(await countErrors()).toBe(0);
+    expect((await sources.rows(source.id, 0, 1)).rows).toEqual([{ row: 1, cells: { line: line("1", known) } }]);
+    const last = (await Array.fromAsync(fixture.build.submit({ ...input, name: "Replaced" }))).at(-1);
+    if (last?.phase !== "submitted") throw new Error("It was not submitted.");
+    const batch = await fixture.service.batches.settled(last.batchId);
+    expect((await readFileOf(batch.inputFileId)).trimEnd().split("\n")).toEqual([
+      line("1", known),
+      line("b", known),
+      line("3", known),
+    ]);
+    await sources.setReplacements(source.id, []);
+    expect(await countErrors()).toBe(3);
+  });
+
   it("is one of several for several models and versions of the prompt, linked to the first", async () => {
     const source = await fixture.upload("id,question\na,Why?\nb,How?\n", "models.csv");
     const other = "deepseek-ai/DeepSeek-R1";

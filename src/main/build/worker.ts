@@ -3,6 +3,7 @@ import { z } from "zod";
 import {
   pictureFoldersSchema,
   promptGroupSchema,
+  replacementSchema,
   requestTemplateSchema,
   rowsSchema,
   sourceHeadSchema,
@@ -18,7 +19,7 @@ import { checkRows, writeProgressSchema, writeRows } from "./rendering/render-ro
 import { compileRequestTemplate } from "./rendering/request-template.ts";
 import { sampleRequests } from "./rendering/token-sample.ts";
 import { indexSource, readSourceHead } from "./sources/index-source.ts";
-import { readSomeRows } from "./sources/read-rows.ts";
+import { countReplaced, countValues, readSomeRows } from "./sources/read-rows.ts";
 import { indexEventSchema, rowSchema, storedSourceSchema } from "./sources/stored-source.ts";
 
 const contentSchema = z.object({ path: z.string(), source: storedSourceSchema });
@@ -48,6 +49,14 @@ const router = {
     .input(contentSchema.extend({ from: z.int().min(1), limit: z.int().min(1) }))
     .output(z.array(rowSchema))
     .handler(({ input }) => readSomeRows(input.path, input.source, input.from, input.limit)),
+  countValues: os
+    .input(contentSchema.extend({ at: z.string() }))
+    .output(z.array(z.object({ value: z.string(), lines: z.int() })))
+    .handler(({ input }) => countValues(input.path, input.source, input.at)),
+  countReplaced: os
+    .input(contentSchema.extend({ replacements: z.array(replacementSchema) }))
+    .output(z.array(z.int()))
+    .handler(({ input }) => countReplaced(input.path, input.source, input.replacements)),
   sample: os
     .input(contentSchema)
     .output(z.object({ estimate: z.int(), groups: z.array(promptGroupSchema), isExact: z.boolean() }))

@@ -19,6 +19,10 @@ export const sources = os.sources.router({
   editLine: os.sources.editLine.handler(({ context, input }) =>
     context.build.sources.editLine(input.id, input.line, input.text),
   ),
+  values: os.sources.values.handler(({ context, input }) => context.build.sources.values(input.id, input.path)),
+  setReplacements: os.sources.setReplacements.handler(({ context, input }) =>
+    context.build.sources.setReplacements(input.id, input.replacements),
+  ),
   rows: os.sources.rows.handler(({ context, input }) =>
     context.build.sources.rows(input.id, input.offset, input.limit),
   ),

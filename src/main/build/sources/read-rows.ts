@@ -1,8 +1,9 @@
 import { isUtf8 } from "node:buffer";
-import type { SourceRow } from "#contract";
+import type { Replacement, SourceRow } from "#contract";
 import { readCsvRecords } from "./csv-records.ts";
 import { cellsOf, isBlank, readJsonLine } from "./json-lines.ts";
 import { readLines } from "./lines.ts";
+import { createReplace, readValue } from "./replace-value.ts";
 import type { Checkpoint, Row, StoredSource } from "./stored-source.ts";
 
 const notUtf8 = "The line is not UTF-8 text. Save the file as UTF-8.";
@@ -11,7 +12,8 @@ const notUtf8 = "The line is not UTF-8 text. Save the file as UTF-8.";
 const longestRequest = 16_000_000;
 const requestTooLong = "The line is longer than 16 MB.";
 
-type Layout = Pick<StoredSource, "holds" | "csv" | "columns" | "checkpoints"> & Partial<Pick<StoredSource, "edits">>;
+type Layout = Pick<StoredSource, "holds" | "csv" | "columns" | "checkpoints"> &
+  Partial<Pick<StoredSource, "edits" | "replacements">>;
 
 /** The last checkpoint with at most `rows` rows before it. */
 function findCheckpoint(checkpoints: readonly Checkpoint[], rows: number): Checkpoint {
@@ -68,13 +70,16 @@ async function* readUnnumbered(path: string, source: Layout, start: number) {
  */
 export async function* readRows(path: string, source: Layout, from = 1): AsyncGenerator<readonly Row[]> {
   const [before, start] = findCheckpoint(source.checkpoints, from - 1);
-  const { edits = {} } = source;
+  const { edits = {}, replacements = [] } = source;
+  const replaces = replacements.map(createReplace);
+  const replaceAll = (line: string) => replaces.reduce((text, replace) => replace(text), line);
   let number = before;
   for await (const batch of readUnnumbered(path, source, start)) {
     const rows = batch
       .map((row): Row => {
         const edited = edits[String(++number)];
-        return edited === undefined ? { ...row, number } : { cells: [edited], fault: null, number };
+        const read = edited === undefined ? { ...row, number } : { cells: [edited], fault: null, number };
+        return replaces.length === 0 ? read : { ...read, cells: read.cells.map(replaceAll) };
       })
       .filter((row) => row.number >= from);
     if (rows.length > 0) yield rows;
@@ -89,6 +94,42 @@ export async function readSomeRows(path: string, source: Layout, from: number, l
     if (rows.length >= limit) break;
   }
   return rows;
+}
+
+/** The most values of a path that are listed. */
+const mostValues = 50;
+
+/** The values at a path of all lines, the most frequent first. */
+export async function countValues(path: string, source: Layout, at: string) {
+  const counts = new Map<string, number>();
+  for await (const rows of readRows(path, source)) {
+    for (const { cells } of rows) {
+      const value = readValue(cells[0] ?? "", at);
+      if (value !== null) counts.set(value, (counts.get(value) ?? 0) + 1);
+    }
+  }
+  const sorted = [...counts].toSorted(([, one], [, other]) => other - one);
+  return sorted.slice(0, mostValues).map(([value, lines]) => ({ value, lines }));
+}
+
+/** How many lines each replacement changes, one after the other. */
+export async function countReplaced(path: string, source: Layout, replacements: readonly Replacement[]) {
+  const replaces = replacements.map((replacement) => ({
+    ...replacement,
+    replace: createReplace(replacement),
+    lines: 0,
+  }));
+  for await (const rows of readRows(path, { ...source, replacements: [] })) {
+    for (const { cells } of rows) {
+      let line = cells[0] ?? "";
+      for (const counted of replaces) {
+        const replaced = counted.replace(line);
+        if (replaced !== line) counted.lines += 1;
+        line = replaced;
+      }
+    }
+  }
+  return replaces.map(({ lines }) => lines);
 }
 
 /** A row as the page gets it: its cells by column. */

@@ -1,6 +1,6 @@
 import { copyFile, type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Source, SourceHead, SourceLayout, SourceProgress, SourceRow } from "#contract";
+import type { Replacement, Source, SourceHead, SourceLayout, SourceProgress, SourceRow } from "#contract";
 import {
   type Clock,
   createQueue,
@@ -22,6 +22,16 @@ export interface SourceReader {
   index(path: string, name: string, layout: SourceLayout | undefined, signal?: AbortSignal): AsyncIterable<IndexEvent>;
   head(path: string, name: string): Promise<SourceHead | null>;
   rows(path: string, source: StoredSource, from: number, limit: number): Promise<readonly Row[]>;
+  /** The values at a path of all lines, the most frequent first. */
+  countValues(path: string, source: StoredSource, at: string): Promise<ValueCount[]>;
+  /** How many lines each replacement changes. */
+  countReplaced(path: string, source: StoredSource, replacements: readonly Replacement[]): Promise<readonly number[]>;
+}
+
+/** A value, and the number of lines that have it. */
+interface ValueCount {
+  readonly value: string;
+  readonly lines: number;
 }
 
 export interface SourceStoreParts {
@@ -53,6 +63,10 @@ export interface SourceStore {
   head(id: string): Promise<SourceHead | null>;
   /** Replaces a line of a file of requests by a text; null restores the line of the file. */
   editLine(id: string, line: number, text: string | null): Promise<Source>;
+  /** The values at a path of a file of requests. */
+  values(id: string, path: string): Promise<ValueCount[]>;
+  /** Sets what is replaced in all lines of a file of requests. */
+  setReplacements(id: string, replacements: readonly Replacement[]): Promise<Source>;
   /** Rows `offset` … `offset + limit - 1`, counted from 0. */
   rows(id: string, offset: number, limit: number): Promise<{ total: number; rows: SourceRow[] }>;
   /** Removes an upload or a source, which may be removed already. */
@@ -134,6 +148,12 @@ export function createSourceStore({ folder, quarantine, notices, reader, clock, 
     return source;
   }
 
+  async function loadRequests(id: string): Promise<StoredSource> {
+    const source = await load(id);
+    if (source.holds !== "requests") throw new BuildError("refused", "Only lines of a file of requests are edited.");
+    return source;
+  }
+
   async function save(source: StoredSource): Promise<Source> {
     await writeJsonFile(recordOf(source.id), source);
     return toSource(source);
@@ -183,7 +203,15 @@ export function createSourceStore({ folder, quarantine, notices, reader, clock, 
           yield event;
         } else {
           await rename(partOf(id), originalOf(id));
-          const source = await save({ ...event.index, id, name, bytes: size, createdAt: clock.now(), edits: {} });
+          const source = await save({
+            ...event.index,
+            id,
+            name,
+            bytes: size,
+            createdAt: clock.now(),
+            edits: {},
+            replacements: [],
+          });
           isStored = true;
           yield { phase: "read", source };
         }
@@ -235,13 +263,22 @@ export function createSourceStore({ folder, quarantine, notices, reader, clock, 
     },
     editLine: (id, line, text) =>
       inTurn(async () => {
-        const source = await load(id);
-        if (source.holds !== "requests")
-          throw new BuildError("refused", "Only lines of a file of requests are edited.");
+        const source = await loadRequests(id);
         if (line > source.rowCount) throw new BuildError("not_found", `The file has no line ${line}.`);
         if (text !== null && /[\r\n]/.test(text)) throw new BuildError("refused", "A request is one line of text.");
         const { [String(line)]: _, ...others } = source.edits;
         return save({ ...source, edits: text === null ? others : { ...others, [line]: text } });
+      }),
+    async values(id, path) {
+      const source = await loadRequests(id);
+      return reader.countValues(contentOf(source), source, path);
+    },
+    setReplacements: (id, replacements) =>
+      inTurn(async () => {
+        const source = await loadRequests(id);
+        const counts = await reader.countReplaced(contentOf(source), source, replacements);
+        const counted = replacements.map((replacement, at) => ({ ...replacement, lines: counts[at] ?? 0 }));
+        return save({ ...source, replacements: counted });
       }),
     async rows(id, offset, limit) {
       const source = await load(id);

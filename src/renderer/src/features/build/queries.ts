@@ -1,5 +1,5 @@
 import { skipToken } from "@tanstack/react-query";
-import type { BuildInput } from "#contract";
+import type { BuildInput, Source } from "#contract";
 import type { Api } from "../../bridge/index.ts";
 
 /** How many rows of a source are fetched at a time. */
@@ -21,6 +21,12 @@ export function createBuildQueries(api: Api) {
         input: { id, offset: page * rowsPerPage, limit: rowsPerPage },
         staleTime: Number.POSITIVE_INFINITY,
       }),
+    /** What the lines have at a path; other values when something is replaced or edited. */
+    values: ({ id, replacements, editedLines }: Source, path: string) => {
+      const input = path === "" ? skipToken : { id, path };
+      const queryKey = [...api.sources.values.queryKey({ input }), replacements, editedLines];
+      return api.sources.values.queryOptions({ input, queryKey, gcTime: 60_000, staleTime: 0 });
+    },
     preview: (input: BuildInput | null, row: number) =>
       api.build.preview.queryOptions({ input: input === null ? skipToken : { ...input, row }, gcTime: 60_000 }),
     /** The source may be read in another layout, which changes its columns. */

@@ -32,7 +32,7 @@ export function TryAllVersions({ versions, checks, isReady, onTry }: TryAllVersi
           Try all versions
         </Button>
       </Popover.Target>
-      <Popover.Dropdown className={classes.confirm} aria-label="Try all versions">
+      <Popover.Dropdown className={classes.confirm}>
         <p>
           <strong>{formatCount(each * versions.length, "call")}</strong>: {formatCount(each, "row")} for each of{" "}
           {formatNumber(versions.length)} versions.

@@ -51,20 +51,26 @@ export function ModelField() {
   );
 }
 
-/** Models that are to be compared with the chosen one. */
-export function OtherModelsField() {
-  const { store } = useSession();
-  const { connectionId, model, otherModels } = useContent(
-    useShallow(({ connectionId, model, otherModels }) => ({ connectionId, model, otherModels })),
-  );
+/** The models that are offered where the draft is answered, as far as they are known. */
+export function useModelNames(): readonly string[] {
+  const connectionId = useContent((content) => content.connectionId);
   const queries = createBuildQueries(useApi());
   const { data: here = [] } = useQuery({ ...queries.models(), enabled: connectionId === null });
   const { data: there = [] } = useQuery({
     ...queries.connectionModels(connectionId ?? ""),
     enabled: connectionId !== null,
   });
-  const names = connectionId === null ? here.map(({ id }) => id) : there;
-  const unknown = connectionId === null && here.length > 0 ? otherModels.filter((name) => !names.includes(name)) : [];
+  return connectionId === null ? here.map(({ id }) => id) : there;
+}
+
+/** Models that are to be compared with the chosen one. */
+export function OtherModelsField() {
+  const { store } = useSession();
+  const { connectionId, model, otherModels } = useContent(
+    useShallow(({ connectionId, model, otherModels }) => ({ connectionId, model, otherModels })),
+  );
+  const names = useModelNames();
+  const unknown = connectionId === null && names.length > 0 ? otherModels.filter((name) => !names.includes(name)) : [];
   return (
     <TagsInput
       label="Other models to compare"

@@ -3,16 +3,16 @@ import { json, jsonLanguage } from "@codemirror/lang-json";
 import type { Extension } from "@codemirror/state";
 import { Decoration, EditorView, keymap } from "@codemirror/view";
 import { Button } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import type { Source } from "#contract";
-import { describeError, useApi, useRpc } from "../../../bridge/index.ts";
+import { describeError, useRpc } from "../../../bridge/index.ts";
 import { CodeMirror, ErrorCard, formatNumber } from "../../../components/index.ts";
 import { useShortcuts } from "../../../state/shortcuts.ts";
-import { createBuildQueries } from "../queries.ts";
 import { spreadOut, toLine } from "./edited-line.ts";
 import classes from "./line-editor.module.css";
 import { useRows } from "./source-rows.ts";
+import { useStoreSource } from "./use-source.ts";
 
 interface LineEditorProps {
   readonly source: Source;
@@ -118,16 +118,13 @@ function OpenEditor({ source, line, stored, unsaved, hasFocus, onClose }: OpenEd
 
 /** Stores the text of a line; null puts back what the file has. */
 function useSaveLine(sourceId: string, line: number, onSaved: () => void) {
-  const api = useApi();
   const rpc = useRpc();
-  const queryClient = useQueryClient();
+  const store = useStoreSource();
   return useMutation({
     mutationFn: (text: string | null) => rpc.sources.editLine({ id: sourceId, line, text }),
     onSuccess(source) {
       onSaved();
-      queryClient.setQueryData(createBuildQueries(api).source(source.id).queryKey, source);
-      void queryClient.invalidateQueries({ queryKey: api.sources.rows.key() });
-      void queryClient.invalidateQueries({ queryKey: api.build.key() });
+      store(source);
     },
   });
 }

@@ -7,6 +7,7 @@ import { formatCount, formatNumber, IconAction } from "../../../components/index
 import { useSession } from "../draft/draft-session.ts";
 import { findFaultyLine } from "./edited-line.ts";
 import classes from "./line-editor.module.css";
+import { ReplaceValue } from "./replace-values.tsx";
 
 interface LinesBarProps {
   readonly source: Source;
@@ -54,6 +55,7 @@ export function LinesBar({ source, check, isEditing, takesFocus, onEdit }: Lines
           />
         </>
       )}
+      <ReplaceValue source={source} />
       {isEditing ? null : (
         <Button
           ref={(button) => {

@@ -12,6 +12,7 @@ import { useInsertionPoint } from "../template/insertion-point.ts";
 import { LineEditor } from "./line-editor.tsx";
 import { LinesBar } from "./lines-bar.tsx";
 import { acceptedFiles } from "./readable-files.ts";
+import { Replacements } from "./replace-values.tsx";
 import { HeadTable, RowsTable } from "./rows-table.tsx";
 import classes from "./source.module.css";
 import { SourceCard, UploadCard } from "./source-card.tsx";
@@ -175,6 +176,7 @@ function Lines({ source, check }: LinesProps) {
           onEdit={() => setEditing(true)}
         />
       )}
+      <Replacements source={source} />
       <RowsTable source={source} />
       {isEditing ? <LineEditor source={source} line={line} unsaved={unsaved} onClose={close} /> : null}
     </>

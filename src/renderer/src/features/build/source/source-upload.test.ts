@@ -67,6 +67,7 @@ describe("an upload", () => {
       sheets: [],
       notes: { emptyCells: null, raggedRows: null, renamed: [], formulas: { count: 0, first: [] } },
       editedLines: [],
+      replacements: [],
     };
   }
 
@@ -162,6 +163,7 @@ describe("the upload of a draft's source", () => {
     sheets: [],
     notes: { emptyCells: null, raggedRows: null, renamed: [], formulas: { count: 0, first: [] } },
     editedLines: [],
+    replacements: [],
   };
   const file = new File([new Uint8Array(3 * 1024 * 1024)], "rows.csv");
 

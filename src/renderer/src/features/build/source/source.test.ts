@@ -21,6 +21,7 @@ const source: Source = {
   sheets: [],
   notes: { emptyCells: null, raggedRows: null, renamed: [], formulas: { count: 0, first: [] } },
   editedLines: [],
+  replacements: [],
 };
 
 test("a source is described in short", () => {

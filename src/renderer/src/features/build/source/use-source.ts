@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { Source } from "#contract";
 import { useApi, useRpc } from "../../../bridge/index.ts";
 import { showFailure } from "../../../components/index.ts";
 import { useContent, useSession } from "../draft/draft-session.ts";
@@ -10,6 +11,17 @@ export function useSourceData() {
   const sourceId = useContent((content) => content.sourceId);
   const source = useQuery(createBuildQueries(useApi()).source(sourceId));
   return { ...source, data: sourceId === null ? undefined : source.data };
+}
+
+/** Shows a source whose lines were changed, and has read again what is made of them. */
+export function useStoreSource(): (source: Source) => void {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  return (source) => {
+    queryClient.setQueryData(createBuildQueries(api).source(source.id).queryKey, source);
+    void queryClient.invalidateQueries({ queryKey: api.sources.rows.key() });
+    void queryClient.invalidateQueries({ queryKey: api.build.key() });
+  };
 }
 
 /** Fills the draft with the shipped example: 200 math questions and a prompt that asks them. One step of undo. */

@@ -11,15 +11,25 @@ export type LineState = z.infer<typeof lineStateSchema>;
 export const answerPrefix = "answer.";
 export const sourcePrefix = "source.";
 
+const conditionPath = z.string().min(1).max(500);
+const conditionValue = z.string().max(1_000);
+
 /**
  * A condition on a column: `custom_id`, `question`, `answer`, `answer.<JSON path>`, `source.<column>`, `finish`, `status`,
- * `prompt_tokens`, `completion_tokens`, `milliseconds`, `verdict`, `grade` or `error`.
+ * `prompt_tokens`, `completion_tokens`, `milliseconds`, `verdict`, `grade` or `error`. Conditions on answers concern
+ * answered lines alone. A value that is missing, null or blank is empty; what is empty does not equal anything.
  */
-export const columnConditionSchema = z.object({
-  path: z.string().min(1).max(500),
-  op: z.enum(["contains", "equals", "greater", "at_least", "less"]),
-  value: z.string().max(1_000),
-});
+export const columnConditionSchema = z.discriminatedUnion("op", [
+  z.object({
+    path: conditionPath,
+    op: z.enum(["contains", "starts_with", "equals", "not_equals", "greater", "at_least", "less"]),
+    value: conditionValue,
+  }),
+  z.object({ path: conditionPath, op: z.literal("one_of"), values: z.array(conditionValue).min(1).max(100) }),
+  z.object({ path: conditionPath, op: z.literal("empty") }),
+  /** Its request asks for JSON by a schema, and the answer is not JSON or does not fit. */
+  z.object({ path: z.literal("answer"), op: z.literal("breaks_schema") }),
+]);
 export type ColumnCondition = z.infer<typeof columnConditionSchema>;
 
 /** The most conditions of one filter. */

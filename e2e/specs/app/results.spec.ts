@@ -5,7 +5,8 @@ import { runFaultyBatch } from "../../fixtures/batches.ts";
 import { BatchPage } from "../../pages/batch-page.ts";
 import { BatchesPage } from "../../pages/batches-page.ts";
 
-const lines = 60;
+/** More than two pages of the table. */
+const lines = 260;
 
 appTest.use({ permissions: ["clipboard-read", "clipboard-write"], viewport: { width: 900, height: 720 } });
 
@@ -65,6 +66,29 @@ appTest(
     await expect(find.locator("output")).toHaveText(/^1 of \d+$/);
     await page.keyboard.press("Escape");
     await expect(find).toBeHidden();
+
+    await page.getByRole("button", { name: "Filter", exact: true }).click();
+    await page.getByRole("combobox", { name: "Compared how" }).click();
+    await page.getByRole("option", { name: "is not", exact: true }).click();
+    await page.getByRole("textbox", { name: "Compared with" }).fill("nothing");
+    await page.getByRole("button", { name: "Add filter" }).click();
+    await expect(page.getByText("Answer is not “nothing”")).toBeVisible();
+    await batch.results.getByRole("button", { name: "Line" }).click();
+    await expect(page).toHaveURL(/sort=/);
+    await page.setViewportSize({ width: 900, height: 720 });
+    await page.keyboard.press("ControlOrMeta+f");
+    await find.getByRole("textbox").fill("robe");
+    await expect(find.locator("output")).toHaveText(/^\d+ lines?$/);
+    await page.keyboard.press("Shift+Enter");
+    await expect(batch.results.getByRole("row", { selected: true })).toContainText("robe");
+    await expect(page.getByRole("button", { name: "Status: any" })).toBeInViewport({ ratio: 1 });
+    await page.keyboard.press("Escape");
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByRole("button", { name: "Remove the filter: Answer is not “nothing”" }).click();
+    await batch.results.getByRole("button", { name: "Line" }).click();
+    await expect(page).toHaveURL(/descending%22%3Afalse/);
+    await batch.results.getByRole("button", { name: "Line" }).click();
+    await expect(page).not.toHaveURL(/sort=/);
 
     await page.getByRole("button", { name: "Columns" }).click();
     await page.getByRole("checkbox", { name: "custom_id" }).check();

@@ -15,7 +15,7 @@ const engine = createTestEngine((call) => {
   const number = call.line?.number ?? 0;
   const reply = replyTo(call);
   const answer = JSON.stringify({
-    score: lines - number,
+    score: number === 15 ? String(lines - number) : lines - number,
     label: number % 2 === 0 ? "Even" : "odd",
     deep: { "a.b": [number] },
   });
@@ -39,6 +39,12 @@ beforeAll(async () => {
     temperature: 0,
     maxCompletionTokens: 200,
     customId: "{{ id }}",
+    answerFormat: {
+      type: "json_schema" as const,
+      name: "town",
+      strict: false,
+      schema: '{ "type": "object", "properties": { "score": { "type": "number" } } }',
+    },
   };
   for await (const event of await client.build.submit({ sourceId: source.id, template, name: "Towns" })) {
     if (event.phase === "submitted") batchId = event.batchId;
@@ -57,7 +63,8 @@ async function readLines(columns: ColumnCondition[] | undefined, sort?: ResultSo
 }
 
 describe("lines are left by a condition on a column", () => {
-  const conditions: [path: string, op: ColumnCondition["op"], value: string, lines: number[]][] = [
+  type WithValue = Extract<ColumnCondition, { value: string }>;
+  const conditions: [path: string, op: WithValue["op"], value: string, lines: number[]][] = [
     ["custom_id", "equals", "R-4", [4]],
     ["custom_id", "contains", "-2", [2, 20]],
     ["question", "contains", "question 19", [19]],
@@ -75,9 +82,26 @@ describe("lines are left by a condition on a column", () => {
     ["source.weight", "greater", "27", [20]],
     ["source.weight", "less", "1,5", [1]],
     ["source.city", "greater", "p", [2, 3, 7, 8, 12, 13, 17, 18]],
+    ["source.city", "starts_with", "o", [1, 4, 6, 9, 11, 14, 16, 19]],
+    ["source.city", "not_equals", "oslo", [2, 3, 5, 7, 8, 10, 12, 13, 15, 17, 18, 20]],
+    ["answer.label", "not_equals", "even", [1, 3, 5, 7, 9, 11, 13, 15, 17, 19]],
+    ["answer", "starts_with", "no", [7]],
+    ["finish", "not_equals", "stop", []],
+    ["line", "not_equals", "1", Array.from({ length: 19 }, (_, at) => at + 2)],
   ];
   it.each(conditions)("%s %s %s", async (path, op, value, expected) => {
     expect(await readLines([{ path, op, value }])).toEqual(expected);
+  });
+
+  it.each<[ColumnCondition, number[]]>([
+    [{ path: "source.city", op: "empty" }, [5, 10, 15, 20]],
+    [{ path: "source.city", op: "one_of", values: ["rome", "ŁÓDŹ"] }, [2, 3, 7, 8, 12, 13, 17, 18]],
+    [{ path: "answer.score", op: "one_of", values: ["19", "1.0"] }, [1, 19]],
+    [{ path: "answer.score", op: "empty" }, [7]],
+    [{ path: "verdict", op: "empty" }, Array.from({ length: 20 }, (_, at) => at + 1)],
+    [{ path: "answer", op: "breaks_schema" }, [7, 15]],
+  ])("%j", async (condition, expected) => {
+    expect(await readLines([condition])).toEqual(expected);
   });
 
   it("and by several, beside what is in memory", async () => {

@@ -60,6 +60,7 @@ export {
   guessGrading,
   type ModelGraderParts,
   type SampleLine,
+  schemaOf,
   summarizeGrades,
   toPairKey,
   wilsonInterval,
@@ -134,7 +135,6 @@ export {
   gradeFiles,
   openBatchFiles,
   type SingleVerifications,
-  schemaOf,
   systemTextOf,
   verifyFiles,
 } from "./verifications/index.ts";

@@ -5,7 +5,7 @@ import { type Columns, isOnDisk } from "./columns.ts";
 import type { LineView } from "./line-views.ts";
 import type { Scan } from "./scans.ts";
 import type { Searches } from "./searches.ts";
-import { createSelections } from "./select-lines.ts";
+import { createSelections, isMissingFit } from "./select-lines.ts";
 import { whilePending } from "./while-pending.ts";
 
 /** Which lines are meant, and in which order. */
@@ -85,6 +85,10 @@ export function createLineChooser({ machine, searches, columns }: LineChooserPar
     const { filter = {}, sort } = choice;
     const { index, marks, costs } = view;
     const { search, matches, order, all } = openScans(view, choice, signal);
+    const awaited = [
+      order,
+      ...Array.from(matches, ([condition, scan]) => (isMissingFit(condition) ? scan : null)),
+    ].filter((scan) => scan !== null);
     const find = () => {
       const found = new Map(Array.from(matches, ([condition, scan]) => [condition, scan.result] as const));
       const ranks = order?.result.values?.ranks ?? null;
@@ -96,8 +100,8 @@ export function createLineChooser({ machine, searches, columns }: LineChooserPar
       );
     };
     for await (const _ of whilePending(Promise.all(all.map(finish)), machine, signal)) {
-      // There is no order before all values are known.
-      const lines = order === null || order.isDone ? find() : null;
+      // There is no order before all values are known, nor is it known which lines have none.
+      const lines = awaited.every(({ isDone }) => isDone) ? find() : null;
       const sum = (part: "bytes" | "size") => all.reduce((before, scan) => before + scan[part], 0);
       const progress = { step: "reading", bytes: sum("bytes"), size: sum("size") } as const;
       yield { lines: lines?.length === 0 ? null : lines, progress };

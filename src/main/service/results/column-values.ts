@@ -52,23 +52,61 @@ function numberOf(value: ColumnValue): number {
   return Number(value);
 }
 
-/** Whether a value fits a condition. Numbers are compared as such; what is none by its letters, in any case. */
-export function createValueTest({ op, value }: Omit<ColumnCondition, "path">): (found: ColumnValue) => boolean {
+/** Whether a value fits a condition; null is a missing one. */
+export type ValueTest = (found: ColumnValue | null) => boolean;
+
+/** The test of a condition. Numbers are compared as such; what is none by its letters, in any case. */
+export function createValueTest(condition: ColumnCondition): ValueTest {
+  switch (condition.op) {
+    case "empty":
+      return (found) => found === null || String(found).trim() === "";
+    case "one_of": {
+      const tests = condition.values.map(isEqualTo);
+      return (found) => found !== null && tests.some((test) => test(found));
+    }
+    // The schema is in the request: what looks at answers alone can't tell.
+    case "breaks_schema":
+      return () => false;
+  }
+  const { op, value } = condition;
   const wanted = value.toLowerCase();
-  const wantedNumber = numberOf(value.trim().replace(/^(-?\d+),(\d+)$/, "$1.$2"));
-  const textOf = (found: ColumnValue) => String(found).toLowerCase();
-  if (op === "contains") return (found) => textOf(found).includes(wanted);
-  if (op === "equals") return (found) => textOf(found) === wanted || numberOf(found) === wantedNumber;
+  const wantedNumber = readWanted(value);
   const isNumber = !Number.isNaN(wantedNumber);
+  const textOf = (found: ColumnValue) => String(found).toLowerCase();
   /** Below, at or above 0 as the value is to what it is compared with; NaN where they are of different kinds. */
   const compare = (found: ColumnValue) => {
     if (isNumber) return numberOf(found) - wantedNumber;
     const text = textOf(found);
     return text < wanted ? -1 : text > wanted ? 1 : 0;
   };
-  if (op === "greater") return (found) => compare(found) > 0;
-  if (op === "at_least") return (found) => compare(found) >= 0;
-  return (found) => compare(found) < 0;
+  const equals = isEqualTo(value);
+  switch (op) {
+    case "contains":
+      return (found) => found !== null && textOf(found).includes(wanted);
+    case "starts_with":
+      return (found) => found !== null && textOf(found).trimStart().startsWith(wanted);
+    case "equals":
+      return (found) => found !== null && equals(found);
+    case "not_equals":
+      return (found) => found === null || !equals(found);
+    case "greater":
+      return (found) => found !== null && compare(found) > 0;
+    case "at_least":
+      return (found) => found !== null && compare(found) >= 0;
+    case "less":
+      return (found) => found !== null && compare(found) < 0;
+  }
+}
+
+function isEqualTo(value: string): (found: ColumnValue) => boolean {
+  const wanted = value.toLowerCase();
+  const wantedNumber = readWanted(value);
+  return (found) => String(found).toLowerCase() === wanted || numberOf(found) === wantedNumber;
+}
+
+/** The number that is typed, also with a decimal comma; NaN for any other text. */
+function readWanted(value: string): number {
+  return numberOf(value.trim().replace(/^(-?\d+),(\d+)$/, "$1.$2"));
 }
 
 /** The values of a column as numbers, to sort and to count by. */

@@ -35,7 +35,10 @@ export interface ColumnByLine {
 
 /** Columns that are not in memory: of requests, answers and tables. They are read in the thread of searches. */
 export interface Columns {
-  /** The lines whose value fits a condition, as far as they have been found. */
+  /**
+   * The lines whose value fits a condition, as far as they have been found; of a condition that a missing value fits, those
+   * that it leaves out.
+   */
   match(view: LineView, condition: ColumnCondition, signal: AbortSignal): Scan<Hits>;
   /** All values of a column; null until all have been read. */
   encode(view: LineView, path: string, signal: AbortSignal): Scan<{ values: ColumnByLine | null }>;
@@ -52,6 +55,8 @@ export function isOnDisk(path: string): boolean {
 /** A column of one batch of a view, and how the lines of its values are found. */
 interface PartColumn {
   readonly column: Column;
+  /** The requests of its batch. */
+  readonly input: string;
   readonly lineAt: (place: number) => number;
 }
 
@@ -76,7 +81,7 @@ export function createColumns({ thread, store, readTables, machine }: ColumnsOpt
     const { input, index: indexPath } = pathsOf(batch, store);
     const file = columnFileOf(indexPath, path);
     await writeTableColumn({ batchId: batch.id, path, file, input, total: index.total }, reading);
-    return [{ column: { path, origin: null, file }, lineAt: (place) => (place <= index.total ? place : 0) }];
+    return [{ column: { path, origin: null, file }, input, lineAt: (place) => (place <= index.total ? place : 0) }];
   }
 
   function openPart({ batch, index, lineOf }: ViewPart, path: string): PartColumn | null {
@@ -87,7 +92,7 @@ export function createColumns({ thread, store, readTables, machine }: ColumnsOpt
     const ownLineAt = lineFinder(index.columns, kind);
     // While more answers may come, nothing is kept on disk.
     const file = finalStatuses.has(batch.status) ? columnFileOf(paths.index, path) : null;
-    return { column: { path, origin, file }, lineAt: (place) => lineOf(ownLineAt(place)) };
+    return { column: { path, origin, file }, input: paths.input, lineAt: (place) => lineOf(ownLineAt(place)) };
   }
 
   async function writeTableColumn(
@@ -130,13 +135,18 @@ export function createColumns({ thread, store, readTables, machine }: ColumnsOpt
   return {
     match: (view, condition, signal) =>
       matches.open({
-        key: [view.key, condition.path, condition.op, condition.value],
+        key: [view.key, JSON.stringify(condition)],
         index: view.index,
         signal,
         result: () => new Uint8Array(view.index.total),
         read: async (hits, report, ended) => {
-          for (const { column, lineAt } of await prepare(view, condition.path, { report, signal: ended })) {
-            const found = await thread.client().matchColumn({ column, condition }, { signal: ended });
+          const columns = await prepare(view, condition.path, { report, signal: ended });
+          for (const { column, input, lineAt } of columns) {
+            const { origin: output } = column;
+            const found =
+              condition.op === "breaks_schema" && output !== null
+                ? await thread.client().matchBroken({ input, output }, { signal: ended })
+                : await thread.client().matchColumn({ column, condition }, { signal: ended });
             for await (const { places, bytes, size } of found) {
               for (const place of places) {
                 const at = lineAt(place) - 1;

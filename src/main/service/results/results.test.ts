@@ -287,6 +287,10 @@ test("a text is found in requests and answers, counted, and gone through in the 
   expect(await results.findHit(id, { ...wanted, from: -1, backwards: false })).toEqual({ row: 21, line: 19, place: 1 });
   expect((await results.page(id, 0, 5, { search: "question 1", finish: ["stop"] })).total).toBe(11);
   expect(await results.numbers(id, { states: ["failed"] })).toEqual([3]);
+  // What is missing in answers is missing in answered lines alone.
+  const unanswered = await results.numbers(id, { columns: [{ path: "answer.none", op: "empty" }] });
+  expect(unanswered).not.toContain(3);
+  expect(unanswered).toHaveLength((await results.numbers(id, { states: ["answered"] })).length);
   expect(await results.summary(id, { search: "question 3" })).toMatchObject({
     lines: 11,
     errors: [{ value: "rate_limit_exceeded", count: 1, firstLine: 3 }],

@@ -3,9 +3,10 @@ import { z } from "zod";
 import { columnConditionSchema } from "#contract";
 import { createSystemMachine } from "../clock/index.ts";
 import { followProgress, serveWorker } from "../io/index.ts";
+import { findBrokenAnswers } from "./broken-answers.ts";
 import { buildIndex, type IndexedFiles, indexedFilesSchema } from "./build-index.ts";
 import { type Column, type ColumnReading, columnSchema, readColumn } from "./column-file.ts";
-import { createEncoder, createValueTest, type EncodedColumn } from "./column-values.ts";
+import { createEncoder, createValueTest, type EncodedColumn, type ValueTest } from "./column-values.ts";
 import type { CodeColumn } from "./fact-columns.ts";
 import type { LineColumns } from "./line-index.ts";
 import { scanMatches } from "./scan-matches.ts";
@@ -15,10 +16,16 @@ const router = {
   search: os
     .input(z.object({ path: z.string(), text: z.string() }))
     .handler(({ input: { path, text }, signal }) => scanMatches(path, text, signal)),
-  /** Where the lines are whose value of a column fits a condition, as it is read. */
+  /** Where the lines are whose value of a column fits a condition, or does not where a missing one does, as it is read. */
   matchColumn: os
-    .input(z.object({ column: columnSchema, condition: columnConditionSchema.omit({ path: true }) }))
+    .input(z.object({ column: columnSchema, condition: columnConditionSchema }))
     .handler(({ input, signal }) => matchColumn(input.column, createValueTest(input.condition), signal)),
+  /** Where the answers are that break the JSON schema of their request, as files are read. */
+  matchBroken: os
+    .input(z.object({ input: z.string(), output: z.string() }))
+    .handler(({ input: files, signal }) =>
+      collectPlaces((onFound, reading) => findBrokenAnswers(files, onFound, reading), signal),
+    ),
   /** All values of a column in the files of one batch or several, to sort and to count by; they come last. */
   encodeColumns: os.input(z.array(columnSchema)).handler(({ input, signal }) => encodeColumns(input, signal)),
   /** The columns of the index of a batch; they come last. */
@@ -34,17 +41,30 @@ interface ReadProgress {
   readonly size: number;
 }
 
-async function* matchColumn(column: Column, fits: ReturnType<typeof createValueTest>, signal?: AbortSignal) {
+function matchColumn(column: Column, fits: ValueTest, signal?: AbortSignal) {
+  const isMissingFit = fits(null);
+  return collectPlaces((onFound, { onProgress, signal: ended }) => {
+    const onValue: ColumnReading["onValue"] = (place, value) => {
+      if (fits(value) !== isMissingFit) onFound(place);
+    };
+    return readColumn(column, { onValue, onProgress, signal: ended }, machine);
+  }, signal);
+}
+
+type Find = (onFound: (place: number) => void, reading: Omit<ColumnReading, "onValue">) => Promise<void>;
+
+/** The places that are found since the report before, with how far the reading is. */
+async function* collectPlaces(find: Find, signal?: AbortSignal) {
   let found: number[] = [];
-  const collect = () => {
+  const reading = follow(
+    (onProgress, ended) => find((place) => found.push(place), { onProgress, signal: ended }),
+    signal,
+  );
+  for await (const progress of reading) {
     const places = Float64Array.from(found);
     found = [];
-    return { places };
-  };
-  const onValue: ColumnReading["onValue"] = (place, value) => {
-    if (fits(value)) found.push(place);
-  };
-  for await (const progress of followReading(column, onValue, signal)) yield { ...progress, ...collect() };
+    yield { ...progress, places };
+  }
 }
 
 async function* encodeColumns(

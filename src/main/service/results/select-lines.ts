@@ -8,6 +8,7 @@ import {
 } from "#contract";
 import { ServiceError } from "../errors.ts";
 import { fromPairKey, type LabelPair } from "../grade/index.ts";
+import { createValueTest, originOf } from "./column-values.ts";
 import { type CodeColumn, unknownTokens } from "./fact-columns.ts";
 import { type LineIndex, lineStates, timeAt } from "./line-index.ts";
 import { createMemo } from "./lru-cache.ts";
@@ -28,7 +29,7 @@ export interface SelectionParts {
   readonly marks: { readonly verdicts: MarkIndex<Verdict> | null; readonly grades: MarkIndex<Grade> | null };
   /** 1 at the place of each line that holds the text of the filter; null where it has none. */
   readonly hits?: Uint8Array | null;
-  /** The same for the conditions on columns that are not in memory. */
+  /** The same for the conditions on columns that are not in memory, as `Columns.match` finds them. */
   readonly matches?: ReadonlyMap<ColumnCondition, Uint8Array>;
   /** The places of the values that are sorted by, from 1; null for a column that is in memory. */
   readonly ranks?: Uint32Array | null;
@@ -97,7 +98,9 @@ function createTests(parts: SelectionParts): Test[] {
   }
   for (const condition of filter.columns ?? []) {
     const matching = matches?.get(condition);
-    tests.push(matching === undefined ? createColumnTest(parts, condition) : (at) => matching[at] === 1);
+    tests.push(
+      matching === undefined ? createColumnTest(parts, condition) : createMatchTest(index, condition, matching),
+    );
   }
   return tests;
 }
@@ -116,29 +119,31 @@ function hasMark<Mark extends string>(index: MarkIndex<Mark> | null, wanted: rea
   return (at) => marks.has(index.mark(at + 1));
 }
 
+/** Whether a line fits a condition on a column that is not in memory, by what was found of it. */
+function createMatchTest({ columns: { states } }: LineIndex, condition: ColumnCondition, matching: Uint8Array): Test {
+  if (!isMissingFit(condition)) return (at) => matching[at] === 1;
+  const isOfAnswer = originOf(condition.path) === "output";
+  return (at) => matching[at] !== 1 && (!isOfAnswer || lineStates[states[at] ?? 0] === "answered");
+}
+
+/** Whether lines without a value fit a condition: then it is known only at the end of a column which lines do. */
+export function isMissingFit(condition: ColumnCondition): boolean {
+  return createValueTest(condition)(null);
+}
+
 function createColumnTest(parts: SelectionParts, condition: ColumnCondition): Test {
-  const { path, op, value } = condition;
+  const { path } = condition;
+  const fits = createValueTest(condition);
   const numbers = numbersOf(parts, path);
   if (numbers !== null) {
-    const wanted = Number(value.trim().replace(",", "."));
-    switch (op) {
-      case "greater":
-        return (at) => numbers(at) > wanted;
-      case "at_least":
-        return (at) => numbers(at) >= wanted;
-      case "less":
-        return (at) => numbers(at) < wanted;
-      case "equals":
-        return (at) => numbers(at) === wanted;
-      case "contains":
-        return (at) => !Number.isNaN(numbers(at)) && String(numbers(at)).includes(value);
-    }
+    return (at) => {
+      const number = numbers(at);
+      return fits(Number.isNaN(number) ? null : number);
+    };
   }
   const texts = textsOf(parts, path);
   if (texts === null) throw new ServiceError("invalid_value", `There is no column ${path} to filter by.`, "columns");
-  const wanted = value.toLowerCase();
-  if (op === "contains") return (at) => texts(at)?.toLowerCase().includes(wanted) ?? false;
-  return (at) => texts(at)?.toLowerCase() === wanted;
+  return (at) => fits(texts(at));
 }
 
 /** A column of numbers that is in memory, NaN where there is none; null for any other. */

@@ -1,9 +1,8 @@
 import type { LineGrade, VerifyInput } from "#contract";
-import type { GradeInput, Ungraded } from "../grade/index.ts";
+import { type GradeInput, schemaOf, type Ungraded } from "../grade/index.ts";
 import { quote } from "../quote.ts";
 import { type ByteRange, readOutcome, readRanges, requestSchema } from "../results/index.ts";
 import { answerSchema, BatchFilesError, eachLine, type FileProblem, notAnswer, workInOrder } from "./batch-files.ts";
-import { schemaOf } from "./grades.ts";
 import { toPrompt } from "./line-texts.ts";
 
 /** Lines that are read at a time. */

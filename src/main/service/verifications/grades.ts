@@ -18,11 +18,11 @@ import {
   GraderError,
   type LabelPair,
   type ModelGraderParts,
+  schemaOf,
   summarizeGrades,
   toPairKey,
   type Ungraded,
 } from "../grade/index.ts";
-import { parseJson } from "../io/index.ts";
 import type { ReadColumn } from "../results/index.ts";
 import { readBatchLines } from "./batch-lines.ts";
 import type { JudgeThread } from "./judge-thread.ts";
@@ -237,16 +237,4 @@ async function* toInputs(chunks: ReturnType<typeof readBatchLines>, grader: Grad
       schema: grader.name === "schema" ? schemaOf(rawRequest) : null,
     }));
   }
-}
-
-const withSchema = z.object({
-  body: z.object({
-    response_format: z.object({ json_schema: z.object({ schema: z.record(z.string(), z.unknown()) }) }),
-  }),
-});
-
-/** The JSON schema that a request asks for, as text; null where it asks for none. */
-export function schemaOf(request: string): string | null {
-  const found = withSchema.safeParse(parseJson(request)).data;
-  return found === undefined ? null : JSON.stringify(found.body.response_format.json_schema.schema);
 }

@@ -1,6 +1,6 @@
 export { BatchFilesError, openBatchFiles, verifyFiles } from "./batch-files.ts";
 export { type ExpectedAnswer, type GradeFilesParts, gradeFiles } from "./grade-files.ts";
-export { createGradeFiles, createGrades, type Grades, type StartGrading, schemaOf } from "./grades.ts";
+export { createGradeFiles, createGrades, type Grades, type StartGrading } from "./grades.ts";
 export { createFindVerifier, createJudgeThread, type JudgeThread } from "./judge-thread.ts";
 export { systemTextOf } from "./line-texts.ts";
 export { createSingleVerifications, type SingleVerifications } from "./single-verification.ts";

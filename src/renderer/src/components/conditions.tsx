@@ -1,22 +1,43 @@
-import { Button, Group, Select, type SelectProps, TextInput } from "@mantine/core";
+import { Button, Group, Select, type SelectProps, TagsInput, TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { ColumnCondition } from "#contract";
 
-/** How figures are compared. */
-const figureOperators = [
-  { value: "greater", label: "is greater than" },
-  { value: "at_least", label: "is at least" },
-  { value: "less", label: "is less than" },
-  { value: "equals", label: "equals" },
-] as const;
+type Operator = ColumnCondition["op"];
 
+const words: Readonly<Record<Operator, string>> = {
+  contains: "contains",
+  starts_with: "starts with",
+  equals: "is",
+  not_equals: "is not",
+  one_of: "is one of",
+  empty: "is empty",
+  less: "is less than",
+  at_least: "is at least",
+  greater: "is greater than",
+  breaks_schema: "breaks the schema",
+};
+
+/** How figures are compared. */
+const figureOperators: readonly Operator[] = ["greater", "at_least", "less", "equals", "not_equals", "empty"];
 /** How whatever else is: what looks like a number is one. */
-const operators = [{ value: "contains", label: "contains" }, ...figureOperators.toReversed()] as const;
+const operators: readonly Operator[] = [
+  "contains",
+  "starts_with",
+  "equals",
+  "not_equals",
+  "one_of",
+  "empty",
+  "less",
+  "at_least",
+  "greater",
+];
 
 /** A condition in words: `Tokens is greater than 500`. */
-export function describeCondition({ op, value }: ColumnCondition, column: string, isFigure = false): string {
-  const words = operators.find((one) => one.value === op)?.label ?? op;
-  return `${column} ${words} ${isFigure ? value : `“${value}”`}`;
+export function describeCondition(condition: ColumnCondition, column: string, isFigure = false): string {
+  const quote = (value: string) => (isFigure ? value : `“${value}”`);
+  const what = `${column} ${words[condition.op]}`;
+  if ("value" in condition) return `${what} ${quote(condition.value)}`;
+  return "values" in condition ? `${what} ${condition.values.map(quote).join(", ")}` : what;
 }
 
 export interface ConditionFormProps {
@@ -26,28 +47,33 @@ export interface ConditionFormProps {
   readonly first: string;
   /** Columns with nothing but numbers in them. */
   readonly figures?: ReadonlySet<string>;
+  /** Whether answers were asked for by a schema, which they may break. */
+  readonly hasSchemas?: boolean;
   readonly onAdd: (condition: ColumnCondition) => void;
 }
 
 const noFigures: ReadonlySet<string> = new Set();
 
 /** A condition on a column, to be filled in. */
-export function ConditionForm({ columns, first, figures = noFigures, onAdd }: ConditionFormProps) {
+export function ConditionForm({ columns, first, figures = noFigures, hasSchemas = false, onAdd }: ConditionFormProps) {
   const [path, setPath] = useState(first);
   const [chosen, setChosen] = useState<string | null>(null);
   const [value, setValue] = useState("");
+  const [values, setValues] = useState<string[]>([]);
   const isFigure = figures.has(path);
-  const offered: readonly { readonly value: ColumnCondition["op"]; readonly label: string }[] = isFigure
-    ? figureOperators
-    : operators;
-  const operator = offered.find((one) => one.value === chosen) ?? offered[0];
+  const offered: readonly Operator[] = [
+    ...(isFigure ? figureOperators : operators),
+    ...(hasSchemas && path === "answer" ? (["breaks_schema"] as const) : []),
+  ];
+  const operator = offered.find((one) => one === chosen) ?? offered[0] ?? "contains";
   const isNumber = /^-?\d+([.,]\d+)?$/.test(value.trim());
-  const isReady = operator !== undefined && value.trim() !== "" && (isNumber || !isFigure);
+  const hasValue = value.trim() !== "" && (isNumber || !isFigure);
+  const condition = fillIn(path, operator, hasValue ? value.trim() : null, values);
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (isReady) onAdd({ path, op: operator.value, value: value.trim() });
+        if (condition !== null) onAdd(condition);
       }}
     >
       <Select
@@ -63,28 +89,55 @@ export function ConditionForm({ columns, first, figures = noFigures, onAdd }: Co
         comboboxProps={{ withinPortal: false }}
         onChange={(column) => setPath(column ?? first)}
       />
-      <Group grow mt="xs" gap="xs">
+      <Group grow mt="xs" gap="xs" align="flex-start">
         <Select
           size="xs"
           aria-label="Compared how"
-          data={offered}
-          value={operator?.value ?? null}
+          data={offered.map((one) => ({ value: one, label: words[one] }))}
+          value={operator}
           allowDeselect={false}
+          maxDropdownHeight={320}
           comboboxProps={{ withinPortal: false }}
           onChange={setChosen}
         />
-        <TextInput
-          size="xs"
-          aria-label="Compared with"
-          dir="auto"
-          value={value}
-          error={isFigure && value !== "" && !isNumber ? "Type a number." : null}
-          onChange={(event) => setValue(event.currentTarget.value)}
-        />
+        {operator === "one_of" ? (
+          <TagsInput
+            size="xs"
+            aria-label="Compared with"
+            placeholder={values.length === 0 ? "Enter after each" : ""}
+            maxTags={100}
+            acceptValueOnBlur
+            value={values}
+            onChange={setValues}
+          />
+        ) : operator === "empty" || operator === "breaks_schema" ? null : (
+          <TextInput
+            size="xs"
+            aria-label="Compared with"
+            dir="auto"
+            value={value}
+            error={isFigure && value !== "" && !isNumber ? "Type a number." : null}
+            onChange={(event) => setValue(event.currentTarget.value)}
+          />
+        )}
       </Group>
-      <Button type="submit" size="xs" variant="filled" mt="sm" disabled={!isReady}>
+      <Button type="submit" size="xs" variant="filled" mt="sm" disabled={condition === null}>
         Add filter
       </Button>
     </form>
   );
+}
+
+/** The condition as far as it is filled in; null while something is missing. */
+function fillIn(path: string, op: Operator, value: string | null, values: string[]): ColumnCondition | null {
+  switch (op) {
+    case "empty":
+      return { path, op };
+    case "breaks_schema":
+      return { path: "answer", op };
+    case "one_of":
+      return values.length === 0 ? null : { path, op, values };
+    default:
+      return value === null ? null : { path, op, value };
+  }
 }

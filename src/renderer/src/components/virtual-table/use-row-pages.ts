@@ -1,6 +1,6 @@
 import { useThrottledValue } from "@mantine/hooks";
-import { type UseQueryOptions, useQueries } from "@tanstack/react-query";
-import { useCallback, useMemo } from "react";
+import { hashKey, type UseQueryOptions, useQueries } from "@tanstack/react-query";
+import { useCallback, useMemo, useState } from "react";
 
 /** Rows that are fetched at a time. */
 const rowsPerPage = 100;
@@ -63,7 +63,12 @@ export function useRowPages<Row extends Line, Fetched extends Page<Row>>(
     [byPage],
   );
   const indexOf = useCallback((line: number) => findLine(byPage, line), [byPage]);
-  return { rowAt, indexOf, total: page?.total ?? null, page, error, retry };
+  // A jump to pages that are not there yet must not make the table shorter: what was counted holds for the same rows.
+  const of = hashKey(queryPage({ offset: 0, limit: rowsPerPage }).queryKey);
+  const [counted, setCounted] = useState<{ readonly of: string; readonly total: number } | null>(null);
+  const total = page?.total ?? (counted?.of === of ? counted.total : null);
+  if (total !== null && (counted?.of !== of || counted.total !== total)) setCounted({ of, total });
+  return { rowAt, indexOf, total, page, error, retry };
 }
 
 /** The pages that hold the rows from `first` to `last`, by number from 0. */

@@ -10,9 +10,15 @@ test("a filter comes back from its address, and nothing of another one", () => {
   const filter = {
     states: ["failed"],
     errors: ["http_502"],
-    columns: [{ path: "milliseconds", op: "greater", value: "9" }],
+    columns: [
+      { path: "milliseconds", op: "greater", value: "9" },
+      { path: "source.city", op: "one_of", values: ["Rome", "Oslo"] },
+      { path: "answer", op: "breaks_schema" },
+    ],
   };
-  const search = batchSearchSchema.parse({ tab: "errors", line: 3, q: "x", ...filter });
+  const sort = { by: "answer.score", descending: true };
+  const search = batchSearchSchema.parse({ tab: "errors", line: 3, q: "x", sort, ...filter });
+  expect(search.sort).toEqual(sort);
   expect(filterOf(search)).toEqual(filter);
   expect({ ...search, ...searchOf({ verdicts: ["supported"] }) }).toMatchObject({
     line: 3,

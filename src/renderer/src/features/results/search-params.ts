@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type ResultFilter, resultFilterSchema } from "#contract";
+import { type ResultFilter, resultFilterSchema, resultSortSchema } from "#contract";
 
 const { states, finish, verdicts, grades, kinds, errors, columns } = resultFilterSchema.shape;
 
@@ -16,6 +16,7 @@ export const batchSearchSchema = z.object({
   kinds: kinds.catch(undefined),
   errors: errors.catch(undefined),
   columns: columns.catch(undefined),
+  sort: resultSortSchema.optional().catch(undefined),
   q: z.string().min(1).max(500).optional().catch(undefined),
   /** The column that is charted, and the one against it. */
   chart: z.string().min(1).max(500).optional().catch(undefined),

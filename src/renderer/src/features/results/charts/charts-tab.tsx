@@ -83,41 +83,45 @@ export function ChartsTab() {
   );
 }
 
-/** The charts that every batch has, as far as there is something to draw. */
+/** The charts that every batch has, as far as there is something to draw; those with one bar come last. */
 function FixedCharts({ summary }: { readonly summary: ResultSummary }) {
   const results = useResults();
-  return (
-    <>
-      {words.map(([title, path, part]) => {
-        const { compare } = lookOfColumn(path);
-        const counts = summary[part].toSorted((a, b) => compare(a.value, b.value));
-        return counts.length === 0 ? null : (
-          <ValueBars
-            {...barActions(results, path)}
-            key={path}
-            title={title}
-            fileName={`${results.batch.name}-${path}`}
-            column={path}
-            groups={counts}
-            whole={counts.reduce((sum, { count }) => sum + count, 0)}
-          />
-        );
-      })}
-      {figures.map(([title, path, part]) => {
-        const histogram = summary[part];
-        return histogram === null ? null : (
-          <HistogramChart
-            {...barActions(results, path)}
-            key={path}
-            title={title}
-            fileName={`${results.batch.name}-${path}`}
-            histogram={histogram}
-            format={formatterOf(path)}
-          />
-        );
-      })}
-    </>
+  const bars = words.flatMap(([title, path, part]) => {
+    const { compare } = lookOfColumn(path);
+    const counts = summary[part].toSorted((a, b) => compare(a.value, b.value));
+    if (counts.length === 0) return [];
+    const chart = (
+      <ValueBars
+        {...barActions(results, path)}
+        key={path}
+        title={title}
+        fileName={`${results.batch.name}-${path}`}
+        column={path}
+        groups={counts}
+        whole={counts.reduce((sum, { count }) => sum + count, 0)}
+      />
+    );
+    return [{ chart, bars: counts.length }];
+  });
+  const histograms = figures.flatMap(([title, path, part]) => {
+    const histogram = summary[part];
+    if (histogram === null) return [];
+    const chart = (
+      <HistogramChart
+        {...barActions(results, path)}
+        key={path}
+        title={title}
+        fileName={`${results.batch.name}-${path}`}
+        histogram={histogram}
+        format={formatterOf(path)}
+      />
+    );
+    return [{ chart, bars: histogram.counts.filter((count) => count > 0).length }];
+  });
+  const { one = [], several = [] } = Object.groupBy([...bars, ...histograms], ({ bars }) =>
+    bars === 1 ? "one" : "several",
   );
+  return [...several, ...one].map(({ chart }) => chart);
 }
 
 /** Answers that are looked into for the paths of their JSON. */

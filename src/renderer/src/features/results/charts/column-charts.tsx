@@ -42,7 +42,13 @@ export function ColumnCharts({ columns }: { readonly columns: readonly ResultCol
         )}
       </fieldset>
       {column === undefined ? null : (
-        <Charts columns={columns} column={column} measure={measure === column ? undefined : measure} />
+        <Charts
+          // The bars of another column are never shown under the title of this one.
+          key={JSON.stringify([column, measure])}
+          columns={columns}
+          column={column}
+          measure={measure === column ? undefined : measure}
+        />
       )}
     </>
   );

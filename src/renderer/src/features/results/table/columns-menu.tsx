@@ -71,13 +71,7 @@ export function ColumnsMenu({ all, chosen, layout, onChange }: ColumnsMenuProps)
             );
           })}
         </ul>
-        <Button
-          size="xs"
-          variant="subtle"
-          color="gray"
-          className={classes.reset}
-          onClick={() => onChange({ ...usualLayout, sort: layout.sort })}
-        >
+        <Button size="xs" variant="subtle" color="gray" className={classes.reset} onClick={() => onChange(usualLayout)}>
           Usual columns
         </Button>
       </Popover.Dropdown>

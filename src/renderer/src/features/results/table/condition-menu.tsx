@@ -1,7 +1,9 @@
 import { Button, Popover } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconPlus } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { answerPrefix, type ColumnCondition, labelPaths, sourcePrefix } from "#contract";
+import { useApi } from "../../../bridge/index.ts";
 import { ConditionForm, describeCondition } from "../../../components/index.ts";
 import type { ResultColumn } from "./result-columns.tsx";
 
@@ -29,13 +31,18 @@ export function describeResultCondition(
 }
 
 export interface ConditionMenuProps {
+  readonly batchId: string;
   readonly columns: readonly ResultColumn[];
   readonly onAdd: (condition: ColumnCondition) => void;
 }
 
 /** Adds a condition on a column. */
-export function ConditionMenu({ columns, onAdd }: ConditionMenuProps) {
+export function ConditionMenu({ batchId, columns, onAdd }: ConditionMenuProps) {
   const [opened, { toggle, close }] = useDisclosure();
+  const api = useApi();
+  const { data: options } = useQuery(
+    api.grades.options.queryOptions({ input: { batchId }, enabled: opened, staleTime: 60_000 }),
+  );
   return (
     <Popover
       opened={opened}
@@ -55,6 +62,7 @@ export function ConditionMenu({ columns, onAdd }: ConditionMenuProps) {
           columns={groupColumns(columns.filter(({ id }) => !chips.has(id)))}
           first="answer"
           figures={figures}
+          hasSchemas={options?.hasSchemas ?? false}
           onAdd={(condition) => {
             onAdd(condition);
             close();

@@ -138,7 +138,8 @@ export function layOutColumns(
   columns: readonly ResultColumn[],
   { shown, widths, pinned }: ResultLayout,
 ): readonly TableColumn<ResultRow>[] {
-  return columns.map(({ id, header, hint, width, grow, align, isSortable, hideBelow, icon, render }) => {
+  const showsFailure = columns.some(({ id }) => id === "answer" || id === "status" || id === "error");
+  return columns.map(({ id, header, hint, width, grow, align, isSortable, hideBelow, icon, render }, place) => {
     const isPinned = pinned.includes(id);
     const own = widths[id] ?? (isPinned ? width : undefined);
     // The usual columns share what room there is; with chosen ones the table scrolls sideways.
@@ -152,7 +153,7 @@ export function layOutColumns(
       pinned: isPinned,
       ...(align && { align }),
       sortable: isSortable,
-      render,
+      render: place === 0 && !showsFailure ? markFailure(render) : render,
       ...(shown === null && hideBelow !== undefined && icon === undefined && { hideBelow }),
       ...(shown === null &&
         hideBelow !== undefined &&
@@ -161,6 +162,20 @@ export function layOutColumns(
         }),
     };
   });
+}
+
+/** A cell that shows that its line failed or did not run, where no other cell does. */
+function markFailure(render: ResultColumn["render"]): ResultColumn["render"] {
+  return (row) => {
+    if (row.state !== "failed" && row.state !== "skipped") return render(row);
+    const Icon = row.state === "failed" ? IconAlertTriangle : IconPlayerSkipForward;
+    return (
+      <span className={classes[row.state]} title={row.answer}>
+        <Icon size={14} className={classes.icon} aria-label={`${wordsOfState[row.state]}:`} />
+        {render(row)}
+      </span>
+    );
+  };
 }
 
 /** The least width of a table with these columns; none for the usual ones, which leave when there is no room. */

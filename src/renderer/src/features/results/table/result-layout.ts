@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { create } from "zustand";
 import { createJSONStorage, persist } from "zustand/middleware";
-import type { ResultSort } from "#contract";
 import { useApi } from "../../../bridge/index.ts";
 
 /** How the table of a batch's results is set up. */
@@ -11,10 +10,9 @@ export interface ResultLayout {
   /** In CSS pixels, of the columns whose edge was moved. */
   readonly widths: Readonly<Record<string, number>>;
   readonly pinned: readonly string[];
-  readonly sort: ResultSort | null;
 }
 
-export const usualLayout: ResultLayout = { shown: null, widths: {}, pinned: [], sort: null };
+export const usualLayout: ResultLayout = { shown: null, widths: {}, pinned: [] };
 
 interface LayoutState {
   /** By batch, or by the columns of the table that batches were built from; the longest untouched first. */
@@ -60,8 +58,7 @@ export function useResultLayout(batchId: string) {
     change(change: Partial<ResultLayout>) {
       const next = { ...layout, ...change };
       put(batchId, next);
-      // An order is of one batch.
-      if (shape !== null) put(shape, { ...next, sort: null });
+      if (shape !== null) put(shape, next);
     },
   };
 }

@@ -134,7 +134,11 @@ export function ResultsFilter(props: ResultsFilterProps) {
             </span>
           );
         })}
-        <ConditionMenu columns={columns} onAdd={(condition) => setConditions([...conditions, condition])} />
+        <ConditionMenu
+          batchId={batch.id}
+          columns={columns}
+          onAdd={(condition) => setConditions([...conditions, condition])}
+        />
       </div>
       {progress === null ? null : (
         <span className={classes.preparing}>

@@ -49,7 +49,7 @@ export function ResultsTable({ handle, onRetry }: ResultsTableProps) {
   const onLine = (line: number) => onSearch({ line });
   const isFiltered = hasFilter(filter);
   const { layout, sources, change } = useResultLayout(batchId);
-  const { sort } = layout;
+  const { sort = null } = search;
   const [range, setRange] = useState({ first: 0, last: Math.min(total, 50) - 1 });
   const shownSources = (layout.shown ?? []).filter((id) => id.startsWith(sourcePrefix));
   const cells = shownSources.map((id) => id.slice(sourcePrefix.length));
@@ -140,7 +140,7 @@ export function ResultsTable({ handle, onRetry }: ResultsTableProps) {
         progress={rows.progress}
         onStop={() => {
           void rows.stop();
-          if (sort !== null) change({ sort: null });
+          if (sort !== null) onSearch({ sort: undefined });
         }}
       >
         {selection === null || onRetry === null ? null : (
@@ -194,7 +194,7 @@ export function ResultsTable({ handle, onRetry }: ResultsTableProps) {
           onKeyDown={press}
           onRange={noteRange}
           sort={sort && { column: sort.by, order: sort.descending ? "desc" : "asc" }}
-          onSort={(by) => change({ sort: sortAfterClick(sort, by) })}
+          onSort={(by) => onSearch({ sort: sortAfterClick(sort, by) ?? undefined })}
           onResize={(id, width) => change({ widths: { ...layout.widths, [id]: width } })}
           empty={<NoRows isFiltered={isFiltered} />}
         />

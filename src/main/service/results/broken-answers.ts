@@ -1,0 +1,58 @@
+import { createSchemaGrader, schemaOf } from "../grade/index.ts";
+import { scanLines } from "../io/index.ts";
+import { customIdOf, parseOutcome } from "./join-line.ts";
+
+/** The requests of a batch and their answers. */
+export interface BatchFilePair {
+  readonly input: string;
+  readonly output: string;
+}
+
+interface Reading {
+  readonly onProgress: (bytes: number, size: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Where the lines of an output file start whose answer breaks the JSON schema that its request asks for: it is not JSON, or
+ * does not fit.
+ */
+export async function findBrokenAnswers(
+  { input, output }: BatchFilePair,
+  onFound: (start: number) => void,
+  reading: Reading,
+): Promise<void> {
+  const schemaFor = await readSchemas(input, reading);
+  const grader = createSchemaGrader();
+  await eachLine(output, reading, (text, start) => {
+    const line: unknown = JSON.parse(text);
+    const { state, answer } = parseOutcome(line);
+    const schema = state === "answered" ? schemaFor(customIdOf(text) ?? "") : null;
+    if (schema !== null && !grader.grade(answer, "", schema).passed) onFound(start);
+  });
+}
+
+/** The schemas that requests ask for, by custom_id. Most batches have one for all lines: then it alone is in memory. */
+async function readSchemas(path: string, reading: Reading): Promise<(customId: string) => string | null> {
+  const found = new Set<string | null>();
+  await eachLine(path, reading, (text) => found.add(schemaOf(text)));
+  const [only = null, ...others] = found;
+  if (others.length === 0) return () => only;
+  const schemas = [...found];
+  const places = new Map(schemas.map((schema, place) => [schema, place]));
+  const byId = new Map<string, number>();
+  await eachLine(path, reading, (text) => {
+    byId.set(customIdOf(text) ?? "", places.get(schemaOf(text)) ?? 0);
+  });
+  return (customId) => schemas[byId.get(customId) ?? -1] ?? null;
+}
+
+async function eachLine(path: string, { onProgress, signal }: Reading, onLine: (text: string, start: number) => void) {
+  await scanLines(
+    path,
+    ({ bytes, start, terminated }) => {
+      if (bytes !== null && terminated && bytes.length > 0) onLine(bytes.toString(), start);
+    },
+    { signal, onChunk: onProgress },
+  );
+}

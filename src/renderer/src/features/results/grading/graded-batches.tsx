@@ -23,7 +23,7 @@ export function GradedBatches({ batches, left, onLeave }: GradedBatchesProps) {
             classNames={{ body: classes.batch, labelWrapper: classes.words, label: classes.label }}
             label={
               <>
-                <span className={classes.name} title={name} dir="auto">
+                <span className={classes.name} dir="auto">
                   {name}
                 </span>
                 <span className={classes.about}>{problem ?? formatCount(answers, "answer")}</span>

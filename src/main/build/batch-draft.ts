@@ -58,7 +58,7 @@ async function findSource(sources: SourceStore, id: string | undefined): Promise
 /** The input file of a batch as a source of requests. */
 async function addInput(api: BatchDraftParts["api"], sources: SourceStore, batch: BatchRecord): Promise<Source> {
   const content = await api.files.read(batch.inputFileId);
-  const { id } = await sources.begin(toFileName(nameOf(batch, api), ".jsonl"));
+  const { id } = await sources.begin(toFileName(nameOf(batch, api), ".jsonl"), batch.generatedInput);
   try {
     let offset = 0;
     for await (const chunk of content) offset = (await sources.append(id, offset, chunk)).bytes;

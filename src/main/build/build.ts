@@ -32,7 +32,7 @@ import { BuildError, buildErrorCodec } from "./errors.ts";
 import { createInputWriter, type InputWriter, isSentAsItIs } from "./input-writer.ts";
 import type { PassRules } from "./rendering/render-rows.ts";
 import { createSourceStore, type SourceReader, type SourceStore } from "./sources/source-store.ts";
-import type { StoredSource } from "./sources/stored-source.ts";
+import { givesGeneratedFile, type StoredSource } from "./sources/stored-source.ts";
 import { submit } from "./submit.ts";
 import { runTrial, type TrialInput } from "./trial.ts";
 import type { BuildWorkerClient } from "./worker.ts";
@@ -147,13 +147,9 @@ export async function createBuild({
     findUsedColumns: (template, columns) => worker.client().usedColumns({ template, columns: [...columns] }),
   });
 
-  async function rulesFor(
-    { connectionId }: RequestTemplate,
-    { holds }: Pick<StoredSource, "holds">,
-  ): Promise<PassRules> {
+  async function rulesFor({ connectionId }: RequestTemplate, source: StoredSource): Promise<PassRules> {
     if (connectionId !== null) return { rules: connectionRules, connection: await readRequestRules(connectionId) };
-    // A file of requests is the user's own, not one that the app makes of a table.
-    const limits = holds === "rows" ? api.generatedFileLimits : api.fileLimits;
+    const limits = givesGeneratedFile(source) ? api.generatedFileLimits : api.fileLimits;
     return { rules: createCheckRules(api.models, limits), connection: null };
   }
 
@@ -180,7 +176,8 @@ export async function createBuild({
           const done = Math.min(total, Math.floor((bytes / source.bytes) * total));
           report({ ...nothingFound, done, total, requests: done, bytes });
         };
-        return api.validateFile(path, { isForConnection, onProgress, signal: ended });
+        const { generated: isGenerated } = source;
+        return api.validateFile(path, { isForConnection, isGenerated, onProgress, signal: ended });
       },
       { machine, interval: progressInterval, signal },
     );

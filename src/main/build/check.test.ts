@@ -42,6 +42,7 @@ async function readTable(content: string, limits: Partial<FileLimits> = {}): Pro
     id: "source_1",
     name: "table.csv",
     bytes: content.length,
+    generated: false,
     edits: {},
     replacements: [],
     createdAt: 0,

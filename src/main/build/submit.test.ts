@@ -301,7 +301,11 @@ describe("a table with more rows than an uploaded file may have requests", () =>
     await expect(Array.fromAsync(build.submit(input))).rejects.toThrow(
       "The file has 7 requests; at most 6 are taken. Split it.",
     );
-    // A file of requests is the user's own: it is checked as an upload is.
+    // The lines of the app's own batch are sent once more, edited or not.
+    const { sourceId } = await build.draftFromBatch(batch.id, "lines");
+    const lines = { sourceId: sourceId ?? "", template: questionTemplate(), name: "Again" };
+    expect(await Array.fromAsync(build.submit(lines))).toContainEqual(expect.objectContaining({ phase: "submitted" }));
+    // Another file of requests is the user's own: it is checked as an upload is.
     const content = (await Array.fromAsync(await service.files.read(batch.inputFileId))).join("");
     const ready = { ...input, sourceId: (await large.upload(content, "six.jsonl")).id };
     await expect(Array.fromAsync(build.submit(ready))).rejects.toThrow("at most 3 are taken");

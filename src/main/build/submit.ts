@@ -13,7 +13,7 @@ import type { BatchSources } from "./batch-sources.ts";
 import { BuildError } from "./errors.ts";
 import type { InputWriter, PreparedFile } from "./input-writer.ts";
 import type { SourceStore } from "./sources/source-store.ts";
-import type { StoredSource } from "./sources/stored-source.ts";
+import { givesGeneratedFile, type StoredSource } from "./sources/stored-source.ts";
 
 /** A name as the name of a file: without what file systems don't take, and the ending of a batch file that named it. */
 export function toFileName(name: string, extension: string): string {
@@ -61,7 +61,7 @@ export async function* submit(
       signal?.throwIfAborted();
       const upload = await parts.api.files.receive(createReadStream(job.file.path), {
         connection,
-        isGenerated: source.holds === "rows",
+        isGenerated: givesGeneratedFile(source),
       });
       const { id } = await upload.store({ filename: toFileName(job.name, ".jsonl"), purpose: "batch" });
       uploaded.push({ ...job, inputFileId: id });

@@ -52,11 +52,17 @@ export interface Service {
   readonly logger: Logger;
   /**
    * Checks a file on disk as a batch's input, in a worker. `onProgress` hears of bytes done, at most ten times a second. For
-   * a batch elsewhere every name is a model, and a file of any size is taken.
+   * a batch elsewhere every name is a model, and a file of any size is taken. `isGenerated`: within the limits of a file that
+   * the app made.
    */
   validateFile(
     path: string,
-    options?: { onProgress?: (bytes: number, total: number) => void; signal?: AbortSignal; isForConnection?: boolean },
+    options?: {
+      onProgress?: (bytes: number, total: number) => void;
+      signal?: AbortSignal;
+      isForConnection?: boolean;
+      isGenerated?: boolean;
+    },
   ): Promise<ValidationReport>;
   /** Ends: no line is started any more, those in flight are awaited up to `grace` milliseconds, all is on disk. */
   close(grace?: number): Promise<void>;

@@ -47,7 +47,8 @@ export interface SourceStoreParts {
 
 /** The files that were dropped, and the positions of their rows. Each file is uploaded in pieces. */
 export interface SourceStore {
-  begin(name: string): Promise<{ id: string }>;
+  /** `generated`: its bytes are requests that the app made once. */
+  begin(name: string, generated?: boolean): Promise<{ id: string }>;
   /** Writes the next piece; `offset` is how many bytes went before. Returns how many there are now. */
   append(id: string, offset: number, chunk: Uint8Array): Promise<{ bytes: number }>;
   /**
@@ -85,6 +86,7 @@ export interface SourceStore {
 
 interface Upload {
   readonly name: string;
+  readonly generated: boolean;
   readonly file: FileHandle;
   readonly inTurn: Queue;
   bytes: number;
@@ -99,7 +101,14 @@ const orphanMilliseconds = 24 * 60 * 60 * 1000;
 const newMilliseconds = 10 * 60 * 1000;
 
 /** What the page gets of a source: how its rows are found stays here. */
-function toSource({ checkpoints: _, createdAt: __, content: ___, edits, ...source }: StoredSource): Source {
+function toSource({
+  checkpoints: _,
+  createdAt: __,
+  content: ___,
+  generated: ____,
+  edits,
+  ...source
+}: StoredSource): Source {
   return { ...source, editedLines: Object.keys(edits).map(Number) };
 }
 
@@ -194,7 +203,11 @@ export function createSourceStore({ folder, quarantine, notices, reader, clock, 
   }
 
   /** Reads the complete content; removes a file that is no table. */
-  async function* indexContent(id: string, name: string, signal?: AbortSignal): AsyncGenerator<SourceProgress> {
+  async function* indexContent(
+    id: string,
+    name: string,
+    { generated = false, signal }: { generated?: boolean; signal?: AbortSignal | undefined } = {},
+  ): AsyncGenerator<SourceProgress> {
     let isStored = false;
     try {
       const { size } = await stat(partOf(id));
@@ -209,6 +222,7 @@ export function createSourceStore({ folder, quarantine, notices, reader, clock, 
             name,
             bytes: size,
             createdAt: clock.now(),
+            generated,
             edits: {},
             replacements: [],
           });
@@ -222,9 +236,9 @@ export function createSourceStore({ folder, quarantine, notices, reader, clock, 
   }
 
   return {
-    async begin(name) {
+    async begin(name, generated = false) {
       const id = await createFolder();
-      uploads.set(id, { name, file: await open(partOf(id), "wx"), bytes: 0, inTurn: createQueue() });
+      uploads.set(id, { name, generated, file: await open(partOf(id), "wx"), bytes: 0, inTurn: createQueue() });
       return { id };
     },
     async append(id, offset, chunk) {
@@ -232,8 +246,8 @@ export function createSourceStore({ folder, quarantine, notices, reader, clock, 
       return upload.inTurn(() => writePiece(upload, offset, chunk));
     },
     async *finish(id, signal) {
-      const { name } = await endUpload(id);
-      yield* indexContent(id, name, signal);
+      const { name, generated } = await endUpload(id);
+      yield* indexContent(id, name, { generated, signal });
     },
     async add(path, name) {
       const id = await createFolder();

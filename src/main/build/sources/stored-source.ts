@@ -52,12 +52,19 @@ const storedCsvSchema = z.preprocess((csv) => {
 export const storedSourceSchema = sourceSchema.omit({ editedLines: true }).extend({
   ...sourceIndexSchema.shape,
   csv: storedCsvSchema,
+  /** True for requests that the app made once: they may be more than those of an uploaded file. */
+  generated: z.boolean().default(false),
   /** Edited lines of a file of requests, by number: they replace those of the file. */
   edits: z.record(z.string(), z.string()).default({}),
   /** Unix milliseconds. */
   createdAt: z.number(),
 });
 export type StoredSource = z.infer<typeof storedSourceSchema>;
+
+/** Whether a batch file of this source is one that the app makes, and not its user. */
+export function givesGeneratedFile({ holds, generated }: Pick<StoredSource, "holds" | "generated">): boolean {
+  return holds === "rows" || generated;
+}
 
 /** One row as it is read. */
 export const rowSchema = z.object({

@@ -16,8 +16,8 @@ const conditionValue = z.string().max(1_000);
 
 /**
  * A condition on a column: `custom_id`, `question`, `answer`, `answer.<JSON path>`, `source.<column>`, `finish`, `status`,
- * `prompt_tokens`, `completion_tokens`, `milliseconds`, `verdict`, `grade` or `error`. Conditions on answers concern
- * answered lines alone. A value that is missing, null or blank is empty; what is empty does not equal anything.
+ * `prompt_tokens`, `completion_tokens`, `milliseconds`, `verdict`, `grade`, `grade.expected`, `grade.given` or `error`.
+ * Conditions on answers concern answered lines alone. A value that is missing, null or blank is empty; what is empty does not equal anything.
  */
 export const columnConditionSchema = z.discriminatedUnion("op", [
   z.object({

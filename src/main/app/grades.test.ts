@@ -142,6 +142,14 @@ it("grades a batch, its versions and retries as one act, by the column whose val
   const accuracies = [];
   for (const id of batchIds) accuracies.push((await fixture.service.grades.settled(id))?.summary.accuracy);
   expect(accuracies).toEqual([5 / 7, 1, 6 / 8]);
+  const others = {
+    columns: [
+      { path: labelPaths.expected, op: "one_of" as const, values: ["bug", "login"] },
+      { path: labelPaths.given, op: "empty" as const },
+    ],
+  };
+  const page = await client.results.page({ batchId: second, offset: 0, limit: 9, filter: others });
+  expect(page.rows.map(({ line }) => line)).toEqual([4, 8]);
   const bugs = {
     columns: [labelPaths.expected, labelPaths.given].map((path) => ({ path, op: "equals" as const, value: "bug" })),
   };

@@ -200,7 +200,7 @@ export function textsOf(
   }
 }
 
-/** The labels of graded lines that were expected, or given: empty where another text was given, null for a line without. */
+/** The labels of graded lines that were expected, or given; null for a line without one, as where another text was given. */
 function labelsOf(grades: MarkIndex<Grade> | null, place: 0 | 1): (at: number) => string | null {
   const pairs = new Map<string, LabelPair>();
   return (at) => {
@@ -208,7 +208,7 @@ function labelsOf(grades: MarkIndex<Grade> | null, place: 0 | 1): (at: number) =
     if (key === null) return null;
     const pair = pairs.get(key) ?? fromPairKey(key);
     pairs.set(key, pair);
-    return pair[place] ?? "";
+    return pair[place];
   };
 }
 

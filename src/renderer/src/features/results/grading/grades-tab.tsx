@@ -84,7 +84,9 @@ function Labels({ table: { labels, counts } }: { readonly table: LabelTable }) {
     onShow({
       columns: [
         { path: labelPaths.expected, op: "equals", value: expected },
-        { path: labelPaths.given, op: "equals", value: given ?? "" },
+        given === null
+          ? { path: labelPaths.given, op: "empty" }
+          : { path: labelPaths.given, op: "equals", value: given },
       ],
     });
   return (

@@ -25,8 +25,7 @@ export function describeResultCondition(
   columns: readonly Pick<ResultColumn, "id" | "header">[],
 ): string {
   // The column "Other" of the table of labels.
-  if (condition.path === labelPaths.given && "value" in condition && condition.value === "")
-    return "Given: another text";
+  if (condition.path === labelPaths.given && condition.op === "empty") return "Given: another text";
   return describeCondition(condition, nameColumn(condition.path, columns), figures.has(condition.path));
 }
 

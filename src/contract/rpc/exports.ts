@@ -1,6 +1,7 @@
 import { eventIterator } from "@orpc/contract";
 import { z } from "zod";
-import { resultFilterSchema } from "../result-filter.ts";
+import { csvOptionsSchema } from "../csv-options.ts";
+import { resultFilterSchema, resultSortSchema } from "../result-filter.ts";
 import { buildInputSchema } from "./build.ts";
 import { comparedBy, comparedIds, comparisonFilterSchema } from "./compare.ts";
 import { procedure } from "./errors.ts";
@@ -13,7 +14,7 @@ export type ExportFormat = z.infer<typeof exportFormatSchema>;
 export const exportRequestSchema = z.discriminatedUnion("what", [
   /** The batch input file that Build would submit. */
   z.object({ what: z.literal("input"), build: buildInputSchema, name: z.string().max(200) }),
-  /** The result of a batch, in the order of the input: the lines as they are on the wire, or a table of them. */
+  /** The result of a batch: the lines as they are on the wire, or a table of them. */
   z.object({
     what: z.literal("results"),
     batchId: z.string(),
@@ -22,6 +23,10 @@ export const exportRequestSchema = z.discriminatedUnion("what", [
     columns: z.array(z.string().min(1).max(500)).min(1).max(1_000).optional(),
     /** All lines by default. */
     filter: resultFilterSchema.optional(),
+    /** Default: the order of the input. */
+    sort: resultSortSchema.optional(),
+    /** How a CSV file is written. */
+    csv: csvOptionsSchema.optional(),
     /** With what its retries have answered. */
     merged: z.boolean().optional(),
   }),
@@ -40,10 +45,19 @@ export const exportRequestSchema = z.discriminatedUnion("what", [
 ]);
 export type ExportRequest = z.infer<typeof exportRequestSchema>;
 
+/** Columns of numbers that were written as text, because a double would be another number, each with such a number. */
+const textColumnsSchema = z.array(z.object({ column: z.string(), number: z.string() }));
+export type TextColumns = z.infer<typeof textColumnsSchema>;
+
 /** Where an export went. The desktop app writes the file itself; a browser is given a link that works once. */
 export const exportOutcomeSchema = z.discriminatedUnion("how", [
-  z.object({ how: z.literal("saved"), path: z.string(), lines: z.int() }),
-  z.object({ how: z.literal("link"), href: z.string(), fileName: z.string() }),
+  z.object({ how: z.literal("saved"), path: z.string(), lines: z.int(), textColumns: textColumnsSchema.optional() }),
+  z.object({
+    how: z.literal("link"),
+    href: z.string(),
+    fileName: z.string(),
+    textColumns: textColumnsSchema.optional(),
+  }),
   z.object({ how: z.literal("cancelled") }),
 ]);
 export type ExportOutcome = z.infer<typeof exportOutcomeSchema>;

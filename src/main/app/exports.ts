@@ -5,7 +5,7 @@ import { mkdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
-import type { ExportOutcome, ExportProgress, ExportRequest } from "#contract";
+import type { ExportOutcome, ExportProgress, ExportRequest, TextColumns } from "#contract";
 import { type Clock, followProgress, type Machine, type RequestLog, removeFiles, ServiceError } from "#service";
 import { type Build, BuildError, toFileName } from "../build/index.ts";
 import { type BatchApi, nameOf } from "../connections/index.ts";
@@ -54,12 +54,12 @@ interface Watching {
 }
 
 /** Writes next to the target and renames the complete file, so that none is ever there in part. */
-async function save({ write }: PlannedExport, target: string, watching: Watching): Promise<number> {
+async function save({ write }: PlannedExport, target: string, watching: Watching): Promise<Written> {
   const part = join(dirname(target), `.${basename(target)}.${randomUUID()}.part`);
   try {
-    const lines = await write(part, watching);
+    const written = await write(part, watching);
     await rename(part, target);
-    return lines;
+    return written;
   } catch (error) {
     await rm(part, { force: true });
     const code = error instanceof Error && "code" in error ? error.code : undefined;
@@ -77,19 +77,20 @@ export function createExporter({ api, build, requests, host, folder, clock, mach
     await mkdir(folder, { recursive: true });
     const path = join(folder, randomUUID());
     try {
-      await write(path, watching);
+      const { textColumns } = await write(path, watching);
+      return { how: "link", href: `${exportsPath}${links.add({ path, fileName })}`, fileName, textColumns };
     } catch (error) {
       await rm(path, { force: true });
       throw error;
     }
-    return { how: "link", href: `${exportsPath}${links.add({ path, fileName })}`, fileName };
   }
 
   async function begin(request: ExportRequest, watching: Watching): Promise<ExportOutcome> {
-    const planned = planExport(request, { build, api, requests });
+    const planned = planExport(request, { build, api, requests, folder });
     if (host.saveFile === undefined) return link(planned, watching);
     const path = await host.saveFile(planned.fileName);
-    return path === null ? { how: "cancelled" } : { how: "saved", path, lines: await save(planned, path, watching) };
+    if (path === null) return { how: "cancelled" };
+    return { how: "saved", path, ...(await save(planned, path, watching)) };
   }
 
   return {
@@ -109,10 +110,15 @@ export function createExporter({ api, build, requests, host, folder, clock, mach
   };
 }
 
-/** A file that is to be written: its name, and how to write it to a path. `write` returns the number of lines. */
+/** A file that is to be written: its name, and how to write it to a path. */
 interface PlannedExport {
   readonly fileName: string;
-  write(path: string, watching: Watching): Promise<number>;
+  write(path: string, watching: Watching): Promise<Written>;
+}
+
+interface Written {
+  readonly lines: number;
+  readonly textColumns?: TextColumns;
 }
 
 const newline = 0x0a;
@@ -123,7 +129,7 @@ function countLines(chunk: Uint8Array): number {
   return lines;
 }
 
-async function writeChunks(chunks: AsyncIterable<Uint8Array>, path: string, signal?: AbortSignal): Promise<number> {
+async function writeChunks(chunks: AsyncIterable<Uint8Array>, path: string, signal?: AbortSignal): Promise<Written> {
   const file = createWriteStream(path);
   const closed = finished(file);
   closed.catch(() => undefined);
@@ -138,18 +144,18 @@ async function writeChunks(chunks: AsyncIterable<Uint8Array>, path: string, sign
     file.end();
   }
   await closed;
-  return lines;
+  return { lines };
 }
 
 /** The file for a request. Throws a ServiceError for a batch that doesn't exist. */
 function planExport(
   request: ExportRequest,
-  { build, api, requests }: Pick<ExporterParts, "build" | "api" | "requests">,
+  { build, api, requests, folder }: Pick<ExporterParts, "build" | "api" | "requests" | "folder">,
 ): PlannedExport {
   if (request.what === "input") {
     return {
       fileName: toFileName(request.name, ".jsonl"),
-      write: (path) => build.input.writeTo(request.build, path),
+      write: async (path) => ({ lines: await build.input.writeTo(request.build, path) }),
     };
   }
   if (request.what === "file") {
@@ -171,7 +177,7 @@ function planExport(
       fileName: toFileName(name, `.${request.format}`),
       async write(path, { signal }) {
         await writeChunks(chunks, path, signal);
-        return written();
+        return { lines: written() };
       },
     };
   }
@@ -182,9 +188,10 @@ function planExport(
   return {
     fileName: toFileName(name, `-results.${format === "flat" ? "jsonl" : format}`),
     async write(path, { signal, onProgress }) {
-      const found = await openResultExport(request, { build, api, signal, onProgress });
+      const found = await openResultExport(request, { build, api, folder, signal, onProgress });
       await writeChunks(found.chunks, path, signal);
-      return found.written();
+      const textColumns = found.textColumns();
+      return { lines: found.written(), ...(textColumns.length > 0 && { textColumns }) };
     },
   };
 }

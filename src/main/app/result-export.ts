@@ -1,79 +1,120 @@
-import type { ExportProgress, ExportRequest } from "#contract";
+import { randomUUID } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { ExportProgress, ExportRequest, TextColumns } from "#contract";
 import type { Build } from "../build/index.ts";
 import type { BatchApi } from "../connections/index.ts";
-import { createRowSurvey, type ExportRow, type TableFormat, toExportRow, writeTable } from "../exports/index.ts";
+import {
+  createRowStore,
+  createRowSurvey,
+  inParts,
+  listTextColumns,
+  type RowStore,
+  type RowSurvey,
+  type TableFormat,
+  toExportRow,
+  writeTable,
+} from "../exports/index.ts";
 
 type ResultsRequest = Extract<ExportRequest, { what: "results" }>;
 
 interface ResultExportParts {
   readonly api: Pick<BatchApi, "results">;
   readonly build: Pick<Build, "batchSources">;
+  /** The folder of temporary files. */
+  readonly folder: string;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: ExportProgress) => void) | undefined;
 }
 
-/** The results of a batch as the bytes of a file, and how many rows it has. */
+/** The results of a batch as the bytes of a file, and what is known of it when it is written. */
 export interface ResultExport {
   readonly chunks: AsyncIterable<Uint8Array>;
+  /** How many rows it has. */
   written(): number;
+  textColumns(): TextColumns;
 }
 
-/** Exports the lines as they are on the wire, or a table of them. */
+/** Exports the lines as they are on the wire, or a table of them. Which lines they are is known before the first is read. */
 export async function openResultExport(request: ResultsRequest, parts: ResultExportParts): Promise<ResultExport> {
-  const { batchId, merged, filter, format = "jsonl" } = request;
+  const { batchId, merged, filter, sort, format = "jsonl" } = request;
   const { results } = parts.api;
-  const { total } = await results.page(batchId, 0, 0, filter, undefined, { merged });
+  const lines = await results.numbers(batchId, filter, { merged }, sort);
   let written = 0;
+  let textColumns: TextColumns = [];
 
   function count(step: ExportProgress["step"], rows: number): void {
     if (step === "writing") written = rows;
-    parts.onProgress?.({ how: "writing", step, rows, total });
+    parts.onProgress?.({ how: "writing", step, rows, total: lines.length });
   }
 
   async function* readLines(): AsyncGenerator<Uint8Array> {
-    for await (const line of results.exportLines(batchId, { merged }, filter)) {
+    for await (const line of results.exportLines(batchId, { merged }, lines)) {
       yield line;
       count("writing", written + 1);
     }
   }
 
-  const chunks = format === "jsonl" ? readLines() : writeResultTable({ ...request, format }, parts, count);
-  return { chunks, written: () => written };
-}
-
-/** Reads the rows twice: columns and their types are known before the first is written. */
-async function* writeResultTable(
-  { format, batchId, merged, filter, columns }: ResultsRequest & { readonly format: TableFormat },
-  { build, api, signal }: ResultExportParts,
-  count: (step: ExportProgress["step"], rows: number) => void,
-): AsyncGenerator<Uint8Array> {
-  const readCells = await build.batchSources.rowReader(batchId);
-
-  async function* readTable(step: ExportProgress["step"]): AsyncGenerator<readonly ExportRow[]> {
-    const cursor = readCells === null ? null : openRowCursor(readCells);
-    let done = 0;
-    try {
-      for await (const details of api.results.details(batchId, { merged }, filter)) {
-        const rows: ExportRow[] = [];
-        for (const detail of details) {
-          const cells = (await cursor?.row(detail.line)) ?? null;
-          rows.push(toExportRow(detail, cells));
-        }
-        yield rows;
-        done += rows.length;
-        count(step, done);
-      }
-    } finally {
-      await cursor?.close();
+  async function* readRows(store: RowStore, stored: readonly number[]) {
+    for (const some of inParts(stored, store.length)) {
+      yield store.read(some);
+      count("writing", written + some.length);
     }
   }
 
-  const survey = createRowSurvey(await build.batchSources.columns(batchId));
-  for await (const rows of readTable("reading")) {
-    signal?.throwIfAborted();
-    for (const row of rows) survey.add(row);
+  async function* writeRows(format: TableFormat): AsyncGenerator<Uint8Array> {
+    await mkdir(parts.folder, { recursive: true });
+    const store = createRowStore(join(parts.folder, randomUUID()));
+    try {
+      const survey = createRowSurvey(await parts.build.batchSources.columns(batchId), request.columns);
+      const stored = await storeRows({ ...request, lines, survey, store, count }, parts);
+      const columns = survey.columns();
+      textColumns = listTextColumns(format, columns);
+      yield* writeTable({ format, columns, rows: readRows(store, stored), csv: request.csv });
+    } finally {
+      store.close();
+    }
   }
-  yield* writeTable({ format, columns: survey.columns(columns), rows: readTable("writing") });
+
+  const chunks = format === "jsonl" ? readLines() : writeRows(format);
+  return { chunks, written: () => written, textColumns: () => textColumns };
+}
+
+interface RowReading extends Pick<ResultsRequest, "batchId" | "merged"> {
+  readonly lines: readonly number[];
+  readonly survey: RowSurvey;
+  readonly store: RowStore;
+  readonly count: (step: ExportProgress["step"], rows: number) => void;
+}
+
+/** Stands for a line that no batch has any more. */
+const missing = -1;
+
+/** Stores the rows, which are read in the order of the input, and returns their numbers in the order of `lines`. */
+async function storeRows(
+  { batchId, merged, lines, survey, store, count }: RowReading,
+  { api, build, signal }: ResultExportParts,
+): Promise<readonly number[]> {
+  const order = lines.map((_, at) => at).sort((a, b) => (lines[a] ?? 0) - (lines[b] ?? 0));
+  const stored = new Array<number>(lines.length).fill(missing);
+  const readCells = await build.batchSources.rowReader(batchId);
+  const cursor = readCells === null ? null : openRowCursor(readCells);
+  const ascending = order.map((at) => lines[at] ?? 0);
+  let done = 0;
+  try {
+    for await (const some of api.results.exportRows(batchId, ascending, { merged })) {
+      signal?.throwIfAborted();
+      for (const line of some) {
+        while (ascending[done] !== line.line) done += 1;
+        const cells = (await cursor?.row(line.line)) ?? null;
+        stored[order[done++] ?? 0] = store.append(survey.add(toExportRow(line, cells)));
+      }
+      count("reading", done);
+    }
+  } finally {
+    await cursor?.close();
+  }
+  return stored.filter((row) => row !== missing);
 }
 
 /** The rows of lines that are asked for in ascending order. */

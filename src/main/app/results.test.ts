@@ -1,6 +1,11 @@
+import { readFile } from "node:fs/promises";
 import { safe } from "@orpc/client";
+import { parse } from "csv-parse/sync";
+import { parquetReadObjects } from "hyparquet";
+import { compressors } from "hyparquet-compressors";
+import readSheets from "read-excel-file/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ColumnCondition, ResultSort } from "#contract";
+import type { ColumnCondition, ExportFormat, ResultSort } from "#contract";
 import { createTestEngine, replyTo } from "../service/testing/index.ts";
 import { type AppFixture, connectPort, openApp, type RpcClient, upload } from "./testing/app-fixture.ts";
 
@@ -192,4 +197,45 @@ it("a column that the table does not have is refused in words", async () => {
   const columns: ColumnCondition[] = [{ path: "source.colour", op: "equals", value: "red" }];
   const { error } = await safe(client.results.page({ batchId, offset: 0, limit: 1, filter: { columns } }));
   expect(error).toMatchObject({ code: "REFUSED", data: { message: expect.stringContaining('no column "colour"') } });
+});
+
+describe("an export", () => {
+  const columns = ["custom_id", "source.city", "answer.score", "answer.deep", "answer.deep.a.b.0", "prompt_tokens"];
+  const filter = { columns: [{ path: "answer.score", op: "less" as const, value: "12" }] };
+  const sort = { by: "answer.label", descending: true };
+
+  /** The file of an export, which this app hands out by a link. */
+  async function write(format: ExportFormat): Promise<Buffer> {
+    const outcome = await client.exports.begin({ what: "results", batchId, format, columns, filter, sort });
+    if (outcome.how !== "link") throw new Error(`The export ended with ${outcome.how}.`);
+    return readFile(fixture.app.takeExport(outcome.href.split("/").at(-1) ?? "")?.path ?? "");
+  }
+
+  it("has the stored values of the columns and rows that are shown, in their order, in every format", async () => {
+    const shown = await client.results.rows({ batchId, filter, sort, offset: 0, limit: 100 });
+    const { rows = [] } = (await Array.fromAsync(shown)).at(-1) ?? {};
+    const numbers = rows.map(({ line }) => line);
+    expect(numbers).not.toEqual(numbers.toSorted((a, b) => a - b));
+    const values = rows.map(({ line, customId, promptTokens }) => [
+      customId,
+      cities[(line - 1) % 5],
+      lines - line,
+      JSON.stringify({ "a.b": [line] }),
+      line,
+      promptTokens,
+    ]);
+    expect((parse(await write("csv")) as string[][]).slice(1)).toEqual(values.map((cells) => cells.map(String)));
+    const [sheet] = await readSheets(await write("xlsx"));
+    // A sheet has no empty text.
+    expect(sheet?.data.slice(1)).toEqual(values.map((cells) => cells.map((cell) => (cell === "" ? null : cell))));
+    const parquet = await write("parquet");
+    const file = parquet.buffer.slice(parquet.byteOffset, parquet.byteOffset + parquet.length) as ArrayBuffer;
+    const records = await parquetReadObjects({ file, compressors });
+    const typed = values.map((cells) => cells.map((cell) => (typeof cell === "number" ? BigInt(cell) : cell)));
+    expect(records.map((record) => Object.values(record))).toEqual(typed);
+    const flat = (await write("flat")).toString().trimEnd().split("\n");
+    expect(flat.map((line) => Object.values(JSON.parse(line)))).toEqual(values);
+    const wire = (await write("jsonl")).toString().trimEnd().split("\n");
+    expect(wire.map((line) => JSON.parse(line).custom_id)).toEqual(rows.map(({ customId }) => customId));
+  });
 });

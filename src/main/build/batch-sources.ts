@@ -7,8 +7,10 @@ import { BuildError, checkId } from "./errors.ts";
 import type { SourceReader, SourceStore } from "./sources/source-store.ts";
 import { type StoredSource, storedSourceSchema } from "./sources/stored-source.ts";
 
-/** How many rows are read at a time. */
+/** Rows near each other are read at once. */
 const rowsAtATime = 100;
+/** Most rows, and about the bytes, that are read at once of a whole table: each reading parses a part of it anew. */
+const [mostRowsAtATime, bytesAtATime] = [5_000, 2_000_000];
 const extension = ".json";
 const originName = /^batch_\w+\.json$/;
 const notFound = "This batch is no longer there.";
@@ -156,8 +158,10 @@ export function createBatchSources(parts: BatchSourcesParts): BatchSources {
   }
 
   async function* readLines({ path, source }: { path: string; source: Origin }, from: number) {
-    const { written = [[1, source.rowCount]] } = source;
-    for (const window of windowsOf(written, from)) {
+    const { written = [[1, source.rowCount]], bytes, rowCount } = source;
+    const fitting = Math.ceil((bytesAtATime * rowCount) / Math.max(1, bytes));
+    const size = Math.min(mostRowsAtATime, Math.max(rowsAtATime, fitting));
+    for (const window of windowsOf(written, from, size)) {
       const [first = 1] = window;
       const rows = await readRows(path, source, first, (window.at(-1) ?? first) - first + 1);
       yield window.map((row) => rows[row - first]?.cells ?? []);
@@ -194,14 +198,14 @@ function toSpans(rows: readonly number[]): Span[] {
 }
 
 /** The rows of the lines from line `from` on, as many at a time as are read at once. */
-function* windowsOf(written: readonly Span[], from: number): Generator<readonly number[]> {
+function* windowsOf(written: readonly Span[], from: number, size: number): Generator<readonly number[]> {
   let window: number[] = [];
   let line = 0;
   for (const [first, last] of written) {
     for (let row = first; row <= last; row += 1) {
       line += 1;
       if (line < from) continue;
-      if (row - (window[0] ?? row) >= rowsAtATime) {
+      if (row - (window[0] ?? row) >= size) {
         yield window;
         window = [];
       }

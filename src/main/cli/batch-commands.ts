@@ -44,10 +44,12 @@ status, error, prompt_tokens and completion_tokens; verdict and grade where ther
 taken is called table.NAME. Rows stand in the order of BATCH, else of TABLE, else of ANSWERS.
 
 In CSV a text that a spreadsheet would take for a formula begins with '. XLSX cuts a cell at 32,767 characters and lists the
-cut cells on a sheet of its own; numbers beyond 15 digits are text. Parquet has a type for each column.
+cut cells on a sheet of its own; numbers beyond 15 digits are text. Parquet has a type for each column; one of numbers is text
+where a number is neither an integer of 64 bits nor a double that prints the same, and stderr names such a column.
 
 Examples:
   sheaf export answers.jsonl --format csv -o answers.csv
+  sheaf export answers.jsonl --format csv --excel de -o answers.csv
   sheaf export answers.jsonl --input batch.jsonl --table questions.xlsx --id id --format xlsx -o answers.xlsx
   sheaf export answers.jsonl --format flat -o - | jq .answer
 
@@ -105,7 +107,11 @@ export function addExportCommand(program: Command, io: CommandProcess, finish: (
     .option("--input <BATCH>", "input file of the batch: its order is the order of the rows")
     .option("--table <TABLE>", "table that the batch was made from: CSV, XLSX, JSON, JSONL or Parquet")
     .option("--id <COLUMN>", "its column with the custom_id")
-    .option("--json", 'print {"rows","output"}, and no progress')
+    .option("--excel [LOCALE]", "CSV for Excel: --bom, and in a locale with decimal commas these and semicolons")
+    .option("--delimiter <NAME>", "of CSV: comma (default), semicolon or tab")
+    .option("--bom", "begin CSV with a byte-order mark")
+    .option("--formulas", "leave formulas in CSV as they are, without an apostrophe")
+    .option("--json", 'print {"rows","output"}, and no progress; of Parquet also "text_columns"')
     .addHelpText("after", examples.export)
     .action(async (answers: string, given: Record<string, unknown>) => {
       const flags = parseFlags(exportFlags, given);

@@ -1,13 +1,22 @@
 import { copyFile, mkdtemp, open, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
-import { z } from "zod";
 import { readRanges, scanLines } from "#service";
 import { BuildError } from "../build/index.ts";
 import { indexSource } from "../build/sources/index-source.ts";
 import { readRows } from "../build/sources/read-rows.ts";
 import type { SourceIndex } from "../build/sources/stored-source.ts";
-import { createRowSurvey, type ExportRow, emptyRow, parseExportRow, type RowSurvey } from "../exports/index.ts";
+import {
+  createRowStore,
+  createRowSurvey,
+  type ExportRow,
+  emptyRow,
+  inParts,
+  parseExportRow,
+  type RowStore,
+  type RowSurvey,
+  type StoredRow,
+} from "../exports/index.ts";
 import { CliError, describeFileError, exitCodes } from "./cli-error.ts";
 import { checkInputFile } from "./input-file.ts";
 import { createLinePlaces, type LinePlaces } from "./line-places.ts";
@@ -21,7 +30,7 @@ export interface ExportFiles {
   /** Answers whose requests aren't in the file that sets the order: they are the last rows. */
   readonly surplus: number;
   /** The rows, in the blocks in which they are read. */
-  rows(): AsyncIterable<readonly ExportRow[]>;
+  rows(): AsyncIterable<readonly StoredRow[]>;
   /** The lines of the answers as they are, in the order of the rows. */
   lines(): AsyncIterable<Uint8Array>;
   /** Removes temporary files. */
@@ -32,79 +41,81 @@ export interface ExportPaths {
   readonly answers: string;
   readonly input?: string | undefined;
   readonly table?: { readonly path: string; readonly id: string } | undefined;
+  /** Whether rows are read, and not only lines. */
+  readonly asTable: boolean;
 }
 
-/** Most lines, and bytes of answers, that are read at a time. */
-const [stepLines, stepBytes] = [250, 1024 * 1024];
-
 /**
- * Opens the files: the positions of the lines are in memory, their content is not.
+ * Opens the files. What is parsed of the answers is in a temporary file next to the rows of the table; memory has the
+ * positions of both.
  * @throws CliError with what is wrong, as file:line: message
  */
-export async function openExportFiles({ answers, input, table }: ExportPaths): Promise<ExportFiles> {
-  const spooled = table === undefined ? null : await spoolTable(table.path, table.id);
+export async function openExportFiles({ table, ...paths }: ExportPaths): Promise<ExportFiles> {
+  const folder = await mkdtemp(join(tmpdir(), "sheaf-"));
+  const remove = () => rm(folder, { recursive: true, force: true });
   try {
-    return await joinFiles({ answers, input, spooled });
+    const spooled = table === undefined ? null : await spoolTable(folder, table.path, table.id);
+    const files = await joinFiles({ ...paths, spooled, store: createRowStore(join(folder, "answers")) });
+    return { ...files, close: () => files.close().then(remove) };
   } catch (error) {
-    await spooled?.remove();
+    await remove();
     throw error;
   }
 }
 
-interface FilesToJoin {
-  readonly answers: string;
-  readonly input: string | undefined;
+interface FilesToJoin extends Omit<ExportPaths, "table"> {
   readonly spooled: SpooledTable | null;
+  readonly store: RowStore;
 }
 
-async function joinFiles({ answers, input, spooled }: FilesToJoin): Promise<ExportFiles> {
+async function joinFiles({ answers, input, asTable, spooled, store }: FilesToJoin): Promise<ExportFiles> {
   const survey = spooled?.survey ?? createRowSurvey([]);
-  const answered = await indexLines(answers, (line, number) => {
-    try {
-      survey.add(parseExportRow(line, null));
-    } catch {
-      throw new CliError(`${answers}:${number}: It is no line of an output or error file.`, exitCodes.unusable);
-    }
+  /** The stored row of each answer, by its number. */
+  const rowOf: number[] = [];
+  const answered = await indexLines(answers, (line, number, place) => {
+    const row = parseAnswer(line, `${answers}:${number}`);
+    if (asTable) rowOf[place] = store.append(survey.add(row));
   });
   const order = input === undefined ? (spooled?.places ?? answered) : await indexLines(input);
   const surplus = [...answered.ids()].filter((id) => !order.has(id));
   const ids = [...order.ids(), ...surplus];
-
-  async function* inSteps() {
-    for (let from = 0; from < ids.length; ) {
-      let bytes = 0;
-      let to = from;
-      while (to < ids.length && to - from < stepLines && bytes < stepBytes) bytes += answered.length(ids[to++] ?? "");
-      const wanted = ids.slice(from, to);
-      const lines = await readSome(answers, wanted, answered);
-      const rows = spooled === null ? [] : await readSome(spooled.path, wanted, spooled.places);
-      yield wanted.map((id, at) => ({ id, line: lines[at] ?? null, row: rows[at] ?? null }));
-      from = to;
-    }
-  }
+  const storedRow = (id: string) => rowOf[answered.number(id) ?? -1];
 
   return {
     survey,
     count: ids.length,
     surplus: surplus.length,
     async *rows() {
-      for await (const some of inSteps()) {
-        yield some.map(({ id, line, row }) => {
-          const cells = row && cellsSchema.parse(JSON.parse(row.toString()));
-          return line === null ? emptyRow(id, cells) : parseExportRow(JSON.parse(line.toString()), cells);
+      const lengthOf = (id: string) => store.length(storedRow(id) ?? -1) + (spooled?.places.length(id) ?? 0);
+      for (const some of inParts(ids, lengthOf)) {
+        const tableRows = spooled === null ? [] : await readSome(spooled.path, some, spooled.places);
+        const found = store.read(some.flatMap((id) => storedRow(id) ?? [])).values();
+        yield some.map((id, at) => {
+          const row = tableRows[at];
+          const tableCells = row ? (JSON.parse(row.toString()) as readonly string[]) : null;
+          const stored = storedRow(id) === undefined ? undefined : found.next().value;
+          return { ...(stored ?? survey.add(emptyRow(id, null))), tableCells };
         });
       }
     },
     async *lines() {
-      for await (const some of inSteps()) {
-        for (const { line } of some) if (line !== null) yield Buffer.concat([line, lineEnd]);
+      for (const some of inParts(ids, answered.length)) {
+        for (const line of await readSome(answers, some, answered))
+          if (line !== null) yield Buffer.concat([line, lineEnd]);
       }
     },
-    close: async () => await spooled?.remove(),
+    close: async () => store.close(),
   };
 }
 
-const cellsSchema = z.array(z.string());
+function parseAnswer(line: unknown, place: string): ExportRow {
+  try {
+    return parseExportRow(line, null);
+  } catch {
+    throw new CliError(`${place}: It is no line of an output or error file.`, exitCodes.unusable);
+  }
+}
+
 const lineEnd = Buffer.from("\n");
 
 /** The lines of some ids; null for an id without a line. */
@@ -118,10 +129,14 @@ async function readSome(path: string, ids: readonly string[], places: LinePlaces
   return ranges.map((range) => (range === null ? null : (found[next++] ?? null)));
 }
 
-const lineSchema = z.object({ custom_id: z.string() });
-
-/** The positions of a file's lines, without line ends, by custom_id. Of two with the same id the later counts. */
-async function indexLines(path: string, onLine?: (line: unknown, number: number) => void): Promise<LinePlaces> {
+/**
+ * The positions of a file's lines, without line ends, by custom_id. Of two with the same id the later counts. `onLine` is
+ * given each line with its number in the file and the number of its position.
+ */
+async function indexLines(
+  path: string,
+  onLine?: (line: unknown, number: number, place: number) => void,
+): Promise<LinePlaces> {
   await checkInputFile(path);
   const places = createLinePlaces();
   let number = 0;
@@ -130,10 +145,10 @@ async function indexLines(path: string, onLine?: (line: unknown, number: number)
     const text = bytes?.toString() ?? "";
     if (text.trim() === "") return;
     const line = tryParse(text);
-    const { data } = lineSchema.safeParse(line);
-    if (data === undefined) throw new CliError(`${path}:${number}: It has no custom_id.`, exitCodes.unusable);
-    onLine?.(line, number);
-    places.set(data.custom_id, start, start + (bytes?.length ?? 0));
+    const id = typeof line === "object" && line !== null && "custom_id" in line ? line.custom_id : undefined;
+    if (typeof id !== "string") throw new CliError(`${path}:${number}: It has no custom_id.`, exitCodes.unusable);
+    const place = places.set(id, start, start + (bytes?.length ?? 0));
+    onLine?.(line, number, place);
   });
   if (places.count() === 0) throw new CliError(`${path}: the file has no lines.`, exitCodes.unusable);
   return places;
@@ -153,13 +168,10 @@ interface SpooledTable {
   readonly places: LinePlaces;
   /** The columns of its cells. */
   readonly survey: RowSurvey;
-  remove(): Promise<void>;
 }
 
-async function spoolTable(path: string, id: string): Promise<SpooledTable> {
+async function spoolTable(folder: string, path: string, id: string): Promise<SpooledTable> {
   await checkInputFile(path);
-  const folder = await mkdtemp(join(tmpdir(), "sheaf-"));
-  const remove = () => rm(folder, { recursive: true, force: true });
   try {
     const content = join(folder, "content");
     // A link costs nothing; where links aren't allowed, as for many users of Windows, the file is copied.
@@ -173,9 +185,8 @@ async function spoolTable(path: string, id: string): Promise<SpooledTable> {
     const spool = join(folder, "rows.jsonl");
     const survey = createRowSurvey(index.columns);
     const places = await writeRows(spool, { path, content: join(folder, index.content), index, at, survey });
-    return { path: spool, places, survey, remove };
+    return { path: spool, places, survey };
   } catch (error) {
-    await remove();
     if (error instanceof BuildError) throw new CliError(`${path}: ${error.message}`, exitCodes.unusable);
     throw describeFileError(error, path);
   }

@@ -122,11 +122,28 @@ export type SubmitFlags = z.infer<typeof submitFlags>;
 
 const exportFormats = ["jsonl", "flat", "csv", "xlsx", "parquet"] as const;
 
+/** The delimiters of CSV files by their names. */
+export const delimiterNames = { comma: ",", semicolon: ";", tab: "\t" } as const;
+
+function isLocale(text: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(text).length === 1;
+  } catch {
+    return false;
+  }
+}
+
 export const exportFlags = z.object({
   input: path.optional(),
   table: path.optional(),
   id: z.string().optional(),
   format: z.literal(exportFormats, "jsonl, flat, csv, xlsx or parquet"),
+  excel: z.union([flag, z.string().refine(isLocale, "a locale such as de or en-US")]).optional(),
+  bom: flag.optional(),
+  delimiter: z
+    .literal(Object.keys(delimiterNames) as (keyof typeof delimiterNames)[], "comma, semicolon or tab")
+    .optional(),
+  formulas: z.boolean().optional(),
   output: path,
   json: flag,
 });

@@ -2,7 +2,10 @@ import type { ByteRange } from "#service";
 
 /** The positions of a file's lines, by id, in the order in which they were set first. */
 export interface LinePlaces {
-  set(id: string, start: number, end: number): void;
+  /** Returns its number, from 0. */
+  set(id: string, start: number, end: number): number;
+  /** The number of a line; null for one that is not there. */
+  number(id: string): number | null;
   has(id: string): boolean;
   get(id: string): ByteRange | null;
   /** In bytes; 0 for a line that is not there. */
@@ -24,11 +27,13 @@ export function createLinePlaces(): LinePlaces {
 
   return {
     get,
+    number: (id) => numbers.get(id) ?? null,
     set(id, start, end) {
       const at = numbers.get(id) ?? numbers.size;
       numbers.set(id, at);
       starts[at] = start;
       ends[at] = end;
+      return at;
     },
     has: (id) => numbers.has(id),
     length(id) {

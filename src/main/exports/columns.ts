@@ -1,9 +1,28 @@
 import { answerPrefix, sourcePrefix } from "#contract";
-import { type Cell, isExactNumber, isNumberText, isRawJson, toCell, valueAt, walkObject } from "./cells.ts";
+import {
+  type Cell,
+  isDouble,
+  isInteger64,
+  isNumberText,
+  type JsonObject,
+  textOf,
+  toCell,
+  valueAt,
+  walkObject,
+} from "./cells.ts";
 import type { ExportRow } from "./export-row.ts";
 
 /** What the values of a column are, all of them; text where they differ. */
 export type ColumnType = "text" | "integer" | "decimal" | "boolean";
+
+/** A row as it is stored between the pass that finds the columns and the one that writes them. */
+export interface StoredRow {
+  readonly customId: string;
+  /** The values of the request and its answer, at the places that the survey has given them. */
+  readonly cells: readonly Cell[];
+  /** In the order of the table's columns; null where the table has no such row. */
+  readonly tableCells: readonly string[] | null;
+}
 
 export interface ExportColumn {
   /** As the results table calls it: `answer.score`, `source.name`, `finish` … */
@@ -11,88 +30,113 @@ export interface ExportColumn {
   /** In the file. */
   readonly name: string;
   readonly type: ColumnType;
-  read(row: ExportRow): Cell;
+  /** A number that a double would change, where a column of numbers is text because of it. */
+  readonly inexactNumber: string | null;
+  read(row: StoredRow): Cell;
 }
 
-/** What is found in a first pass over the rows. */
+/** What is found in the one pass over the rows. */
 export interface RowSurvey {
-  add(row: ExportRow): void;
+  /** Takes note of a row, and returns its cells. */
+  add(row: ExportRow): StoredRow;
   /** A row of the table, where it is read apart from the answers. */
   addCells(cells: readonly string[]): void;
-  /** The columns that are asked for, in that order; all that have something in them by default. */
-  columns(wanted?: readonly string[]): ExportColumn[];
+  /** The columns that were asked for, in that order; all that have something in them by default. */
+  columns(): ExportColumn[];
 }
 
 /** Columns of answers, at most: the answers have more in them in any case. */
 const mostPaths = 500;
 
-/** Finds out which columns rows have, and what is in them. `tableColumns` are the names of the table's. */
-export function createRowSurvey(tableColumns: readonly string[]): RowSurvey {
-  const paths = new Map<string, KindTally>();
-  const cellKinds = tableColumns.map(() => createKindTally());
-  let hasVerdicts = false;
-  let hasGrades = false;
-  let hasCosts = false;
-
-  const isOptional = (path: string) =>
-    onlyWhenWanted.has(path) ||
-    (path === "cost" && !hasCosts) ||
-    (path === "verdict" && !hasVerdicts) ||
-    (path === "grade" && !hasGrades);
-
-  function answerColumn(path: string): ExportColumn {
-    const at = path.slice(answerPrefix.length);
-    const type = paths.get(at)?.type() ?? "text";
-    return { path, name: path, type, read: ({ object }) => (object === null ? null : toCell(valueAt(object, at))) };
-  }
+/**
+ * Finds out which columns rows have, and what is in them. `tableColumns` are the names of the table's, `wanted` are paths of
+ * columns; default: all that have something in them.
+ */
+export function createRowSurvey(tableColumns: readonly string[], wanted?: readonly string[]): RowSurvey {
+  const own = ownColumns.filter(({ path }) => wanted?.includes(path) ?? !onlyWhenWanted.has(path));
+  const hasContent = own.map(() => false);
+  const answers = createAnswerColumns(wanted?.filter((path) => path.startsWith(answerPrefix)));
+  const tableTallies = tableColumns.map(createTypeTally);
 
   function addCells(cells: readonly string[]): void {
-    for (const [at, cell] of cells.entries()) cellKinds[at]?.add(cell === "" ? null : numberOrText(cell));
+    for (const [at, cell] of cells.entries()) tableTallies[at]?.add(cell === "" ? null : numberOrText(cell));
+  }
+
+  function listOwn(): ExportColumn[] {
+    return own.flatMap(({ path, name, type, isOptional = false }, at) =>
+      isOptional && wanted === undefined && !hasContent[at]
+        ? []
+        : [{ path, name, type, inexactNumber: null, read: ({ cells }) => cells[at] ?? null }],
+    );
+  }
+
+  function listTable(taken: Set<string>): ExportColumn[] {
+    return tableColumns.map((column, at) => {
+      const name = findFreeName(column, taken);
+      taken.add(name);
+      const { type, inexactNumber } = tableTallies[at]?.result() ?? noValues;
+      const read = ({ tableCells }: StoredRow) => {
+        const cell = tableCells?.[at] ?? null;
+        return type === "text" || cell === null ? cell : numberOrText(cell);
+      };
+      return { path: `${sourcePrefix}${column}`, name, type, inexactNumber, read };
+    });
   }
 
   return {
     addCells,
-    add({ object, cells, verdict, grade, cost }) {
-      hasCosts ||= cost !== null;
-      hasVerdicts ||= verdict !== null;
-      hasGrades ||= grade !== null;
-      if (object !== null) {
-        walkObject(object, (path, value) => {
-          const tally = paths.get(path) ?? (paths.size < mostPaths ? createKindTally() : null);
-          if (tally === null) return;
-          paths.set(path, tally);
-          tally.add(toCell(value));
-        });
+    add(row) {
+      const cells: Cell[] = own.map(({ read }) => read(row));
+      for (const [at, cell] of cells.entries()) if (cell !== null) hasContent[at] = true;
+      if (row.object !== null) answers.add(row.object, cells, own.length);
+      if (row.cells !== null) addCells(row.cells);
+      return { customId: row.customId, cells, tableCells: row.cells };
+    },
+    columns() {
+      const owned = listOwn();
+      const answered = answers.list(own.length);
+      const table = listTable(new Set([...owned, ...answered].map(({ name }) => name)));
+      if (wanted !== undefined) {
+        const all = new Map([...owned, ...table, ...answered].map((column) => [column.path, column]));
+        return wanted.flatMap((path) => all.get(path) ?? []);
       }
-      if (cells !== null) addCells(cells);
+      const split = owned.findIndex(({ path }) => path === "answer") + 1;
+      return [...owned.slice(0, 1), ...table, ...owned.slice(1, split), ...answered, ...owned.slice(split)];
     },
-    columns(wanted) {
-      const answers = [...paths.keys()].map((path) => `${answerPrefix}${path}`);
-      const isWritten = ({ path }: ExportColumn) => wanted?.includes(path) ?? !isOptional(path);
-      const taken = new Set([...ownColumns.filter(isWritten).map(({ name }) => name), ...answers]);
-      const table = tableColumns.map((column, at): ExportColumn => {
-        const name = findFreeName(column, taken);
-        taken.add(name);
-        const type = cellKinds[at]?.type() ?? "text";
-        const read = ({ cells }: ExportRow) =>
-          type === "text" ? (cells?.[at] ?? null) : numberOrText(cells?.[at] ?? "");
-        return { path: `${sourcePrefix}${column}`, name, type, read };
-      });
-      const [id, ...others] = ownColumns;
-      const split = others.findIndex(({ path }) => path === "answer") + 1;
-      const all = [
-        id,
-        ...table,
-        ...others.slice(0, split),
-        ...answers.map(answerColumn),
-        ...others.slice(split),
-      ].filter((column) => column !== undefined);
-      if (wanted === undefined) return all.filter(({ path }) => !isOptional(path));
-      return wanted.flatMap((path) => {
-        const found = all.find((column) => column.path === path);
-        return found ?? (path.startsWith(answerPrefix) ? answerColumn(path) : []);
-      });
+  };
+}
+
+/** The columns of answers that are objects: those that are wanted, or each path as it is found. */
+function createAnswerColumns(wanted: readonly string[] | undefined) {
+  const tallies = new Map<string, TypeTally & { readonly at: number }>();
+  const addPath = (path: string) => {
+    const tally = { ...createTypeTally(), at: tallies.size };
+    tallies.set(path, tally);
+    return tally;
+  };
+  for (const path of wanted ?? []) addPath(path.slice(answerPrefix.length));
+
+  return {
+    /** Puts the values of an answer behind the first cells of its row. */
+    add(object: JsonObject, cells: Cell[], first: number): void {
+      const put = (tally: (TypeTally & { readonly at: number }) | null, value: unknown) => {
+        if (tally === null) return;
+        const cell = toCell(value);
+        tally.add(cell);
+        while (cells.length <= first + tally.at) cells.push(null);
+        cells[first + tally.at] ??= cell;
+      };
+      if (wanted === undefined) {
+        walkObject(object, (path, value) =>
+          put(tallies.get(path) ?? (tallies.size < mostPaths ? addPath(path) : null), value),
+        );
+      } else for (const [path, tally] of tallies) put(tally, valueAt(object, path));
     },
+    list: (first: number): ExportColumn[] =>
+      Array.from(tallies, ([inner, tally]) => {
+        const path = `${answerPrefix}${inner}`;
+        return { path, name: path, ...tally.result(), read: ({ cells }) => cells[first + tally.at] ?? null };
+      }),
   };
 }
 
@@ -104,8 +148,17 @@ function findFreeName(column: string, taken: ReadonlySet<string>): string {
 
 const onlyWhenWanted: ReadonlySet<string> = new Set(["line", "question", "model", "milliseconds"]);
 
+interface OwnColumn {
+  readonly path: string;
+  readonly name: string;
+  readonly type: ColumnType;
+  /** Whether it is left out by default where no row has a value. */
+  readonly isOptional?: boolean;
+  read(row: ExportRow): Cell;
+}
+
 /** The columns that every export may have. */
-const ownColumns: readonly ExportColumn[] = [
+const ownColumns: readonly OwnColumn[] = [
   { path: "custom_id", name: "custom_id", type: "text", read: ({ customId }) => customId },
   { path: "question", name: "question", type: "text", read: ({ question }) => question },
   { path: "answer", name: "answer", type: "text", read: ({ answer }) => answer },
@@ -119,12 +172,12 @@ const ownColumns: readonly ExportColumn[] = [
   { path: "error", name: "error", type: "text", read: ({ error }) => error },
   { path: "prompt_tokens", name: "prompt_tokens", type: "integer", read: ({ promptTokens }) => promptTokens },
   { path: "completion_tokens", name: "completion_tokens", type: "integer", read: (row) => row.completionTokens },
-  { path: "cost", name: "cost_usd", type: "decimal", read: ({ cost }) => cost },
+  { path: "cost", name: "cost_usd", type: "decimal", isOptional: true, read: ({ cost }) => cost },
   { path: "line", name: "line", type: "integer", read: ({ line }) => line },
   { path: "model", name: "model", type: "text", read: ({ model }) => model },
   { path: "milliseconds", name: "milliseconds", type: "decimal", read: ({ milliseconds }) => milliseconds },
-  { path: "verdict", name: "verdict", type: "text", read: ({ verdict }) => verdict },
-  { path: "grade", name: "grade", type: "text", read: ({ grade }) => grade },
+  { path: "verdict", name: "verdict", type: "text", isOptional: true, read: ({ verdict }) => verdict },
+  { path: "grade", name: "grade", type: "text", isOptional: true, read: ({ grade }) => grade },
 ];
 
 function numberOrText(cell: string): Cell {
@@ -132,36 +185,42 @@ function numberOrText(cell: string): Cell {
   return isNumberText(cell) ? Number(cell) : cell;
 }
 
-interface KindTally {
+type TypeResult = Pick<ExportColumn, "type" | "inexactNumber">;
+
+interface TypeTally {
   add(cell: Cell): void;
-  type(): ColumnType;
+  result(): TypeResult;
 }
 
-/** Integers that a column of 64 bits takes. */
-const integer = /^-?\d{1,18}$/;
+const noValues: TypeResult = { type: "text", inexactNumber: null };
 
 /** Which type has room for all cells of a column, with nothing lost of any. */
-function createKindTally(): KindTally {
-  const found = new Set<ColumnType>();
-  let hasLongIntegers = false;
+function createTypeTally(): TypeTally {
+  let [hasText, hasBooleans, hasNumbers] = [false, false, false];
+  let areIntegers = true;
+  /** The first number that is another one as a double. */
+  let inexactNumber: string | null = null;
+
+  function addNumber(cell: Cell): void {
+    hasNumbers = true;
+    if (Number.isSafeInteger(cell)) return;
+    const text = textOf(cell);
+    areIntegers &&= isInteger64(text);
+    if (inexactNumber === null && !isDouble(text)) inexactNumber = text;
+  }
+
   return {
     add(cell) {
       if (cell === null) return;
-      if (typeof cell === "boolean") found.add("boolean");
-      else if (typeof cell === "string") found.add("text");
-      else {
-        const text = isRawJson(cell) ? cell.rawJSON : String(cell);
-        if (integer.test(text)) {
-          found.add("integer");
-          hasLongIntegers ||= !isExactNumber(text);
-        } else found.add(isExactNumber(text) ? "decimal" : "text");
-      }
+      if (typeof cell === "string") hasText = true;
+      else if (typeof cell === "boolean") hasBooleans = true;
+      else addNumber(cell);
     },
-    type() {
-      const [only] = found;
-      if (found.size === 1 && only !== undefined) return only;
-      const areNumbers = found.size === 2 && found.has("integer") && found.has("decimal");
-      return areNumbers && !hasLongIntegers ? "decimal" : "text";
+    result() {
+      if (hasText || hasBooleans === hasNumbers) return noValues;
+      if (hasBooleans) return { type: "boolean", inexactNumber: null };
+      if (areIntegers) return { type: "integer", inexactNumber: null };
+      return { type: inexactNumber === null ? "decimal" : "text", inexactNumber };
     },
   };
 }

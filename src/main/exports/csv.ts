@@ -1,3 +1,4 @@
+import type { CsvOptions } from "#contract";
 import { type Cell, textOf } from "./cells.ts";
 import { writeText } from "./write-text.ts";
 
@@ -7,24 +8,34 @@ export interface TableColumn<Row> {
   read(row: Row): Cell;
 }
 
-/** Comma-separated records (RFC 4180) in UTF-8, with a header. */
+/** Comma-separated records (RFC 4180) in UTF-8 with a header, or what else the options choose. */
 export function writeCsv<Row>(
   columns: readonly TableColumn<Row>[],
   rows: AsyncIterable<readonly Row[]>,
+  options: CsvOptions = {},
 ): AsyncGenerator<Uint8Array> {
-  const header = toRecord(columns.map(({ name }) => name));
-  return writeText(rows, (row) => toRecord(columns.map(({ read }) => read(row))), header);
+  const { delimiter = ",", byteOrderMark = false } = options;
+  const toField = createFieldWriter(options);
+  const toRecord = (readCell: (column: TableColumn<Row>) => Cell) =>
+    `${columns.map((column) => toField(readCell(column))).join(delimiter)}\r\n`;
+  const header = toRecord(({ name }) => name);
+  return writeText(rows, (row) => toRecord(({ read }) => read(row)), `${byteOrderMark ? "\uFEFF" : ""}${header}`);
 }
-
-const toRecord = (cells: readonly Cell[]) => `${cells.map(toField).join(",")}\r\n`;
 
 /** What spreadsheets take for a formula when a cell begins with it. */
 const formulaStart = /^[=+\-@\t\r]/;
-const plainNumber = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
-const needsQuotes = /[",\r\n]/;
+/** Text that a spreadsheet reads as a number, or as itself. */
+const plainNumber = /^[+-]?(\d[\d.,' ]*%?|(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?)$/;
+const needsQuotes = /[",;\t\r\n]/;
 
-function toField(cell: Cell): string {
-  const text = textOf(cell);
-  const safe = typeof cell === "string" && formulaStart.test(text) && !plainNumber.test(text) ? `'${text}` : text;
-  return needsQuotes.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+function createFieldWriter({ decimalComma = false, escapeFormulas = true }: CsvOptions): (cell: Cell) => string {
+  const quote = (text: string) => (needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  return (cell) => {
+    if (typeof cell === "string") {
+      const isFormula = escapeFormulas && formulaStart.test(cell) && !plainNumber.test(cell);
+      return quote(isFormula ? `'${cell}` : cell);
+    }
+    const text = textOf(cell);
+    return decimalComma && typeof cell !== "boolean" ? quote(text.replace(".", ",")) : text;
+  };
 }

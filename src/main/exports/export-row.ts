@@ -1,6 +1,5 @@
-import { z } from "zod";
-import type { LineState, ResultDetail } from "#contract";
-import { parseOutcome } from "#service";
+import type { LineState } from "#contract";
+import { parseOutcome, type ResultLine } from "#service";
 import { type JsonObject, parseAnswer } from "./cells.ts";
 
 /** A request with its result, and its row of the table that the batch was built from. */
@@ -30,24 +29,31 @@ export interface ExportRow {
   readonly cells: readonly string[] | null;
 }
 
-const lineSchema = z.object({
-  custom_id: z.string(),
-  verification: z.object({ verdict: z.string() }).nullish().catch(null),
-  grade: z.object({ grade: z.string() }).nullish().catch(null),
-});
+/** The members of a line that are not of its outcome. */
+interface LineMembers {
+  readonly custom_id?: unknown;
+  readonly verification?: { readonly verdict?: unknown } | null;
+  readonly grade?: { readonly grade?: unknown } | null;
+}
 
 /**
  * A row from a line of an output or error file, as the service and `sheaf run` write them.
- * @throws ZodError when it is no such line
+ * @throws Error when it is no such line
  */
 export function parseExportRow(line: unknown, cells: readonly string[] | null): ExportRow {
-  const { custom_id: customId, verification, grade } = lineSchema.parse(line);
+  const outcome = parseOutcome(line);
+  const { custom_id: customId, verification, grade } = line as LineMembers;
+  if (typeof customId !== "string") throw new Error("It has no custom_id.");
   return {
     ...emptyRow(customId, cells),
-    ...describeOutcome(parseOutcome(line)),
-    verdict: verification?.verdict ?? null,
-    grade: grade?.grade ?? null,
+    ...describeOutcome(outcome),
+    verdict: toText(verification?.verdict),
+    grade: toText(grade?.grade),
   };
+}
+
+function toText(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
 }
 
 /** A request that has no result. */
@@ -73,9 +79,9 @@ export function emptyRow(customId: string, cells: readonly string[] | null): Exp
 }
 
 /** A row from a line of a batch. */
-export function toExportRow(detail: ResultDetail, cells: readonly string[] | null): ExportRow {
-  const { line, customId, question, model, cost, milliseconds, verdict, grade } = detail;
-  return { line, customId, question, ...describeOutcome(detail), model, cost, milliseconds, verdict, grade, cells };
+export function toExportRow(result: ResultLine, cells: readonly string[] | null): ExportRow {
+  const { line, customId, question, model, cost, milliseconds, verdict, grade } = result;
+  return { line, customId, question, ...describeOutcome(result), model, cost, milliseconds, verdict, grade, cells };
 }
 
 function describeOutcome({

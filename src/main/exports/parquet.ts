@@ -1,7 +1,6 @@
 import { ByteWriter, ParquetWriter, schemaFromColumnData } from "hyparquet-writer";
 import { type Cell, textOf } from "./cells.ts";
-import type { ColumnType, ExportColumn } from "./columns.ts";
-import type { ExportRow } from "./export-row.ts";
+import type { ColumnType, ExportColumn, StoredRow } from "./columns.ts";
 
 /** Most rows and characters of a row group: that much is in memory at a time. */
 const groupRows = 5_000;
@@ -12,7 +11,7 @@ const parquetTypes = { text: "STRING", integer: "INT64", decimal: "DOUBLE", bool
 /** Parquet: numbers and booleans as such where a column has nothing else, lists and objects as JSON text. */
 export async function* writeParquet(
   columns: readonly ExportColumn[],
-  rows: AsyncIterable<readonly ExportRow[]>,
+  rows: AsyncIterable<readonly StoredRow[]>,
 ): AsyncGenerator<Uint8Array> {
   const newGroup = () =>
     columns.map(({ name, type }) => ({ name, type: parquetTypes[type], nullable: true, data: [] as Value[] }));
@@ -22,7 +21,7 @@ export async function* writeParquet(
   let count = 0;
   let length = 0;
 
-  function add(row: ExportRow): void {
+  function add(row: StoredRow): void {
     for (const [at, { read, type }] of columns.entries()) {
       const value = toValue(read(row), type);
       group[at]?.data.push(value);

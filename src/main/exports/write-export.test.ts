@@ -1,11 +1,16 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { parquetReadObjects } from "hyparquet";
 import { compressors } from "hyparquet-compressors";
 import readSheets from "read-excel-file/node";
 import { expect, test } from "vitest";
+import { type CsvOptions, excelCsvOptions } from "#contract";
 import { createRowSurvey } from "./columns.ts";
 import { type ExportRow, parseExportRow } from "./export-row.ts";
-import { type TableFormat, writeTable } from "./write-export.ts";
+import { createRowStore, inParts } from "./row-store.ts";
+import { listTextColumns, type TableFormat, writeTable } from "./write-export.ts";
 import { writeXlsx } from "./xlsx.ts";
 
 const hostile = [
@@ -62,18 +67,18 @@ rows.push(
   ),
 );
 
-function survey(wanted?: readonly string[]) {
-  const found = createRowSurvey(table);
-  for (const row of rows) found.add(row);
-  return found.columns(wanted);
+function survey(wanted?: readonly string[], of: readonly ExportRow[] = rows) {
+  const found = createRowSurvey(table, wanted);
+  return { stored: of.map(found.add), columns: found.columns() };
 }
 
-async function* inSteps(of: readonly ExportRow[], step = 4): AsyncGenerator<readonly ExportRow[]> {
+async function* inSteps<Row>(of: readonly Row[], step = 4): AsyncGenerator<readonly Row[]> {
   for (let from = 0; from < of.length; from += step) yield of.slice(from, from + step);
 }
 
 async function write(format: TableFormat, columns?: readonly string[]): Promise<Buffer> {
-  const written = writeTable({ format, columns: survey(columns), rows: inSteps(rows) });
+  const surveyed = survey(columns);
+  const written = writeTable({ format, columns: surveyed.columns, rows: inSteps(surveyed.stored) });
   return Buffer.concat(await Array.fromAsync(written));
 }
 
@@ -106,6 +111,91 @@ test("CSV is read back by another library, with formulas as text", async () => {
   expect(records[hostile.length]?.slice(6, 11)).toEqual(["9007199254740993", "true", "1.10", "'=A1", '["a",1.50]']);
   expect(records.at(-1)?.slice(11, 14)).toEqual(["", "failed", "busy: The model is busy."]);
 });
+
+test("CSV has the delimiter, decimals, mark and formulas that are chosen", async () => {
+  const answers = [
+    '{"n":1.50,"t":"a;b"}',
+    '{"n":-2,"t":"-1,234.5 %"}',
+    '{"n":3e2,"t":"=A1"}',
+    '{"n":0.5,"t":"+49 30 123"}',
+  ];
+  const of = answers.map((answer, at) => parseExportRow(makeLine(at, answer), null));
+  const { stored, columns } = survey(["answer.n", "answer.t"], of);
+  const writeWith = async (csv: CsvOptions) =>
+    Buffer.concat(await Array.fromAsync(writeTable({ format: "csv", columns, rows: inSteps(stored), csv }))).toString();
+  const german = await writeWith(excelCsvOptions("de-DE"));
+  expect(german.startsWith("\uFEFFanswer.n;answer.t\r\n")).toBe(true);
+  const records = parse(german, { delimiter: ";", bom: true, from: 2 });
+  expect(records).toEqual([
+    ["1,50", "a;b"],
+    ["-2", "-1,234.5 %"],
+    ["3e2", "'=A1"],
+    ["0,5", "+49 30 123"],
+  ]);
+  expect(excelCsvOptions("en-US")).toEqual({ byteOrderMark: true, delimiter: ",", decimalComma: false });
+  expect(await writeWith({ escapeFormulas: false, delimiter: "\t" })).toBe(
+    'answer.n\tanswer.t\r\n1.50\t"a;b"\r\n-2\t"-1,234.5 %"\r\n3e2\t=A1\r\n0.5\t+49 30 123\r\n',
+  );
+});
+
+test("a field of numbers is an integer, a double or, where that would be another number, text that is named", async () => {
+  const fields = {
+    long: ["9223372036854775807", "-9007199254740993", "-0", "7"],
+    double: ["0.1234567890123456", "1.50", "2e3", "12345678901234567000"],
+    other: ["0.1000000000000000055", "1", "2.5", "3"],
+    mixed: ["9007199254740993", "0.5", "1", "2"],
+    shapes: ["1", '{"inner":2}', "3", "4"],
+  };
+  const of = [0, 1, 2, 3].map((at) => {
+    const members = Object.entries(fields).map(([name, texts]) => `"${name}":${texts[at]}`);
+    return parseExportRow(makeLine(at, `{${members.join(",")}}`), null);
+  });
+  const { stored, columns } = survey(undefined, of);
+  const answers = columns.filter(({ path }) => path.startsWith("answer."));
+  const bytes = Buffer.concat(
+    await Array.fromAsync(writeTable({ format: "parquet", columns: answers, rows: inSteps(stored) })),
+  );
+  const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;
+  const records = await parquetReadObjects({ file, compressors });
+  expect(records).toMatchObject(
+    [9223372036854775807n, -9007199254740993n, 0n, 7n].map((long, at) => ({
+      "answer.long": long,
+      "answer.double": Number(fields.double[at]),
+      "answer.other": fields.other[at],
+      "answer.mixed": fields.mixed[at],
+      "answer.shapes": [1n, null, 3n, 4n][at],
+      "answer.shapes.inner": [null, 2n, null, null][at],
+    })),
+  );
+  expect(listTextColumns("parquet", columns)).toEqual([
+    { column: "answer.other", number: "0.1000000000000000055" },
+    { column: "answer.mixed", number: "9007199254740993" },
+  ]);
+  expect(listTextColumns("csv", columns)).toEqual([]);
+});
+
+test("rows are stored once and read back in any order", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "sheaf-rows-"));
+  const store = createRowStore(join(folder, "rows"));
+  try {
+    const { stored, columns } = survey();
+    const numbers = stored.map(store.append);
+    expect(store.read(numbers)).toEqual(stored);
+    const order = [2, 3, 1, ...numbers.toReversed()];
+    const read = [...inParts(order, store.length)].map((some) => store.read(some));
+    expect(read.length).toBeGreaterThan(1);
+    expect(read.flat()).toEqual(order.map((number) => stored[number]));
+    expect(columns.map(({ read: readCell }) => readCell(read.flat()[3] ?? never))).toEqual(
+      columns.map(({ read: readCell }) => readCell(stored.at(-1) ?? never)),
+    );
+  } finally {
+    store.close();
+    expect(await readdir(folder)).toEqual([]);
+    await rm(folder, { recursive: true });
+  }
+});
+
+const never = { customId: "", cells: [], tableCells: null };
 
 test("flat JSON Lines keep the text of numbers", async () => {
   const lines = (await write("flat", ["custom_id", "answer.score", "answer.who.tags.1", "source.answer"]))
@@ -167,28 +257,29 @@ test("Parquet is read back by another library, with the types of its columns", a
 
 test("an export stops when its reader goes away, and when its rows fail", async () => {
   let closed = 0;
+  const { stored, columns } = survey();
   const failing = async function* () {
     try {
-      yield rows.slice(0, 2);
+      yield stored.slice(0, 2);
       throw new Error("The disk is gone.");
     } finally {
       closed += 1;
     }
   };
   for (const format of ["csv", "xlsx", "parquet"] as const) {
-    const all = Array.fromAsync(writeTable({ format, columns: survey(), rows: failing() }));
+    const all = Array.fromAsync(writeTable({ format, columns, rows: failing() }));
     await expect(all).rejects.toThrow("The disk is gone.");
   }
   expect(closed).toBe(3);
   const endless = async function* () {
     try {
-      for (;;) yield rows;
+      for (;;) yield stored;
     } finally {
       closed += 1;
     }
   };
   for (const format of ["csv", "xlsx", "parquet"] as const) {
-    for await (const { length } of writeTable({ format, columns: survey(), rows: endless() })) if (length > 100) break;
+    for await (const { length } of writeTable({ format, columns, rows: endless() })) if (length > 100) break;
   }
   await expect.poll(() => closed).toBe(6);
 });

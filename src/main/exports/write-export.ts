@@ -1,6 +1,6 @@
-import type { ExportColumn } from "./columns.ts";
+import type { CsvOptions, TextColumns } from "#contract";
+import type { ExportColumn, StoredRow } from "./columns.ts";
 import { writeCsv } from "./csv.ts";
-import type { ExportRow } from "./export-row.ts";
 import { writeFlatJsonLines } from "./json-lines.ts";
 import { writeParquet } from "./parquet.ts";
 import { writeXlsx } from "./xlsx.ts";
@@ -13,22 +13,32 @@ export interface TableExport {
   /** As a survey of the same rows found them. */
   readonly columns: readonly ExportColumn[];
   /** Some at a time: as many as are read at once. */
-  readonly rows: AsyncIterable<readonly ExportRow[]>;
+  readonly rows: AsyncIterable<readonly StoredRow[]>;
+  /** Of CSV. */
+  readonly csv?: CsvOptions | undefined;
 }
 
 /** The bytes of a table file. Little more than a few thousand rows is in memory at a time. */
-export function writeTable({ format, columns, rows }: TableExport): AsyncGenerator<Uint8Array> {
+export function writeTable({ format, columns, rows, csv }: TableExport): AsyncGenerator<Uint8Array> {
+  if (format === "csv") return writeCsv(columns, rows, csv);
   return writers[format](columns, rows);
 }
 
 type TableWriter = (
   columns: readonly ExportColumn[],
-  rows: AsyncIterable<readonly ExportRow[]>,
+  rows: AsyncIterable<readonly StoredRow[]>,
 ) => AsyncGenerator<Uint8Array>;
 
-const writers: Readonly<Record<TableFormat, TableWriter>> = {
+const writers: Readonly<Record<Exclude<TableFormat, "csv">, TableWriter>> = {
   flat: writeFlatJsonLines,
-  csv: writeCsv,
   xlsx: writeXlsx,
   parquet: writeParquet,
 };
+
+/** Columns of numbers that a file of this format has as text, each with a number that it could not have otherwise. */
+export function listTextColumns(format: TableFormat, columns: readonly ExportColumn[]): TextColumns {
+  if (format !== "parquet") return [];
+  return columns.flatMap(({ name, inexactNumber }) =>
+    inexactNumber === null ? [] : [{ column: name, number: inexactNumber }],
+  );
+}

@@ -117,6 +117,7 @@ export {
   type Prices,
   parseOutcome,
   type ReadColumn,
+  type ResultLine,
   type Results,
   readRanges,
   type Tables,

@@ -73,6 +73,37 @@ test("lines as on the wire keep every byte", async () => {
   expect(stdout).toBe(`${answers[1]}\n${answers[0]}\n${answers[2]}\n`);
 });
 
+test("CSV is written for Excel or as chosen, and a column of numbers that is text is named", async () => {
+  const answers = [answer("a", '{"n": 0.5, "long": 0.1000000000000000055}'), answer("b", '{"n": 2, "long": 1}')];
+  await writeFile(inFolder("answers.jsonl"), `${answers.join("\n")}\n`);
+  await exportTo("de.csv", "--format", "csv", "--excel", "de");
+  const german = await readFile(inFolder("de.csv"), "utf8");
+  expect(german).toContain("\uFEFFcustom_id;answer;answer.n;");
+  expect((parse(german, { delimiter: ";", bom: true }) as string[][])[1]?.slice(2, 4)).toEqual([
+    "0,5",
+    "0,1000000000000000055",
+  ]);
+  await exportTo("tab.csv", "--format", "csv", "--delimiter", "tab", "--formulas");
+  expect(await readFile(inFolder("tab.csv"), "utf8")).toMatch(/^custom_id\tanswer\t/);
+  const parquet = await exportTo("out.parquet", "--format", "parquet");
+  expect(parquet.stderr).toContain("answer.long is text: 0.1000000000000000055 would be another number as a double.");
+  const { stdout } = await exportTo("out.parquet", "--format", "parquet", "--json");
+  expect(JSON.parse(stdout)).toMatchObject({
+    text_columns: [{ column: "answer.long", number: "0.1000000000000000055" }],
+  });
+  const refused = [
+    [["--excel", "no locale"], "--excel expects a locale such as de or en-US"],
+    [["--delimiter", "|"], "--delimiter expects comma, semicolon or tab"],
+  ] as const;
+  for (const [args, sentence] of refused) {
+    expect(await exportTo("out.csv", "--format", "csv", ...args)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(sentence),
+    });
+  }
+  expect(await exportTo("out.xlsx", "--format", "xlsx", "--bom")).toMatchObject({ code: 2 });
+});
+
 test("what cannot be read is said with its line, and there is no file", async () => {
   await writeFiles();
   const broken = await exportTo("out.csv", "--format", "csv", "--table", inFolder("table.csv"), "--id", "id");

@@ -1,27 +1,36 @@
-import { formatCount } from "#contract";
-import { writeTable } from "../../exports/index.ts";
+import { type CsvOptions, excelCsvOptions, formatCount, type TextColumns } from "#contract";
+import { listTextColumns, writeTable } from "../../exports/index.ts";
 import { openOutput } from "../atomic-file.ts";
 import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, print, printError } from "../command-process.ts";
 import { type ExportFiles, openExportFiles } from "../export-files.ts";
-import type { ExportFlags } from "../flags.ts";
+import { delimiterNames, type ExportFlags } from "../flags.ts";
 import { refuseOverwriting, refuseSharedOutput } from "../input-file.ts";
 import { createProgress } from "../progress.ts";
 
 /** `sheaf export ANSWERS.jsonl --format F -o OUT`: the app's exports without the app. */
 export async function exportAnswers(answers: string, flags: ExportFlags, io: CommandProcess): Promise<ExitCode> {
-  const { input, table, id, output, json } = flags;
+  const { input, table, id, output, json, format } = flags;
   if ((table === undefined) !== (id === undefined)) {
     throw new CliError(
       "--table and --id go together: which table, and its column with the custom_id.",
       exitCodes.unusable,
     );
   }
+  const csv = toCsvOptions(flags);
+  if (format !== "csv" && Object.keys(csv).length > 0) {
+    throw new CliError("--excel, --delimiter, --bom and --formulas are of --format csv.", exitCodes.unusable);
+  }
   refuseSharedOutput(json, [output]);
   if (output !== "-") for (const path of [answers, input, table]) if (path) await refuseOverwriting(path, [output]);
-  const files = await openExportFiles({ answers, input, table: table && id ? { path: table, id } : undefined });
+  const files = await openExportFiles({
+    answers,
+    input,
+    table: table && id ? { path: table, id } : undefined,
+    asTable: format !== "jsonl",
+  });
   try {
-    await write(files, flags, io);
+    await write(files, flags, csv, io);
   } finally {
     await files.close();
   }
@@ -29,17 +38,31 @@ export async function exportAnswers(answers: string, flags: ExportFlags, io: Com
   return exitCodes.ok;
 }
 
-async function write(files: ExportFiles, flags: ExportFlags, io: CommandProcess): Promise<void> {
+function toCsvOptions({ excel, delimiter, bom, formulas }: ExportFlags): CsvOptions {
+  return {
+    ...(excel && excelCsvOptions(typeof excel === "string" ? excel : undefined)),
+    ...(bom && { byteOrderMark: true }),
+    ...(delimiter && { delimiter: delimiterNames[delimiter] }),
+    ...(formulas && { escapeFormulas: false }),
+  };
+}
+
+async function write(files: ExportFiles, flags: ExportFlags, csv: CsvOptions, io: CommandProcess): Promise<void> {
   const file = await openOutput(flags.output, io);
   try {
-    for await (const bytes of readBytes(files, flags, io)) await file.write(bytes);
+    for await (const bytes of readBytes(files, flags, csv, io)) await file.write(bytes);
     await file.commit();
   } finally {
     await file.discard();
   }
 }
 
-function readBytes(files: ExportFiles, { format, json }: ExportFlags, io: CommandProcess): AsyncIterable<Uint8Array> {
+function readBytes(
+  files: ExportFiles,
+  { format, json }: ExportFlags,
+  csv: CsvOptions,
+  io: CommandProcess,
+): AsyncIterable<Uint8Array> {
   if (format === "jsonl") return files.lines();
   const progress = createProgress({
     label: "Writing",
@@ -56,13 +79,18 @@ function readBytes(files: ExportFiles, { format, json }: ExportFlags, io: Comman
     }
     progress.stop();
   };
-  return writeTable({ format, columns: files.survey.columns(), rows: rows() });
+  return writeTable({ format, columns: files.survey.columns(), rows: rows(), csv });
 }
 
-function report(files: ExportFiles, { output, json, input, table }: ExportFlags, io: CommandProcess): void {
+function report(files: ExportFiles, { output, json, input, table, format }: ExportFlags, io: CommandProcess): void {
+  const textColumns: TextColumns = format === "jsonl" ? [] : listTextColumns(format, files.survey.columns());
   if (json) {
-    print(JSON.stringify({ rows: files.count, output }), io);
+    const found = textColumns.length > 0 && { text_columns: textColumns };
+    print(JSON.stringify({ rows: files.count, output, ...found }), io);
     return;
+  }
+  for (const { column, number } of textColumns) {
+    printError(`${column} is text: ${number} would be another number as a double.`, io);
   }
   if (files.surplus > 0) {
     const where = input ?? table ?? "";

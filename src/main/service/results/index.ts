@@ -5,7 +5,16 @@ export { createColumns, type ReadColumn, removeColumnFiles, type Tables } from "
 export { type Comparisons, createComparisons } from "./comparisons.ts";
 export type { AnswerFacts } from "./fact-columns.ts";
 export { createIndexCache, type IndexCache, readIndex } from "./index-cache.ts";
-export { customIdOf, idOfLine, joinLine, parseOutcome, readOutcome, requestSchema, toFacts } from "./join-line.ts";
+export {
+  customIdOf,
+  idOfLine,
+  joinLine,
+  parseOutcome,
+  type ResultLine,
+  readOutcome,
+  requestSchema,
+  toFacts,
+} from "./join-line.ts";
 export type { LinePrice, LineTokens, Prices } from "./line-costs.ts";
 export { type AnswerFile, createLineIndex, type LineIndex } from "./line-index.ts";
 export { createMergedBatches, listRetries, listRetryable, type MergedBatches, rootOf } from "./merged.ts";

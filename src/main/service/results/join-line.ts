@@ -1,12 +1,5 @@
 import { z } from "zod";
-import {
-  chatMessageSchema,
-  type Grade,
-  type LineVerdict,
-  messageText,
-  type ResultDetail,
-  type ResultRow,
-} from "#contract";
+import { chatMessageSchema, type Grade, type LineVerdict, type ResultDetail, type ResultRow } from "#contract";
 import { parseJson } from "../io/index.ts";
 import { readValues } from "./answer-values.ts";
 import type { AnswerFacts } from "./fact-columns.ts";
@@ -20,54 +13,19 @@ export const requestSchema = z.object({
   body: z.object({ model: z.string(), messages: z.array(chatMessageSchema) }),
 });
 
-const idSchema = z.object({ custom_id: z.string() });
-
 /** The custom_id of a request; null for a line that has none: a batch that ended before its check may have such. */
 export function customIdOf(text: string): string | null {
-  return idSchema.safeParse(parseJson(text)).data?.custom_id ?? null;
+  return idOf(parseJson(text));
+}
+
+function idOf(request: unknown): string | null {
+  return isObject(request) && typeof request.custom_id === "string" ? request.custom_id : null;
 }
 
 /** Stands for the custom_id of a line without one. */
 export function idOfLine(line: number): string {
   return `line-${line}`;
 }
-
-/** A request as far as it can be read. */
-function readRequest(text: string): z.infer<typeof requestSchema>["body"] {
-  return requestSchema.safeParse(parseJson(text)).data?.body ?? { model: "", messages: [] };
-}
-
-/** What is read of an answer. An engine elsewhere may leave things out: a row shows what there is. */
-const completionSchema = z.object({
-  model: z.string().nullish().catch(null),
-  choices: z
-    .array(
-      z.object({
-        message: z.object({ content: z.string().nullish() }),
-        finish_reason: z.string().nullish(),
-      }),
-    )
-    .catch([]),
-  usage: z
-    .object({
-      prompt_tokens: z.int(),
-      completion_tokens: z.int(),
-      prompt_tokens_details: z
-        .object({ cached_tokens: z.int().min(0) })
-        .nullish()
-        .catch(null),
-    })
-    .nullish()
-    .catch(null),
-});
-
-const failureSchema = z.object({ message: z.string(), code: z.string().nullish() });
-const failureBodySchema = z.object({ error: failureSchema }).catch({ error: { message: "" } });
-
-const answerSchema = z.object({
-  response: z.object({ status_code: z.int(), request_id: z.string(), body: z.unknown() }).nullable(),
-  error: failureSchema.nullable(),
-});
 
 /** A line of the input and the result of it, as text. */
 export interface LineText {
@@ -83,50 +41,54 @@ export interface LineText {
   readonly grade: Grade | null;
 }
 
-/** Joins a request with its answer. */
-export function joinLine({
-  line,
-  asked,
-  request,
-  response,
-  milliseconds,
-  cost,
-  reused,
-  verdict,
-  grade,
-}: LineText): ResultDetail {
-  const body = readRequest(request);
+/** What a table has of a line: all but the conversation. */
+export type ResultLine = Omit<ResultDetail, "messages" | "values" | "rawRequest" | "rawResponse">;
+
+/** Reads a request and its answer, which were checked when they were written: parsing is most of what it costs. */
+export function readLine({ request, response, ...others }: LineText): ResultLine {
+  const value = parseJson(request);
+  const body = bodyOf(value);
   return {
-    line,
-    asked,
-    customId: customIdOf(request) ?? idOfLine(line),
+    customId: idOf(value) ?? idOfLine(others.line),
     question: questionOf(body),
-    messages: body.messages,
-    model: body.model,
+    model: typeof body?.model === "string" ? body.model : "",
     ...(response === null ? waiting : readOutcome(response)),
-    milliseconds,
-    cost,
-    reused,
-    verdict,
-    grade,
-    values: {},
-    rawRequest: request,
-    rawResponse: response,
+    ...others,
   };
+}
+
+/** Joins a request with its answer. */
+export function joinLine(text: LineText): ResultDetail {
+  const { request, response } = text;
+  const messages = requestSchema.safeParse(parseJson(request)).data?.body.messages ?? [];
+  return { ...readLine(text), messages, values: {}, rawRequest: request, rawResponse: response };
 }
 
 /** The last message of the user in a request. */
 export function readQuestion(request: string): string {
-  return questionOf(readRequest(request));
+  return questionOf(bodyOf(parseJson(request)));
 }
 
-function questionOf({ messages }: z.infer<typeof requestSchema>["body"]): string {
-  const question = messages.findLast((message) => message.role === "user");
-  return question === undefined ? "" : messageText(question);
+function bodyOf(request: unknown): JsonObject | null {
+  return isObject(request) && isObject(request.body) ? request.body : null;
+}
+
+function questionOf(body: JsonObject | null): string {
+  const messages = Array.isArray(body?.messages) ? body.messages : [];
+  const question = messages.findLast((message: unknown) => isObject(message) && message.role === "user");
+  const content: unknown = question?.content;
+  if (!Array.isArray(content)) return typeof content === "string" ? content : "";
+  return content.map((part: unknown) => (isObject(part) && typeof part.text === "string" ? part.text : "")).join("");
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The same for the table: long texts cut, the rest left out. */
-export function toRow(detail: ResultDetail): ResultRow {
+export function toRow(detail: ResultLine): ResultRow {
   const { line, customId, state, finishReason, errorCode, milliseconds, cost, reused, verdict, grade } = detail;
   const { promptTokens, completionTokens } = detail;
   return {
@@ -186,31 +148,62 @@ interface FullOutcome {
 
 const noUsage = { model: null, cachedTokens: 0 };
 
+/** @throws Error when it is no line of an output or error file */
 function toOutcome(line: unknown): FullOutcome {
-  const { response, error } = answerSchema.parse(line);
+  const { response, error } = isObject(line) ? line : noLine;
   if (response === null) {
-    const errorCode = error?.code ?? "skipped";
-    return { outcome: { ...waiting, state: "skipped", answer: error?.message ?? "", errorCode }, ...noUsage };
+    const failure = error === null ? null : readFailure(error);
+    if (failure === undefined) throw new Error(notALine);
+    const errorCode = failure?.code ?? "skipped";
+    return { outcome: { ...waiting, state: "skipped", answer: failure?.message ?? "", errorCode }, ...noUsage };
   }
+  if (!isObject(response)) throw new Error(notALine);
   const { status_code: statusCode, request_id: requestId, body } = response;
+  if (!isInteger(statusCode) || typeof requestId !== "string") throw new Error(notALine);
   if (statusCode !== 200) {
-    const { message, code } = failureBodySchema.parse(body).error;
+    const { message, code } = readFailure(isObject(body) ? body.error : undefined) ?? { message: "", code: null };
     // Whatever failed has a code, so that it can be grouped by it.
     const errorCode = code ?? `http_${statusCode}`;
     return { outcome: { ...waiting, state: "failed", answer: message, requestId, statusCode, errorCode }, ...noUsage };
   }
-  const { model, choices, usage } = completionSchema.parse(body);
+  return readCompletion(body, { requestId, statusCode });
+}
+
+const notALine = "It is no line of an output or error file.";
+const noLine: JsonObject = {};
+
+function isInteger(value: unknown): value is number {
+  return Number.isSafeInteger(value);
+}
+
+function readFailure(error: unknown): { readonly message: string; readonly code: string | null } | undefined {
+  if (!isObject(error) || typeof error.message !== "string") return undefined;
+  return { message: error.message, code: typeof error.code === "string" ? error.code : null };
+}
+
+/** Reads an answer. A service elsewhere may leave things out: a row shows what there is. */
+function readCompletion(
+  body: unknown,
+  { requestId, statusCode }: Pick<Outcome, "requestId" | "statusCode">,
+): FullOutcome {
+  const { model, choices, usage } = isObject(body) ? body : noLine;
+  const choice: unknown = Array.isArray(choices) ? choices[0] : null;
+  const { message, finish_reason: finishReason } = isObject(choice) ? choice : noLine;
+  const content = isObject(message) ? message.content : null;
+  const tokens = isObject(usage) ? usage : noLine;
+  const details = isObject(tokens.prompt_tokens_details) ? tokens.prompt_tokens_details : noLine;
   const outcome = {
     state: "answered",
-    answer: choices[0]?.message.content ?? "",
-    finishReason: choices[0]?.finish_reason ?? null,
-    promptTokens: usage?.prompt_tokens ?? null,
-    completionTokens: usage?.completion_tokens ?? null,
+    answer: typeof content === "string" ? content : "",
+    finishReason: typeof finishReason === "string" ? finishReason : null,
+    promptTokens: isInteger(tokens.prompt_tokens) ? tokens.prompt_tokens : null,
+    completionTokens: isInteger(tokens.completion_tokens) ? tokens.completion_tokens : null,
     requestId,
     statusCode,
     errorCode: null,
   } as const;
-  return { outcome, model: model ?? null, cachedTokens: usage?.prompt_tokens_details?.cached_tokens ?? 0 };
+  const cachedTokens = isInteger(details.cached_tokens) ? Math.max(0, details.cached_tokens) : 0;
+  return { outcome, model: typeof model === "string" ? model : null, cachedTokens };
 }
 
 function cut(text: string): string {

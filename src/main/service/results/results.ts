@@ -15,7 +15,7 @@ import type { BatchRecord } from "../store/index.ts";
 import { type Choice, createLineChooser, type WantedChart, type WantedHit } from "./choose-lines.ts";
 import type { Columns } from "./columns.ts";
 import { inSteps, numberLines } from "./export-lines.ts";
-import { joinLine, toRow } from "./join-line.ts";
+import { joinLine, type ResultLine, readLine, toRow } from "./join-line.ts";
 import { createLineIndex } from "./line-index.ts";
 import { type BatchLines, createLineOpener, type LineView, type LineViewParts } from "./line-views.ts";
 import { type Attempt, listRetryable, rootOf } from "./merged.ts";
@@ -37,8 +37,8 @@ export interface Results {
   /** Such a page as far as it is known, up to ten times a second until all has been read. */
   rows(batchId: string, wanted: WantedRows, view?: ResultsView, signal?: AbortSignal): AsyncGenerator<ResultRows>;
   line(batchId: string, line: number, view?: ResultsView): Promise<ResultDetail>;
-  /** The numbers of the lines that the filter leaves, ascending. */
-  numbers(batchId: string, filter?: ResultFilter, view?: ResultsView): Promise<number[]>;
+  /** The numbers of the lines that the filter leaves, in the order asked for; default: ascending. */
+  numbers(batchId: string, filter?: ResultFilter, view?: ResultsView, sort?: ResultSort): Promise<number[]>;
   /** The lines that the filter leaves, counted. */
   summary(batchId: string, filter?: ResultFilter, view?: ResultsView): Promise<ResultSummary>;
   /** The lines that the filter leaves by the values of a column; null when the batch has no lines. */
@@ -63,12 +63,13 @@ export interface Results {
   /** Several lines in full, in the order that is asked for. */
   lines(batchId: string, lines: readonly number[], view?: ResultsView): Promise<ResultDetail[]>;
   /**
-   * The lines of output and error file in the order of the input, each with its line end. A line that has been verified
-   * or graded has its verdict as `verification` and its grade as `grade`, too (docs/verify-batches.md).
+   * The lines of output and error file, each with its line end, in the order of their numbers; default: all, in the order
+   * of the input. A line that has been verified or graded has its verdict as `verification` and its grade as `grade`, too
+   * (docs/verify-batches.md).
    */
-  exportLines(batchId: string, view?: ResultsView, filter?: ResultFilter): AsyncIterable<Uint8Array>;
-  /** The lines that the filter leaves in full, in the order of the input, as many at a time as are read at once. */
-  details(batchId: string, view?: ResultsView, filter?: ResultFilter): AsyncIterable<readonly ResultDetail[]>;
+  exportLines(batchId: string, view?: ResultsView, lines?: readonly number[]): AsyncIterable<Uint8Array>;
+  /** Lines without their messages, as many at a time as are read at once. */
+  exportRows(batchId: string, lines: readonly number[], view?: ResultsView): AsyncIterable<readonly ResultLine[]>;
 }
 
 export interface WantedRows extends Choice {
@@ -133,8 +134,9 @@ export function createResults(parts: ResultsParts): Results {
   }
 
   /** Numbers of lines. All of them, in their own order, are known without a look at the result of them. */
-  async function choose({ total, view }: BatchLines, filter: ResultFilter = {}): Promise<readonly number[]> {
-    return isEmptyFilter(filter) ? numberLines(1, total) : [...(await chooser.select(await view(), { filter }))];
+  async function choose({ total, view }: BatchLines, filter: ResultFilter = {}, sort?: ResultSort): Promise<number[]> {
+    if (isEmptyFilter(filter) && sort === undefined) return numberLines(1, total);
+    return [...(await chooser.select(await view(), { filter, sort }))];
   }
 
   async function* followRows(
@@ -160,7 +162,7 @@ export function createResults(parts: ResultsParts): Results {
     }
     const { total, all } = opened;
     const readRows = async (lines: readonly number[]) =>
-      (await opened.read(lines)).map((text) => toRow(joinLine(text)));
+      (await opened.read(lines)).map((text) => toRow(readLine(text)));
     const found = all === null ? [{ lines: null, progress: null }] : chooser.follow(all, choice, signal);
     for await (const { lines, progress } of found) {
       if (isWhole) {
@@ -173,16 +175,16 @@ export function createResults(parts: ResultsParts): Results {
     }
   }
 
-  async function* readDetails(batchId: string, view: ResultsView | undefined, filter: ResultFilter | undefined) {
+  async function* readRows(batchId: string, lines: readonly number[], view: ResultsView | undefined) {
     const opened = await open(batchId, view);
     if (opened === null) return;
-    for (const some of inSteps(await choose(opened, filter))) yield (await opened.read(some)).map(joinLine);
+    for (const some of inSteps(lines)) yield (await opened.read(some)).map(readLine);
   }
 
-  async function* exportLines(batchId: string, view: ResultsView | undefined, filter: ResultFilter | undefined) {
+  async function* readWire(batchId: string, view: ResultsView | undefined, lines: readonly number[] | undefined) {
     const opened = await open(batchId, view);
     if (opened === null) return;
-    for (const some of inSteps(await choose(opened, filter))) yield* await opened.readWire(some);
+    for (const some of inSteps(lines ?? numberLines(1, opened.total))) yield* await opened.readWire(some);
   }
 
   /** What is read along lines; nothing where there are none. */
@@ -215,9 +217,9 @@ export function createResults(parts: ResultsParts): Results {
       if (text === undefined) throw new ServiceError("not_found", `Batch ${batchId} has no line ${line}.`, "line");
       return joinLine(text);
     },
-    async numbers(batchId, filter, view) {
+    async numbers(batchId, filter, view, sort) {
       const opened = await open(batchId, view);
-      return opened === null ? [] : [...(await choose(opened, filter))];
+      return opened === null ? [] : choose(opened, filter, sort);
     },
     async summary(batchId, filter, view) {
       const lines = await openView(batchId, view);
@@ -259,13 +261,13 @@ export function createResults(parts: ResultsParts): Results {
       const opened = await open(batchId, view);
       return opened === null ? [] : (await opened.read(lines)).map(joinLine);
     },
-    exportLines(batchId, view, filter) {
+    exportLines(batchId, view, lines) {
       find(batchId);
-      return exportLines(batchId, view, filter);
+      return readWire(batchId, view, lines);
     },
-    details(batchId, view, filter) {
+    exportRows(batchId, lines, view) {
       find(batchId);
-      return readDetails(batchId, view, filter);
+      return readRows(batchId, lines, view);
     },
   };
 }

@@ -1,10 +1,11 @@
 import { Button, Checkbox, Modal, Radio } from "@mantine/core";
 import { type FormEvent, type ReactNode, useState } from "react";
-import type { BatchView, ExportFormat, ExportProgress, ResultFilter } from "#contract";
+import type { BatchView, CsvOptions, ExportFormat, ExportProgress, ResultFilter } from "#contract";
 import classes from "../../../components/dialog-form.module.css";
 import { formatCount, formatNumber, ProgressBar } from "../../../components/index.ts";
 import { hasFilter } from "../search-params.ts";
 import { useResultLayout } from "../table/result-layout.ts";
+import { CsvChoices } from "./csv-choices.tsx";
 import { type ExportResults, useExportResults } from "./use-export-results.tsx";
 
 export interface ExportDialog {
@@ -44,12 +45,13 @@ interface ExportFormProps {
 }
 
 function ExportForm({ batch, filter, merged, exporting, onClose }: ExportFormProps) {
-  const { shown } = useResultLayout(batch.id).layout;
+  const { shown, sort } = useResultLayout(batch.id).layout;
   const isFiltered = hasFilter(filter);
   const { exportResults, isPending, running, progress, cancel } = exporting;
   // Opened again while an export runs, the form shows what that one writes.
   const [format, setFormat] = useState<ExportFormat>(running?.format ?? "csv");
   const [onlyRows, setOnlyRows] = useState(running === null ? isFiltered : running.filter !== undefined);
+  const [csv, setCsv] = useState<CsvOptions>(running?.csv ?? {});
   const [onlyColumns, setOnlyColumns] = useState(running?.columns !== undefined);
 
   const submit = (event: FormEvent) => {
@@ -59,6 +61,8 @@ function ExportForm({ batch, filter, merged, exporting, onClose }: ExportFormPro
       format,
       ...(merged && { merged }),
       ...(isFiltered && onlyRows && { filter }),
+      ...(sort !== null && { sort }),
+      ...(format === "csv" && { csv }),
       ...(shown !== null && onlyColumns && format !== "jsonl" && { columns: [...shown] }),
     });
   };
@@ -74,6 +78,7 @@ function ExportForm({ batch, filter, merged, exporting, onClose }: ExportFormPro
           <Radio key={format} value={format} label={label} description={description} mt={8} disabled={isPending} />
         ))}
       </Radio.Group>
+      {format === "csv" ? <CsvChoices options={csv} onChange={setCsv} disabled={isPending} /> : null}
       {isFiltered ? (
         <Checkbox
           label="Only the rows that are shown"
@@ -90,6 +95,7 @@ function ExportForm({ batch, filter, merged, exporting, onClose }: ExportFormPro
           disabled={isPending || format === "jsonl"}
         />
       )}
+      {sort === null ? null : <span className={classes.about}>The rows are sorted as they are shown.</span>}
       {isPending ? <Progress progress={progress} isTable={format !== "jsonl"} /> : null}
       <div className={classes.actions}>
         {isPending ? (

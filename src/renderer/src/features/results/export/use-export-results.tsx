@@ -40,20 +40,7 @@ export function useExportResults(onDone?: () => void): ExportResults {
     },
     onSuccess: (outcome) => {
       deliverExport(outcome, document);
-      if (outcome.how === "saved") {
-        notifications.show({
-          color: "green",
-          title: `${formatCount(outcome.lines, "line")} exported`,
-          message: outcome.path,
-          autoClose: 12_000,
-        });
-      } else if (outcome.how === "link") {
-        notifications.show({
-          color: "green",
-          title: "Export started",
-          message: `${outcome.fileName} goes to your downloads.`,
-        });
-      }
+      if (outcome.how !== "cancelled") notifications.show({ color: "green", ...describeOutcome(outcome) });
       onDone?.();
     },
     onError: (error) => {
@@ -64,4 +51,18 @@ export function useExportResults(onDone?: () => void): ExportResults {
   });
   const running = isPending && variables !== undefined ? variables : null;
   return { exportResults: mutate, isPending, running, progress, cancel: () => stopper.current?.abort() };
+}
+
+function describeOutcome(outcome: Exclude<ExportOutcome, { how: "cancelled" }>) {
+  const { textColumns = [] } = outcome;
+  const notes = textColumns.map(
+    ({ column, number }) => `${column} is text: ${number} would be another number as a double.`,
+  );
+  const isSaved = outcome.how === "saved";
+  return {
+    title: isSaved ? `${formatCount(outcome.lines, "line")} exported` : "Export started",
+    message: [isSaved ? outcome.path : `${outcome.fileName} goes to your downloads.`, ...notes].join("\n"),
+    style: { whiteSpace: "pre-line" },
+    autoClose: notes.length > 0 ? (false as const) : 12_000,
+  };
 }

@@ -29,15 +29,10 @@ export async function readGradeOptions(context: Context, batchId: string): Promi
 }
 
 async function readSample({ api, build }: Context, batchId: string, columns: readonly string[]): Promise<SampleLine[]> {
-  const sample: SampleLine[] = [];
-  for await (const details of api.results.details(batchId, undefined, { states: ["answered"] })) {
-    const some = details.slice(0, sampleLines - sample.length);
-    const lines = some.map(({ line }) => line);
-    const cells = await build.batchSources.cells(batchId, columns, lines);
-    sample.push(...some.map(({ answer }, at) => ({ answer, cells: cells[at] ?? [] })));
-    if (sample.length >= sampleLines) break;
-  }
-  return sample;
+  const lines = (await api.results.numbers(batchId, { states: ["answered"] })).slice(0, sampleLines);
+  const details = await api.results.lines(batchId, lines);
+  const cells = await build.batchSources.cells(batchId, columns, lines);
+  return details.map(({ answer }, at) => ({ answer, cells: cells[at] ?? [] }));
 }
 
 /** A column that is found by its values is not a part of the requests, and has few different values. */

@@ -64,7 +64,7 @@ export function ResultsProvider({ batch, search, onSearch, children }: ResultsPr
   const filter = useShownFilter(search, verified, grading.run);
   const verifying = useVerifyDialog(batch, verification.run, retries > 0);
   const gradeDialog = useGradeDialog(batch, grading.run);
-  const exporting = useExportDialog(batch, filter, merged);
+  const exporting = useExportDialog(batch, { filter, sort: search.sort, merged });
   const results: Results = {
     batch,
     batchId: batch.id,

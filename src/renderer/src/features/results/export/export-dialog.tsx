@@ -1,6 +1,6 @@
 import { Button, Checkbox, Modal, Radio } from "@mantine/core";
 import { type FormEvent, type ReactNode, useState } from "react";
-import type { BatchView, CsvOptions, ExportFormat, ExportProgress, ResultFilter } from "#contract";
+import type { BatchView, CsvOptions, ExportFormat, ExportProgress, ResultFilter, ResultSort } from "#contract";
 import classes from "../../../components/dialog-form.module.css";
 import { formatCount, formatNumber, ProgressBar } from "../../../components/index.ts";
 import { hasFilter } from "../search-params.ts";
@@ -14,15 +14,22 @@ export interface ExportDialog {
   readonly dialog: ReactNode;
 }
 
-/** The dialog that writes the results of a batch to a file. `filter` is which rows the page shows, `merged` whether those of retries are among them. */
-export function useExportDialog(batch: BatchView, filter: ResultFilter, merged: boolean): ExportDialog {
+/** The rows that the page shows: in which order, and whether those of retries are among them. */
+export interface ShownRows {
+  readonly filter: ResultFilter;
+  readonly sort: ResultSort | undefined;
+  readonly merged: boolean;
+}
+
+/** The dialog that writes the results of a batch to a file. */
+export function useExportDialog(batch: BatchView, rows: ShownRows): ExportDialog {
   const [opened, setOpened] = useState(false);
   const close = () => setOpened(false);
   // The export continues when the dialog is closed, and is shown when it is opened again.
   const exporting = useExportResults(close);
   const dialog = (
     <Modal opened={opened} onClose={close} title={`Export the results of “${batch.name}”`} size={520}>
-      <ExportForm batch={batch} filter={filter} merged={merged} exporting={exporting} onClose={close} />
+      <ExportForm batch={batch} rows={rows} exporting={exporting} onClose={close} />
     </Modal>
   );
   return { open: () => setOpened(true), dialog };
@@ -38,14 +45,13 @@ const formats: readonly { readonly format: ExportFormat; readonly label: string;
 
 interface ExportFormProps {
   readonly batch: BatchView;
-  readonly filter: ResultFilter;
-  readonly merged: boolean;
+  readonly rows: ShownRows;
   readonly exporting: ExportResults;
   readonly onClose: () => void;
 }
 
-function ExportForm({ batch, filter, merged, exporting, onClose }: ExportFormProps) {
-  const { shown, sort } = useResultLayout(batch.id).layout;
+function ExportForm({ batch, rows: { filter, sort, merged }, exporting, onClose }: ExportFormProps) {
+  const { shown } = useResultLayout(batch.id).layout;
   const isFiltered = hasFilter(filter);
   const { exportResults, isPending, running, progress, cancel } = exporting;
   // Opened again while an export runs, the form shows what that one writes.
@@ -61,7 +67,7 @@ function ExportForm({ batch, filter, merged, exporting, onClose }: ExportFormPro
       format,
       ...(merged && { merged }),
       ...(isFiltered && onlyRows && { filter }),
-      ...(sort !== null && { sort }),
+      ...(sort !== undefined && { sort }),
       ...(format === "csv" && { csv }),
       ...(shown !== null && onlyColumns && format !== "jsonl" && { columns: [...shown] }),
     });
@@ -95,7 +101,7 @@ function ExportForm({ batch, filter, merged, exporting, onClose }: ExportFormPro
           disabled={isPending || format === "jsonl"}
         />
       )}
-      {sort === null ? null : <span className={classes.about}>The rows are sorted as they are shown.</span>}
+      {sort === undefined ? null : <span className={classes.about}>The rows are sorted as they are shown.</span>}
       {isPending ? <Progress progress={progress} isTable={format !== "jsonl"} /> : null}
       <div className={classes.actions}>
         {isPending ? (

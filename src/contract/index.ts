@@ -1,3 +1,4 @@
+export * from "./answer-fields.ts";
 export * from "./back-off.ts";
 export * from "./batch-outcome.ts";
 export * from "./channels.ts";

@@ -45,6 +45,11 @@ walkScreens("every screen can be used by everybody", async ({ page, hosts, dataD
   await build.show("Preview");
   await expect(build.preview).toContainText("gsm8k-0001");
   await check("build-preview");
+  await build.show("Preview");
+  await build.preview.getByRole("button", { name: "Try 10 rows" }).click();
+  await expect(build.preview.getByRole("rowheader", { name: "gsm8k-0010" })).toBeVisible();
+  await build.preview.getByRole("button", { name: "gsm8k-0001" }).click();
+  await check("build-trial");
   await build.show("Source");
   await page.getByRole("textbox", { name: "Name of the batch" }).fill("Math questions, first pass");
   await check("build-full");

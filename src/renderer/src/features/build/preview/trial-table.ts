@@ -1,4 +1,4 @@
-import type { TrialRow } from "#contract";
+import { findAnswerFields, readAnswerField, type TrialRow } from "#contract";
 import { findSharedStart, leaveOutStart } from "../../../components/index.ts";
 import type { VersionInput } from "../draft/draft-session.ts";
 import { answersByRow, isOutdated, type TrialState, type VersionTrial } from "./trial-store.ts";
@@ -124,39 +124,9 @@ export function toTrialTable(
   };
 }
 
-/** The text of a field of a JSON answer, or of the whole answer; empty where it has none. */
+/** The text of a field of an answer, or of the whole answer; empty where it has none. */
 function readValue(answer: string, field: string | null): string {
-  if (field === null) return answer;
-  const json = parseObject(answer);
-  if (json === null || !Object.hasOwn(json, field)) return "";
-  const value: unknown = Reflect.get(json, field);
-  return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-/** The most fields that are columns. */
-const mostFields = 12;
-
-/** The fields of the schema; without one, those of the answers where nine in ten are JSON objects, the most frequent first. */
-function findAnswerFields(schema: string | null, answers: readonly string[]): string[] {
-  const { properties } = (parseObject(schema ?? "") ?? {}) as { properties?: object };
-  if (properties !== undefined) return Object.keys(properties).slice(0, mostFields);
-  const objects = answers.map(parseObject).filter((json) => json !== null);
-  if (objects.length === 0 || objects.length < answers.length * 0.9) return [];
-  const counts = new Map<string, number>();
-  for (const field of objects.flatMap(Object.keys)) counts.set(field, (counts.get(field) ?? 0) + 1);
-  return [...counts]
-    .toSorted(([, one], [, other]) => other - one)
-    .slice(0, mostFields)
-    .map(([field]) => field);
-}
-
-function parseObject(text: string): object | null {
-  try {
-    const json: unknown = JSON.parse(text);
-    return typeof json === "object" && !Array.isArray(json) ? json : null;
-  } catch {
-    return null;
-  }
+  return field === null ? answer : (readAnswerField(answer, field) ?? "");
 }
 
 function isSame(text: string, wanted: string): boolean {

@@ -47,6 +47,7 @@ it.each<[name: string, header: number | null, skip: number, rows: string]>([
   ["a title above one column", 3, 0, "Customer feedback, May\n-\nfeedback\nLate again.\nBroken.\nThank you!"],
   ["paragraphs", null, 0, "A poem about the sea.\n-\nShort names\nTell me a joke.\nSay hello.\nSing!"],
   ["blank rows between the rows", 1, 0, "name|city\nAnn|Berlin\n-\nBob|Paris\nCid|Rome\nEve|Oslo"],
+  ["a blank row below the header", 1, 0, "name|state\n-\nBob|late\n5|Ann\nCid|late\n2|Eve"],
   ["a second, larger table", 1, 0, "name|age\nAnn|5\nBob|6\n-\nshop|sales\nA|1\nB|2\nC|3\nD|4"],
   ["a note next to a row", 1, 0, "name|age\nAnn|5\nBob|unknown|see note\nCid|6\nEve|7\nFay|8"],
   ["a row of units", 1, 1, "place|heat|weight\n|°C|kg\nA|20.5|3\nB|21|4"],

@@ -68,12 +68,14 @@ function findHeader(blocks: readonly GuessedRow[][], width: number): GuessedRow 
     .slice(0, headRows)
     .findLast((row) => namesOthers(row, found, width) && isAfterTitles(row, found, width));
   if (names !== undefined) return names;
-  // Above a blank row may be notes of two cells, as wide as a narrow table.
-  const later = blocks.slice(first + 1, first + 3).find((block) => block.length > found.length);
-  const named = found.length <= headRows ? later?.find((row) => isWide(row, width)) : undefined;
-  if (named !== undefined && namesOthers(named, later ?? [], width) && areNamesForSure(named.filled)) return named;
   const start = found.find((row) => isWide(row, width));
-  return start !== undefined && looksLikeHeader(start, blocks.flat()) ? start : null;
+  const isHeader = start !== undefined && looksLikeHeader(start, blocks.flat());
+  if (isHeader && areNamesForSure(start.filled)) return start;
+  // Above a blank row may be notes of two cells, as wide as a narrow table.
+  const later = blocks.slice(first + 1, first + 3).find((block) => block.length > found.length) ?? [];
+  const named = found.length <= headRows ? later.find((row) => isWide(row, width)) : undefined;
+  if (named !== undefined && namesOthers(named, later, width) && areNamesForSure(named.filled)) return named;
+  return isHeader ? start : null;
 }
 
 /** Whether the rows above, in the same block, are titles and notes: they end before the row does, and are no table. */
@@ -119,9 +121,10 @@ function isDate(text: string): boolean {
 
 /** Whether a row under the header has units: each of its cells in brackets, or a short text above nothing but numbers. */
 function areUnits({ cells, filled }: GuessedRow, below: readonly GuessedRow[]): boolean {
-  if (below.length === 0) return false;
+  // A single column may have a text among its numbers.
+  if (below.length === 0 || cells.length < 2) return false;
   if (filled.every((cell) => /^[[(].*[\])]$/.test(cell))) return true;
-  return cells.every((cell, at) => cell === "" || (isUnit(cell) && below.length > 1 && areNumbers(below, at)));
+  return cells.every((cell, at) => cell === "" || (isUnit(cell) && areNumbers(below, at)));
 }
 
 function isUnit(cell: string): boolean {
@@ -130,9 +133,10 @@ function isUnit(cell: string): boolean {
   );
 }
 
+/** Whether a column has several numbers, and nothing else. */
 function areNumbers(rows: readonly GuessedRow[], column: number): boolean {
   const filled = rows.map(({ cells }) => cells[column] ?? "").filter((cell) => cell !== "");
-  return filled.length > 0 && filled.every(isNumber);
+  return filled.length > 1 && filled.every(isNumber);
 }
 
 /** Rows above a table without a header that are no data for sure: one text each, above a column of nothing but numbers. */

@@ -125,8 +125,6 @@ export const gradeOptionsSchema = z.object({
   answerPath: z.string().nullable(),
   /** The paths of answers that are JSON objects, the most frequent first; empty where fewer than half are. */
   paths: z.array(z.string()),
-  /** Whether some of its requests ask for JSON by a schema. */
-  hasSchemas: z.boolean(),
   /** The batch, the other versions of its prompt, and the retries of each. */
   batches: z.array(gradableSchema),
 });
@@ -138,6 +136,8 @@ export const gradesContract = {
   /** Null when the batch has never been graded. */
   get: procedure.input(batchInput).output(gradeRunSchema.nullable()),
   options: procedure.input(batchInput).output(gradeOptionsSchema),
+  /** Whether some of its requests ask for JSON by a schema. */
+  hasSchemas: procedure.input(batchInput).output(z.boolean()),
   /** Starts all of them over with the grader, or none; grades of earlier runs are replaced. */
   start: procedure
     .input(

@@ -30,9 +30,9 @@ it("grades a batch against a column of its table over the RPC", async () => {
     expectedColumn: "gold answer",
     answerPath: null,
     paths: [],
-    hasSchemas: false,
     batches: [{ batchId, name: "Towers", answers: 3, isGraded: false, problem: null }],
   });
+  expect(await client.grades.hasSchemas({ batchId })).toBe(false);
   const grader = { name: "number", tolerance: 0 } as const;
   const wrong = await safe(client.grades.start({ batchIds: [batchId], grader, column: "colour" }));
   expect(wrong.error).toMatchObject({ code: "REFUSED", data: { message: expect.stringContaining("colour") } });

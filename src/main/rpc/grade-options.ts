@@ -19,13 +19,12 @@ type Context = Pick<RpcContext, "api" | "build">;
 
 /** What a batch can be graded by, with what is chosen beforehand, and which batches can be graded with it. */
 export async function readGradeOptions(context: Context, batchId: string): Promise<GradeOptions> {
-  const { api, build } = context;
-  const hasSchemas = await api.grades.hasSchemas(batchId);
+  const { build } = context;
   const columns = [...(await build.batchSources.columns(batchId))];
   const sample = await readSample(context, batchId, columns);
   const { column, path, paths } = await guess(context, batchId, columns, sample);
   const batches = await Promise.all(listGroup(context, batchId).map((batch) => toGradable(context, batch)));
-  return { columns, expectedColumn: column, answerPath: path, paths: [...paths], hasSchemas, batches };
+  return { columns, expectedColumn: column, answerPath: path, paths: [...paths], batches };
 }
 
 async function readSample({ api, build }: Context, batchId: string, columns: readonly string[]): Promise<SampleLine[]> {

@@ -6,6 +6,7 @@ import { watchChanges } from "./watch-changes.ts";
 export const grades = os.grades.router({
   get: os.grades.get.handler(({ context: { api }, input }) => api.grades.get(input.batchId)),
   options: os.grades.options.handler(({ context, input }) => readGradeOptions(context, input.batchId)),
+  hasSchemas: os.grades.hasSchemas.handler(({ context: { api }, input }) => api.grades.hasSchemas(input.batchId)),
   start: os.grades.start.handler(async ({ context: { api, build }, input: { batchIds, grader, column } }) => {
     const starts: StartGrading[] = [];
     for (const batchId of new Set(batchIds)) {

@@ -107,7 +107,7 @@ export function createGrades(parts: GradesParts): {
   forget(batchId: string): Promise<void>;
   close(): Promise<void>;
 } {
-  const { files, thread } = parts;
+  const { files } = parts;
 
   const kind: RunKind<GradesHeader, Grade, LineGrade, GradeRun> = {
     files,
@@ -150,8 +150,6 @@ export function createGrades(parts: GradesParts): {
           })),
         ),
       async hasSchemas(batchId) {
-        // Someone is about to choose a grader: the worker starts meanwhile.
-        thread.client();
         const lines = await sample(batchId);
         return lines.some(({ rawRequest }) => schemaOf(rawRequest) !== null);
       },

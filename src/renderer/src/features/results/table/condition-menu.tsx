@@ -39,8 +39,8 @@ export interface ConditionMenuProps {
 export function ConditionMenu({ batchId, columns, onAdd }: ConditionMenuProps) {
   const [opened, { toggle, close }] = useDisclosure();
   const api = useApi();
-  const { data: options } = useQuery(
-    api.grades.options.queryOptions({ input: { batchId }, enabled: opened, staleTime: 60_000 }),
+  const { data: hasSchemas = false } = useQuery(
+    api.grades.hasSchemas.queryOptions({ input: { batchId }, enabled: opened, staleTime: 60_000 }),
   );
   return (
     <Popover
@@ -61,7 +61,7 @@ export function ConditionMenu({ batchId, columns, onAdd }: ConditionMenuProps) {
           columns={groupColumns(columns.filter(({ id }) => !chips.has(id)))}
           first="answer"
           figures={figures}
-          hasSchemas={options?.hasSchemas ?? false}
+          hasSchemas={hasSchemas}
           onAdd={(condition) => {
             onAdd(condition);
             close();

@@ -266,6 +266,7 @@ appTest("a trial is a table of the answers' fields, with other versions beside t
   await expect(page.getByRole("dialog", { name: "Try all versions" })).toContainText("6 calls: 3 rows for each of 2");
   await page.getByRole("button", { name: "Try 2 versions" }).click();
   await expect(preview.getByText(/the prompt has changed since/)).toBeHidden();
+  await expect(preview.getByRole("button", { name: "Try 3 rows" })).toBeVisible();
   await answers.getByRole("button", { name: "t-2" }).click();
   await expect(answers.locator("pre")).toHaveCount(2);
 });

@@ -37,6 +37,13 @@ describe("a value of a line", () => {
     expect(createReplace({ path, from, to })(line)).toBe(expected);
   });
 
+  it("is found behind texts as long as a line may be", () => {
+    for (const text of ["A".repeat(12_000_000), '\\n"'.repeat(3_000_000)]) {
+      const long = JSON.stringify({ body: { messages: [{ content: text }], model: "gpt-4" } });
+      expect(readValue(long, "body.model")).toBe("gpt-4");
+    }
+  });
+
   it("is that of the last key of its name, which parsers read", () => {
     const twice = '{"model":"a","model":"b"}';
     expect(readValue(twice, "model")).toBe("b");

@@ -39,14 +39,26 @@ function isScalar(text: string): boolean {
   return /^(-?\d+(\.\d+)?([eE][+-]?\d+)?|true|false|null)$/.test(text);
 }
 
+/** The end of the text in quotation marks that begins at `start`. A pattern would exhaust its stack on a picture. */
+function findTextEnd(line: string, start: number): number {
+  for (let quote = line.indexOf('"', start + 1); quote !== -1; quote = line.indexOf('"', quote + 1)) {
+    let escapes = 0;
+    while (line[quote - 1 - escapes] === "\\") escapes += 1;
+    if (escapes % 2 === 0) return quote + 1;
+  }
+  throw new SyntaxError("The line is not JSON.");
+}
+
 /** The place of the value at a path in a line of JSON, the last where a key is there twice, as parsers read it. */
 function findPlace(line: string, steps: readonly string[]): Place | null {
-  const token = /\s*("(?:\\.|[^"\\])*"|[{}[\],:]|[^\s{}[\],:"]+)/y;
+  const token = /\s*("|[{}[\],:]|[^\s{}[\],:"]+)/y;
 
   function next(): Place & { readonly text: string } {
-    const [, text = ""] = token.exec(line) ?? [];
-    if (text === "") throw new SyntaxError("The line is not JSON.");
-    return { text, start: token.lastIndex - text.length, end: token.lastIndex };
+    const [, begin = ""] = token.exec(line) ?? [];
+    if (begin === "") throw new SyntaxError("The line is not JSON.");
+    const start = token.lastIndex - begin.length;
+    if (begin === '"') token.lastIndex = findTextEnd(line, start);
+    return { text: line.slice(start, token.lastIndex), start, end: token.lastIndex };
   }
 
   /** Reads the value that begins with `first`, and looks in it for what is left of the path; null looks for nothing. */

@@ -1,6 +1,6 @@
 import type { ProblemGroup, Span } from "#contract";
 
-const token = /"(?:\\.|[^"\\])*"?|[{}[\],:]|[^\s{}[\],:"]+/g;
+const token = /"(?:[^"\\]+|\\.)*"?|[{}[\],:]|[^\s{}[\],:"]+/g;
 
 /** A line of JSON over several lines, to be edited: every text and number stays as it is written. */
 export function spreadOut(line: string): string {

@@ -199,6 +199,8 @@ test("a line is spread out to be edited, token by token, and is one line again w
   expect(toLine(text)).not.toContain("\n");
   expect(JSON.parse(toLine(text))).toEqual(JSON.parse(line));
   expect(spreadOut('{"a": "open')).toBe('{\n  "a": "open');
+  const picture = JSON.stringify({ a: "A".repeat(12_000_000) });
+  expect(spreadOut(picture)).toHaveLength(picture.length + 5);
 });
 
 test("the faulty lines are gone through in their order, whatever group they are in", () => {

@@ -14,6 +14,7 @@ describe("the fields of answers", () => {
     ["none of texts", null, ["One.", "2", "null", "[1]"], []],
     ["none where two answers in ten are texts", null, [...objects, "One."], []],
     ["those where one answer in ten is a text", null, [...objects, ...objects, ...objects, "One."], ["a", "b", "c"]],
+    ["those of objects in a fence of Markdown", null, ['```json\n{"a":1}\n```', '{"a":2}'], ["a"]],
     ["none without answers", null, [], []],
     ["twelve at most", { properties: many(20) }, [], Object.keys(many(12))],
     ["twelve at most, of answers too", null, [JSON.stringify(many(20))], Object.keys(many(12))],

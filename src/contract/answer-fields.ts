@@ -27,9 +27,12 @@ export function readAnswerField(answer: string, field: string): string | null {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
+/** What models without a schema often put around JSON. */
+const fence = /^\s*```(?:json)?\s*\n(?<json>[\s\S]*?)\n?```\s*$/;
+
 function parseObject(text: string): Readonly<Record<string, unknown>> | null {
   try {
-    const json: unknown = JSON.parse(text);
+    const json: unknown = JSON.parse(fence.exec(text)?.groups?.json ?? text);
     return isObject(json) ? json : null;
   } catch {
     return null;

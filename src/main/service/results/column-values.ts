@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { answerPrefix, type ColumnCondition, sourcePrefix } from "#contract";
 import { parseJson } from "../io/index.ts";
 import { parseAnswer } from "./answer-values.ts";
@@ -177,13 +176,13 @@ function compareKeys(a: number | string = "", b: number | string = ""): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-const recordSchema = z.tuple([z.number(), z.union([z.string(), z.number(), z.boolean()])]);
-
 /** A line of a column file: where the value is in its own file, or which line it is of, and the value. */
 export function writeRecord(place: number, value: ColumnValue): string {
   return `${JSON.stringify([place, value])}\n`;
 }
 
+/** A line of a column file that `writeRecord` has written; null for its header. */
 export function parseRecord(line: string): [place: number, value: ColumnValue] | null {
-  return recordSchema.safeParse(parseJson(line)).data ?? null;
+  const record = parseJson(line);
+  return Array.isArray(record) ? (record as [number, ColumnValue]) : null;
 }

@@ -72,6 +72,7 @@ export async function writeBatch(dataDir: string, lines: number): Promise<void> 
     onceIdentical: false,
     copied: null,
     answeredAs: null,
+    answerFields: null,
     link: null,
   });
   store.close();

@@ -30,9 +30,14 @@ export function readAnswerField(answer: string, field: string): string | null {
 /** What models without a schema often put around JSON. */
 const fence = /^\s*```(?:json)?\s*\n(?<json>[\s\S]*?)\n?```\s*$/;
 
+/** An answer without the fence of Markdown around it. */
+export function withoutFence(answer: string): string {
+  return fence.exec(answer)?.groups?.json ?? answer;
+}
+
 function parseObject(text: string): Readonly<Record<string, unknown>> | null {
   try {
-    const json: unknown = JSON.parse(fence.exec(text)?.groups?.json ?? text);
+    const json: unknown = JSON.parse(withoutFence(text));
     return isObject(json) ? json : null;
   } catch {
     return null;

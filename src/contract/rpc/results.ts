@@ -194,6 +194,8 @@ export const resultsContract = {
         }),
       ),
     ),
+  /** The fields of the answers that are columns, empty for answers in text; null before enough answers have come. */
+  answerFields: procedure.input(z.object({ batchId: z.string() })).output(z.array(z.string()).nullable()),
   /** The columns of the table that the batch was built from; empty when it is gone or unknown. */
   sourceColumns: procedure.input(z.object({ batchId: z.string() })).output(z.array(z.string())),
   line: procedure.input(z.object({ batchId: z.string(), line: z.int().min(1), merged })).output(resultDetailSchema),

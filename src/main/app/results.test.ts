@@ -67,6 +67,10 @@ async function readLines(columns: ColumnCondition[] | undefined, sort?: ResultSo
   return page.rows.map(({ line }) => line);
 }
 
+it("the fields of answers are those of the schema that was asked for", async () => {
+  expect(await client.results.answerFields({ batchId })).toEqual(["score"]);
+});
+
 describe("lines are left by a condition on a column", () => {
   type WithValue = Extract<ColumnCondition, { value: string }>;
   const conditions: [path: string, op: WithValue["op"], value: string, lines: number[]][] = [

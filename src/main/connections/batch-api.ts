@@ -29,6 +29,7 @@ export interface BatchApi {
   readonly results: Results;
   readonly costs: BatchCosts;
   readonly comparisons: Comparisons;
+  readonly answerFields: Service["answerFields"];
   readonly verifications: Omit<Verifications, "settled">;
   readonly grades: Omit<Grades, "settled">;
   readonly validateFile: Service["validateFile"];
@@ -45,6 +46,7 @@ export function createLocalBatchApi(service: Service): BatchApi {
     results,
     costs,
     comparisons,
+    answerFields,
     verifications,
     grades,
     validateFile,
@@ -64,6 +66,7 @@ export function createLocalBatchApi(service: Service): BatchApi {
     results,
     costs,
     comparisons,
+    answerFields,
     verifications,
     grades,
     validateFile,

@@ -13,6 +13,10 @@ export const results = os.results.router({
       yield { ...event, rows: event.rows.map((row, at) => addCells(row, sourceColumns, cells[at] ?? [])) };
     }
   }),
+  answerFields: os.results.answerFields.handler(async ({ context: { api }, input: { batchId } }) => {
+    const fields = await api.answerFields(batchId);
+    return fields && [...fields];
+  }),
   sourceColumns: os.results.sourceColumns.handler(async ({ context, input }) => [
     ...(await context.build.batchSources.columns(input.batchId)),
   ]),

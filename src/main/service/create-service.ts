@@ -21,6 +21,7 @@ import { createModelCatalog, type Model, type Tier } from "./model-catalog.ts";
 import type { Clock, Engine, Ids, Logger, Machine, SecretStore } from "./ports.ts";
 import { createRealtimeGate, realtimeLimits } from "./realtime-gate.ts";
 import {
+  createAnswerFields,
   createBatchCosts,
   createColumns,
   createComparisons,
@@ -198,6 +199,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     verdicts: verdictFiles,
     grades: gradeFiles,
   });
+  const answerFields = createAnswerFields({ readable, store, results });
   const verifierFor = createFindVerifier(judgeThread, model);
   const openQueue: OpenQueue = async (connectionId) => {
     const target = connectionId === undefined ? undefined : await engines.open(connectionId);
@@ -228,6 +230,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     batches: archive === null ? running.batches : withArchive(running.batches, archive),
     results,
     comparisons,
+    answerFields,
     setTables(found) {
       tables = found;
     },

@@ -6,7 +6,7 @@ import type { McpAccess } from "./mcp/index.ts";
 import type { ModelCatalog, Tier } from "./model-catalog.ts";
 import type { Clock, Engine, Ids, Logger, Machine } from "./ports.ts";
 import type { RealtimeGate } from "./realtime-gate.ts";
-import type { BatchCosts, Comparisons, Prices, Results, Tables } from "./results/index.ts";
+import type { BatchCosts, Comparisons, FindAnswerFields, Prices, Results, Tables } from "./results/index.ts";
 import type { Notices } from "./store/index.ts";
 import type { Grades, Verifications } from "./verifications/index.ts";
 import type { Verifier } from "./verify/index.ts";
@@ -17,6 +17,7 @@ export interface Service {
   readonly batches: Batches;
   readonly results: Results;
   readonly comparisons: Comparisons;
+  readonly answerFields: FindAnswerFields;
   /** Where the tables are that batches were built from, so that lines can be filtered and sorted by their columns. */
   setTables(tables: Tables): void;
   /** What the answers of a batch cost, so that lines have a cost. */

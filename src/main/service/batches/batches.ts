@@ -205,6 +205,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
       onceIdentical: input.onceIdentical ?? false,
       copied: null,
       answeredAs: null,
+      answerFields: null,
       link: input.link ?? null,
     };
     store.batches.put(batch);

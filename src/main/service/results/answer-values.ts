@@ -1,4 +1,4 @@
-import type { ResultRow } from "#contract";
+import { type ResultRow, withoutFence } from "#contract";
 import { parseJson } from "../io/index.ts";
 
 type Values = ResultRow["values"];
@@ -10,12 +10,15 @@ const longestText = 300;
 
 /** The text of an answer as JSON, also where the model has put a fence of Markdown around it; undefined for any other. */
 export function parseAnswer(answer: string, parse = parseJson): unknown {
-  const text = /^\s*```(?:json)?\s*\n(?<json>[\s\S]*?)\n?```\s*$/.exec(answer)?.groups?.json ?? answer;
+  const text = withoutFence(answer);
   const first = text.trimStart()[0];
   return first === "{" || first === "[" ? parse(text) : undefined;
 }
 
-/** The values of an answer that is a JSON object, by their path: `answer.score`, `answer.sources.0`. */
+/**
+ * The values of an answer that is a JSON object, by their path: `answer.score`, `answer.sources.0`. A list or an object at
+ * its top is there as a whole, too: `answer.sources`.
+ */
 export function readValues(answer: string): Values {
   const values: Values = {};
   let count = 0;
@@ -23,6 +26,7 @@ export function readValues(answer: string): Values {
   function collect(value: unknown, path: string, depth: number): void {
     if (count >= mostValues) return;
     if (typeof value === "object" && value !== null && depth < deepest) {
+      if (depth === 1) values[path] = cut(JSON.stringify(value));
       for (const [key, member] of Object.entries(value)) collect(member, `${path}.${key}`, depth + 1);
       return;
     }

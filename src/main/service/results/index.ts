@@ -1,3 +1,4 @@
+export { createAnswerFields, type FindAnswerFields } from "./answer-fields.ts";
 export { type BatchCosts, createBatchCosts } from "./batch-costs.ts";
 export { type BatchPaths, pathsOf } from "./batch-paths.ts";
 export { buildIndex } from "./build-index.ts";

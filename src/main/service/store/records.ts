@@ -146,6 +146,8 @@ const batchRecordSchema = z
     copied: reusedAnswersSchema.nullable().default(null),
     /** The address and model names that its answers are from, as one word; null where not known, or several. */
     answeredAs: z.string().nullable().default(null),
+    /** The fields of its answers that are columns, empty for answers in text; null before enough have come. */
+    answerFields: z.array(z.string()).readonly().nullable().default(null),
     /** The batch that it belongs to; null for one that is alone. */
     link: batchLinkSchema.nullable().default(null),
   })

@@ -39,6 +39,7 @@ export function makeBatchRecord(about: Partial<BatchRecord> = {}): BatchRecord {
     onceIdentical: false,
     copied: null,
     answeredAs: null,
+    answerFields: null,
     link: null,
     ...about,
   };

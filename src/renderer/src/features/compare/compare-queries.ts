@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import type { ComparisonFilter } from "#contract";
+import { answerPrefix, type ComparisonFilter } from "#contract";
 import { useApi } from "../../bridge/index.ts";
 import { type RowRange, useRowPages } from "../../components/index.ts";
 
@@ -13,16 +13,12 @@ interface Compared {
   readonly by: string | undefined;
 }
 
-/** Paths into the answers of a batch, as its first rows have them. */
+/** Paths to the fields of a batch's answers; empty where they are text. */
 export function useAnswerPaths(batchId: string): string[] {
-  const api = useApi();
   const { data } = useQuery(
-    api.results.page.queryOptions({
-      input: { batchId, offset: 0, limit: 20 },
-      staleTime: Number.POSITIVE_INFINITY,
-    }),
+    useApi().results.answerFields.queryOptions({ input: { batchId }, staleTime: Number.POSITIVE_INFINITY }),
   );
-  return [...new Set(data?.rows.flatMap(({ values }) => Object.keys(values)))];
+  return data?.map((field) => `${answerPrefix}${field}`) ?? [];
 }
 
 /** Compares again when a batch reaches another status: the comparison before its end lacks its last answers. */

@@ -1,4 +1,5 @@
-import { createContext, type ReactNode, useContext, useMemo } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { createContext, type ReactNode, useContext, useMemo, useState } from "react";
 import {
   type BatchDetail,
   finalStatuses,
@@ -7,6 +8,7 @@ import {
   type ResultFilter,
   type VerificationRun,
 } from "#contract";
+import { useApi } from "../../bridge/index.ts";
 import { useBatches } from "../../queries/batch-queries.ts";
 import { type BatchRun, type RunCommands, useGrading, useVerification } from "../../queries/run-queries.ts";
 import { useShortcuts } from "../../state/shortcuts.ts";
@@ -21,6 +23,10 @@ export interface Results {
   readonly batchId: string;
   readonly search: BatchSearch;
   readonly onSearch: (change: Partial<BatchSearch>) => void;
+  /** The fields of the answers that are columns, as they were known when the page was opened. */
+  readonly fields: readonly string[];
+  /** Shows fields that were found since; null while there are none. */
+  readonly onShowFields: (() => void) | null;
   /** How many retries the batch has. */
   readonly retries: number;
   /** Whether each line comes with the newest answer of the batch and its retries. */
@@ -70,6 +76,7 @@ export function ResultsProvider({ batch, search, onSearch, children }: ResultsPr
     batchId: batch.id,
     search,
     onSearch,
+    ...useFields(batch.id),
     retries,
     merged,
     filter,
@@ -97,6 +104,27 @@ export function ResultsProvider({ batch, search, onSearch, children }: ResultsPr
     </ResultsContext>
   );
 }
+
+/** How often it is asked whether enough answers have come to know their fields, in milliseconds. */
+const fieldsPeriod = 3_000;
+
+/** Fields that are found while a page is open are offered, so that nothing changes under its reader. */
+function useFields(batchId: string): Pick<Results, "fields" | "onShowFields"> {
+  const { data: found } = useQuery(
+    useApi().results.answerFields.queryOptions({
+      input: { batchId },
+      staleTime: Number.POSITIVE_INFINITY,
+      refetchInterval: ({ state }) => (state.data === null ? fieldsPeriod : false),
+    }),
+  );
+  const [shown, setShown] = useState<{ readonly of: string; readonly fields: readonly string[] } | null>(null);
+  if (found !== undefined && shown?.of !== batchId) setShown({ of: batchId, fields: found ?? [] });
+  const fields = shown?.of === batchId ? shown.fields : noFields;
+  const isNew = found != null && found.length > 0 && fields.length === 0 && shown !== null;
+  return { fields, onShowFields: isNew ? () => setShown({ of: batchId, fields: found }) : null };
+}
+
+const noFields: readonly string[] = [];
 
 interface ActionState {
   readonly batch: Pick<BatchDetail, "status" | "counts" | "isReadOnly">;

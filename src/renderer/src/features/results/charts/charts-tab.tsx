@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { IconChartBarOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import type { ResultSummary } from "#contract";
+import { answerPrefix, type ResultSummary } from "#contract";
 import { describeError, useApi } from "../../../bridge/index.ts";
 import { EmptyState, ErrorCard, scrollable } from "../../../components/index.ts";
 import { useResultSummary } from "../../../queries/batch-queries.ts";
@@ -13,7 +13,7 @@ import { useResultRows } from "../table/result-rows.ts";
 import { ResultsFilter } from "../table/results-filter.tsx";
 import { formatterOf, lookOfColumn } from "./chart-values.tsx";
 import classes from "./charts.module.css";
-import { ColumnCharts } from "./column-charts.tsx";
+import { ColumnCharts, FieldCharts } from "./column-charts.tsx";
 import { HistogramChart } from "./histogram-chart.tsx";
 import { barActions } from "./narrow-filter.ts";
 import { ValueBars } from "./value-bars.tsx";
@@ -75,6 +75,7 @@ export function ChartsTab() {
         <div className={classes.root} {...scrollable}>
           <div className={classes.grid}>
             <ColumnCharts columns={columns} />
+            <FieldCharts columns={columns} />
             <FixedCharts summary={data} />
           </div>
         </div>
@@ -129,7 +130,7 @@ const sample = { offset: 0, limit: 50, filter: { states: ["answered" as const] }
 
 /** All columns: those of every batch, of its table, and the paths into the first answers that are JSON. */
 function useColumns() {
-  const { batch, batchId, merged, verified, grading } = useResults();
+  const { batch, batchId, merged, verified, grading, fields } = useResults();
   const [isVerified, isGraded, hasCost] = [verified !== null, grading.run !== null, batch.cost !== null];
   const sources = useSourceColumns(batchId);
   const { data } = useQuery(
@@ -139,7 +140,8 @@ function useColumns() {
     }),
   );
   return useMemo(() => {
-    const paths = [...new Set(data?.rows.flatMap(({ values }) => Object.keys(values)))];
+    const known = fields.map((field) => `${answerPrefix}${field}`);
+    const paths = [...new Set([...known, ...(data?.rows.flatMap(({ values }) => Object.keys(values)) ?? [])])];
     return listResultColumns({ isVerified, isGraded, hasCost, paths, sources });
-  }, [data, sources, isVerified, isGraded, hasCost]);
+  }, [data, fields, sources, isVerified, isGraded, hasCost]);
 }

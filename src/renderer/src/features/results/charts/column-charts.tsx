@@ -1,6 +1,6 @@
 import { Select, Skeleton } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import type { ResultChart } from "#contract";
+import { answerPrefix, type ResultChart } from "#contract";
 import { describeError, useApi } from "../../../bridge/index.ts";
 import { ErrorCard, formatCount } from "../../../components/index.ts";
 import { useResults } from "../results-context.tsx";
@@ -71,6 +71,7 @@ function ColumnSelect({ label, placeholder, columns, value, onChange }: ColumnSe
       label={label}
       classNames={{ root: classes.select }}
       placeholder={placeholder}
+      openOnFocus={false}
       // A column that is in the address may be in answers that have not been seen.
       data={isKnown ? groups : [...groups, { group: "Chosen", items: [{ value, label: nameColumn(value, columns) }] }]}
       value={value ?? null}
@@ -83,14 +84,25 @@ function ColumnSelect({ label, placeholder, columns, value, onChange }: ColumnSe
   );
 }
 
+/** The fields of the answers, each as a chart, as far as it has few enough values. */
+export function FieldCharts({ columns }: { readonly columns: readonly ResultColumn[] }) {
+  const { fields, search } = useResults();
+  return fields
+    .map((field) => `${answerPrefix}${field}`)
+    .filter((path) => path !== search.chart)
+    .map((path) => <Charts key={path} columns={columns} column={path} measure={undefined} isOptional />);
+}
+
 interface ChartsProps {
   /** All columns that there are. */
   readonly columns: readonly ResultColumn[];
   readonly column: string;
   readonly measure: string | undefined;
+  /** Whether nothing is shown of a column that makes no chart. */
+  readonly isOptional?: boolean;
 }
 
-function Charts({ columns, column, measure }: ChartsProps) {
+function Charts({ columns, column, measure, isOptional = false }: ChartsProps) {
   const results = useResults();
   const { batch, batchId, merged, filter } = results;
   const { data, error, refetch } = useQuery(
@@ -117,8 +129,10 @@ function Charts({ columns, column, measure }: ChartsProps) {
     );
   }
   const fileName = `${batch.name}-${title}`;
+  // Free texts differ in nearly every line: their bars say nothing.
+  if (isOptional && countOthers(data) > data.known / 2) return null;
   if (data.hasTooManyValues || data.groups.length === 0) {
-    return (
+    return isOptional ? null : (
       <section className={classes.card} aria-label={title}>
         <h2 className={classes.title}>{title}</h2>
         <p className={classes.figures}>
@@ -168,9 +182,14 @@ function Charts({ columns, column, measure }: ChartsProps) {
   );
 }
 
+/** Lines whose values have no bar. */
+function countOthers({ known, groups }: ResultChart): number {
+  return known - groups.reduce((sum, { count }) => sum + count, 0);
+}
+
 /** What the bars of values leave out. */
 function describeOthers(chart: ResultChart): string | undefined {
-  const others = chart.known - chart.groups.reduce((sum, { count }) => sum + count, 0);
+  const others = countOthers(chart);
   const notes = [others > 0 ? `${formatCount(others, "line")} have other values` : undefined, describeMissing(chart)];
   const known = notes.filter((note) => note !== undefined);
   return known.length === 0 ? undefined : `${known.join("; ")}.`;

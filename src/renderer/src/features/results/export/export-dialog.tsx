@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import type { BatchView, CsvOptions, ExportFormat, ExportProgress, ResultFilter, ResultSort } from "#contract";
 import classes from "../../../components/dialog-form.module.css";
 import { formatCount, formatNumber, ProgressBar } from "../../../components/index.ts";
+import { useResults } from "../results-context.tsx";
 import { hasFilter } from "../search-params.ts";
 import { useResultLayout } from "../table/result-layout.ts";
 import { CsvChoices } from "./csv-choices.tsx";
@@ -51,7 +52,7 @@ interface ExportFormProps {
 }
 
 function ExportForm({ batch, rows: { filter, sort, merged }, exporting, onClose }: ExportFormProps) {
-  const { shown } = useResultLayout(batch.id).layout;
+  const { shown } = useResultLayout(batch.id, useResults().fields).layout;
   const isFiltered = hasFilter(filter);
   const { exportResults, isPending, running, progress, cancel } = exporting;
   // Opened again while an export runs, the form shows what that one writes.

@@ -2,7 +2,7 @@ import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { toTabbedText } from "./copy-rows.ts";
-import { moveColumn, toggleColumn } from "./result-layout.ts";
+import { moveColumn, takeFields, toggleColumns } from "./result-layout.ts";
 
 test("copied rows are read by others as what they were", () => {
   const cell = fc.oneof(fc.string(), fc.constantFrom("a\tb", 'say "yes"', "two\nlines", "\r\n", "=1+1", ""));
@@ -25,6 +25,19 @@ test("columns are shown, hidden and moved, and none is lost", () => {
     }),
   );
   expect(moveColumn(["a", "b", "c"], "a", 1)).toEqual(["b", "a", "c"]);
-  expect(toggleColumn(["a", "b"], "a")).toEqual(["b"]);
-  expect(toggleColumn(["a"], "b")).toEqual(["a", "b"]);
+  expect(toggleColumns(["a", "b", "c"], ["a", "c"], false)).toEqual(["b"]);
+  expect(toggleColumns(["a"], ["b", "a"], true)).toEqual(["a", "b"]);
+});
+
+test("a layout of a like table keeps its columns of the table and the run, and takes the fields of this batch", () => {
+  const shown = ["line", "source.city", "answer.score", "answer", "answer.label", "verdict"];
+  expect(takeFields(shown, ["topic"])).toEqual(["line", "source.city", "answer.topic", "verdict"]);
+  expect(takeFields(shown, [])).toEqual(["line", "source.city", "answer", "verdict"]);
+  expect(takeFields(["line", "source.city", "cost"], ["a", "b"])).toEqual([
+    "line",
+    "source.city",
+    "answer.a",
+    "answer.b",
+    "cost",
+  ]);
 });

@@ -43,6 +43,10 @@ export interface ResultColumnsOptions {
   readonly hasTimes?: boolean;
   /** Paths into answers that are JSON: `answer.score`. */
   readonly paths: readonly string[];
+  /** Those of them that have nothing but numbers. */
+  readonly numeric?: ReadonlySet<string>;
+  /** What is searched: it is marked in the cells. */
+  readonly find?: string | undefined;
   /** Columns of the table that the batch was built from. */
   readonly sources: readonly string[];
   /** What all questions begin with: left out, so that their differences are in view. */
@@ -59,6 +63,7 @@ export const wordsOfState: Readonly<Record<LineState, string>> = {
 /** Every column that the results of a batch can be shown in. */
 export function listResultColumns(options: ResultColumnsOptions): readonly ResultColumn[] {
   const { isVerified, isGraded, hasCost, hasTimes = true, paths, sources, questionStart = "" } = options;
+  const { numeric = noPaths, find } = options;
   const headers = new Set(["custom_id", "Question", "Answer", ...paths.map((path) => path.slice(answerPrefix.length))]);
   const taken = (isVerified ? 180 : 0) + (isGraded ? 112 : 0);
   return [
@@ -72,12 +77,12 @@ export function listResultColumns(options: ResultColumnsOptions): readonly Resul
       180,
       ({ question, state }) => (
         <Text state={state} title={question}>
-          {leaveOutStart(question, questionStart)}
+          <MarkedText text={leaveOutStart(question, questionStart)} find={find} />
         </Text>
       ),
       { grow: 1, text: ({ question }) => question },
     ),
-    text("answer", "Answer", 240, (row) => <Answer row={row} />, {
+    text("answer", "Answer", 240, (row) => <Answer row={row} find={find} />, {
       grow: 1.5,
       hideBelow: 400,
       text: ({ answer }) => answer,
@@ -85,17 +90,28 @@ export function listResultColumns(options: ResultColumnsOptions): readonly Resul
     ...sources.map((source) => {
       const id = `${sourcePrefix}${source}`;
       const header = headers.has(source) ? `${source} (table)` : source;
-      return text(id, header, 140, ({ values }) => <Text>{writeValue(values[id])}</Text>, {
-        grow: 0.5,
-        text: ({ values }) => writeValue(values[id]),
-      });
+      const render = ({ values }: ResultRow) => (
+        <Text>
+          <MarkedText text={writeValue(values[id])} find={find} />
+        </Text>
+      );
+      return text(id, header, 140, render, { grow: 0.5, text: ({ values }) => writeValue(values[id]) });
     }),
-    ...paths.map((path) =>
-      text(path, path.slice(answerPrefix.length), 120, ({ values }) => <Text>{writeValue(values[path])}</Text>, {
-        grow: 0.5,
-        text: ({ values }) => writeValue(values[path]),
-      }),
-    ),
+    ...paths.map((path, place): ResultColumn => {
+      const header = path.slice(answerPrefix.length);
+      const isFirst = place === 0;
+      const render = (row: ResultRow) =>
+        // What has no fields is shown as it is, once.
+        isFirst && !hasFields(row) ? (
+          <Answer row={row} find={find} />
+        ) : (
+          <Text title={writeValue(row.values[path])}>
+            <MarkedText text={readableValue(row.values[path])} find={find} />
+          </Text>
+        );
+      const column = text(path, header, 120, render, { grow: 0.5, text: ({ values }) => writeValue(values[path]) });
+      return numeric.has(path) ? { ...column, align: "end" } : column;
+    }),
     word("status", "Status", 110, ({ state }) => wordsOfState[state]),
     word("finish", "Finish", 100, ({ finishReason }) => finishReason),
     word("error", "Error", 150, ({ errorCode }) => errorCode),
@@ -118,13 +134,19 @@ export function listResultColumns(options: ResultColumnsOptions): readonly Resul
   ];
 }
 
-const usual = new Set(["line", "question", "answer", "verdict", "grade", "completion_tokens", "milliseconds"]);
+/** Next to the fields of answers, or the whole answer. */
+const usual = new Set(["line", "question", "verdict", "grade", "completion_tokens", "milliseconds"]);
 
 /** The columns that a layout shows, of those that there are; pinned ones first. */
-export function chooseColumns(all: readonly ResultColumn[], { shown, pinned }: ResultLayout): readonly ResultColumn[] {
+export function chooseColumns(
+  all: readonly ResultColumn[],
+  { shown, pinned }: ResultLayout,
+  fields: readonly string[],
+): readonly ResultColumn[] {
+  const ofAnswers = new Set(fields.length === 0 ? ["answer"] : fields.map((field) => `${answerPrefix}${field}`));
   const chosen =
     shown === null
-      ? all.filter(({ id }) => usual.has(id))
+      ? all.filter(({ id }) => usual.has(id) || ofAnswers.has(id))
       : shown.flatMap((id) => all.find((column) => column.id === id) ?? []);
   const isPinned = ({ id }: ResultColumn) => pinned.includes(id);
   return [...chosen.filter(isPinned), ...chosen.filter((column) => !isPinned(column))];
@@ -178,10 +200,42 @@ function markFailure(render: ResultColumn["render"]): ResultColumn["render"] {
   };
 }
 
+/** Fields that share what room there is; of more, each has its width. */
+const mostSideBySide = 4;
+
 /** The least width of a table with these columns; none for the usual ones, which leave when there is no room. */
 export function leastTableWidth(columns: readonly ResultColumn[], { shown, widths }: ResultLayout): number | undefined {
-  const isOwn = shown !== null || Object.keys(widths).length > 0;
+  const fields = columns.filter(({ id }) => id.startsWith(answerPrefix)).length;
+  const isOwn = shown !== null || Object.keys(widths).length > 0 || fields > mostSideBySide;
   return isOwn ? columns.reduce((sum, { id, width }) => sum + (widths[id] ?? width), 8) : undefined;
+}
+
+/** Whether the answer is JSON with something in it. */
+function hasFields({ values }: ResultRow): boolean {
+  return Object.keys(values).some((path) => path.startsWith(answerPrefix));
+}
+
+/** A value of an answer for reading: with as many digits as tell numbers apart at a glance. Copies and exports have all. */
+function readableValue(value: ResultRow["values"][string] | undefined): string {
+  return typeof value === "number" && !Number.isInteger(value) ? sixDigits.format(value) : writeValue(value);
+}
+
+const sixDigits = new Intl.NumberFormat("en", { maximumSignificantDigits: 6, useGrouping: false });
+
+const noPaths: ReadonlySet<string> = new Set();
+
+/** A text with what is searched marked, in any case. */
+function MarkedText({ text, find }: { readonly text: string; readonly find: string | undefined }) {
+  const from = find ? text.toLowerCase().indexOf(find.toLowerCase()) : -1;
+  if (find === undefined || from === -1) return text;
+  const to = from + find.length;
+  return (
+    <>
+      {text.slice(0, from)}
+      <mark className={classes.hit}>{text.slice(from, to)}</mark>
+      <MarkedText text={text.slice(to)} find={find} />
+    </>
+  );
 }
 
 /** A value of an answer, as text. */
@@ -293,7 +347,8 @@ function Text({ state, title, children }: TextProps) {
   );
 }
 
-function Answer({ row }: { readonly row: ResultRow }) {
+function Answer({ row, find }: { readonly row: ResultRow; readonly find: string | undefined }) {
+  const text = <MarkedText text={row.answer} find={find} />;
   switch (row.state) {
     case "waiting":
       return <span className={classes.waiting}>Waiting</span>;
@@ -308,20 +363,20 @@ function Answer({ row }: { readonly row: ResultRow }) {
       return (
         <span className={classes.failed} title={row.answer}>
           <IconAlertTriangle size={14} className={classes.icon} aria-label="Failed:" />
-          <Text>{row.answer}</Text>
+          <Text>{text}</Text>
         </span>
       );
     case "answered":
       return row.finishReason === "length" ? (
         <span className={classes.answer}>
-          <Text>{row.answer}</Text>
+          <Text>{text}</Text>
           <span className={classes.cutOff} title="The answer was cut at the most tokens allowed (finish: length).">
             <IconCut size={13} className={classes.icon} aria-hidden />
             Cut off
           </span>
         </span>
       ) : (
-        <Text>{row.answer}</Text>
+        <Text>{text}</Text>
       );
   }
 }

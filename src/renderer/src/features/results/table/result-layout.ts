@@ -1,6 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { create } from "zustand";
 import { createJSONStorage, persist } from "zustand/middleware";
+import { answerPrefix, sourcePrefix } from "#contract";
 import { useApi } from "../../../bridge/index.ts";
 
 /** How the table of a batch's results is set up. */
@@ -44,14 +46,20 @@ export function useSourceColumns(batchId: string): readonly string[] {
   return useQuery(options).data ?? noColumns;
 }
 
-/** The layout of a batch: its own, else the last one of a batch whose table has the same columns. */
-export function useResultLayout(batchId: string) {
+/**
+ * The layout of a batch: its own, else the last one of a batch whose table has the same columns. Such a one keeps its
+ * columns of the table and the run, and takes the fields of this batch's answers.
+ */
+export function useResultLayout(batchId: string, fields: readonly string[]) {
   const sources = useSourceColumns(batchId);
   const shape = sources.length === 0 ? null : JSON.stringify(sources.toSorted());
   const own = useLayouts(({ layouts }) => layouts[batchId]);
   const alike = useLayouts(({ layouts }) => (shape === null ? undefined : layouts[shape]));
   const put = useLayouts(({ change }) => change);
-  const layout = own ?? alike ?? usualLayout;
+  const layout = useMemo(
+    () => own ?? (alike ? { ...alike, shown: alike.shown && takeFields(alike.shown, fields) } : usualLayout),
+    [own, alike, fields],
+  );
   return {
     layout,
     sources,
@@ -63,9 +71,22 @@ export function useResultLayout(batchId: string) {
   };
 }
 
-/** Shows or hides a column; one that is shown comes last. */
-export function toggleColumn(shown: readonly string[], id: string): readonly string[] {
-  return shown.includes(id) ? shown.filter((one) => one !== id) : [...shown, id];
+/** Columns with those of answers replaced by other fields; by the whole answer where there are none. */
+export function takeFields(shown: readonly string[], fields: readonly string[]): readonly string[] {
+  const isOfAnswer = (id: string) => id === "answer" || id.startsWith(answerPrefix);
+  const answers = fields.length === 0 ? ["answer"] : fields.map((field) => `${answerPrefix}${field}`);
+  const first = shown.findIndex(isOfAnswer);
+  const at = first === -1 ? shown.findLastIndex((id) => id.startsWith(sourcePrefix)) + 1 : first;
+  const rest = (ids: readonly string[]) => ids.filter((id) => !isOfAnswer(id));
+  return [...rest(shown.slice(0, at)), ...answers, ...rest(shown.slice(at))];
+}
+
+/** Shows some columns or hides them; those that are shown anew come last. */
+export function toggleColumns(shown: readonly string[], ids: readonly string[], isShown: boolean): readonly string[] {
+  return [
+    ...shown.filter((one) => isShown || !ids.includes(one)),
+    ...ids.filter((id) => isShown && !shown.includes(id)),
+  ];
 }
 
 /** Moves a column so many places; at the ends it stays. */

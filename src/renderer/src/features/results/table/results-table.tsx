@@ -8,6 +8,7 @@ import {
   ErrorCard,
   modKey,
   nextSort,
+  type RowRange,
   TableCard,
   useSharedStart,
   VirtualTable,
@@ -43,12 +44,12 @@ export interface ResultsTableHandle {
 /** Every line of a batch with its answer, for any number of lines. */
 export function ResultsTable({ handle, onRetry }: ResultsTableProps) {
   const results = useResults();
-  const { batch, batchId, search, onSearch, filter, merged } = results;
+  const { batch, batchId, search, onSearch, filter, merged, fields, onShowFields } = results;
   const { total } = batch.counts;
   const line = search.line ?? null;
   const onLine = (line: number) => onSearch({ line });
   const isFiltered = hasFilter(filter);
-  const { layout, sources, change } = useResultLayout(batchId);
+  const { layout, sources, change } = useResultLayout(batchId, fields);
   const { sort = null } = search;
   const [range, setRange] = useState({ first: 0, last: Math.min(total, 50) - 1 });
   const shownSources = (layout.shown ?? []).filter((id) => id.startsWith(sourcePrefix));
@@ -57,17 +58,28 @@ export function ResultsTable({ handle, onRetry }: ResultsTableProps) {
   const { data: summary = null } = useResultSummary(batchId, merged);
   const table = useRef<VirtualTableHandle>(null);
 
-  const paths = useAnswerPaths(rows, range, layout.shown);
+  const { paths, numeric } = useAnswerPaths(rows, range, fields, layout.shown);
   const questionStart = useSharedStart(batchId, rows.rowAt, range);
   const isVerified = results.verified !== null;
   const isGraded = results.grading.run !== null;
   const hasCost = batch.cost !== null;
   const hasTimes = batch.remote === null || (summary !== null && summary.milliseconds !== null);
   const all = useMemo(
-    () => listResultColumns({ isVerified, isGraded, hasCost, hasTimes, paths, sources, questionStart }),
-    [isVerified, isGraded, hasCost, hasTimes, paths, sources, questionStart],
+    () =>
+      listResultColumns({
+        isVerified,
+        isGraded,
+        hasCost,
+        hasTimes,
+        paths,
+        numeric,
+        sources,
+        questionStart,
+        find: search.q,
+      }),
+    [isVerified, isGraded, hasCost, hasTimes, paths, numeric, sources, questionStart, search.q],
   );
-  const chosen = useMemo(() => chooseColumns(all, layout), [all, layout]);
+  const chosen = useMemo(() => chooseColumns(all, layout, fields), [all, layout, fields]);
   const columns = useMemo(() => layOutColumns(chosen, layout), [chosen, layout]);
 
   const shown = isFiltered ? rows.total : total;
@@ -175,6 +187,11 @@ export function ResultsTable({ handle, onRetry }: ResultsTableProps) {
             </ActionIcon>
           </Tooltip>
         )}
+        {onShowFields === null || layout.shown !== null ? null : (
+          <Button size="xs" variant="subtle" onClick={onShowFields}>
+            Show fields
+          </Button>
+        )}
         <ColumnsMenu all={all} chosen={chosen} layout={layout} onChange={change} />
       </ResultsFilter>
       <TableCard isEmpty={count === 0}>
@@ -212,20 +229,34 @@ function sortAfterClick(before: { by: string; descending: boolean } | null, by: 
   return { by: next.column, descending: next.order === "desc" };
 }
 
-/** The paths into answers that are JSON, as far as such answers have been seen, and those that are shown anyway. */
+/**
+ * The paths into answers that are JSON, as far as such answers have been seen: first the fields that are columns by
+ * themselves, last those that are shown anyway; and which of them have had nothing but numbers.
+ */
 function useAnswerPaths(
   rows: ResultRows,
-  { first, last }: { first: number; last: number },
+  { first, last }: RowRange,
+  fields: readonly string[],
   shown: readonly string[] | null,
 ) {
-  const [paths, setPaths] = useState<readonly string[]>([]);
-  const known = new Set(paths);
-  for (const id of shown ?? []) if (id.startsWith(answerPrefix)) known.add(id);
+  const [seen, setSeen] = useState<readonly string[]>([]);
+  const [texts, setTexts] = useState<readonly string[]>([]);
+  const [found, others] = [new Set(seen), new Set(texts)];
   for (let index = first; index <= last; index++) {
-    for (const path of Object.keys(rows.rowAt(index)?.values ?? {})) if (path.startsWith(answerPrefix)) known.add(path);
+    for (const [path, value] of Object.entries(rows.rowAt(index)?.values ?? {})) {
+      if (!path.startsWith(answerPrefix)) continue;
+      found.add(path);
+      if (typeof value !== "number" && value !== null) others.add(path);
+    }
   }
-  if (known.size > paths.length) setPaths([...known]);
-  return paths;
+  if (found.size > seen.length) setSeen([...found]);
+  if (others.size > texts.length) setTexts([...others]);
+  return useMemo(() => {
+    const usual = fields.map((field) => `${answerPrefix}${field}`);
+    const chosen = (shown ?? []).filter((id) => id.startsWith(answerPrefix));
+    const paths = [...new Set([...usual, ...seen, ...chosen])];
+    return { paths, numeric: new Set(seen.filter((path) => !texts.includes(path))) };
+  }, [fields, seen, shown, texts]);
 }
 
 function NoRows({ isFiltered }: { readonly isFiltered: boolean }) {

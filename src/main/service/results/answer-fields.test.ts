@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import type { ResultDetail } from "#contract";
+import type { BatchRecord } from "../store/index.ts";
+import { makeBatchRecord } from "../testing/batch-record.ts";
+import { createAnswerFields } from "./answer-fields.ts";
+
+test("fields are found at a hundred answers or at the end, once, and stored with the batch", async () => {
+  const records = new Map<string, BatchRecord>();
+  const put = (record: BatchRecord) => void records.set(record.id, record);
+  const batches = { get: (id: string) => records.get(id), put } as never;
+  let reads = 0;
+  const results = {
+    numbers: async () => Array.from({ length: 150 }, (_, at) => at + 1),
+    lines: async (_id: string, lines: readonly number[]) => {
+      reads += 1;
+      expect(lines).toHaveLength(100);
+      return lines.map(() => ({ answer: '{"label":"a"}', rawRequest: "{}" }) as ResultDetail);
+    },
+  };
+  const answerFields = createAnswerFields({ readable: { batches } as never, store: { batches }, results });
+  const running = (completed: number) =>
+    put(makeBatchRecord({ id: "b", status: "in_progress", counts: { total: 200, completed, failed: 0 } }));
+
+  running(99);
+  expect(await answerFields("b")).toBeNull();
+  running(100);
+  expect(await answerFields("b")).toEqual(["label"]);
+  expect(records.get("b")?.answerFields).toEqual(["label"]);
+  expect(await answerFields("b")).toEqual(["label"]);
+  expect(reads).toBe(1);
+  await expect(answerFields("gone")).rejects.toMatchObject({ code: "not_found" });
+});

@@ -114,6 +114,7 @@ appTest(
         ["", "", "points"],
         [1, "Late again.", 3],
         [2, "Broken.", { formula: "C5" }],
+        [3, "Fine.", 5],
       ],
       Codes: [["code"], ["late"]],
     });
@@ -121,7 +122,7 @@ appTest(
     await source.getByRole("button", { name: "Choose another file" }).click();
     await (await chooser).setFiles({ name: "tickets.xlsx", mimeType: "application/octet-stream", buffer: workbook });
     await expect(source.getByRole("columnheader")).toHaveText(["#", "id", "text", "score"]);
-    await expect(source.getByText("2 rows", { exact: false })).toBeVisible();
+    await expect(source.getByText("3 rows", { exact: false })).toBeVisible();
     await expect(source.getByText("header in row 3")).toBeVisible();
     await expect(source.getByText("1 formula without a value: C6")).toBeVisible();
     await expect(source.getByRole("radio")).toHaveCount(3);
@@ -129,7 +130,7 @@ appTest(
 
     await source.getByRole("button", { name: "Change the source" }).click();
     await page.getByRole("textbox", { name: "Skip after header" }).fill("0");
-    await expect(source.getByText("3 rows", { exact: false })).toBeVisible();
+    await expect(source.getByText("4 rows", { exact: false })).toBeVisible();
     await page.getByRole("textbox", { name: "Header row" }).fill("1");
     await expect(source.getByRole("columnheader")).toHaveText(["#", "Tickets of May", "column_2", "column_3"]);
     await page.getByRole("switch", { name: "A row names the columns" }).click();

@@ -70,13 +70,14 @@ export function ResultsProvider({ batch, search, onSearch, children }: ResultsPr
   const filter = useShownFilter(search, verified, grading.run);
   const verifying = useVerifyDialog(batch, verification.run, retries > 0);
   const gradeDialog = useGradeDialog(batch, grading.run);
-  const exporting = useExportDialog(batch, { filter, sort: search.sort, merged });
+  const found = useFields(batch.id);
+  const exporting = useExportDialog(batch, { filter, sort: search.sort, merged, fields: found.fields });
   const results: Results = {
     batch,
     batchId: batch.id,
     search,
     onSearch,
-    ...useFields(batch.id),
+    ...found,
     retries,
     merged,
     filter,

@@ -3,7 +3,6 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import type { BatchView, CsvOptions, ExportFormat, ExportProgress, ResultFilter, ResultSort } from "#contract";
 import classes from "../../../components/dialog-form.module.css";
 import { formatCount, formatNumber, ProgressBar } from "../../../components/index.ts";
-import { useResults } from "../results-context.tsx";
 import { hasFilter } from "../search-params.ts";
 import { useResultLayout } from "../table/result-layout.ts";
 import { CsvChoices } from "./csv-choices.tsx";
@@ -20,6 +19,8 @@ export interface ShownRows {
   readonly filter: ResultFilter;
   readonly sort: ResultSort | undefined;
   readonly merged: boolean;
+  /** The fields of the answers that are columns. */
+  readonly fields: readonly string[];
 }
 
 /** The dialog that writes the results of a batch to a file. */
@@ -51,8 +52,8 @@ interface ExportFormProps {
   readonly onClose: () => void;
 }
 
-function ExportForm({ batch, rows: { filter, sort, merged }, exporting, onClose }: ExportFormProps) {
-  const { shown } = useResultLayout(batch.id, useResults().fields).layout;
+function ExportForm({ batch, rows: { filter, sort, merged, fields }, exporting, onClose }: ExportFormProps) {
+  const { shown } = useResultLayout(batch.id, fields).layout;
   const isFiltered = hasFilter(filter);
   const { exportResults, isPending, running, progress, cancel } = exporting;
   // Opened again while an export runs, the form shows what that one writes.

@@ -38,7 +38,7 @@ export function useExportDialog(batch: BatchView, rows: ShownRows): ExportDialog
 }
 
 const formats: readonly { readonly format: ExportFormat; readonly label: string; readonly description: string }[] = [
-  { format: "csv", label: "CSV", description: "A row for each request. Formulas are written as text." },
+  { format: "csv", label: "CSV", description: "A row for each request." },
   { format: "xlsx", label: "Excel workbook", description: "Cells over 32,767 characters are cut and listed." },
   { format: "parquet", label: "Parquet", description: "Numbers and booleans keep their types." },
   { format: "flat", label: "JSON Lines, flat", description: "An object for each request, a member for each column." },

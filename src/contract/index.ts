@@ -5,6 +5,7 @@ export * from "./channels.ts";
 export * from "./csv-options.ts";
 export * from "./format.ts";
 export * from "./guess-expected.ts";
+export * from "./json-text.ts";
 export * from "./problems.ts";
 export * from "./result-filter.ts";
 export * from "./rpc/app.ts";

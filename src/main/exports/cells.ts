@@ -1,3 +1,4 @@
+import { endOfJsonString } from "#contract";
 import { parseJson } from "#service";
 
 /** A value of one column. A number is one that prints as it was written; any other keeps its text. */
@@ -20,12 +21,20 @@ const json = JSON as unknown as {
 
 /** Only such a text may have a number that prints otherwise than it was written: a long one, `1.50`, `1e3`, `-0` … */
 const mayHaveNumberTexts = /\d[.\d]{15}|\.\d*0(?!\d)|\d[eE]|-0(?![.\d])|0\.000000/;
-const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
+const number = /-?\d[\d.eE+-]*/y;
 
 /** Whether JSON has a number that prints otherwise than it was written. */
 function hasNumberTexts(text: string): boolean {
   if (!mayHaveNumberTexts.test(text)) return false;
-  return text.match(stringOrNumber)?.some((token) => token[0] !== '"' && String(Number(token)) !== token) ?? false;
+  const stringOrNumber = /["\d-]/g;
+  for (let found = stringOrNumber.exec(text); found !== null; found = stringOrNumber.exec(text)) {
+    number.lastIndex = found.index;
+    const token = number.exec(text)?.[0];
+    if (token !== undefined && String(Number(token)) !== token) return true;
+    stringOrNumber.lastIndex =
+      found[0] === '"' ? endOfJsonString(text, found.index) : found.index + Math.max(1, token?.length ?? 0);
+  }
+  return false;
 }
 
 function parseExactly(text: string): unknown {

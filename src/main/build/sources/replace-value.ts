@@ -1,4 +1,4 @@
-import type { Replacement } from "#contract";
+import { endOfJsonString, type Replacement } from "#contract";
 
 /** A replacement in the lines of a file of requests. Every other byte of a line stays as it is. */
 export type Replace = (line: string) => string;
@@ -39,16 +39,6 @@ function isScalar(text: string): boolean {
   return /^(-?\d+(\.\d+)?([eE][+-]?\d+)?|true|false|null)$/.test(text);
 }
 
-/** The end of the text in quotation marks that begins at `start`. A pattern would exhaust its stack on a picture. */
-function findTextEnd(line: string, start: number): number {
-  for (let quote = line.indexOf('"', start + 1); quote !== -1; quote = line.indexOf('"', quote + 1)) {
-    let escapes = 0;
-    while (line[quote - 1 - escapes] === "\\") escapes += 1;
-    if (escapes % 2 === 0) return quote + 1;
-  }
-  throw new SyntaxError("The line is not JSON.");
-}
-
 /** The place of the value at a path in a line of JSON, the last where a key is there twice, as parsers read it. */
 function findPlace(line: string, steps: readonly string[]): Place | null {
   const token = /\s*("|[{}[\],:]|[^\s{}[\],:"]+)/y;
@@ -57,7 +47,7 @@ function findPlace(line: string, steps: readonly string[]): Place | null {
     const [, begin = ""] = token.exec(line) ?? [];
     if (begin === "") throw new SyntaxError("The line is not JSON.");
     const start = token.lastIndex - begin.length;
-    if (begin === '"') token.lastIndex = findTextEnd(line, start);
+    if (begin === '"') token.lastIndex = endOfJsonString(line, start);
     return { text: line.slice(start, token.lastIndex), start, end: token.lastIndex };
   }
 

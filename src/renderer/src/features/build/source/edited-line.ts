@@ -1,6 +1,20 @@
-import type { ProblemGroup, Span } from "#contract";
+import { endOfJsonString, type ProblemGroup, type Span } from "#contract";
 
-const token = /"(?:[^"\\]+|\\.)*"?|[{}[\],:]|[^\s{}[\],:"]+/g;
+/** The parts of a line of JSON, which need not be whole, without what is between them. */
+function* listTokens(line: string): Generator<string> {
+  const boundary = /[\s{}[\],:"]/g;
+  for (let at = 0; at < line.length; ) {
+    const first = line[at] ?? "";
+    let end = at + 1;
+    if (first === '"') end = endOfJsonString(line, at);
+    else if (!/[\s{}[\],:]/.test(first)) {
+      boundary.lastIndex = at;
+      end = boundary.exec(line)?.index ?? line.length;
+    }
+    if (first.trim() !== "") yield line.slice(at, end);
+    at = end;
+  }
+}
 
 /** A line of JSON over several lines, to be edited: every text and number stays as it is written. */
 export function spreadOut(line: string): string {
@@ -8,7 +22,7 @@ export function spreadOut(line: string): string {
   let text = "";
   let before = "";
   const newLine = () => `\n${"  ".repeat(Math.max(0, depth))}`;
-  for (const [part] of line.matchAll(token)) {
+  for (const part of listTokens(line)) {
     const opens = before === "{" || before === "[";
     const closes = part === "}" || part === "]";
     if (closes) depth -= 1;

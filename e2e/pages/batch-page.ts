@@ -40,7 +40,7 @@ export class BatchPage {
   }
 
   /** Exports the results and answers with the path of the file that the browser saved. */
-  async exportResults(format = "JSON Lines, as on the wire"): Promise<string> {
+  async exportResults(format = "JSON Lines, unchanged"): Promise<string> {
     const download = this.page.waitForEvent("download");
     await this.page.getByRole("button", { name: "Export", exact: true }).click();
     const dialog = this.page.getByRole("dialog", { name: /^Export/ });

@@ -42,7 +42,7 @@ const formats: readonly { readonly format: ExportFormat; readonly label: string;
   { format: "xlsx", label: "Excel workbook", description: "Cells over 32,767 characters are cut and listed." },
   { format: "parquet", label: "Parquet", description: "Numbers and booleans keep their types." },
   { format: "flat", label: "JSON Lines, flat", description: "An object for each request, a member for each column." },
-  { format: "jsonl", label: "JSON Lines, as on the wire", description: "The lines of the service, byte for byte." },
+  { format: "jsonl", label: "JSON Lines, unchanged", description: "The lines of the service, byte for byte." },
 ];
 
 interface ExportFormProps {

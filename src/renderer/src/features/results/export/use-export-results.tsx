@@ -8,7 +8,7 @@ import { formatCount, showFailure } from "../../../components/index.ts";
 type ResultsRequest = Omit<Extract<ExportRequest, { what: "results" }>, "what" | "batchId">;
 
 export interface ExportResults {
-  /** Writes the results of a batch: as on the wire and all of them by default. */
+  /** Writes the results of a batch: its lines unchanged, and all of them, by default. */
   readonly exportResults: (request: ResultsRequest & { readonly id: string }) => void;
   readonly isPending: boolean;
   /** What is being written; null while nothing is. */

@@ -187,9 +187,30 @@ test("answers of earlier jobs and of the app, which is open meanwhile, are taken
 test("at its deadline a job is cancelled, keeps what was answered by then, and asks the rest directly", async () => {
   const file = await writeBatch(4);
   remote.holdCancelled(["q-1"]);
-  const run = (deadline: string) =>
-    sheaf("run", file, "-o", inFolder("out.jsonl"), "--connection", "Hosted", "--deadline", deadline, "--json");
-  const { code, stdout, stderr } = await run(new Date(Date.now() + 1_500).toISOString());
+  const machine = createFakeMachine(Date.now());
+  const start = (deadline: string) =>
+    runSheaf(
+      withFolder([
+        "run",
+        file,
+        "-o",
+        inFolder("out.jsonl"),
+        "--connection",
+        "Hosted",
+        "--deadline",
+        deadline,
+        "--json",
+      ]),
+      { env, machine },
+    );
+  let isOver = false;
+  const finished = start("2h").finally(() => {
+    isOver = true;
+  });
+  // The two hours begin to pass when the service has the batch.
+  while (remote.batches.length === 0 && !isOver) await machine.advance(1);
+  while (!isOver) await machine.advance(10_000);
+  const { code, stdout, stderr } = await finished;
   expect(stderr).toContain("the rest is asked directly");
   expect(JSON.parse(stdout)).toMatchObject({ total: 4, completed: 4, failed: 0, never_ran: 0, reused: 0 });
   expect(code).toBe(0);
@@ -199,7 +220,7 @@ test("at its deadline a job is cancelled, keeps what was answered by then, and a
   // Of four answers at 5 and 3 tokens one was the batch's, at half the price.
   const price = (5 * 0.15 + 3 * 0.6) / 1e6;
   expect(JSON.parse(stdout).cost).toBeCloseTo(price * 3.5, 9);
-  expect(await run("yesterday")).toMatchObject({ code: 2, stderr: expect.stringContaining("a time to come") });
+  expect(await start("yesterday")).toMatchObject({ code: 2, stderr: expect.stringContaining("a time to come") });
   const chatFirst = await sheaf("run", file, "-o", inFolder("out.jsonl"), "--connection", "Chat", "--deadline", "2h");
   expect(chatFirst).toMatchObject({ code: 2, stderr: expect.stringContaining("asked directly already") });
 });

@@ -163,6 +163,11 @@ walkApp(
     await expect(page.getByText(`${count} of ${tickets} lines`)).toBeVisible();
     await expect(batch.results.getByRole("row").nth(1)).toContainText("spam");
 
+    // All of these lines have one topic: its chart comes after those with several bars.
+    await page.getByRole("tab", { name: "Charts" }).click();
+    const title = (name: string) => page.getByRole("heading", { level: 2, name, exact: true });
+    await expect(title("Time").locator("xpath=following::h2").and(title("topic"))).toBeVisible();
+
     // The other version was graded by the same act: a new one replaces its grades, too.
     await grading.open();
     await expect(dialog).toContainText("The grades of “Tickets, v1” and “Tickets, v2” are replaced.");

@@ -6,14 +6,14 @@ import { answerPrefix, type ResultSummary } from "#contract";
 import { describeError, useApi } from "../../../bridge/index.ts";
 import { EmptyState, ErrorCard, scrollable } from "../../../components/index.ts";
 import { useResultSummary } from "../../../queries/batch-queries.ts";
-import { useResults } from "../results-context.tsx";
-import { listResultColumns } from "../table/result-columns.tsx";
+import { type Results, useResults } from "../results-context.tsx";
+import { listResultColumns, type ResultColumn } from "../table/result-columns.tsx";
 import { useSourceColumns } from "../table/result-layout.ts";
 import { useResultRows } from "../table/result-rows.ts";
 import { ResultsFilter } from "../table/results-filter.tsx";
 import { formatterOf, lookOfColumn } from "./chart-values.tsx";
 import classes from "./charts.module.css";
-import { ColumnCharts, FieldCharts } from "./column-charts.tsx";
+import { ColumnCharts, type CountedChart, countBars, useFieldCharts } from "./column-charts.tsx";
 import { HistogramChart } from "./histogram-chart.tsx";
 import { barActions } from "./narrow-filter.ts";
 import { ValueBars } from "./value-bars.tsx";
@@ -75,8 +75,7 @@ export function ChartsTab() {
         <div className={classes.root} {...scrollable}>
           <div className={classes.grid}>
             <ColumnCharts columns={columns} />
-            <FieldCharts columns={columns} />
-            <FixedCharts summary={data} />
+            <UsualCharts columns={columns} summary={data} />
           </div>
         </div>
       )}
@@ -84,9 +83,20 @@ export function ChartsTab() {
   );
 }
 
-/** The charts that every batch has, as far as there is something to draw; those with one bar come last. */
-function FixedCharts({ summary }: { readonly summary: ResultSummary }) {
-  const results = useResults();
+interface UsualChartsProps {
+  readonly columns: readonly ResultColumn[];
+  readonly summary: ResultSummary;
+}
+
+/** The charts of the answers' fields, then those that every batch has; of all of them, those with one bar come last. */
+function UsualCharts({ columns, summary }: UsualChartsProps) {
+  const charts = [...useFieldCharts(columns), ...listFixedCharts(useResults(), summary)];
+  const { one = [], several = [] } = Object.groupBy(charts, ({ bars }) => (bars === 1 ? "one" : "several"));
+  return [...several, ...one].map(({ chart }) => chart);
+}
+
+/** The charts that every batch has, as far as there is something to draw. */
+function listFixedCharts(results: Results, summary: ResultSummary): readonly CountedChart[] {
   const bars = words.flatMap(([title, path, part]) => {
     const { compare } = lookOfColumn(path);
     const counts = summary[part].toSorted((a, b) => compare(a.value, b.value));
@@ -117,12 +127,9 @@ function FixedCharts({ summary }: { readonly summary: ResultSummary }) {
         format={formatterOf(path)}
       />
     );
-    return [{ chart, bars: histogram.counts.filter((count) => count > 0).length }];
+    return [{ chart, bars: countBars({ histogram, groups: [] }) }];
   });
-  const { one = [], several = [] } = Object.groupBy([...bars, ...histograms], ({ bars }) =>
-    bars === 1 ? "one" : "several",
-  );
-  return [...several, ...one].map(({ chart }) => chart);
+  return [...bars, ...histograms];
 }
 
 /** Answers that are looked into for the paths of their JSON. */

@@ -1,5 +1,6 @@
 import { Select, Skeleton } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useState } from "react";
 import { answerPrefix, type ResultChart } from "#contract";
 import { describeError, useApi } from "../../../bridge/index.ts";
 import { ErrorCard, formatCount } from "../../../components/index.ts";
@@ -84,13 +85,28 @@ function ColumnSelect({ label, placeholder, columns, value, onChange }: ColumnSe
   );
 }
 
+/** A chart, and how many bars it has: 0 while that is not known. */
+export interface CountedChart {
+  readonly chart: ReactNode;
+  readonly bars: number;
+}
+
 /** The fields of the answers, each as a chart, as far as it has few enough values. */
-export function FieldCharts({ columns }: { readonly columns: readonly ResultColumn[] }) {
+export function useFieldCharts(columns: readonly ResultColumn[]): readonly CountedChart[] {
   const { fields, search } = useResults();
+  // While a chart is read again by another filter, it has the bars that it had: it does not move twice.
+  const [bars, setBars] = useState<Readonly<Record<string, number>>>({});
   return fields
     .map((field) => `${answerPrefix}${field}`)
     .filter((path) => path !== search.chart)
-    .map((path) => <Charts key={path} columns={columns} column={path} measure={undefined} isOptional />);
+    .map((path) => {
+      const noteBars = (count: number) =>
+        setBars((known) => (known[path] === count ? known : { ...known, [path]: count }));
+      const chart = (
+        <Charts key={path} columns={columns} column={path} measure={undefined} isOptional onBars={noteBars} />
+      );
+      return { chart, bars: bars[path] ?? 0 };
+    });
 }
 
 interface ChartsProps {
@@ -100,9 +116,11 @@ interface ChartsProps {
   readonly measure: string | undefined;
   /** Whether nothing is shown of a column that makes no chart. */
   readonly isOptional?: boolean;
+  /** Called with the number of its bars once it has been read. */
+  readonly onBars?: (count: number) => void;
 }
 
-function Charts({ columns, column, measure, isOptional = false }: ChartsProps) {
+function Charts({ columns, column, measure, isOptional = false, onBars }: ChartsProps) {
   const results = useResults();
   const { batch, batchId, merged, filter } = results;
   const { data, error, refetch } = useQuery(
@@ -113,6 +131,10 @@ function Charts({ columns, column, measure, isOptional = false }: ChartsProps) {
       placeholderData: keepPreviousData,
     }),
   );
+  const bars = data ? countBars(data) : null;
+  useEffect(() => {
+    if (bars !== null) onBars?.(bars);
+  }, [bars, onBars]);
   const title = nameColumn(column, columns);
   if (error) {
     const failure = `“${title}” could not be counted`;
@@ -180,6 +202,11 @@ function Charts({ columns, column, measure, isOptional = false }: ChartsProps) {
       )}
     </>
   );
+}
+
+/** How many bars a chart has: of a histogram, those that are not empty. */
+export function countBars({ histogram, groups }: Pick<ResultChart, "histogram" | "groups">): number {
+  return histogram === null ? groups.length : histogram.counts.filter((count) => count > 0).length;
 }
 
 /** Lines whose values have no bar. */

@@ -176,7 +176,7 @@ function Wins({ comparison, names, win, onWin }: Omit<CompareSummaryProps, "batc
       type="button"
       className={classes.filter}
       aria-pressed={win?.winner === winner && win.loser === loser}
-      aria-label={`Lines that ${names[winner]} passes and ${names[loser]} fails: ${formatNumber(lines)}`}
+      aria-label={`${names[winner]} ${formatNumber(lines)}: lines that ${names[winner]} passes and ${names[loser]} fails`}
       disabled={lines === 0}
       onClick={() => onWin({ winner, loser })}
     >

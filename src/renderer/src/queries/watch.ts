@@ -104,14 +104,14 @@ interface WatchedRuns<Of extends BatchRun> {
 /** Follows the runs over the answers of every batch and writes them into the cache, until the signal is aborted. */
 function watchRuns<Of extends BatchRun>(
   { open, all, keyOf, lineOf }: WatchedRuns<Of>,
-  api: Pick<Api, "batches" | "results">,
+  api: Pick<Api, "batches" | "results" | "compare">,
   queryClient: QueryClient,
   signal: AbortSignal,
 ): Promise<void> {
-  // An outcome may come for any line, and go when the run is started over.
+  // An outcome may come for any line, and go when the run is started over. Batches are compared by their outcomes, too.
   const refreshLines = mergeCalls((batchId) => {
     invalidateResults(queryClient, api, batchId);
-    for (const queryKey of [lineOf(batchId), api.batches.qualities.key()]) {
+    for (const queryKey of [lineOf(batchId), api.batches.qualities.key(), api.compare.key()]) {
       void queryClient.invalidateQueries({ queryKey });
     }
   });

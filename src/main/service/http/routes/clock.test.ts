@@ -106,10 +106,14 @@ test("on a fast clock validation takes none of its time, a cancel ten minutes at
   const machine = createFakeMachine();
   // An hour in a millisecond.
   const clock = createAdjustableClock({ speed: 3_600_000, machine });
-  const server = await start({ pace: 100 * 3_600_000, clock });
+  // It never answers.
+  const engine = createManualEngine();
+  const server = await start({ engine, clock });
   const [cancelled, expired] = [await createBatch(server, twoPrompts), await createBatch(server, twoPrompts)];
   const statusOf = (id: string) => server.service.batches.get(id)?.status ?? "completed";
   while (statusOf(cancelled) === "validating" || statusOf(expired) === "validating") await machine.advance(1);
+  // A cancel waits for lines in flight alone.
+  await engine.arrived(4);
   await server.client.batches.cancel(cancelled);
   while (![cancelled, expired].every((id) => finalStatuses.has(statusOf(id)))) await machine.advance(1);
   const first = await server.client.batches.retrieve(cancelled);

@@ -12,6 +12,7 @@ import {
   type Span,
   type TrialProgress,
   type TrialRow,
+  withoutFence,
 } from "#contract";
 import { schemaOf } from "#service";
 import type { BatchApi } from "../connections/index.ts";
@@ -134,7 +135,7 @@ export async function* runTrial(
     if (known !== undefined) return known;
     if (state !== "answered") return null;
     const schema = schemaOf(rawRequest);
-    const [misfit = null] = schema === null ? [] : await trySchema({ schema, answer });
+    const [misfit = null] = schema === null ? [] : await trySchema({ schema, answer: withoutFence(answer) });
     misfits.set(row, misfit);
     return misfit;
   }

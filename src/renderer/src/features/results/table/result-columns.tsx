@@ -25,6 +25,8 @@ export interface ResultColumn {
   readonly grow: number;
   readonly align?: "end";
   readonly isSortable: boolean;
+  /** Whether it shows that a line failed or did not run. */
+  readonly showsFailure?: boolean;
   /** Where the table is narrower, it is left out of the usual columns. */
   readonly hideBelow?: number;
   /** As an icon where there is no room for words, under its whole header. */
@@ -82,11 +84,14 @@ export function listResultColumns(options: ResultColumnsOptions): readonly Resul
       ),
       { grow: 1, text: ({ question }) => question },
     ),
-    text("answer", "Answer", 240, (row) => <Answer row={row} find={find} />, {
-      grow: 1.5,
-      hideBelow: 400,
-      text: ({ answer }) => answer,
-    }),
+    {
+      ...text("answer", "Answer", 240, (row) => <Answer row={row} find={find} />, {
+        grow: 1.5,
+        hideBelow: 400,
+        text: ({ answer }) => answer,
+      }),
+      showsFailure: true,
+    },
     ...sources.map((source) => {
       const id = `${sourcePrefix}${source}`;
       const header = headers.has(source) ? `${source} (table)` : source;
@@ -110,11 +115,11 @@ export function listResultColumns(options: ResultColumnsOptions): readonly Resul
           </Text>
         );
       const column = text(path, header, 120, render, { grow: 0.5, text: ({ values }) => writeValue(values[path]) });
-      return numeric.has(path) ? { ...column, align: "end" } : column;
+      return { ...column, showsFailure: isFirst, ...(numeric.has(path) && { align: "end" }) };
     }),
-    word("status", "Status", 110, ({ state }) => wordsOfState[state]),
+    { ...word("status", "Status", 110, ({ state }) => wordsOfState[state]), showsFailure: true },
     word("finish", "Finish", 100, ({ finishReason }) => finishReason),
-    word("error", "Error", 150, ({ errorCode }) => errorCode),
+    { ...word("error", "Error", 150, ({ errorCode }) => errorCode), showsFailure: true },
     ...(isVerified ? [verdictColumn(400 + taken)] : []),
     ...(isGraded ? [gradeColumn(400 + taken)] : []),
     figure("prompt_tokens", "Prompt tokens", 110, ({ promptTokens }) => promptTokens, formatNumber),
@@ -160,7 +165,7 @@ export function layOutColumns(
   columns: readonly ResultColumn[],
   { shown, widths, pinned }: ResultLayout,
 ): readonly TableColumn<ResultRow>[] {
-  const showsFailure = columns.some(({ id }) => id === "answer" || id === "status" || id === "error");
+  const isFailureShown = columns.some(({ showsFailure }) => showsFailure);
   return columns.map(({ id, header, hint, width, grow, align, isSortable, hideBelow, icon, render }, place) => {
     const isPinned = pinned.includes(id);
     const own = widths[id] ?? (isPinned ? width : undefined);
@@ -175,7 +180,7 @@ export function layOutColumns(
       pinned: isPinned,
       ...(align && { align }),
       sortable: isSortable,
-      render: place === 0 && !showsFailure ? markFailure(render) : render,
+      render: place === 0 && !isFailureShown ? markFailure(render) : render,
       ...(shown === null && hideBelow !== undefined && icon === undefined && { hideBelow }),
       ...(shown === null &&
         hideBelow !== undefined &&

@@ -535,10 +535,8 @@ describe("a file that means no good", () => {
     await expect(index(new Uint8Array(pages), "rows.parquet")).rejects.toThrow("This Parquet file can't be read");
   });
 
-  it("is refused: a table with ten million columns, or more than spreadsheets have", async () => {
-    await expect(index(`${"a,".repeat(10_000_000)}a\n1,2\n`)).rejects.toThrow(
-      "Line 1: This line is longer than 8 MiB.",
-    );
+  it("is refused: a table with millions of columns, or more than spreadsheets have", async () => {
+    await expect(index(`${"a,".repeat(4_300_000)}a\n1,2\n`)).rejects.toThrow("Line 1: This line is longer than 8 MiB.");
     await expect(index(`${"a,".repeat(20_000)}a\n1,2\n`)).rejects.toThrow("This table has 20,001 columns");
   });
 

@@ -67,14 +67,16 @@ export function BatchHead({ mergedRetries, onShowFailed, onShowRun, resultAction
         <StatusBadge batch={shown} outcome={outcome} onFailed={onShowFailed} />
         <RunDetails batch={batch} />
         <span className={classes.about}>
-          {root === undefined ? null : (
-            <button type="button" className={classes.rootLink} onClick={() => onOpenBatch(root.id)}>
-              Retry of {root.name}
-            </button>
-          )}
-          {models.length > 0 ? <span title={models.join("\n")}>{describeModels(models)}, </span> : null}
-          {[where, reused].map((part) => (part === null ? null : `${part}, `))}
-          <RelativeTime time={times.created} isReal={batch.connection !== null} />
+          <span className={classes.aboutText}>
+            {root === undefined ? null : (
+              <button type="button" className={classes.rootLink} onClick={() => onOpenBatch(root.id)}>
+                Retry of {root.name}
+              </button>
+            )}
+            {models.length > 0 ? <span title={models.join("\n")}>{describeModels(models)}, </span> : null}
+            {[where, reused].map((part) => (part === null ? null : `${part}, `))}
+            <RelativeTime time={times.created} isReal={batch.connection !== null} />
+          </span>
         </span>
         {isMock && status !== "failed" ? (
           <Tooltip label="Answers are made up by the mock server">

@@ -3,9 +3,8 @@ import { IconAlertTriangle, IconHistory } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import type { TrialRow } from "#contract";
 import { formatCost, formatCount, formatLatency, scrollable } from "../../../components/index.ts";
-import { measureColumns } from "../source/source-rows.ts";
 import classes from "./trial.module.css";
-import { type ShownTrial, type TrialTable, type TrialTableRow, toTrialTable } from "./trial-table.ts";
+import { measureTracks, type ShownTrial, type TrialTable, type TrialTableRow, toTrialTable } from "./trial-table.ts";
 
 /** The answers of a trial, a row of the table each. A row opens to its whole answers. */
 export function TrialAnswers({ name, isSelected, trial, others }: ShownTrial) {
@@ -58,34 +57,6 @@ function describeOther({ name, isOutdated }: TrialTable["others"][number], compa
   const what = compared === null ? "Answer" : `“${compared}”`;
   const when = name === "before" ? "of the trial before this one" : `of the last trial of ${name}`;
   return `${what} ${when}${isOutdated ? ", whose prompt has changed since" : ""}`;
-}
-
-/** An id takes no more room than this, in characters. */
-const longestId = 14;
-/** A text that wraps takes at least this, in CSS pixels. */
-const leastText = 150;
-const textSize = { character: 7.3, padding: 16 };
-
-/** As wide as the values ask for; where that is more than there is, the table scrolls sideways. */
-function measureTracks({ fields, hasExpected, others, rows }: TrialTable) {
-  const isText = fields.length === 0;
-  const heads = ["id", ...(isText ? ["answer"] : fields), ...(hasExpected ? ["expected"] : [])];
-  heads.push(...others.map(({ name }) => name));
-  const lines = rows.map(({ trial, values, others }) => [
-    trial.customId.slice(0, longestId),
-    ...values.map(({ text }) => text),
-    ...(hasExpected ? [trial.expected ?? ""] : []),
-    ...others.map((other) => other?.text ?? ""),
-  ]);
-  const cells = [heads, ...lines].map((texts) => ({ cells: Object.fromEntries(texts.entries()) }));
-  const widths = measureColumns([...heads.keys()].map(String), cells, textSize).map(({ least, weight }, at) => {
-    const wraps = isText && (at === 1 || at > heads.length - 1 - others.length);
-    return { least: wraps ? leastText : least, weight };
-  });
-  return {
-    tracks: widths.map(({ least, weight }) => `minmax(${least}px, ${weight}fr)`).join(" "),
-    minWidth: widths.reduce((sum, { least }) => sum + least, 0),
-  };
 }
 
 interface AnswerRowProps {

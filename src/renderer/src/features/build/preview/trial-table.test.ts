@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { TrialRow } from "#contract";
 import type { TrialState, VersionTrial } from "./trial-store.ts";
-import { findShownTrial, type OtherAnswers, toTrialTable } from "./trial-table.ts";
+import { findShownTrial, measureTracks, type OtherAnswers, toTrialTable } from "./trial-table.ts";
 
 const template = {
   messages: [],
@@ -53,6 +53,15 @@ describe("the table of a trial", () => {
     ]);
     expect(table.others.map(({ name }) => name)).toEqual(["A"]);
     expect(table).toMatchObject({ compared: "topic", hasExpected: false });
+  });
+
+  it("has room for the names of its columns, before there are answers and beside short ones", () => {
+    const waiting = Array.from({ length: 10 }, (_, at) => toRow(at + 1, "", { state: "waiting" }));
+    const widthOf = (rows: TrialRow[]) =>
+      measureTracks(toTrialTable({ rows, expectedColumn: null, input: inputWithSchema }, [])).tracks;
+    const heads = "minmax(45px, 4fr) minmax(45px, 4fr) minmax(53px, 5fr)";
+    expect(widthOf(waiting)).toBe(heads);
+    expect(widthOf(waiting.map(({ row }) => toRow(row, reply(1, "a"))))).toBe(heads);
   });
 
   it("compares the field that has most of the expected values", () => {

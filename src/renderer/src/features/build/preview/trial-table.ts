@@ -1,6 +1,7 @@
 import { findAnswerFields, readAnswerField, type TrialRow } from "#contract";
 import { findSharedStart, leaveOutStart } from "../../../components/index.ts";
 import type { VersionInput } from "../draft/draft-session.ts";
+import { measureColumn } from "../source/source-rows.ts";
 import { answersByRow, isOutdated, type TrialState, type VersionTrial } from "./trial-store.ts";
 
 /** The trial that is shown. */
@@ -149,4 +150,33 @@ function findShortest(answers: readonly string[], fields: readonly string[]): st
   const lengthOf = (field: string) => answers.reduce((sum, answer) => sum + readValue(answer, field).length, 0);
   const [shortest = null] = fields.toSorted((one, other) => lengthOf(one) - lengthOf(other));
   return shortest;
+}
+
+/** An id takes no more room than this, in characters. */
+const longestId = 14;
+/** A text that wraps takes at least this, in CSS pixels. */
+const leastText = 150;
+const textSize = { character: 7.3, padding: 16 };
+
+/** As wide as the values ask for; where that is more than there is, the table scrolls sideways. */
+export function measureTracks({ fields, hasExpected, others, rows }: TrialTable): { tracks: string; minWidth: number } {
+  const isText = fields.length === 0;
+  const measure = (head: string, textOf: (row: TrialTableRow) => string | undefined, wraps = false) => {
+    const { least, weight } = measureColumn(
+      head,
+      rows.map((row) => textOf(row) ?? ""),
+      textSize,
+    );
+    return { least: wraps ? leastText : least, weight };
+  };
+  const widths = [
+    measure("id", ({ trial }) => trial.customId.slice(0, longestId)),
+    ...(isText ? ["answer"] : fields).map((field, at) => measure(field, ({ values }) => values[at]?.text, isText)),
+    ...(hasExpected ? [measure("expected", ({ trial }) => trial.expected ?? "")] : []),
+    ...others.map(({ name }, at) => measure(name, (row) => row.others[at]?.text, isText)),
+  ];
+  return {
+    tracks: widths.map(({ least, weight }) => `minmax(${least}px, ${weight}fr)`).join(" "),
+    minWidth: widths.reduce((sum, { least }) => sum + least, 0),
+  };
 }

@@ -11,7 +11,7 @@ import {
 } from "../../../components/index.ts";
 import { useSession } from "../draft/draft-session.ts";
 import classes from "./source.module.css";
-import { measureColumns, useRows } from "./source-rows.ts";
+import { measureColumn, useRows } from "./source-rows.ts";
 
 interface RowsTableProps {
   readonly source: Source;
@@ -98,7 +98,12 @@ function useColumns(names: readonly string[] | null, rowCount: number, loaded: r
   return useMemo(() => {
     const isCode = names === null;
     const shown = names ?? ["line"];
-    const widths = measureColumns(shown, sample);
+    const widths = shown.map((name) =>
+      measureColumn(
+        name,
+        sample.map(({ cells }) => cells[name] ?? ""),
+      ),
+    );
     const numberWidth = 24 + formatNumber(rowCount).length * 8;
     const columns: TableColumn<SourceRow>[] = [
       { id: "row number", header: "#", track: `${numberWidth}px`, align: "end", render: renderNumber },

@@ -45,16 +45,10 @@ const most = 48;
 /** A column of long text may be cut off to this many characters. */
 const cutOff = 10;
 
-/** Widths for columns from their names and the rows at hand: most cells fit, long text is cut off. */
-export function measureColumns(
-  columns: readonly string[],
-  rows: readonly Pick<SourceRow, "cells">[],
-  { character, padding } = usualSize,
-): ColumnWidth[] {
-  return columns.map((column) => {
-    const lengths = rows.map(({ cells }) => cells[column]?.length ?? 0).toSorted((a, b) => a - b);
-    const usual = lengths[Math.floor(lengths.length * 0.9)] ?? 0;
-    const characters = Math.min(Math.max(usual, column.length, fewest), most);
-    return { least: Math.round(Math.min(characters, cutOff) * character + padding), weight: characters };
-  });
+/** The width of a column by its name and the texts at hand: the name and most texts fit, long ones are cut off. */
+export function measureColumn(name: string, texts: readonly string[], { character, padding } = usualSize): ColumnWidth {
+  const lengths = texts.map(({ length }) => length).toSorted((a, b) => a - b);
+  const usual = lengths[Math.floor(lengths.length * 0.9)] ?? 0;
+  const characters = Math.min(Math.max(usual, name.length, fewest), most);
+  return { least: Math.round(Math.min(characters, cutOff) * character + padding), weight: characters };
 }

@@ -5,7 +5,7 @@ import { describeNotes, describeSource } from "./describe-source.ts";
 import { findFaultyLine, spreadOut, toLine } from "./edited-line.ts";
 import { explainUnreadable, readPastedRows } from "./readable-files.ts";
 import { applySource, followColumns, nameFromFile, suggestCustomId } from "./source-defaults.ts";
-import { measureColumns } from "./source-rows.ts";
+import { measureColumn } from "./source-rows.ts";
 
 const source: Source = {
   id: "source_1",
@@ -159,24 +159,19 @@ test("a line id that was suggested follows the columns, one that was written sta
   expect(followColumns("q-{{ id }}", ["id"], ["column_1"])).toBe("q-{{ id }}");
 });
 
-const rows = Array.from({ length: 20 }, (_, index) => ({
-  row: index + 1,
-  cells: { id: String(index), review: "x".repeat(index === 0 ? 2_000 : 30), product: "Kettle" },
-}));
-
 test("short columns keep their content whole, and long text gives way first", () => {
-  const [id, product, review] = measureColumns(["id", "product", "review"], rows);
-  expect(id).toEqual({ least: 46, weight: 3 });
-  expect(product).toEqual({ least: 82, weight: 7 });
-  expect(review).toEqual({ least: 108, weight: 30 });
+  expect(measureColumn("id", ["1", "20"])).toEqual({ least: 46, weight: 3 });
+  expect(measureColumn("product", ["Kettle"])).toEqual({ least: 82, weight: 7 });
+  expect(measureColumn("review", ["x".repeat(30)])).toEqual({ least: 108, weight: 30 });
 });
 
 test("one endless cell does not decide", () => {
-  expect(measureColumns(["review"], rows)).toEqual([{ least: 108, weight: 30 }]);
+  const texts = Array.from({ length: 20 }, (_, at) => "x".repeat(at === 0 ? 2_000 : 30));
+  expect(measureColumn("review", texts)).toEqual({ least: 108, weight: 30 });
 });
 
 test("before there are rows, the names decide", () => {
-  expect(measureColumns(["customer feedback"], [])).toEqual([{ least: 108, weight: 17 }]);
+  expect(measureColumn("customer feedback", [])).toEqual({ least: 108, weight: 17 });
 });
 
 test("a line is spread out to be edited, token by token, and is one line again when it is saved", () => {

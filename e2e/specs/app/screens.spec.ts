@@ -1,11 +1,18 @@
 import { expect } from "@playwright/test";
-import { leaveFailedBatch, runAnsweredBatches, runFaultyBatch, withServer } from "../../fixtures/batches.ts";
+import {
+  leaveFailedBatch,
+  prepareReviews,
+  runAnsweredBatches,
+  runFaultyBatch,
+  withServer,
+} from "../../fixtures/batches.ts";
 import { projectFile } from "../../fixtures/files.ts";
 import { walkPictures, walkScreens } from "../../fixtures/screens.ts";
 import { connect, submitExample, withHostOf } from "../../fixtures/world.ts";
 import { BatchPage } from "../../pages/batch-page.ts";
 import { BatchesPage } from "../../pages/batches-page.ts";
 import { BuildPage } from "../../pages/build-page.ts";
+import { GradingPart } from "../../pages/run-part.ts";
 
 walkScreens("every screen can be used by everybody", async ({ page, hosts, dataDir, viewport, check }) => {
   const build = new BuildPage(page);
@@ -163,6 +170,90 @@ walkPictures("places that are full of data", async ({ page, hosts, dataDir, view
   await page.getByRole("button", { name: /^Edit line/ }).click();
   await expect(page.getByRole("textbox", { name: /^Request of line/ })).toBeVisible();
   await check("build-faulty-line");
+});
+
+walkPictures("reviews, from a workbook to grades", async ({ page, hosts, dataDir, viewport, check }) => {
+  const host = await hosts.start({ pace: "instant", dataDir });
+  await page.goto(host.address);
+  await expect(page.getByRole("heading", { name: "Start with an example" })).toBeVisible();
+  const prompts = [
+    "Is this review positive or negative?\n\n{{ review }}",
+    "Judge the product by its review: {{ review }}",
+  ];
+  let buffer: Buffer = Buffer.alloc(0);
+  await withHostOf(page, async (client) => {
+    buffer = await prepareReviews({ client }, prompts);
+  });
+  const build = new BuildPage(page);
+  const batch = new BatchPage(page);
+  const grading = new GradingPart(page);
+  const text = { type: "string" };
+  const sentiment = { ...text, enum: ["positive", "negative"] };
+  const properties = { sentiment, about: text, confidence: { type: "number" }, reason: text };
+  const schema = { type: "object", properties, required: Object.keys(properties), additionalProperties: false };
+
+  await build.open();
+  await build.show("Source");
+  const chooser = page.waitForEvent("filechooser");
+  await build.source.getByRole("button", { name: "Choose file" }).click();
+  await (await chooser).setFiles({ name: "reviews.xlsx", mimeType: "application/octet-stream", buffer });
+  await expect(build.source.getByText("header in row 3")).toBeVisible();
+  await check("reviews-source");
+  await build.write("User message 1", prompts[0] ?? "");
+  await build.prompt.getByRole("radiogroup", { name: "Format of the answer" }).getByText("JSON schema").click();
+  await build.prompt.getByRole("button", { name: "Edit as JSON" }).click();
+  await build.write("JSON schema of the answer", JSON.stringify(schema));
+  await build.prompt.getByRole("button", { name: "Edit as a form" }).click();
+  await build.prompt.getByRole("button", { name: "Add version" }).click();
+  await build.write("User message 1", prompts[1] ?? "");
+  await build.expectNoProblems("200");
+  await build.show("Preview");
+  await build.preview.getByRole("button", { name: "Try all versions" }).click();
+  await check("reviews-trial-cost");
+  await page.getByRole("button", { name: "Try 2 versions" }).click();
+  await expect(build.preview.getByText("…", { exact: true })).toHaveCount(0);
+  await expect(build.preview.getByRole("button", { name: "Try 10 rows" })).toBeVisible();
+  await check("reviews-trial");
+
+  await page.getByRole("button", { name: "Submit 2 batches" }).click();
+  await page.waitForURL(/\/compare/);
+  await page.getByRole("button", { name: "reviews, A", exact: true }).click();
+  await batch.expectDone();
+  await grading.open();
+  await expect(grading.dialog.getByRole("checkbox", { checked: true })).toHaveCount(2);
+  await check("reviews-grade");
+  await grading.start();
+  await grading.expectDone(200);
+  await page.getByRole("tab", { name: "Grades" }).click();
+  await expect(page.getByRole("region", { name: "Labels" })).toBeVisible();
+  await check("reviews-labels");
+  await page.getByRole("tab", { name: "Charts" }).click();
+  await expect(page.getByRole("button", { name: "Show lines: battery" })).toBeVisible();
+  await expect(page.locator(".mantine-Skeleton-root")).toHaveCount(0);
+  await check("reviews-charts");
+  await page.getByRole("tab", { name: /^Results/ }).click();
+  await page.keyboard.press("ControlOrMeta+f");
+  await page.getByRole("search").getByRole("textbox").fill("battery");
+  await expect(page.getByRole("search").locator("output")).toHaveText(/^\d+ lines$/);
+  await check("reviews-found");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Columns" }).click();
+  await check("reviews-columns");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Filter", exact: true }).click();
+  await page.getByRole("combobox", { name: "Compared how" }).click();
+  await page.getByRole("option", { name: "breaks the schema" }).click();
+  await page.getByRole("button", { name: "Add filter" }).click();
+  await expect(page.getByText("5 of 200 lines")).toBeVisible();
+  if (viewport.width > 1000) await batch.results.getByRole("row").nth(1).click();
+  await check("reviews-breaking");
+  await page.getByRole("button", { name: "Export", exact: true }).click();
+  await expect(page.getByRole("dialog", { name: /^Export/ })).toBeVisible();
+  await check("reviews-export");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Compare versions" }).click();
+  await expect(page.getByRole("grid", { name: "Compared lines" }).getByRole("row").nth(3)).toBeVisible();
+  await check("reviews-compared");
 });
 
 walkPictures("connections that work, and that do not", async ({ page, hosts, dataDir, check }) => {

@@ -189,7 +189,7 @@ walkPictures("reviews, from a workbook to grades", async ({ page, hosts, dataDir
   const grading = new GradingPart(page);
   const text = { type: "string" };
   const sentiment = { ...text, enum: ["positive", "negative"] };
-  const properties = { sentiment, about: text, confidence: { type: "number" }, reason: text };
+  const properties = { sentiment, confidence: { type: "number" }, about: text };
   const schema = { type: "object", properties, required: Object.keys(properties), additionalProperties: false };
 
   await build.open();

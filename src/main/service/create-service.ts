@@ -2,7 +2,13 @@ import { startBatches, withArchive } from "./batches/index.ts";
 import { createSystemClock, createSystemMachine } from "./clock/index.ts";
 import { createConnectionEngines } from "./connection-engines.ts";
 import type { Connections } from "./connections.ts";
-import { createFaults, createFaultyEngine, createSwitchableEngine, type Faults } from "./engines/index.ts";
+import {
+  connectionsOnly,
+  createFaults,
+  createFaultyEngine,
+  createSwitchableEngine,
+  type Faults,
+} from "./engines/index.ts";
 import {
   connectionRules,
   createCheckRules,
@@ -62,7 +68,8 @@ export type ServiceOptions = ServiceSettings &
   );
 
 interface ServiceSettings {
-  readonly engine: Engine;
+  /** None by default: all batches belong to connections then. */
+  readonly engine?: Engine;
   /** Whose limits hold; `standard` by default. */
   readonly tier?: Tier;
   /** Whether direct calls are held to the tier's concurrency and requests per minute; they are by default. */
@@ -108,7 +115,7 @@ const defaultSeed = 1;
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { machine = createSystemMachine(), faults = createFaults(defaultSeed) } = options;
   const { clock = createSystemClock(machine), ids = createRandomIds(), logger = createLogger({ machine }) } = options;
-  const engine = createSwitchableEngine(options.engine);
+  const engine = createSwitchableEngine(options.engine ?? connectionsOnly);
   let tier = options.tier ?? "standard";
   const readTier = () => tier;
   const { secrets = createMemorySecretStore() } = options;

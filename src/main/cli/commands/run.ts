@@ -1,5 +1,5 @@
 import { batchEndpoint, completionWindow } from "#contract";
-import { type BatchRecord, type FileRecord, type Service, ServiceError } from "#service";
+import { type FileRecord, type Service, ServiceError } from "#service";
 import { type AnswerWriter, createAnswerWriter } from "../answer-writer.ts";
 import { reportOutcome, reportProblems } from "../batch-report.ts";
 import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
@@ -7,8 +7,8 @@ import type { CommandProcess } from "../command-process.ts";
 import type { RunFlags } from "../flags.ts";
 import { refuseOverwriting, refuseSharedOutput } from "../input-file.ts";
 import { type InputRows, openInputRows } from "../input-rows.ts";
+import { followBatch } from "../jobs/follow-batch.ts";
 import { withService } from "../open-service.ts";
-import { createRequestProgress, type ProgressOptions } from "../progress.ts";
 
 /** `sheaf run FILE -o OUT`: a whole batch in this process, without a server. */
 export async function run(file: string, flags: RunFlags, io: CommandProcess): Promise<ExitCode> {
@@ -51,6 +51,9 @@ async function runInput(input: InputRows, flags: RunFlags, io: CommandProcess): 
   }
 }
 
+/** Ctrl+C ends the command with its service. */
+const neverStopped = new AbortController().signal;
+
 interface Running {
   readonly service: Service;
   readonly writer: AnswerWriter;
@@ -61,7 +64,8 @@ async function runWith({ service, writer, io }: Running, input: InputRows, flags
   const start = io.machine.monotonic();
   const stored = await takeFile(service, input);
   if (stored === undefined) return reportProblems(input, (await service.validateFile(input.path)).problems, flags, io);
-  const batch = await runBatch(service, stored, { silent: flags.json, io });
+  const { id } = await service.batches.create({ inputFileId: stored.id, endpoint: batchEndpoint, completionWindow });
+  const batch = await followBatch({ service, connection: null, stopped: neverStopped }, id, { silent: flags.json }, io);
   if (batch.status === "failed") return reportProblems(input, batch.problems, flags, io);
   await writer.writeAll(service.results.exportLines(batch.id));
   return reportOutcome({ ...batch.counts, took: io.machine.monotonic() - start }, flags, io);
@@ -75,23 +79,5 @@ async function takeFile(service: Service, input: InputRows): Promise<FileRecord 
   } catch (error) {
     if (error instanceof ServiceError && error.code === "file_too_large") return undefined;
     throw error;
-  }
-}
-
-async function runBatch(
-  service: Service,
-  input: FileRecord,
-  output: Pick<ProgressOptions, "silent" | "io">,
-): Promise<BatchRecord> {
-  const batch = await service.batches.create({ inputFileId: input.id, endpoint: batchEndpoint, completionWindow });
-  const progress = createRequestProgress(output);
-  const unsubscribe = service.batches.subscribe(({ id, counts }) => {
-    if (id === batch.id && counts.total > 0) progress.update(counts.completed + counts.failed, counts.total);
-  });
-  try {
-    return await service.batches.settled(batch.id);
-  } finally {
-    unsubscribe();
-    progress.stop();
   }
 }

@@ -4,7 +4,7 @@ import type { AnswerWriter } from "../answer-writer.ts";
 import { reportOutcome } from "../batch-report.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, printError } from "../command-process.ts";
-import { isInDoubt } from "./follow-job.ts";
+import { isInDoubt } from "./follow-batch.ts";
 import { countMerged, listWithRetries, type OpenJob } from "./open-job.ts";
 
 interface FinishOptions {

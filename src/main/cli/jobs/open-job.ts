@@ -3,8 +3,6 @@ import { type Connection, finalStatuses, type LineState } from "#contract";
 import {
   type BatchRecord,
   type Connections,
-  createMockEngine,
-  createModelCatalog,
   createRandomIds,
   createService,
   createSystemClock,
@@ -149,10 +147,9 @@ type JobServiceParts = Required<Pick<ServiceOptions, "connections" | "archives">
 export async function openJobService(dataDir: string, parts: JobServiceParts, io: CommandProcess): Promise<Service> {
   const clock = createSystemClock(io.machine);
   const ids = createRandomIds();
-  const engine = createMockEngine({ pace: "instant", seed: 1, catalog: createModelCatalog("standard"), clock, ids });
   const logger = createCommandLogger(io);
   try {
-    return await createService({ ...parts, dataDir, engine, clock, machine: io.machine, ids, logger });
+    return await createService({ ...parts, dataDir, clock, machine: io.machine, ids, logger });
   } catch (error) {
     if (!(error instanceof DataDirError)) throw error;
     const what = error.code === "data_dir_in_use" ? "Another command works on this job right now. " : "";

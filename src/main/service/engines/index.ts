@@ -1,3 +1,4 @@
+export { connectionsOnly } from "./connections-only.ts";
 export { createFaults, createFaultyEngine, type Faults, type HttpTarget } from "./faults.ts";
 export { createMockEngine, type MockEngineOptions } from "./mock/mock-engine.ts";
 export type { Pace } from "./mock/pace.ts";

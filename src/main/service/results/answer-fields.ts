@@ -23,7 +23,12 @@ export function createAnswerFields({ readable, store, results }: AnswerFieldsPar
     const batch = readable.batches.get(batchId);
     if (batch === undefined) throw new ServiceError("not_found", `No such batch: ${batchId}.`, "batch_id");
     if (batch.answerFields !== null) return batch.answerFields;
-    if (batch.counts.completed < sampleSize && !finalStatuses.has(batch.status)) return null;
+    if (batch.counts.completed < sampleSize && !finalStatuses.has(batch.status)) {
+      // What a schema asks for is known before the first answer.
+      const [first] = batch.counts.total === 0 ? [] : await results.lines(batchId, [1]);
+      const asked = findAnswerFields(first === undefined ? null : schemaOf(first.rawRequest), []);
+      return asked.length === 0 ? null : asked;
+    }
     const lines = (await results.numbers(batchId, { states: ["answered"] })).slice(0, sampleSize);
     const details = await results.lines(batchId, lines);
     const schemas = details.map(({ rawRequest }) => schemaOf(rawRequest));

@@ -70,7 +70,7 @@ export function ResultsProvider({ batch, search, onSearch, children }: ResultsPr
   const filter = useShownFilter(search, verified, grading.run);
   const verifying = useVerifyDialog(batch, verification.run, retries > 0);
   const gradeDialog = useGradeDialog(batch, grading.run);
-  const found = useFields(batch.id);
+  const found = useFields(batch);
   const exporting = useExportDialog(batch, { filter, sort: search.sort, merged, fields: found.fields });
   const results: Results = {
     batch,
@@ -109,20 +109,23 @@ export function ResultsProvider({ batch, search, onSearch, children }: ResultsPr
 /** How often it is asked whether enough answers have come to know their fields, in milliseconds. */
 const fieldsPeriod = 3_000;
 
-/** Fields that are found while a page is open are offered, so that nothing changes under its reader. */
-function useFields(batchId: string): Pick<Results, "fields" | "onShowFields"> {
-  const { data: found } = useQuery(
-    useApi().results.answerFields.queryOptions({
-      input: { batchId },
-      staleTime: Number.POSITIVE_INFINITY,
-      refetchInterval: ({ state }) => (state.data === null ? fieldsPeriod : false),
-    }),
-  );
+/** Fields that are found while answers are being read are offered, so that nothing changes under their reader. */
+function useFields({ id, status, counts }: BatchDetail): Pick<Results, "fields" | "onShowFields"> {
+  const phase = finalStatuses.has(status) ? "ended" : counts.completed > 0 ? "answers" : "none";
+  const { answerFields } = useApi().results;
+  const input = { batchId: id };
+  const { data: found } = useQuery({
+    ...answerFields.queryOptions({ input, staleTime: Number.POSITIVE_INFINITY }),
+    // With the first answer, and at the end, it is asked anew.
+    queryKey: [...answerFields.queryKey({ input }), phase],
+    refetchInterval: ({ state }) => (state.data === null ? fieldsPeriod : false),
+  });
   const [shown, setShown] = useState<{ readonly of: string; readonly fields: readonly string[] } | null>(null);
-  if (found !== undefined && shown?.of !== batchId) setShown({ of: batchId, fields: found ?? [] });
-  const fields = shown?.of === batchId ? shown.fields : noFields;
+  const isKnown = found !== undefined && (found !== null || phase !== "none");
+  if (isKnown && shown?.of !== id) setShown({ of: id, fields: found ?? [] });
+  const fields = shown?.of === id ? shown.fields : noFields;
   const isNew = found != null && found.length > 0 && fields.length === 0 && shown !== null;
-  return { fields, onShowFields: isNew ? () => setShown({ of: batchId, fields: found }) : null };
+  return { fields, onShowFields: isNew ? () => setShown({ of: id, fields: found }) : null };
 }
 
 const noFields: readonly string[] = [];

@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "electron-vite";
 import type { Plugin } from "vite";
+import { workerEntries, workerFileName } from "./src/main/own-files.ts";
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -15,15 +16,12 @@ export default defineConfig({
       rollupOptions: {
         input: {
           index: path("src/main/index.ts"),
-          // Entries of worker threads and processes, which src/main/desktop/backend.ts finds again next to the entry.
-          "validation-worker": path("src/main/service/files/validation/worker.ts"),
-          "schema-worker": path("src/main/service/engines/mock/worker.ts"),
-          "judge-worker": path("src/main/service/verifications/judge-worker.ts"),
-          "search-worker": path("src/main/service/results/search-worker.ts"),
-          "build-worker": path("src/main/build/worker.ts"),
-          "keychain-worker": path("src/main/secrets/keychain/worker.ts"),
+          ...Object.fromEntries(
+            Object.entries(workerEntries).map(([name, entry]) => [workerFileName(name), path(`src/main/${entry}`)]),
+          ),
         },
-        output: { format: "es", entryFileNames: "[name].js" },
+        // All next to one another: src/main/own-files.ts finds the workers from whichever chunk it is in.
+        output: { format: "es", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },
       },
     },
   },

@@ -1,10 +1,10 @@
 import { app, session } from "electron";
+import { findOwnFile } from "#own-files";
 import { createLogger, createSystemMachine } from "#service";
 import {
   askToAdopt,
   askWhereToSave,
   endWithError,
-  findAppPaths,
   type LaunchOptions,
   notifyUser,
   openBackend,
@@ -23,7 +23,6 @@ import {
 
 const machine = createSystemMachine();
 const logger = createLogger({ level: "warn", machine });
-const paths = findAppPaths(import.meta.url);
 
 /** What Electron wants to know before it is ready. A second instance hands over to the first, and ends. */
 function prepare(): void {
@@ -45,10 +44,10 @@ function prepare(): void {
 async function start(options: LaunchOptions, { dataDir, clear }: Storage): Promise<void> {
   setupMenu({ platform: process.platform, packaged: app.isPackaged });
   setupSessionGuards(session.defaultSession);
-  await setupPage(session.defaultSession.protocol, paths.renderer, logger);
+  await setupPage(session.defaultSession.protocol, findOwnFile("out/renderer"), logger);
   const host = { kind: "electron", saveFile: askWhereToSave, notify: notifyUser } as const;
   const version = app.getVersion();
-  const backend = await openBackend({ options, dataDir, paths, host, version, logger, machine, askToAdopt });
+  const backend = await openBackend({ options, dataDir, host, version, logger, machine, askToAdopt });
   if (backend === null) {
     app.exit();
     return;
@@ -58,7 +57,7 @@ async function start(options: LaunchOptions, { dataDir, clear }: Storage): Promi
     await clear();
   };
   setupGracefulQuit(close, { logger, machine });
-  setupMainWindow({ preloadPath: paths.preload, connect: backend.connect, logger });
+  setupMainWindow({ preloadPath: findOwnFile("out/preload/index.cjs"), connect: backend.connect, logger });
 }
 
 try {

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { SupportedMessagePort } from "@orpc/client/message-port";
 import { StandardRPCHandler } from "@orpc/server/standard";
 import type { WebSocket } from "ws";
+import { findWorker } from "#own-files";
 import {
   type AdjustableClock,
   createSingleVerifications,
@@ -43,15 +44,6 @@ export interface AppOptions {
   readonly dataDir: string;
   readonly host: AppHost;
   readonly version: string;
-  /** The folder of the examples that ship with the app. */
-  readonly examplesFolder: string;
-  /** The entries of worker threads; default: the source files. */
-  readonly workers?: AppWorkerUrls;
-}
-
-export interface AppWorkerUrls {
-  /** `build/worker.ts`: reads tables and renders prompts. */
-  readonly build: URL;
 }
 
 /** A MessagePort of Electron, or of worker_threads. */
@@ -68,30 +60,17 @@ export interface App {
   close(): Promise<void>;
 }
 
-function defaultWorkerUrls(): AppWorkerUrls {
-  return { build: new URL("../build/worker.ts", import.meta.url) };
-}
-
 /** Retries where a connection answers in place of the mock: no user waits for a line of a batch. */
 const upstreamRetries = 4;
 
 /** Opens the app on its data. */
 export async function createApp(options: AppOptions): Promise<App> {
-  const {
-    service,
-    secrets,
-    connections,
-    dataDir,
-    host,
-    version,
-    examplesFolder,
-    workers = defaultWorkerUrls(),
-  } = options;
+  const { service, secrets, connections, dataDir, host, version } = options;
   const { clock, ids, logger, machine, notices } = service;
   const api = createLocalBatchApi(service);
   const build = await createBuild({
     dataDir,
-    workerUrl: workers.build,
+    workerUrl: findWorker("build"),
     api,
     clock,
     machine,
@@ -147,7 +126,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     version,
     host: host.kind,
     dataDir,
-    examplesFolder,
     exporter,
     storage: createStorage({ dataDir, api, build, tidyExports: exporter.tidy }),
     notices,

@@ -1,8 +1,8 @@
 import { CommanderError } from "commander";
+import { readVersion } from "#own-files";
 import { CliError, type ExitCode, exitCodes } from "./cli-error.ts";
 import { type CommandProcess, endWithReader, printError } from "./command-process.ts";
 import { createProgram } from "./program.ts";
-import { readVersion } from "./project.ts";
 
 /**
  * Runs the `sheaf` command.

@@ -2,7 +2,6 @@ import { mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { app, type MessagePortMain, safeStorage } from "electron";
 import {
   createAdjustableClock,
@@ -26,7 +25,6 @@ import type { LaunchOptions } from "./launch-options.ts";
 export interface BackendParts {
   readonly options: LaunchOptions;
   readonly dataDir: string;
-  readonly paths: AppPaths;
   readonly host: AppHost;
   readonly version: string;
   readonly logger: Logger;
@@ -48,19 +46,17 @@ export interface Backend {
  * the user when the data is in use or can't be read.
  */
 export async function openBackend(parts: BackendParts): Promise<Backend | null> {
-  const { options, dataDir, paths, host, version, logger, machine, askToAdopt } = parts;
+  const { options, dataDir, host, version, logger, machine, askToAdopt } = parts;
   const clock = createAdjustableClock({ machine });
   const ids = createRandomIds();
   const { pace, seed } = options;
   const catalog = createModelCatalog("standard");
-  const engine = createMockEngine({ pace, seed, clock, ids, catalog, worker: paths.schemaWorker });
-  const workers = { validation: paths.validationWorker, judge: paths.judgeWorker, search: paths.searchWorker };
+  const engine = createMockEngine({ pace, seed, clock, ids, catalog });
   const storage = options.ephemeral ? { ephemeral: true as const } : { dataDir };
   const secrets = await openSecrets(options.secrets, storage, logger, {
     io: Object.assign(process, { machine }),
     atTerminal: false,
     systemCipher: createSystemCipher(),
-    keychainWorker: paths.keychainWorker,
   });
   const connections = createConnectionStore(dataDir, secrets, process.env);
   const openedConnections = openConnections({ store: connections, folder: join(dataDir, "parts"), ids, machine });
@@ -75,7 +71,6 @@ export async function openBackend(parts: BackendParts): Promise<Backend | null> 
     machine,
     ids,
     logger,
-    workers,
   };
   const open = (adopt: boolean) => createService({ ...storage, ...(!options.ephemeral && { adopt }), ...settings });
   let service: Service;
@@ -91,12 +86,10 @@ export async function openBackend(parts: BackendParts): Promise<Backend | null> 
     secrets,
     connections,
     clock,
-    mock: { pace, seed, worker: paths.schemaWorker },
+    mock: { pace, seed },
     dataDir,
     host,
     version,
-    examplesFolder: paths.examples,
-    workers: { build: paths.buildWorker },
   });
   return {
     connect: (port) => app.connectPort(port),
@@ -122,34 +115,6 @@ function hasOwnKey(): boolean {
   if (process.platform !== "linux") return true;
   const backend = safeStorage.getSelectedStorageBackend();
   return backend !== "basic_text" && backend !== "unknown";
-}
-
-/** Where the parts of the built app are; electron.vite.config.ts puts them there. */
-interface AppPaths {
-  readonly preload: string;
-  readonly renderer: string;
-  readonly examples: string;
-  readonly validationWorker: URL;
-  readonly schemaWorker: URL;
-  readonly judgeWorker: URL;
-  readonly searchWorker: URL;
-  readonly buildWorker: URL;
-  readonly keychainWorker: URL;
-}
-
-/** @param entry `import.meta.url` of the main process's bundle */
-export function findAppPaths(entry: string): AppPaths {
-  return {
-    preload: fileURLToPath(new URL("../preload/index.cjs", entry)),
-    renderer: fileURLToPath(new URL("../renderer", entry)),
-    examples: fileURLToPath(new URL("../../examples", entry)),
-    validationWorker: new URL("./validation-worker.js", entry),
-    schemaWorker: new URL("./schema-worker.js", entry),
-    judgeWorker: new URL("./judge-worker.js", entry),
-    searchWorker: new URL("./search-worker.js", entry),
-    buildWorker: new URL("./build-worker.js", entry),
-    keychainWorker: new URL("./keychain-worker.js", entry),
-  };
 }
 
 /** Where this run of the app keeps what it has to keep. */

@@ -1,4 +1,4 @@
-export { findAppPaths, openBackend, type Storage, setupStorage } from "./backend.ts";
+export { openBackend, type Storage, setupStorage } from "./backend.ts";
 export { askToAdopt, askWhereToSave, endWithError } from "./dialogs.ts";
 export { type LaunchOptions, readLaunchOptions } from "./launch-options.ts";
 export { notifyUser } from "./notify.ts";

@@ -47,8 +47,6 @@ export interface RpcContext {
   readonly version: string;
   readonly host: AppInfo["host"];
   readonly dataDir: string;
-  /** The folder of the examples that ship with the app. */
-  readonly examplesFolder: string;
   readonly exporter: {
     begin(request: ExportRequest, signal?: AbortSignal): Promise<ExportOutcome>;
     follow(request: ExportRequest, signal?: AbortSignal): AsyncGenerator<ExportProgress | ExportOutcome>;

@@ -1,5 +1,5 @@
-import { join } from "node:path";
 import type { ReuseCount } from "#contract";
+import { findOwnFile } from "#own-files";
 import { createLinePrice, estimateCost, priceFactorOf, pricesDate, sumCosts } from "../connections/index.ts";
 import { os } from "./base.ts";
 
@@ -26,9 +26,9 @@ export const sources = os.sources.router({
   rows: os.sources.rows.handler(({ context, input }) =>
     context.build.sources.rows(input.id, input.offset, input.limit),
   ),
-  example: os.sources.example.handler(({ context: { build, examplesFolder }, input }) => {
+  example: os.sources.example.handler(({ context: { build }, input }) => {
     const file = `${input.name}.jsonl`;
-    return build.sources.add(join(examplesFolder, file), file);
+    return build.sources.add(findOwnFile(`examples/${file}`), file);
   }),
 });
 

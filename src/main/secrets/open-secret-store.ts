@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { StoredSecretName } from "#contract";
+import { findWorker } from "#own-files";
 import { createMemorySecretStore, createSystemMachine, type Logger, type Machine, type SecretStore } from "#service";
 import { type SecretBackend, SecretError, type Secrets } from "./backend.ts";
 import { type KeychainResult, openKeychain } from "./keychain/keychain.ts";
@@ -19,7 +20,7 @@ export interface SecretStoreOptions {
   readonly systemCipher?: SystemCipher;
   /** Where there is someone, or something, to ask. */
   readonly passphrase?: PassphraseSource;
-  /** The entry of the process for the keychain; the source file by default. */
+  /** The entry of the process for the keychain; the program's own by default. */
   readonly keychainWorker?: URL;
   /** Where the session's keychain is; this process's own by default. */
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -37,7 +38,7 @@ export async function openSecretStore(options: SecretStoreOptions): Promise<Secr
   const {
     choice,
     logger,
-    keychainWorker = defaultWorker(),
+    keychainWorker = findWorker("keychain"),
     env = process.env,
     machine = createSystemMachine(),
   } = options;
@@ -59,10 +60,6 @@ export async function openSecretStore(options: SecretStoreOptions): Promise<Secr
   if (best !== undefined) return await openWith(best, logger, lesser);
   const path = findPassphraseFile(dataDir).path;
   return createMemoryWithNote(existsSync(path) ? `${path} needs its passphrase.` : explainMemory(keychain));
-}
-
-function defaultWorker(): URL {
-  return new URL("./keychain/worker.ts", import.meta.url);
 }
 
 /** The store over a backend, after what lesser ones have was moved to it. */

@@ -19,8 +19,6 @@ export interface MockSettings {
   /** Until the user chooses another. */
   readonly pace: Pace;
   readonly seed: number;
-  /** The entry of the mock's thread, where it does not lie as in the sources. */
-  readonly worker?: URL;
 }
 
 export interface ControlsOptions {

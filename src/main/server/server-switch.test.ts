@@ -7,7 +7,7 @@ import OpenAI from "openai";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { faultSettingsSchema, requestNewsSchema } from "#contract";
 import { type App, createApp } from "../app/index.ts";
-import { type AppFixture, connectPort, examplesFolder, openApp, type RpcClient } from "../app/testing/app-fixture.ts";
+import { type AppFixture, connectPort, openApp, type RpcClient } from "../app/testing/app-fixture.ts";
 
 let fixture: AppFixture;
 let client: RpcClient;
@@ -248,7 +248,6 @@ describe("after a restart of the app", () => {
       dataDir,
       host,
       version: "1",
-      examplesFolder,
     });
     apps.push(app);
     client = connectPort(app).client;

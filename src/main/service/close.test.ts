@@ -5,7 +5,6 @@ import { expect, onTestFinished, test } from "vitest";
 import { createValidationThread } from "./files/index.ts";
 import { fileOf, makeTempDir, openTestService, upload } from "./testing/index.ts";
 import { createJudgeThread } from "./verifications/index.ts";
-import { defaultWorkerUrls } from "./worker-urls.ts";
 
 /** The entry of a thread that takes calls and never answers. */
 async function writeStuckWorker(): Promise<URL> {
@@ -23,12 +22,7 @@ test("threads that don't answer delay neither the end of the service nor the nex
   const done = await first.run(fileOf(3));
   await first.close();
 
-  const service = await openTestService({
-    dataDir,
-    validation,
-    judge,
-    workers: { ...defaultWorkerUrls(), search: stuck },
-  });
+  const service = await openTestService({ dataDir, validation, judge, searchWorker: stuck });
   const { id } = await upload(service.files, fileOf(2));
   const window = { endpoint: "/v1/chat/completions", completionWindow: "24h" } as const;
   const batch = await service.batches.create({ inputFileId: id, ...window });

@@ -1,3 +1,4 @@
+import { findWorker } from "#own-files";
 import { startBatches, withArchive } from "./batches/index.ts";
 import { createSystemClock, createSystemMachine } from "./clock/index.ts";
 import { createConnectionEngines } from "./connection-engines.ts";
@@ -52,7 +53,6 @@ import {
   type JudgeThread,
   type OpenQueue,
 } from "./verifications/index.ts";
-import { defaultWorkerUrls, type WorkerUrls } from "./worker-urls.ts";
 
 /** How a service is set up. Its data goes to `dataDir`, or with `ephemeral` to memory and a temporary folder. */
 export type ServiceOptions = ServiceSettings &
@@ -99,8 +99,8 @@ interface ServiceSettings {
   readonly validation?: ValidationThread;
   /** The same for judging and grading. */
   readonly judge?: JudgeThread;
-  /** Where the entries of worker threads are: a bundle has them elsewhere than the sources. */
-  readonly workers?: WorkerUrls;
+  /** The entry of the thread that searches; the program's own by default. */
+  readonly searchWorker?: URL;
 }
 
 const defaultFileLimits: FileLimits = { bytes: 200_000_000, requests: 50_000 };
@@ -126,10 +126,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     bytes: Math.max(generated.bytes, fileLimits.bytes),
     requests: Math.max(generated.requests, fileLimits.requests),
   };
-  const { validation, judge, search } = options.workers ?? defaultWorkerUrls();
 
   const store = await openStore(options.dataDir === undefined ? { ephemeral: true } : options, { logger, machine });
-  const validationThread = options.validation ?? createValidationThread(validation);
+  const validationThread = options.validation ?? createValidationThread(findWorker("validation"));
   const checker = createFileChecker(validationThread, (isGenerated) =>
     createCheckRules(catalog, isGenerated ? generatedFileLimits : fileLimits),
   );
@@ -140,7 +139,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     faults: createFaults(defaultSeed),
     clock: machineClock,
   };
-  const searchThread = createSearchThread(search);
+  const searchThread = createSearchThread(options.searchWorker ?? findWorker("search"));
   const { archives = async () => [] } = options;
   const archive = options.listsArchives ? await openArchive(store, { listFolders: archives, machine, logger }) : null;
   /** What is read of batches is read of all that are listed. */
@@ -148,7 +147,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const indexes = createIndexCache(readable, createIndexBuilder(searchThread), logger);
   const merged = createMergedBatches(readable, indexes);
   archive?.subscribe(({ id }) => indexes.forget(id));
-  const judgeThread = options.judge ?? createJudgeThread(judge);
+  const judgeThread = options.judge ?? createJudgeThread(findWorker("judge"));
   const expiry = startFileExpiry({ store, clock, logger });
   const files = createFiles({
     store,

@@ -148,4 +148,3 @@ export {
   type VerifyOptions,
   verdictOf,
 } from "./verify/index.ts";
-export { defaultWorkerUrls, type WorkerUrls } from "./worker-urls.ts";

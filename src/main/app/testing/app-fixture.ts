@@ -102,7 +102,6 @@ export async function openApp(options: AppFixtureOptions = {}): Promise<AppFixtu
     dataDir,
     host,
     version: "0.0.0-test",
-    examplesFolder,
   });
   return {
     dataDir,

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { findOwnFile, readVersion } from "#own-files";
 import { createAdjustableClock, createRandomIds, createSystemClock } from "#service";
 import { createApp } from "../../app/index.ts";
 import { createConnectionStore, openConnections } from "../../connections/index.ts";
@@ -15,7 +16,6 @@ import { toListenError } from "../listen.ts";
 import { openBrowser } from "../open-browser.ts";
 import { openSecrets } from "../open-secrets.ts";
 import { createCommandLogger, openService } from "../open-service.ts";
-import { findInProject, readVersion } from "../project.ts";
 
 /** How long answers in flight may take to end after a signal, in milliseconds. */
 const grace = 3_000;
@@ -55,7 +55,6 @@ async function openApp(flags: WebFlags, opened: AsyncDisposableStack, io: Comman
   opened.defer(() => service.close(grace));
 
   const host = { kind: "browser" } as const;
-  const examplesFolder = findInProject("examples");
   const app = await createApp({
     service,
     secrets,
@@ -65,12 +64,11 @@ async function openApp(flags: WebFlags, opened: AsyncDisposableStack, io: Comman
     dataDir,
     host,
     version: readVersion(),
-    examplesFolder,
   });
   opened.defer(() => app.close());
 
   const webHost = await startHost(
-    { app, clock: createSystemClock(io.machine), logger, rendererFolder: findInProject("out/renderer") },
+    { app, clock: createSystemClock(io.machine), logger, rendererFolder: findOwnFile("out/renderer") },
     flags.port,
   );
   opened.defer(() => webHost.close());

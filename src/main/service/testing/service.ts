@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { z } from "zod";
+import { findWorker } from "#own-files";
 import { createManualClock, type ManualClock } from "../clock/index.ts";
 import { createService, type ServiceOptions } from "../create-service.ts";
 import { createValidationThread, type Files, type ValidationThread } from "../files/index.ts";
@@ -11,7 +12,6 @@ import { createSilentLogger } from "../logger.ts";
 import type { Service } from "../service.ts";
 import type { BatchRecord, FileRecord } from "../store/index.ts";
 import { createJudgeThread, type JudgeThread } from "../verifications/index.ts";
-import { defaultWorkerUrls } from "../worker-urls.ts";
 import { createTestEngine } from "./engines.ts";
 
 /** A service on a clock that is turned by hand, closed when the test ends. */
@@ -29,7 +29,7 @@ let validation: ValidationThread | null = null;
 
 /** The thread that checks input files for the services of all tests of a process: it takes longer to start than most tests run. */
 export function sharedValidation(): ValidationThread {
-  validation ??= createValidationThread(defaultWorkerUrls().validation);
+  validation ??= createValidationThread(findWorker("validation"));
   return validation;
 }
 
@@ -37,7 +37,7 @@ let judge: JudgeThread | null = null;
 
 /** The same for the thread that judges and grades. */
 export function sharedJudge(): JudgeThread {
-  judge ??= createJudgeThread(defaultWorkerUrls().judge);
+  judge ??= createJudgeThread(findWorker("judge"));
   return judge;
 }
 

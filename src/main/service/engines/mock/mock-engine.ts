@@ -1,4 +1,5 @@
 import type { ChatCompletion, ChatRequest } from "#contract";
+import { findWorker } from "#own-files";
 import type { ModelCatalog } from "../../model-catalog.ts";
 import type { Clock, Engine, EngineCall, EngineError, EngineReply, EngineStream, Ids } from "../../ports.ts";
 import { deriveStartsFrom, type Starts } from "../random.ts";
@@ -15,8 +16,6 @@ export interface MockEngineOptions {
   readonly ids: Ids;
   /** Knows which models reason before they answer. */
   readonly catalog: Pick<ModelCatalog, "find">;
-  /** The entry of the thread that makes values for JSON schemas: a bundle has it elsewhere than the sources. */
-  readonly worker?: URL;
 }
 
 /**
@@ -24,10 +23,10 @@ export interface MockEngineOptions {
  * by a schema, or with calls of tools, and with the token counts that such an answer has. Text, finish reason, usage and
  * latency follow from the seed and the request, and are the same for a stream.
  */
-export function createMockEngine({ pace, seed, clock, ids, catalog, worker = ownWorker }: MockEngineOptions): Engine {
+export function createMockEngine({ pace, seed, clock, ids, catalog }: MockEngineOptions): Engine {
   const fingerprint = `fp_mock_${seed}`;
   const answers = createAnswerCache<KnownAnswer>();
-  const schemas = createSchemaThread(worker);
+  const schemas = createSchemaThread(findWorker("schema"));
 
   /**
    * Composes the answer to a call, or finds it in the cache: at once, unless the call brings JSON schemas. Lines of a batch differ from
@@ -123,8 +122,6 @@ export function createMockEngine({ pace, seed, clock, ids, catalog, worker = own
     close: () => schemas.close(),
   };
 }
-
-const ownWorker = new URL("./worker.ts", import.meta.url);
 
 function expectNoSchema(): never {
   throw new Error("A request with a JSON schema is answered in a thread of its own.");

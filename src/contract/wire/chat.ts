@@ -24,13 +24,13 @@ export const messageRoles = ["system", "user", "assistant"] as const;
 export type MessageRole = (typeof messageRoles)[number];
 
 /**
- * One chat message (service-interface.md, Batch input line). `developer` and `tool` are what clients of the
- * compatible API send besides the three documented roles, and are accepted as they are. Only an assistant's message may
+ * One chat message (service-interface.md, Batch input line). `developer`, `tool` and the older `function` are what clients of
+ * the compatible API send besides the three documented roles, and are accepted as they are. Only an assistant's message may
  * lack content: it then holds calls of tools.
  */
 export const chatMessageSchema = z
   .looseObject({
-    role: z.enum([...messageRoles, "developer", "tool"]),
+    role: z.enum([...messageRoles, "developer", "tool", "function"]),
     content: messageContentSchema.nullish(),
   })
   .refine(({ role, content }) => role === "assistant" || (content !== undefined && content !== null), {
@@ -50,20 +50,56 @@ export function messageText({ content }: ChatMessage): string {
 }
 
 /** A function that the model may call; `parameters` is the JSON schema of its arguments. */
-export const chatToolSchema = z.looseObject({
-  type: z.literal("function"),
-  function: z.looseObject({
+const functionSchema = z.looseObject({
+  name: z.string(),
+  description: z.string().nullish(),
+  parameters: z.record(z.string(), z.unknown()).nullish(),
+  strict: z.boolean().nullish(),
+});
+
+const functionToolSchema = z.looseObject({ type: z.literal("function"), function: functionSchema });
+
+/** A tool that takes any text, or text by a grammar, in place of JSON. */
+const customToolSchema = z.looseObject({
+  type: z.literal("custom"),
+  custom: z.looseObject({
     name: z.string(),
     description: z.string().nullish(),
-    parameters: z.record(z.string(), z.unknown()).nullish(),
-    strict: z.boolean().nullish(),
+    format: z
+      .discriminatedUnion("type", [
+        z.looseObject({ type: z.literal("text") }),
+        z.looseObject({
+          type: z.literal("grammar"),
+          grammar: z.looseObject({ syntax: z.enum(["lark", "regex"]), definition: z.string() }),
+        }),
+      ])
+      .nullish(),
   }),
 });
+
+/** What the model may call. */
+export const chatToolSchema = z.discriminatedUnion("type", [functionToolSchema, customToolSchema]);
 export type ChatTool = z.infer<typeof chatToolSchema>;
 
-/** Whether tools are called: as the model likes, never, at least one, or this one. */
+/** The name of a tool, whatever its type. */
+export function toolName(tool: ChatTool): string {
+  return tool.type === "custom" ? tool.custom.name : tool.function.name;
+}
+
+const namedFunctionSchema = z.looseObject({
+  type: z.literal("function"),
+  function: z.looseObject({ name: z.string() }),
+});
+const namedCustomSchema = z.looseObject({ type: z.literal("custom"), custom: z.looseObject({ name: z.string() }) });
+const namedToolSchema = z.discriminatedUnion("type", [namedFunctionSchema, namedCustomSchema]);
+const allowedToolsSchema = z.looseObject({
+  type: z.literal("allowed_tools"),
+  allowed_tools: z.looseObject({ mode: z.enum(["auto", "required"]), tools: z.array(namedToolSchema).min(1) }),
+});
+
+/** Whether tools are called: as the model likes, never, at least one, this one, or some of these. */
 export const toolChoiceSchema = z.union([
-  z.looseObject({ type: z.literal("function"), function: z.looseObject({ name: z.string() }) }),
+  z.discriminatedUnion("type", [namedFunctionSchema, namedCustomSchema, allowedToolsSchema]),
   z.enum(["none", "auto", "required"]),
 ]);
 export type ToolChoice = z.infer<typeof toolChoiceSchema>;
@@ -107,6 +143,8 @@ const chatParametersSchema = z.looseObject({
   tools: z.array(chatToolSchema).max(128).nullish(),
   tool_choice: toolChoiceSchema.nullish(),
   parallel_tool_calls: z.boolean().nullish(),
+  functions: z.array(functionSchema).min(1).max(128).nullish(),
+  function_call: z.union([z.looseObject({ name: z.string() }), z.enum(["none", "auto"])]).nullish(),
 });
 
 /**
@@ -114,22 +152,32 @@ const chatParametersSchema = z.looseObject({
  * ones are passed on untouched.
  */
 export const chatRequestSchema = chatParametersSchema.superRefine((request, { addIssue }) => {
-  const { tools, tool_choice: choice, logprobs, top_logprobs: topLogprobs } = request;
-  if (typeof topLogprobs === "number" && logprobs !== true) {
-    addIssue({ code: "custom", path: ["top_logprobs"], message: "It needs logprobs to be true." });
+  const report = (path: PropertyKey[], message: string) => addIssue({ code: "custom", path, message });
+  const { tools, tool_choice: choice, functions, function_call: call, logprobs, top_logprobs: topLogprobs } = request;
+  if (typeof topLogprobs === "number" && logprobs !== true) report(["top_logprobs"], "It needs logprobs to be true.");
+  if (choice === "required" && !tools?.length) report(["tool_choice"], "It needs tools to choose from.");
+  for (const { path, type, name } of listNamedTools(choice)) {
+    if (tools?.some((tool) => tool.type === type && toolName(tool) === name)) continue;
+    report(["tool_choice", ...path, type, "name"], "No tool has this name.");
   }
-  if (choice === "required" && !tools?.length) {
-    addIssue({ code: "custom", path: ["tool_choice"], message: "It needs tools to choose from." });
-  }
-  if (typeof choice === "object" && choice !== null) {
-    const { name } = choice.function;
-    if (tools?.some((tool) => tool.function.name === name)) return;
-    addIssue({ code: "custom", path: ["tool_choice", "function", "name"], message: "No tool has this name." });
+  if (typeof call === "object" && call !== null && !functions?.some(({ name }) => name === call.name)) {
+    report(["function_call", "name"], "No function has this name.");
   }
 });
+
+/** The tools that a choice names, and where in it. */
+function listNamedTools(choice: ToolChoice | null | undefined) {
+  if (typeof choice !== "object" || choice === null) return [];
+  const named = choice.type === "allowed_tools" ? choice.allowed_tools.tools : [choice];
+  return named.map((tool, at) => ({
+    path: choice.type === "allowed_tools" ? ["allowed_tools", "tools", at] : [],
+    type: tool.type,
+    name: tool.type === "custom" ? tool.custom.name : tool.function.name,
+  }));
+}
 export type ChatRequest = z.infer<typeof chatRequestSchema>;
 
-export const finishReasonSchema = z.enum(["stop", "length", "tool_calls", "content_filter"]);
+export const finishReasonSchema = z.enum(["stop", "length", "tool_calls", "content_filter", "function_call"]);
 export type FinishReason = z.infer<typeof finishReasonSchema>;
 
 export const usageSchema = z.looseObject({
@@ -138,13 +186,24 @@ export const usageSchema = z.looseObject({
   total_tokens: z.int(),
 });
 
-/** A call of a tool that the model asks for; `arguments` is JSON as text. */
-export const toolCallSchema = z.looseObject({
-  id: z.string(),
-  type: z.literal("function"),
-  function: z.looseObject({ name: z.string(), arguments: z.string() }),
-});
+const functionCallSchema = z.looseObject({ name: z.string(), arguments: z.string() });
+
+/** A call of a tool that the model asks for; a function's `arguments` are JSON as text. */
+export const toolCallSchema = z.discriminatedUnion("type", [
+  z.looseObject({ id: z.string(), type: z.literal("function"), function: functionCallSchema }),
+  z.looseObject({
+    id: z.string(),
+    type: z.literal("custom"),
+    custom: z.looseObject({ name: z.string(), input: z.string() }),
+  }),
+]);
 export type ToolCall = z.infer<typeof toolCallSchema>;
+
+/** The name of the tool that is called, and what it is given: JSON as text, for a custom tool any text. */
+export function readToolCall(call: ToolCall): { readonly name: string; readonly input: string } {
+  if (call.type === "custom") return call.custom;
+  return { name: call.function.name, input: call.function.arguments };
+}
 
 /** One token of the answer, how likely it was, and what else was likely in its place. */
 const tokenLogprobShape = { token: z.string(), logprob: z.number(), bytes: z.array(z.int()).nullable() };
@@ -165,6 +224,8 @@ export const assistantMessageSchema = z.looseObject({
   content: z.string().nullable(),
   reasoning_content: z.string().nullish(),
   tool_calls: z.array(toolCallSchema).optional(),
+  /** In answer to the older `functions`. */
+  function_call: functionCallSchema.nullish(),
 });
 export type AssistantMessage = z.infer<typeof assistantMessageSchema>;
 
@@ -196,11 +257,13 @@ export const chatDeltaSchema = z.looseObject({
       z.looseObject({
         index: z.int(),
         id: z.string().optional(),
-        type: z.literal("function").optional(),
+        type: z.enum(["function", "custom"]).optional(),
         function: z.looseObject({ name: z.string().optional(), arguments: z.string().optional() }).optional(),
+        custom: z.looseObject({ name: z.string().optional(), input: z.string().optional() }).optional(),
       }),
     )
     .optional(),
+  function_call: z.looseObject({ name: z.string().optional(), arguments: z.string().optional() }).nullish(),
 });
 export type ChatDelta = z.infer<typeof chatDeltaSchema>;
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type ChatCompletion, type ChatMessage, type ChatRequest, type FinishReason, messageText } from "#contract";
 import { parseJson } from "#service/validation";
 import type { Translation, TranslationProblem } from "./batch-adapter.ts";
+import { findForeignTools, listFunctions, namedFunction } from "./chat-tools.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -56,7 +57,7 @@ export function toAnthropic(request: ChatRequest, service = "This service"): Tra
 }
 
 function findProblems(request: ChatRequest, service: string): TranslationProblem[] {
-  const problems: TranslationProblem[] = [];
+  const problems = findForeignTools(request, service);
   const report = (param: string, message: string) => problems.push({ param: `body.${param}`, message });
   if (!(request.max_completion_tokens ?? request.max_tokens)) {
     report("max_completion_tokens", `${service} needs to be told the most tokens of an answer.`);
@@ -138,22 +139,26 @@ function toImageSource(url: string): Json {
   return data === undefined ? { type: "url", url } : { type: "base64", media_type: mediaType, data };
 }
 
-function toTools({ tools, tool_choice: choice, parallel_tool_calls: parallel }: ChatRequest): Json {
-  if (!tools?.length) return {};
+function toTools(request: ChatRequest): Json {
+  const { tool_choice: choice, parallel_tool_calls: parallel } = request;
+  const functions = listFunctions(request);
+  if (functions.length === 0) return {};
   const single = parallel === false ? { disable_parallel_tool_use: true } : {};
   return {
-    tools: tools.map(({ function: { name, description, parameters, strict } }) => ({
+    tools: functions.map(({ name, description, parameters, strict }) => ({
       name,
       ...(description ? { description } : {}),
       ...(typeof strict === "boolean" ? { strict } : {}),
       input_schema: parameters ?? { type: "object" },
     })),
-    ...(choice || parallel === false ? { tool_choice: { ...toToolChoice(choice), ...single } } : {}),
+    ...(choice || parallel === false ? { tool_choice: { ...toToolChoice(request), ...single } } : {}),
   };
 }
 
-function toToolChoice(choice: ChatRequest["tool_choice"]): Json {
-  if (typeof choice === "object" && choice !== null) return { type: "tool", name: choice.function.name };
+function toToolChoice(request: ChatRequest): Json {
+  const { tool_choice: choice } = request;
+  const name = namedFunction(request);
+  if (name !== null) return { type: "tool", name };
   return { type: choice === "required" ? "any" : choice === "none" ? "none" : "auto" };
 }
 

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { type ChatCompletion, type ChatMessage, type ChatRequest, type FinishReason, messageText } from "#contract";
 import { parseJson } from "#service/validation";
-import type { Translation, TranslationProblem } from "./batch-adapter.ts";
+import type { Translation } from "./batch-adapter.ts";
+import { findForeignTools, listFunctions, namedFunction } from "./chat-tools.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -32,7 +33,7 @@ const translated = new Set([
 
 /** A chat-completion request as a GenerateContentRequest. `service` is what problems call it. */
 export function toGemini(request: ChatRequest, service = "This service"): Translation {
-  const problems: TranslationProblem[] = [];
+  const problems = findForeignTools(request, service);
   const config: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(request)) {
     if (value === null || value === undefined || value === false) continue;
@@ -41,7 +42,7 @@ export function toGemini(request: ChatRequest, service = "This service"): Transl
     else if (!translated.has(name))
       problems.push({ param: `body.${name}`, message: `${service} has no parameter ${name}.` });
   }
-  const { messages, stop, response_format: format, tools, tool_choice: choice } = request;
+  const { messages, stop, response_format: format, tool_choice: choice } = request;
   if (stop) config.stopSequences = [stop].flat();
   if (format && format.type !== "text") config.responseMimeType = "application/json";
   if (format?.json_schema?.schema) config.responseJsonSchema = format.json_schema.schema;
@@ -58,7 +59,7 @@ export function toGemini(request: ChatRequest, service = "This service"): Transl
   });
   if (problems.length > 0) return { problems };
   const system = messages.filter(isSystem).map(messageText).join("\n\n");
-  const declarations = tools?.map(({ function: { name, description, parameters } }) => ({
+  const declarations = listFunctions(request).map(({ name, description, parameters }) => ({
     name,
     ...(description ? { description } : {}),
     ...(parameters ? { parametersJsonSchema: parameters } : {}),
@@ -68,15 +69,17 @@ export function toGemini(request: ChatRequest, service = "This service"): Transl
       contents,
       ...(system === "" ? {} : { systemInstruction: { parts: [{ text: system }] } }),
       ...(Object.keys(config).length > 0 ? { generationConfig: config } : {}),
-      ...(declarations?.length ? { tools: [{ functionDeclarations: declarations }] } : {}),
-      ...(choice ? { toolConfig: { functionCallingConfig: toCallingConfig(choice) } } : {}),
+      ...(declarations.length > 0 ? { tools: [{ functionDeclarations: declarations }] } : {}),
+      ...(choice ? { toolConfig: { functionCallingConfig: toCallingConfig(request) } } : {}),
     },
   };
 }
 
-function toCallingConfig(choice: NonNullable<ChatRequest["tool_choice"]>): Json {
-  if (typeof choice === "object") return { mode: "ANY", allowedFunctionNames: [choice.function.name] };
-  return { mode: { none: "NONE", auto: "AUTO", required: "ANY" }[choice] };
+function toCallingConfig(request: ChatRequest): Json {
+  const { tool_choice: choice } = request;
+  const name = namedFunction(request);
+  if (name !== null) return { mode: "ANY", allowedFunctionNames: [name] };
+  return { mode: choice === "none" ? "NONE" : choice === "required" ? "ANY" : "AUTO" };
 }
 
 const callsSchema = z.array(

@@ -1,4 +1,12 @@
-import type { ChatCompletion, ChatCompletionChunk, ChatDelta, ChatRequest, TokenLogprob, ToolCall } from "#contract";
+import type {
+  AssistantMessage,
+  ChatCompletion,
+  ChatCompletionChunk,
+  ChatDelta,
+  ChatRequest,
+  TokenLogprob,
+  ToolCall,
+} from "#contract";
 import type { EngineReply, EngineStream } from "../ports.ts";
 import { splitTokens } from "../tokens/index.ts";
 
@@ -55,16 +63,33 @@ function* splitChoice({ index, message, logprobs, finish_reason }: Choice): Gene
     logprobs: token === undefined ? null : { content: [token], refusal: null },
     finish_reason: null,
   });
-  const { role, content, reasoning_content: reasoning, tool_calls: calls = [] } = message;
+  const { role, content, reasoning_content: reasoning, tool_calls: calls = [], function_call: functionCall } = message;
   yield part({ role, content: content === null ? null : "", refusal: null });
   for (const token of splitTokens(reasoning ?? "")) yield part({ reasoning_content: token });
   if (logprobs?.content) for (const entry of logprobs.content) yield part({ content: entry.token }, entry);
   else for (const token of splitTokens(content ?? "")) yield part({ content: token });
   for (const [at, call] of calls.entries()) for (const delta of splitCall(call, at)) yield part(delta);
+  if (functionCall) for (const delta of splitFunctionCall(functionCall)) yield part(delta);
   yield { ...part({}), finish_reason };
 }
 
-function* splitCall({ id, type, function: { name, arguments: text } }: ToolCall, index: number): Generator<ChatDelta> {
-  yield { tool_calls: [{ index, id, type, function: { name, arguments: "" } }] };
-  for (const token of splitTokens(text)) yield { tool_calls: [{ index, function: { arguments: token } }] };
+function* splitCall(call: ToolCall, index: number): Generator<ChatDelta> {
+  const { id, type } = call;
+  if (call.type === "custom") {
+    yield { tool_calls: [{ index, id, type, custom: { name: call.custom.name, input: "" } }] };
+    for (const token of splitTokens(call.custom.input)) yield { tool_calls: [{ index, custom: { input: token } }] };
+    return;
+  }
+  yield { tool_calls: [{ index, id, type, function: { name: call.function.name, arguments: "" } }] };
+  for (const token of splitTokens(call.function.arguments)) {
+    yield { tool_calls: [{ index, function: { arguments: token } }] };
+  }
 }
+
+/** A call in the field of the older `functions`. */
+function* splitFunctionCall({ name, arguments: text }: FunctionCall): Generator<ChatDelta> {
+  yield { function_call: { name, arguments: "" } };
+  for (const token of splitTokens(text)) yield { function_call: { arguments: token } };
+}
+
+type FunctionCall = NonNullable<AssistantMessage["function_call"]>;

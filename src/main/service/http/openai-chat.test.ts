@@ -2,7 +2,7 @@ import { zodFunction, zodResponseFormat } from "openai/helpers/zod";
 import type { ParsedChatCompletionMessageToolCall } from "openai/resources/chat/completions";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { chatCompletionSchema } from "#contract";
+import { chatCompletionSchema, chatDeltaSchema } from "#contract";
 import { createManualEngine } from "../testing/index.ts";
 import { createBatch, startTestServer, type TestServer, toBatchFile } from "./test-server.ts";
 
@@ -64,6 +64,82 @@ describe("the official client", () => {
     const calling = server.client.chat.completions.stream({ model, messages, tools });
     const called = parsedArguments((await calling.finalChatCompletion()).choices[0]?.message.tool_calls);
     expect(weatherArguments.parse(called[0])).toHaveProperty("city");
+  });
+
+  test("has custom tools called with text, whole and streamed, and by a pattern", async () => {
+    const tools = [
+      { type: "custom" as const, custom: { name: "run_weather_query" } },
+      {
+        type: "custom" as const,
+        custom: {
+          name: "set_alarm",
+          format: {
+            type: "grammar" as const,
+            grammar: { syntax: "regex" as const, definition: "[0-2][0-9]:[0-5][0-9]" },
+          },
+        },
+      },
+    ];
+    const whole = await server.client.chat.completions.create({ model, messages, tools });
+    const [call] = whole.choices[0]?.message.tool_calls ?? [];
+    expect(call).toMatchObject({
+      type: "custom",
+      custom: { name: "run_weather_query", input: expect.stringMatching(/./) },
+    });
+    const streamed = await server.client.chat.completions.create({ model, messages, tools, stream: true });
+    const deltas = (await Array.fromAsync(streamed)).flatMap(({ choices }) => choices[0]?.delta.tool_calls ?? []);
+    const inputs = deltas.map((delta) => chatDeltaSchema.parse({ tool_calls: [delta] }).tool_calls?.[0]?.custom?.input);
+    expect(inputs.join("")).toBe(call?.type === "custom" ? call.custom.input : null);
+    const choice = { type: "custom" as const, custom: { name: "set_alarm" } };
+    const alarm = await server.client.chat.completions.create({ model, messages, tools, tool_choice: choice });
+    expect(alarm.choices[0]?.message.tool_calls).toMatchObject([
+      { custom: { name: "set_alarm", input: expect.stringMatching(/^[0-2][0-9]:[0-5][0-9]$/) } },
+    ]);
+    await expect(
+      server.client.chat.completions.create({
+        model,
+        messages,
+        tools,
+        tool_choice: { type: "custom", custom: { name: "x" } },
+      }),
+    ).rejects.toMatchObject({ status: 400, param: "tool_choice.custom.name" });
+  });
+
+  test("calls only the tools that it allows", async () => {
+    const tools = ["get_weather", "get_time"].map((name) => ({ type: "function" as const, function: { name } }));
+    const allow = (name: string) => ({
+      type: "allowed_tools" as const,
+      allowed_tools: { mode: "required" as const, tools: [{ type: "function", function: { name } }] },
+    });
+    const request = { model, messages, tools };
+    const { choices } = await server.client.chat.completions.create({ ...request, tool_choice: allow("get_time") });
+    expect(choices[0]?.message.tool_calls).toMatchObject([{ function: { name: "get_time" } }]);
+    await expect(
+      server.client.chat.completions.create({ ...request, tool_choice: allow("get_place") }),
+    ).rejects.toMatchObject({ status: 400, param: "tool_choice.allowed_tools.tools[0].function.name" });
+  });
+
+  test("calls one of the older functions, and speaks of its result", async () => {
+    const functions = [
+      {
+        name: "get_weather",
+        parameters: { type: "object", properties: { city: { const: "Paris" } }, required: ["city"] },
+      },
+    ];
+    const request = { model, messages, functions };
+    const { choices } = await server.client.chat.completions.create(request);
+    expect(choices[0]).toMatchObject({
+      finish_reason: "function_call",
+      message: { content: null, function_call: { name: "get_weather", arguments: '{"city":"Paris"}' } },
+    });
+    const streamed = await server.client.chat.completions.create({ ...request, stream: true });
+    const pieces = (await Array.fromAsync(streamed)).map((chunk) => chunk.choices[0]?.delta.function_call);
+    expect(pieces.map((piece) => piece?.arguments ?? "").join("")).toBe('{"city":"Paris"}');
+    const result = { role: "function" as const, name: "get_weather", content: "19 degrees and sunny" };
+    const told = await server.client.chat.completions.create({ ...request, messages: [...messages, result] });
+    expect(told.choices[0]?.message.content).toContain("19 degrees");
+    const none = await server.client.chat.completions.create({ ...request, function_call: "none" });
+    expect(none.choices[0]?.finish_reason).toBe("stop");
   });
 
   test("stops a stream in the middle", async () => {

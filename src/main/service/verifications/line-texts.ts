@@ -24,6 +24,7 @@ const roleWords: Readonly<Record<ChatMessage["role"], string>> = {
   user: "User",
   assistant: "Assistant",
   tool: "Tool",
+  function: "Function",
 };
 
 /** The messages of a request as one prompt: a single user message as it is, several each under the name of its role. */

@@ -4,7 +4,7 @@ import { countPromptTokens, countTokens, splitTokens } from "../../tokens/index.
 import { createEngineError } from "../engine-error.ts";
 import { createRandom, type Random } from "../random.ts";
 import { SchemaError } from "./check-schema.ts";
-import { chooseTools, composeCalls } from "./compose-calls.ts";
+import { chooseTools, composeCalls, isLegacy, listTools } from "./compose-calls.ts";
 import type { ComposeInstance } from "./compose-instance.ts";
 import { composeReasoning } from "./compose-prose.ts";
 import { composeText, cutBelowTokens, lastUserText, wantsJson } from "./compose-text.ts";
@@ -41,13 +41,10 @@ export function composeCompletion(
 }
 
 /** Whether an answer may need values for the request's own JSON schemas. */
-export function hasSchema({ response_format: format, tools, tool_choice: choice }: ChatRequest): boolean {
-  if (format?.type === "json_schema" && isSet(format.json_schema?.schema)) return true;
-  return choice !== "none" && (tools ?? []).some((tool) => isSet(tool.function.parameters));
-}
-
-function isSet(value: unknown): boolean {
-  return value !== undefined && value !== null;
+export function hasSchema(request: ChatRequest): boolean {
+  const { response_format: format, tool_choice: choice } = request;
+  if (format?.type === "json_schema" && (format.json_schema?.schema ?? null) !== null) return true;
+  return choice !== "none" && listTools(request).some(({ schema }) => schema !== null);
 }
 
 /** The answer to a request that can't be served for a reason that lies in it; anything else is thrown on. */
@@ -105,8 +102,12 @@ function composeAfter(
   const tools = chooseTools(request, random);
   if (tools.length > 0) {
     const { calls, tokens, isCut } = composeCalls(tools, left, random, composeInstance);
-    const message = { role: "assistant", content: null, ...thoughts, refusal: null, tool_calls: calls } as const;
-    const choice = toChoice(index, message, isCut ? "length" : "tool_calls");
+    const common = { role: "assistant", content: null, ...thoughts, refusal: null } as const;
+    const [first] = calls;
+    const choice =
+      isLegacy(request) && first?.type === "function"
+        ? toChoice(index, { ...common, function_call: first.function }, isCut ? "length" : "function_call")
+        : toChoice(index, { ...common, tool_calls: calls }, isCut ? "length" : "tool_calls");
     return { choice, tokens: tokens + reasoningTokens, reasoningTokens };
   }
   const { text, tokens, isCut } = composeText(request, left, random, composeInstance);

@@ -120,5 +120,10 @@ export function lastUserText(messages: readonly ChatMessage[]): string {
 /** The result of a tool that the answer is to speak of; null when the last message is none. */
 function lastToolText(messages: readonly ChatMessage[]): string | null {
   const last = messages.at(-1);
-  return last?.role === "tool" ? messageText(last) : null;
+  return isToolResult(last) ? messageText(last) : null;
+}
+
+/** Whether a message is what a tool, or one of the older functions, answered. */
+export function isToolResult(message: ChatMessage | undefined): message is ChatMessage {
+  return message?.role === "tool" || message?.role === "function";
 }

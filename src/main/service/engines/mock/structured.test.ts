@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import type { ChatRequest } from "#contract";
+import { type ChatRequest, readToolCall, type ToolCall } from "#contract";
 import { ask, complete, countPlain, createEngine, fail, stream, textOf } from "./test-engine.ts";
 
 const engine = createEngine();
@@ -25,10 +25,12 @@ const timeTool = { type: "function" as const, function: { name: "getTime" } };
 const weatherSchema = z.strictObject({ city: z.string(), unit: z.enum(["c", "f"]) });
 const question = "What is the weather in Paris?";
 
+const inputOf = (call: ToolCall | undefined) => (call === undefined ? "" : readToolCall(call).input);
+
 async function answerOf(request: ChatRequest) {
   const [choice] = (await complete(engine, request)).choices;
   const calls = choice?.message.tool_calls ?? [];
-  return { choice, calls, names: calls.map((call) => call.function.name) };
+  return { choice, calls, names: calls.map((call) => readToolCall(call).name) };
 }
 
 describe("a format", () => {
@@ -89,13 +91,13 @@ describe("tools", () => {
     const { choice, calls, names } = await answerOf(ask(question, { tools: [weatherTool] }));
     expect(choice).toMatchObject({ finish_reason: "tool_calls", message: { content: null } });
     expect(names).toEqual(["get_weather"]);
-    weatherSchema.parse(JSON.parse(calls[0]?.function.arguments ?? ""));
+    weatherSchema.parse(JSON.parse(inputOf(calls[0])));
     expect(calls[0]?.id).toMatch(/^call_[0-9a-f]{24}$/);
   });
 
   test("without parameters are called with an empty object", async () => {
     const { calls } = await answerOf(ask("What time is it?", { tools: [timeTool] }));
-    expect(calls[0]?.function.arguments).toBe("{}");
+    expect(inputOf(calls[0])).toBe("{}");
   });
 
   test("are called when the message names them, several at once, and one of them when it names none", async () => {
@@ -179,7 +181,7 @@ describe("tools", () => {
       }
     }
     expect(Object.values(joined)).toEqual(
-      calls.map(({ id, function: { name, arguments: text } }) => ({ id, name, text })),
+      calls.map((call) => ({ id: call.id, name: readToolCall(call).name, text: inputOf(call) })),
     );
   });
 });
@@ -207,8 +209,8 @@ test("any tools and choice give calls of tools that there are", async () => {
           expect(calls.length > 0).toBe(choice !== "none");
           expect(finish_reason).toBe(choice === "none" ? "stop" : "tool_calls");
           for (const call of calls) {
-            expect(tools.map((tool) => tool.function.name)).toContain(call.function.name);
-            weatherSchema.parse(JSON.parse(call.function.arguments));
+            expect(tools.map((tool) => tool.function.name)).toContain(readToolCall(call).name);
+            weatherSchema.parse(JSON.parse(inputOf(call)));
           }
         }
       },

@@ -1,4 +1,11 @@
-import type { AssistantMessage, ChatCompletion, ChatCompletionChunk, ChatRequest, FinishReason } from "#contract";
+import {
+  type AssistantMessage,
+  type ChatCompletion,
+  type ChatCompletionChunk,
+  type ChatRequest,
+  type FinishReason,
+  readToolCall,
+} from "#contract";
 import type { Clock, Engine, EngineCall, EngineError, EngineReply, EngineStream, Ids } from "../../ports.ts";
 import { countPromptTokens, countTokens } from "../../tokens/index.ts";
 import { createEngineError } from "../engine-error.ts";
@@ -157,6 +164,6 @@ function countMessageTokens({
   reasoning_content: reasoning,
   tool_calls: calls = [],
 }: AssistantMessage): number {
-  const texts = [content, reasoning, ...calls.flatMap((call) => [call.function.name, call.function.arguments])];
+  const texts = [content, reasoning, ...calls.flatMap((call) => [readToolCall(call).name, readToolCall(call).input])];
   return texts.reduce((total, text) => total + countTokens(text ?? ""), 0);
 }

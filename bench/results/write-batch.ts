@@ -42,6 +42,7 @@ export async function writeBatch(dataDir: string, lines: number): Promise<void> 
       faulty: false,
       connection: null,
       generated: false,
+      scope: "default",
     });
   }
   const noTimes = { failed: null, expired: null, cancelling: null, cancelled: null };
@@ -74,6 +75,7 @@ export async function writeBatch(dataDir: string, lines: number): Promise<void> 
     answeredAs: null,
     answerFields: null,
     link: null,
+    scope: "default",
   });
   store.close();
 }

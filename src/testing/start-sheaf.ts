@@ -4,11 +4,11 @@ import { type FaultSettings, faultSettingsSchema, type LoggedRequest, loggedRequ
 import {
   type ClockOptions,
   createAdjustableClock,
-  createFaults,
   createHttpApp,
   createMockEngine,
   createModelCatalog,
   createRandomIds,
+  createScopedFaults,
   createScriptedEngine,
   createService,
   createSettableRules,
@@ -95,7 +95,7 @@ export async function startSheaf(options: SheafOptions = {}): Promise<Sheaf> {
   const clock = createAdjustableClock(options.clock);
   const ids = createRandomIds();
   const rules = createSettableRules(options.rules);
-  const faults = createFaults(seed, faultSettingsSchema.parse(options.faults ?? {}));
+  const scopedFaults = createScopedFaults(seed, faultSettingsSchema.parse(options.faults ?? {}));
   const mock = createMockEngine({ pace, seed, clock, ids, catalog: createModelCatalog(tier, models) });
   const service = await createService({
     ephemeral: true,
@@ -103,12 +103,13 @@ export async function startSheaf(options: SheafOptions = {}): Promise<Sheaf> {
     tier,
     rateLimit,
     fileLimits,
-    faults,
+    faults: scopedFaults,
     clock,
     ids,
     logger: createSilentLogger(),
     ...(models !== undefined && { models }),
   });
+  const { faults } = service;
   const app = createHttpApp({ service, clock, apiKey, dialect });
 
   async function stop(): Promise<void> {

@@ -5,6 +5,8 @@ export const loggedRequestSchema = z.object({
   /** The `x-request-id` of its answer. */
   id: z.string(),
   object: z.literal("request"),
+  /** The scope that it named, else `default`. */
+  scope: z.string(),
   /** When it was answered, in UTC. */
   answered_at: z.string(),
   method: z.string(),

@@ -1,15 +1,15 @@
 import {
   type Clock,
   type Connections,
-  createFaults,
   createLogger,
   createMemorySecretStore,
   createRandomIds,
+  createScopedFaults,
   createService,
   createSystemClock,
   DataDirError,
-  type Faults,
   type Logger,
+  type ScopedFaults,
   type SecretStore,
   type Service,
   type ServiceOptions,
@@ -23,7 +23,7 @@ import type { EngineFlags, ModelFlags, TierFlags } from "./flags.ts";
 /** Options of a command's service. */
 interface ServiceParts {
   readonly clock?: Clock;
-  readonly faults?: Faults;
+  readonly faults?: ScopedFaults;
   readonly rateLimit?: boolean;
   /** The store of the MCP token; default: in memory. */
   readonly secrets?: SecretStore;
@@ -43,7 +43,7 @@ export async function openService(
   io: CommandProcess,
   parts: ServiceParts = {},
 ): Promise<Service> {
-  const { clock = createSystemClock(io.machine), faults = createFaults(flags.seed), rateLimit = true } = parts;
+  const { clock = createSystemClock(io.machine), faults = createScopedFaults(flags.seed), rateLimit = true } = parts;
   const { secrets = createMemorySecretStore(), connections, archives } = parts;
   const ids = createRandomIds();
   const logger = createCommandLogger(io);

@@ -25,6 +25,8 @@ export async function* watchRequests(
       const before = { count, clearings };
       ({ requests, count, clearings } = log.after(count));
       const cleared = clearings !== before.clearings;
+      // Those of other scopes may still be there.
+      if (cleared) ({ requests, count } = log.after(0));
       if (cleared || count !== before.count) yield { cleared, requests };
       await machine.sleep(rest, signal).catch(() => undefined);
     }

@@ -7,8 +7,9 @@ import {
   connectionsOnly,
   createFaults,
   createFaultyEngine,
+  createScopedFaults,
   createSwitchableEngine,
-  type Faults,
+  type ScopedFaults,
 } from "./engines/index.ts";
 import {
   connectionRules,
@@ -25,7 +26,15 @@ import { createLogger } from "./logger.ts";
 import { createMcpAccess } from "./mcp/index.ts";
 import { createMemorySecretStore } from "./memory-secret-store.ts";
 import { createModelCatalog, type Model, type Tier } from "./model-catalog.ts";
-import type { Clock, Engine, Ids, Logger, Machine, SecretStore } from "./ports.ts";
+import {
+  type Clock,
+  defaultScope,
+  type Engine,
+  type Ids,
+  type Logger,
+  type Machine,
+  type SecretStore,
+} from "./ports.ts";
 import { createRealtimeGate, realtimeLimits } from "./realtime-gate.ts";
 import {
   createAnswerFields,
@@ -81,7 +90,7 @@ interface ServiceSettings {
   /** Of input files that the app makes: 4 GB and 1,000,000 requests by default, and never less than those of uploads. */
   readonly generatedFileLimits?: Partial<FileLimits>;
   /** What goes wrong on purpose; nothing by default. */
-  readonly faults?: Faults;
+  readonly faults?: ScopedFaults;
   /** Where the MCP token is kept; in memory by default. */
   readonly secrets?: SecretStore;
   /** Where batches may be answered besides; none by default. */
@@ -113,7 +122,7 @@ const defaultSeed = 1;
  * use by another process, can't be read, or has lost its journal.
  */
 export async function createService(options: ServiceOptions): Promise<Service> {
-  const { machine = createSystemMachine(), faults = createFaults(defaultSeed) } = options;
+  const { machine = createSystemMachine(), faults = createScopedFaults(defaultSeed) } = options;
   const { clock = createSystemClock(machine), ids = createRandomIds(), logger = createLogger({ machine }) } = options;
   const engine = createSwitchableEngine(options.engine ?? connectionsOnly);
   let tier = options.tier ?? "standard";
@@ -250,14 +259,16 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     models: catalog,
     fileLimits,
     generatedFileLimits,
-    realtimeGate: options.rateLimit === false ? null : createRealtimeGate(() => realtimeLimits[tier], clock),
+    createRealtimeGate: () =>
+      options.rateLimit === false ? null : createRealtimeGate(() => realtimeLimits[tier], clock),
     engine,
     switchEngine: engine.switchTo,
     readTier,
     setTier(next) {
       tier = next;
     },
-    faults,
+    scopedFaults: faults,
+    faults: faults.of(defaultScope),
     notices: store.notices,
     mcp: createMcpAccess({ secrets, enabled: store.mcpEnabled }),
     clock,

@@ -89,10 +89,15 @@ export interface Logger {
   error(message: string, fields?: LogFields): void;
 }
 
+/** The scope of what names none. Tests that run side by side each have a scope of their own. */
+export const defaultScope = "default";
+
 /** One request for an engine, with what it needs to know of where it came from. */
 export interface EngineCall {
   readonly request: ChatRequest;
   readonly requestId: string;
+  /** Whose rules and faults hold; the default scope's by default. */
+  readonly scope?: string;
   /** Set for a line of a batch, null for a direct call. */
   readonly line: {
     readonly batchId: string;

@@ -1,6 +1,6 @@
 import type { JudgeChoice } from "#contract";
 import type { Batches } from "./batches/index.ts";
-import type { Faults } from "./engines/index.ts";
+import type { Faults, ScopedFaults } from "./engines/index.ts";
 import type { FileLimits, Files, ValidationReport } from "./files/index.ts";
 import type { McpAccess } from "./mcp/index.ts";
 import type { ModelCatalog, Tier } from "./model-catalog.ts";
@@ -32,8 +32,8 @@ export interface Service {
   readonly fileLimits: FileLimits;
   /** Of input files that the app makes, of a table or for a retry. */
   readonly generatedFileLimits: FileLimits;
-  /** Holds direct calls to the tier's limits; null where there are none. */
-  readonly realtimeGate: RealtimeGate | null;
+  /** What holds the direct calls of a scope to the tier's limits; null where there are none. */
+  createRealtimeGate(): RealtimeGate | null;
   readonly engine: Engine;
   /** Has another engine answer from now on; calls that are under way end with the one that they began with. */
   switchEngine(engine: Engine): void;
@@ -41,7 +41,9 @@ export interface Service {
   readTier(): Tier;
   /** Limits of the tier hold from now on: for files that are checked, batches that begin, and direct calls. */
   setTier(tier: Tier): void;
-  /** The faults to inject; HTTP and batches follow them. */
+  /** The faults to inject, for each scope; HTTP and batches follow them. */
+  readonly scopedFaults: ScopedFaults;
+  /** Those of the default scope. */
   readonly faults: Faults;
   /** Who may call the MCP endpoint. */
   readonly mcp: McpAccess;

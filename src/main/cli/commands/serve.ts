@@ -1,8 +1,8 @@
 import type { JudgeChoice } from "#contract";
 import {
   createAdjustableClock,
-  createFaults,
   createHttpApp,
+  createScopedFaults,
   prepareToCount,
   realtimeLimits,
   type SecretStore,
@@ -32,7 +32,7 @@ export async function serve(flags: ServeFlags, io: CommandProcess): Promise<Exit
   // Listens before anything is opened: a signal during the start takes effect when the start is over.
   const signalled = new Promise<void>((resolve) => onStopSignal(() => resolve(), io));
   const clock = createAdjustableClock({ speed: flags.clockSpeed, machine: io.machine });
-  const faults = createFaults(flags.seed, readFaults(flags));
+  const faults = createScopedFaults(flags.seed, readFaults(flags));
   const secrets = await openSecrets(flags.secrets, storage, createCommandLogger(io), { io });
   const service = await openService(flags, storage, io, { clock, faults, secrets, rateLimit: flags.rateLimit });
   try {

@@ -1,5 +1,6 @@
 import { backOff, finalStatuses, type Problem, type StickyStatus } from "#contract";
 import type { CreateChoice, LineTarget, RemoteRun, RequestIdentity } from "../connections.ts";
+import type { Faults } from "../engines/index.ts";
 import { ServiceError } from "../errors.ts";
 import type { Engine, Machine, TrackedWork } from "../ports.ts";
 import { createLineIndex, type LineIndex, openRequestReader, type RequestReader } from "../results/index.ts";
@@ -44,7 +45,9 @@ export interface BatchLifecycle {
   close(grace: number): Promise<void>;
 }
 
-export interface LifecycleParts extends BatchParts {
+export interface LifecycleParts extends Omit<BatchParts, "faults"> {
+  /** Those of the batch's scope. */
+  readonly faults: Faults;
   readonly known: KnownAnswers;
 }
 
@@ -239,9 +242,9 @@ export function startLifecycle(
     if (isExpiring() || closing.signal.aborted) return;
     // What is at a service elsewhere is followed to its end all the same.
     if (current().remote === null && isAllAnswered(index)) return;
-    const { metadata, connection, direct } = current();
+    const { metadata, scope, connection, direct } = current();
     const weight = weightOf({ metadata }, parts.tier());
-    const common = { ...parts, batchId, metadata, weight, index, reader, answers, onWaiting: wait };
+    const common = { ...parts, batchId, metadata, scope, weight, index, reader, answers, onWaiting: wait };
     do {
       isRestarting = false;
       const target =

@@ -1,7 +1,7 @@
 import { batchEndpoint, completionWindow, finalStatuses } from "#contract";
 import type { CreateChoice } from "../connections.ts";
 import { ServiceError } from "../errors.ts";
-import type { Engine } from "../ports.ts";
+import { defaultScope, type Engine } from "../ports.ts";
 import { createQueue } from "../queue.ts";
 import { quote, shorten } from "../quote.ts";
 import { listRetries } from "../results/index.ts";
@@ -156,8 +156,8 @@ export function startBatches(parts: BatchParts): RunningBatches {
     return known;
   }
 
-  function partsOf({ connection }: BatchRecord): LifecycleParts {
-    return { ...parts, ...(connection === null ? {} : parts.connectionRuntime), known };
+  function partsOf({ connection, scope }: BatchRecord): LifecycleParts {
+    return { ...parts, faults: parts.faults.of(scope), ...(connection === null ? {} : parts.connectionRuntime), known };
   }
 
   function onChange(batch: BatchRecord): void {
@@ -207,6 +207,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
       answeredAs: null,
       answerFields: null,
       link: input.link ?? null,
+      scope: input.scope ?? defaultScope,
     };
     store.batches.put(batch);
     onChange(batch);

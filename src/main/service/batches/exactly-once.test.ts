@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { finalStatuses, type ResultLine } from "#contract";
 import { createManualClock, createSystemMachine, type ManualClock } from "../clock/index.ts";
-import { createFaults } from "../engines/index.ts";
+import { createScopedFaults } from "../engines/index.ts";
 import { checkFile, createCheckRules, createFiles, type FileChecker, startFileExpiry } from "../files/index.ts";
 import { createRandomIds } from "../ids.ts";
 import { createSilentLogger } from "../logger.ts";
@@ -76,7 +76,7 @@ async function open(dataDir: string, engine: Engine, clock: ManualClock) {
   const ids = createRandomIds();
   const indexes = createIndexCache(store, buildIndex, createSilentLogger());
   const logger = createSilentLogger();
-  const faults = createFaults(1);
+  const faults = createScopedFaults(1);
   const expiry = startFileExpiry({ store, clock, logger });
   const files = createFiles({ store, clock, ids, limits, generatedLimits: limits, onStored: expiry.watch });
   const parts = {

@@ -1,6 +1,6 @@
 import type { BatchLink } from "#contract";
 import type { Connections } from "../connections.ts";
-import type { Faults } from "../engines/index.ts";
+import type { Faults, ScopedFaults } from "../engines/index.ts";
 import type { FileChecker, Files } from "../files/index.ts";
 import type { ModelCatalog, Tier } from "../model-catalog.ts";
 import type { Clock, Engine, Ids, Logger, Machine } from "../ports.ts";
@@ -19,7 +19,7 @@ export interface BatchParts {
   readonly connectionRuntime: ConnectionRuntime | null;
   /** Other data folders whose answers may be used again. */
   readonly archives: () => Promise<readonly StoredFolder[]>;
-  readonly faults: Faults;
+  readonly faults: ScopedFaults;
   readonly catalog: ModelCatalog;
   /** Ends and removes what was made from the lines of a batch that is removed: verdicts and grades. */
   readonly forgetRuns: (batchId: string) => Promise<void>;
@@ -32,7 +32,8 @@ export interface BatchParts {
 }
 
 /** What is different for the batches of connections: real time, any model, and nothing that fails on purpose. */
-export interface ConnectionRuntime extends Pick<BatchParts, "checker" | "faults" | "clock"> {
+export interface ConnectionRuntime extends Pick<BatchParts, "checker" | "clock"> {
+  readonly faults: Faults;
   readonly connections: Connections;
 }
 
@@ -54,4 +55,6 @@ export interface CreateBatch {
   readonly onceIdentical?: boolean;
   /** The batch that it belongs to; none by default. */
   readonly link?: BatchLink | null;
+  /** `default` by default. */
+  readonly scope?: string;
 }

@@ -59,6 +59,7 @@ export async function openResultFile<About>(parts: ResultFileParts<About>): Prom
       faulty: false,
       connection: batch().connection,
       generated: false,
+      scope: batch().scope,
     } as const;
     store.files.put({ id, ...about, bytes: 0, sha256: null });
     store.batches.put({ ...batch(), [idField]: id });

@@ -60,7 +60,7 @@ export async function retryBatch(parts: RetryParts, request: RetryBatch, batch: 
   const name = nameRetry(root, store);
   const connection = request.connection === undefined ? batch.connection : request.connection;
   const input = readInput(batch, index, lines, request.model, store);
-  const upload = await files.receive(input, { connection, isGenerated: true });
+  const upload = await files.receive(input, { connection, scope: batch.scope, isGenerated: true });
   const file = await upload.store({ filename: `${name}.jsonl`, purpose: "batch" });
   const { endpoint, completionWindow, metadata } = batch;
   try {
@@ -73,6 +73,7 @@ export async function retryBatch(parts: RetryParts, request: RetryBatch, batch: 
       connection,
       direct: request.direct ?? false,
       link: { kind: "retry", root: root.id },
+      scope: batch.scope,
     });
   } catch (error) {
     await files.remove(file.id);

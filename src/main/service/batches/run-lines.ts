@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { backOff, type ChatRequest } from "#contract";
 import type { BatchRun } from "../connections.ts";
+import type { Faults } from "../engines/index.ts";
 import type { EngineCall, EngineReply } from "../ports.ts";
 import type { LineIndex, RequestReader } from "../results/index.ts";
 import type { AnswerFiles } from "./answer-files.ts";
@@ -18,9 +19,10 @@ export interface LineRun extends BatchRun {
   wake(): void;
 }
 
-export interface RunParts
-  extends Pick<BatchParts, "engine" | "faults" | "catalog" | "clock" | "machine" | "ids" | "logger"> {
+export interface RunParts extends Pick<BatchParts, "engine" | "catalog" | "clock" | "machine" | "ids" | "logger"> {
+  readonly faults: Faults;
   readonly batchId: string;
+  readonly scope: string;
   readonly metadata: Readonly<Record<string, string>>;
   /** Its share of the engine next to other batches. */
   readonly weight: number;
@@ -52,6 +54,7 @@ export function startLineRun(parts: RunParts): LineRun {
     ids,
     logger,
     batchId,
+    scope,
     metadata,
     weight,
     index,
@@ -142,7 +145,7 @@ export function startLineRun(parts: RunParts): LineRun {
         isHeld = true;
         onWaiting(`The service asks to wait ${describeWait(milliseconds)}.`);
       };
-      const call = { request, requestId, line: { batchId, customId, number: line, metadata }, signal, onWait };
+      const call = { request, requestId, scope, line: { batchId, customId, number: line, metadata }, signal, onWait };
       const reply = complete(call);
       const record = (given: EngineReply | null) => {
         if (isHeld) held -= 1;

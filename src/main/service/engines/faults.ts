@@ -1,5 +1,12 @@
 import { type FaultSettings, type FaultTarget, faultSettingsSchema, type StickyStatus } from "#contract";
-import type { Clock, Engine, EngineCall, EngineError, EngineReply } from "../ports.ts";
+import {
+  type Clock,
+  defaultScope,
+  type Engine,
+  type EngineCall,
+  type EngineError,
+  type EngineReply,
+} from "../ports.ts";
 import { createEngineError } from "./engine-error.ts";
 import { createRandom, deriveStarts } from "./random.ts";
 
@@ -31,6 +38,29 @@ export interface Faults {
 
 /** A service without faults, until some are set. */
 export const noFaults: FaultSettings = faultSettingsSchema.parse({});
+
+/** The faults of each scope. */
+export interface ScopedFaults {
+  /** Those that the service was started with, until the scope sets others. */
+  of(scope: string): Faults;
+  /** Sets those of the start again. */
+  reset(scope: string): void;
+}
+
+export function createScopedFaults(serverSeed: number, initial: FaultSettings = noFaults): ScopedFaults {
+  const byScope = new Map<string, Faults>();
+  return {
+    of(scope) {
+      const faults = byScope.get(scope) ?? createFaults(serverSeed, initial);
+      byScope.set(scope, faults);
+      return faults;
+    },
+    reset(scope) {
+      byScope.get(scope)?.set(initial);
+      if (scope !== defaultScope) byScope.delete(scope);
+    },
+  };
+}
 
 export function createFaults(serverSeed: number, initial: FaultSettings = noFaults): Faults {
   let settings = initial;
@@ -148,8 +178,12 @@ function toFaultReply(status: number, message: string, retryAfter?: number): Eng
 }
 
 /** The engine as batches meet it: with the faults that act on their lines. Those of direct calls are the HTTP server's. */
-export function createFaultyEngine(engine: Engine, faults: Faults, clock: Clock): Engine {
-  async function completeWithFault(call: EngineCall, line: NonNullable<EngineCall["line"]>): Promise<EngineReply> {
+export function createFaultyEngine(engine: Engine, scopedFaults: ScopedFaults, clock: Clock): Engine {
+  async function completeWithFault(
+    call: EngineCall,
+    line: NonNullable<EngineCall["line"]>,
+    faults: Faults,
+  ): Promise<EngineReply> {
     const { latency_ms: latency } = faults.settings;
     const failure = faults.replyTo(faults.faultOfLine(line));
     if (latency > 0) await clock.sleep(latency, call.signal);
@@ -164,8 +198,10 @@ export function createFaultyEngine(engine: Engine, faults: Faults, clock: Clock)
       return engine.concurrency;
     },
     complete(call) {
-      const { line } = call;
-      return line === null || !faults.actOn("lines") ? engine.complete(call) : completeWithFault(call, line);
+      const { line, scope = defaultScope } = call;
+      if (line === null) return engine.complete(call);
+      const faults = scopedFaults.of(scope);
+      return faults.actOn("lines") ? completeWithFault(call, line, faults) : engine.complete(call);
     },
     stream: (call) => engine.stream(call),
   };

@@ -1,5 +1,12 @@
 export { connectionsOnly } from "./connections-only.ts";
-export { createFaults, createFaultyEngine, type Faults, type HttpTarget } from "./faults.ts";
+export {
+  createFaults,
+  createFaultyEngine,
+  createScopedFaults,
+  type Faults,
+  type HttpTarget,
+  type ScopedFaults,
+} from "./faults.ts";
 export { createMockEngine, type MockEngineOptions } from "./mock/mock-engine.ts";
 export type { Pace } from "./mock/pace.ts";
 export { createSample } from "./random.ts";

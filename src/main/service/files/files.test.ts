@@ -44,6 +44,7 @@ test("content is kept as it came, with its size and hash", async () => {
     faulty: false,
     connection: null,
     generated: false,
+    scope: "default",
   });
   expect(files.get("file-1")).toEqual(record);
   expect(await readContent(files.read("file-1"))).toBe("hello world");

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { type FilePurpose, finalStatuses, formatBytes } from "#contract";
 import { ServiceError } from "../errors.ts";
 import { isErrno, writeFully } from "../io/index.ts";
-import type { Clock, Ids } from "../ports.ts";
+import { type Clock, defaultScope, type Ids } from "../ports.ts";
 import { shorten } from "../quote.ts";
 import type { BatchRecord, FileRecord, Store } from "../store/index.ts";
 import type { FileLimits } from "./validation/index.ts";
@@ -26,7 +26,7 @@ export interface Files {
    */
   receive(
     content: AsyncIterable<Uint8Array>,
-    options?: { readonly connection?: string | null; readonly isGenerated?: boolean },
+    options?: { readonly connection?: string | null; readonly isGenerated?: boolean; readonly scope?: string },
   ): Promise<PendingFile>;
   get(id: string): FileRecord | undefined;
   /** Newest first. */
@@ -60,7 +60,7 @@ export function createFiles({ store, clock, ids, limits, generatedLimits, onStor
   }
 
   return {
-    async receive(content, { connection = null, isGenerated: generated = false } = {}) {
+    async receive(content, { connection = null, isGenerated: generated = false, scope = defaultScope } = {}) {
       const limit = (generated ? generatedLimits : limits).bytes;
       const id = ids.create("file");
       const path = store.pathOf(id);
@@ -72,7 +72,7 @@ export function createFiles({ store, clock, ids, limits, generatedLimits, onStor
         async store({ filename, purpose, lifetime = null }) {
           const createdAt = clock.now();
           const expiresAt = lifetime === null ? null : createdAt + lifetime;
-          const about = { filename, purpose, createdAt, expiresAt, faulty: false, connection, generated };
+          const about = { filename, purpose, createdAt, expiresAt, faulty: false, connection, generated, scope };
           const record: FileRecord = { id, ...about, ...received };
           await rename(part, path);
           try {

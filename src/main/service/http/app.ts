@@ -3,7 +3,6 @@ import type { Socket } from "node:net";
 import { type FastifyBodyParser, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import type { JudgeChoice } from "#contract";
-import { withoutConnections } from "../batches/index.ts";
 import type { AdjustableClock } from "../clock/index.ts";
 import { parseJson } from "../io/index.ts";
 import type { Machine } from "../ports.ts";
@@ -23,6 +22,7 @@ import { addFileRoutes } from "./routes/files.ts";
 import { addMcpEndpoint, addMcpManagementRoutes } from "./routes/mcp.ts";
 import { addModelRoutes } from "./routes/models.ts";
 import { addHealthRoute, addObserveRoutes, observeRequests } from "./routes/observe.ts";
+import { createScopes, moveScopeToHeader } from "./scopes.ts";
 import { compileValidator } from "./validate.ts";
 
 export interface HttpAppOptions {
@@ -49,7 +49,7 @@ const requestTimeout = 15 * 60_000;
  * @throws ServiceError when the judge can't be had
  */
 export function createHttpApp({
-  service: whole,
+  service,
   clock,
   apiKey,
   dialect: dialectName = "service",
@@ -57,17 +57,18 @@ export function createHttpApp({
   judge = { judge: "rules", model: null, preset: "general" },
   hosts = [],
 }: HttpAppOptions): HttpApp {
-  const service = withoutConnections(whole);
   const dialect = typeof dialectName === "string" ? dialects[dialectName] : followDialect(dialectName);
   const readKey = typeof apiKey === "string" ? () => apiKey : apiKey;
   const checkKey = createKeyCheck(readKey);
   const checkHost = createHostCheck(hosts);
   const verifier = service.verifierFor(judge);
   const sendError = createErrorSender(service);
+  const scopes = createScopes(service);
   const createRequestId = () => service.ids.create("request");
 
   const app: HttpApp = fastify({
     genReqId: createRequestId,
+    rewriteUrl: moveScopeToHeader,
     requestTimeout,
     return503OnClosing: false,
     http: { requireHostHeader: false },
@@ -81,6 +82,7 @@ export function createHttpApp({
   app.addContentTypeParser("application/json", { parseAs: "string" }, createJsonParser(app));
   // An `expect` header that is not understood may be passed over; node itself would answer it without a body.
   app.server.on("checkExpectation", (request, response) => app.routing(request, response));
+  app.decorateRequest("scope");
   const knownPaths = collectPaths(app);
 
   app.addHook("onRequest", (request, reply, done) => {
@@ -115,14 +117,15 @@ export function createHttpApp({
   app.register((v1: HttpApp, _options, registered) => {
     v1.addHook("onRequest", (request, _reply, done) => {
       checkKey(request.headers.authorization, request.socket);
+      request.scope = scopes.open(request.headers);
       done();
     });
     injectFaults(v1, service);
     addObserveRoutes(v1, observed);
-    addFaultRoutes(v1, service);
+    addFaultRoutes(v1);
     if (clock !== undefined) addClockRoutes(v1, clock);
-    addFileRoutes(v1, service, dialect);
-    addBatchRoutes(v1, service, dialect);
+    addFileRoutes(v1, dialect);
+    addBatchRoutes(v1, dialect);
     addModelRoutes(v1, service);
     addChatRoutes(v1, service);
     addMcpManagementRoutes(v1, service);

@@ -2,6 +2,8 @@ import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../errors.ts";
+import type { EngineCall } from "../ports.ts";
+import type { RealtimeGate } from "../realtime-gate.ts";
 import type { Service } from "../service.ts";
 import type { HttpApp } from "./http-app.ts";
 import { sendJson } from "./wire.ts";
@@ -16,8 +18,11 @@ export type CallReply =
       readonly headers?: Readonly<Record<string, string>>;
     };
 
-/** Asks an engine. The signal is aborted when the client has gone. */
-type Ask = (signal: AbortSignal) => CallReply | Promise<CallReply>;
+/** A direct call, but for what is asked. Its signal is aborted when the client has gone. */
+export type DirectCall = Omit<EngineCall, "request">;
+
+/** Asks an engine: the call is passed on with the request. */
+type Ask = (call: DirectCall) => CallReply | Promise<CallReply>;
 
 /**
  * Makes the routes of this app calls of an engine: within the limits of direct calls, and given up when the client goes.
@@ -32,10 +37,10 @@ export function answerCalls(
   const watchClient = watchClients();
 
   return (request, reply, ask) => {
-    admit(reply);
+    admit(request, reply);
     const signal = watchClient(request.raw.socket);
     try {
-      const answer = ask(signal);
+      const answer = ask({ requestId: request.id, scope: request.scope.name, line: null, signal });
       if (answer instanceof Promise) answer.then(send, fail);
       else send(answer);
     } catch (error) {
@@ -91,12 +96,14 @@ function watchClients(): (connection: Socket) => AbortSignal {
  * @returns what each handler calls once its request is known to be right: a wrong one counts for nothing. The place is
  * given back when the answer is out, or its client has gone.
  */
-function limitRate(app: HttpApp, { realtimeGate: gate, clock }: Service): (reply: FastifyReply) => void {
-  if (gate === null) return () => {};
+function limitRate(app: HttpApp, { clock }: Service): (request: FastifyRequest, reply: FastifyReply) => void {
   /** Clients wait in the time of their machine. A clock that stands still is turned on by hand: its own time is all there is. */
   const toClientTime = (milliseconds: number) => Math.ceil(milliseconds / (clock.speed || 1));
 
-  app.addHook("onSend", (_request, reply, _payload, done) => {
+  app.addHook("onSend", ({ scope }, reply, _payload, done) => {
+    // A request without the right key has no scope.
+    const gate: RealtimeGate | null = scope?.realtimeGate ?? null;
+    if (gate === null) return done();
     const { limit, remaining, reset } = gate.allowance();
     reply.header("x-ratelimit-limit-requests", limit);
     reply.header("x-ratelimit-remaining-requests", remaining);
@@ -104,7 +111,8 @@ function limitRate(app: HttpApp, { realtimeGate: gate, clock }: Service): (reply
     done();
   });
 
-  return (reply) => {
+  return ({ scope: { realtimeGate: gate } }, reply) => {
+    if (gate === null) return;
     const entry = gate.enter();
     if (!entry.admitted) {
       const seconds = Math.ceil(toClientTime(entry.retryAfter) / 1_000);

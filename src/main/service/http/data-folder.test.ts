@@ -1,6 +1,8 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
 import { fileOf, makeTempDir, openTestService } from "../testing/index.ts";
 import { createHttpApp } from "./app.ts";
 
@@ -37,3 +39,22 @@ test("/health has what was amiss with the data folder by code and count only", a
   expect(response.status).toBe(200);
   expect(await response.json()).toEqual({ status: "ok", notices: [{ code: "files_quarantined", count: 1 }] });
 });
+
+test("a batch is in its scope again after a restart", async () => {
+  const dataDir = await makeTempDir();
+  const first = await openTestService({ dataDir });
+  const upload = await first.files.receive(Readable.from([Buffer.from(fileOf(1))]), { scope: "mine" });
+  const { id: inputFileId } = await upload.store({ filename: "in.jsonl", purpose: "batch" });
+  const create = { inputFileId, endpoint: "/v1/chat/completions", completionWindow: "24h", scope: "mine" };
+  const { outputFileId } = await first.batches.settled((await first.batches.create(create)).id);
+  await first.close();
+  const { get } = await startServer(dataDir);
+  const idsIn = async (scope: string, path: string) => {
+    const response = await get(`/scope/${scope}/v1/${path}`);
+    return listSchema.parse(await response.json()).data.map(({ id }) => id);
+  };
+  expect((await idsIn("mine", "files")).toSorted()).toEqual([inputFileId, outputFileId].toSorted());
+  expect([await idsIn("mine", "batches"), await idsIn("other", "batches")]).toMatchObject([[expect.any(String)], []]);
+});
+
+const listSchema = z.object({ data: z.array(z.object({ id: z.string() })) });

@@ -108,7 +108,8 @@ function timeRequests({ labels, count, seconds, within }: Tally): Sample[] {
 }
 
 function listAll(batches: Batches) {
-  return batches.list({ limit: Number.POSITIVE_INFINITY, trials: true }).batches;
+  const { batches: all } = batches.list({ limit: Number.POSITIVE_INFINITY, trials: true });
+  return all.filter(({ connection }) => connection === null);
 }
 
 function countBatches(batches: Batches): Sample[] {

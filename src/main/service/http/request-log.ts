@@ -3,13 +3,17 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { LoggedRequest } from "#contract";
 import { parseJson } from "../io/index.ts";
 import type { Clock } from "../ports.ts";
+import { findScopeName } from "./scopes.ts";
 
-/** How many requests are kept. */
+/** How many requests are kept of each scope, and of all scopes together. */
 const capacity = 1_000;
+const mostKept = 10_000;
 /** The longest body that is kept, in bytes. */
 const longestBody = 16_384;
 
 export interface RequestFilter {
+  /** Of this scope alone; of all by default. */
+  readonly scope?: string | undefined;
   /** What the path begins with. */
   readonly path?: string | undefined;
   readonly method?: string | undefined;
@@ -34,7 +38,8 @@ export interface RequestLog {
    */
   after(count: number): { requests: RequestLine[]; count: number; clearings: number };
   find(id: string): LoggedRequest | undefined;
-  clear(): void;
+  /** Those of a scope, or all. */
+  clear(scope?: string): void;
   /** Calls the listener after every request, and when they are cleared. The answer stops it. */
   subscribe(listener: () => void): () => void;
 }
@@ -47,6 +52,7 @@ export type RequestLine = Pick<
 
 /** As it came: it is put into words only when someone looks. */
 interface Entry {
+  readonly scope: string;
   /** Counts from 1 from the start of the log. */
   readonly number: number;
   readonly id: string;
@@ -62,6 +68,12 @@ interface Entry {
   readonly answer: string | null;
 }
 
+/** The oldest entry gives way to the newest. */
+interface Ring {
+  readonly entries: Entry[];
+  next: number;
+}
+
 /** @param readKeys what must never be shown, besides all that looks like a key */
 export function createRequestLog(clock: Clock, readKeys: () => readonly string[]): RequestLog {
   const mask = createMask(readKeys);
@@ -69,12 +81,29 @@ export function createRequestLog(clock: Clock, readKeys: () => readonly string[]
   const answers = new WeakMap<FastifyRequest, string>();
   let count = 0;
   let clearings = 0;
-  /** A ring: the oldest gives way to the newest. */
-  const ring: Entry[] = [];
-  let next = 0;
+  /** By scope, the one whose last request is the oldest first. */
+  const rings = new Map<string, Ring>();
+  let kept = 0;
 
-  function newestFirst(): Entry[] {
-    return [...ring.slice(next), ...ring.slice(0, next)].reverse();
+  function store(entry: Entry): void {
+    const ring = rings.get(entry.scope) ?? { entries: [], next: 0 };
+    rings.delete(entry.scope);
+    rings.set(entry.scope, ring);
+    if (ring.next === ring.entries.length) kept += 1;
+    ring.entries[ring.next] = entry;
+    ring.next = (ring.next + 1) % capacity;
+    const [oldest] = rings.keys();
+    if (kept > mostKept && oldest !== undefined) drop(oldest);
+  }
+
+  function drop(scope: string): void {
+    kept -= rings.get(scope)?.entries.length ?? 0;
+    rings.delete(scope);
+  }
+
+  function newestFirst(scope?: string): Entry[] {
+    const wanted = scope === undefined ? [...rings.values()] : [rings.get(scope) ?? { entries: [] }];
+    return wanted.flatMap(({ entries }) => entries).sort((a, b) => b.number - a.number);
   }
 
   function notify(): void {
@@ -89,7 +118,8 @@ export function createRequestLog(clock: Clock, readKeys: () => readonly string[]
       const { id, method, url, headers } = request;
       count += 1;
       const mark = url.indexOf("?");
-      ring[next] = {
+      store({
+        scope: findScopeName(headers),
         number: count,
         id,
         at: clock.now(),
@@ -102,12 +132,11 @@ export function createRequestLog(clock: Clock, readKeys: () => readonly string[]
         body: Number(headers["content-length"] ?? Number.POSITIVE_INFINITY) <= longestBody ? request.body : null,
         answerHeaders: reply.getHeaders(),
         answer: answers.get(request) ?? null,
-      };
-      next = (next + 1) % capacity;
+      });
       notify();
     },
     list(filter, { limit, after }) {
-      const found = newestFirst().filter((entry) => matches(entry, filter));
+      const found = newestFirst(filter.scope).filter((entry) => matches(entry, filter));
       const start = after === undefined ? 0 : found.findIndex(({ id }) => id === after) + 1;
       if (after !== undefined && start === 0) return null;
       const page = found.slice(start, start + limit);
@@ -120,12 +149,11 @@ export function createRequestLog(clock: Clock, readKeys: () => readonly string[]
       return { requests: fresh.map((entry) => toLine(entry, mask)), count, clearings };
     },
     find(id) {
-      const entry = ring.find((one) => one.id === id);
+      const entry = newestFirst().find((one) => one.id === id);
       return entry && toLogged(entry, mask);
     },
-    clear() {
-      ring.length = 0;
-      next = 0;
+    clear(scope) {
+      for (const name of scope === undefined ? [...rings.keys()] : [scope]) drop(name);
       clearings += 1;
       notify();
     },
@@ -166,6 +194,7 @@ function toLogged(entry: Entry, mask: Mask): LoggedRequest {
   return {
     ...toLine(entry, mask),
     object: "request",
+    scope: entry.scope,
     headers: mask.headers(toText(entry.headers)),
     body: mask.json(entry.body ?? null),
     response: {

@@ -1,7 +1,7 @@
 import type { Multipart, MultipartFile } from "@fastify/multipart";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../errors.ts";
-import type { Files, PendingFile } from "../files/index.ts";
+import type { PendingFile } from "../files/index.ts";
 import { quote } from "../quote.ts";
 import type { FileRecord } from "../store/index.ts";
 
@@ -24,7 +24,7 @@ export function requireMultipart(request: FastifyRequest, _reply: FastifyReply, 
 }
 
 /** Takes an upload, its parts in any order. Nothing of it is kept unless all of it is right. */
-export async function receiveUpload(request: FastifyRequest, files: Files): Promise<FileRecord> {
+export async function receiveUpload(request: FastifyRequest): Promise<FileRecord> {
   let pending: PendingFile | undefined;
   let name: string | undefined;
   let hasPurpose = false;
@@ -34,7 +34,7 @@ export async function receiveUpload(request: FastifyRequest, files: Files): Prom
       if (part.fieldname === "file") {
         if (pending !== undefined) throw repeated("file");
         const { file, filename } = requireFile(part);
-        pending = await files.receive(readWellFormed(file));
+        pending = await request.scope.files.receive(readWellFormed(file));
         name = filename;
       } else if (part.fieldname === "purpose") {
         if (hasPurpose) throw repeated("purpose");

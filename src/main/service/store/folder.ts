@@ -4,7 +4,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { listFiles, moveInto, parseJson, scanLines } from "../io/index.ts";
-import type { Logger } from "../ports.ts";
+import { defaultScope, type Logger } from "../ports.ts";
 import type { Notices } from "./notices.ts";
 import type { FileRecord } from "./records.ts";
 
@@ -75,6 +75,7 @@ export async function adoptUploads(filesDir: string): Promise<FileRecord[]> {
       faulty: false,
       connection: null,
       generated: false,
+      scope: defaultScope,
     } as const;
     records.push({ id, ...about, bytes, sha256: await hashFile(path), createdAt: Math.floor(mtimeMs) });
   }

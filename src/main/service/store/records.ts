@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { batchLinkSchema, batchStatusSchema, filePurposeSchema, problemSchema } from "#contract";
+import { defaultScope } from "../ports.ts";
 
 /** Unix milliseconds. */
 const time = z.number();
@@ -22,6 +23,8 @@ const fileRecordSchema = z
     connection: z.string().nullable().default(null),
     /** True for an input file that the app made, of a table or for a retry: batches of the app take a larger one. */
     generated: z.boolean().default(false),
+    /** The scope whose clients see it. */
+    scope: z.string().default(defaultScope),
   })
   .readonly();
 /** A stored file. Its bytes are on disk. */
@@ -150,6 +153,8 @@ const batchRecordSchema = z
     answerFields: z.array(z.string()).readonly().nullable().default(null),
     /** The batch that it belongs to; null for one that is alone. */
     link: batchLinkSchema.nullable().default(null),
+    /** The scope whose clients see it, and whose rules and faults hold for its lines. */
+    scope: z.string().default(defaultScope),
   })
   .readonly();
 /** A batch as the service stores it. Records are never changed in place: every change is a new object. */

@@ -18,6 +18,7 @@ function fileRecord(id: string, bytes = 1): FileRecord {
     faulty: false,
     connection: null,
     generated: false,
+    scope: "default",
   } as const;
   return { id, ...about, bytes, createdAt: 5 };
 }
@@ -204,6 +205,7 @@ describe("a lost journal", () => {
       purpose: "batch",
       faulty: false,
       generated: false,
+      scope: "default",
       connection: null,
       ...times,
     };

@@ -1,3 +1,4 @@
+import { defaultScope } from "../ports.ts";
 import type { BatchRecord } from "../store/index.ts";
 
 /** A batch that was just made; what the test is about is handed in. */
@@ -41,6 +42,7 @@ export function makeBatchRecord(about: Partial<BatchRecord> = {}): BatchRecord {
     answeredAs: null,
     answerFields: null,
     link: null,
+    scope: defaultScope,
     ...about,
   };
 }

@@ -3,7 +3,6 @@ import { batchListSchema, batchSchema, createBatchSchema } from "#contract";
 import type { Batches } from "../../batches/index.ts";
 import { ServiceError } from "../../errors.ts";
 import { quote } from "../../quote.ts";
-import type { Service } from "../../service.ts";
 import type { BatchRecord } from "../../store/index.ts";
 import type { Dialect } from "../dialect.ts";
 import { type HttpApp, ignoreBodies } from "../http-app.ts";
@@ -14,14 +13,14 @@ const batchParams = z.object({ batch_id: z.string() });
 const batchListQuery = listQuery({ most: 100, default: 20 });
 
 /** Batches: create, read, list, cancel. */
-export function addBatchRoutes(app: HttpApp, { batches }: Service, dialect: Dialect): void {
+export function addBatchRoutes(app: HttpApp, dialect: Dialect): void {
   const writeBatch = createBatchWriter(dialect);
 
   app.post(
     "/v1/batches",
     { schema: { body: createBatchSchema, response: answers(batchSchema) } },
-    async ({ body }, reply) => {
-      const batch = await batches.create({
+    async ({ body, scope }, reply) => {
+      const batch = await scope.batches.create({
         inputFileId: body.input_file_id,
         endpoint: body.endpoint,
         completionWindow: body.completion_window,
@@ -36,6 +35,7 @@ export function addBatchRoutes(app: HttpApp, { batches }: Service, dialect: Dial
     { schema: { querystring: batchListQuery, response: answers(batchListSchema) } },
     (request, reply) => {
       const { limit, after } = request.query;
+      const { batches } = request.scope;
       const page = batches.list(
         after === undefined ? { limit } : { limit, after: findBatch(batches, after, "after").id },
       );
@@ -47,7 +47,7 @@ export function addBatchRoutes(app: HttpApp, { batches }: Service, dialect: Dial
     "/v1/batches/:batch_id",
     { schema: { params: batchParams, response: answers(batchSchema) } },
     (request, reply) => {
-      const batch = findBatch(batches, request.params.batch_id, "batch_id");
+      const batch = findBatch(request.scope.batches, request.params.batch_id, "batch_id");
       sendJson(reply, writeBatch(batch));
     },
   );
@@ -58,6 +58,7 @@ export function addBatchRoutes(app: HttpApp, { batches }: Service, dialect: Dial
       "/v1/batches/:batch_id/cancel",
       { schema: { params: batchParams, response: answers(batchSchema) } },
       async (request, reply) => {
+        const { batches } = request.scope;
         const { id } = findBatch(batches, request.params.batch_id, "batch_id");
         return reply.send(toWireBatch(await batches.cancel(id), dialect));
       },

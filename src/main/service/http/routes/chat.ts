@@ -1,6 +1,6 @@
 import { chatCompletionSchema, chatRequestSchema } from "#contract";
 import { createBodyCheck, createCheckRules } from "../../files/index.ts";
-import type { EngineCall, EngineStream } from "../../ports.ts";
+import type { EngineStream } from "../../ports.ts";
 import type { Service } from "../../service.ts";
 import { answerCalls, type CallReply, toDataEvents } from "../calls.ts";
 import type { HttpApp } from "../http-app.ts";
@@ -20,9 +20,9 @@ export function addChatRoutes(app: HttpApp, service: Service): void {
     chat.setValidatorCompiler(compileChatValidator(checkBody));
     const answer = answerCalls(chat, service);
     chat.post("/v1/chat/completions", { bodyLimit, schema }, (httpRequest, reply) => {
-      answer(httpRequest, reply, (signal) => {
-        const { body: request, id: requestId } = httpRequest;
-        const call: EngineCall = { request, requestId, line: null, signal };
+      answer(httpRequest, reply, (direct) => {
+        const { body: request } = httpRequest;
+        const call = { ...direct, request };
         return request.stream === true ? engine.stream(call).then(toEvents) : engine.complete(call);
       });
     });

@@ -10,24 +10,28 @@ import { type HttpApp, ignoreBodies } from "../http-app.ts";
 import { answers, failures } from "../schemas.ts";
 
 /** `/sheaf/faults`: what is set to go wrong. PUT replaces all of it: what is absent is off. */
-export function addFaultRoutes(app: HttpApp, { faults }: Service): void {
+export function addFaultRoutes(app: HttpApp): void {
   const response = answers(faultSettingsSchema);
 
-  app.get("/sheaf/faults", { schema: { response } }, (_request, reply) => {
+  app.get("/sheaf/faults", { schema: { response } }, ({ scope: { faults } }, reply) => {
     reply.send(faults.settings);
   });
 
-  app.put("/sheaf/faults", { schema: { body: faultSettingsSchema, response } }, (request, reply) => {
-    faults.set(request.body);
-    reply.send(faults.settings);
-  });
+  app.put(
+    "/sheaf/faults",
+    { schema: { body: faultSettingsSchema, response } },
+    ({ scope: { faults }, body }, reply) => {
+      faults.set(body);
+      reply.send(faults.settings);
+    },
+  );
 
   app.register((clearing: HttpApp, _options, registered) => {
     ignoreBodies(clearing);
     clearing.delete(
       "/sheaf/faults",
       { schema: { response: { 200: faultSettingsSchema, ...failures } } },
-      (_, reply) => {
+      ({ scope: { faults } }, reply) => {
         faults.clear();
         reply.send(faults.settings);
       },
@@ -45,10 +49,7 @@ const targetByPrefix: readonly (readonly [prefix: string, target: HttpTarget])[]
 ];
 
 /** Lets faults act on the requests of this app: before their handler, and on what it answers. */
-export function injectFaults(
-  app: HttpApp,
-  { faults, clock, machine }: Pick<Service, "faults" | "clock" | "machine">,
-): void {
+export function injectFaults(app: HttpApp, { clock, machine }: Pick<Service, "clock" | "machine">): void {
   const corruptions = new WeakMap<FastifyRequest, "drop" | "malformed">();
 
   // The hooks run with every request: which faults may act on it is known from its route, and nothing is awaited while
@@ -58,6 +59,7 @@ export function injectFaults(
     if (target === null) return;
     const isUpload = route.method === "POST" && route.url === "/v1/files";
     const preHandler: preHandlerHookHandler = (request, reply, done) => {
+      const { faults } = request.scope;
       const refusal = isUpload ? faults.refuseUpload() : null;
       if (refusal !== null) refuse(reply, refusal);
       else if (!faults.actOn(target)) done();
@@ -69,6 +71,7 @@ export function injectFaults(
 
   /** Lets a fault act before the handler. Returns whether the request has been answered by that. */
   async function injectFault(request: FastifyRequest, reply: FastifyReply, target: HttpTarget): Promise<boolean> {
+    const { faults } = request.scope;
     const { latency_ms: latency } = faults.settings;
     const fault = faults.faultOfNext(target);
     if (latency > 0) await clock.sleep(latency, endOf(request)).catch(() => {});

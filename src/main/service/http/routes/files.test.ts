@@ -311,6 +311,7 @@ describe("a download", () => {
             faulty: false,
             connection: null,
             generated: false,
+            scope: "default",
           }),
           read: async () =>
             Readable.from(

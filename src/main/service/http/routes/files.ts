@@ -5,7 +5,6 @@ import { deletedFileSchema, filePurposeSchema, fileSchema, type WireDeletedFile 
 import { ServiceError } from "../../errors.ts";
 import type { Files } from "../../files/index.ts";
 import { quote } from "../../quote.ts";
-import type { Service } from "../../service.ts";
 import type { FileRecord } from "../../store/index.ts";
 import type { Dialect } from "../dialect.ts";
 import { type HttpApp, ignoreBodies } from "../http-app.ts";
@@ -20,13 +19,13 @@ const fileListQuery = listQuery({ most: 10_000, default: 10_000 }).extend({
 });
 
 /** Files: upload, read, list, download, delete. */
-export function addFileRoutes(app: HttpApp, { files }: Service, dialect: Dialect): void {
+export function addFileRoutes(app: HttpApp, dialect: Dialect): void {
   app.register(async (uploads: HttpApp) => {
     await uploads.register(fastifyMultipart, { limits: uploadLimits });
     uploads.post(
       "/v1/files",
       { schema: { consumes: ["multipart/form-data"], response: answers(fileSchema) }, onRequest: requireMultipart },
-      async (request, reply) => reply.send(toWireFile(await receiveUpload(request, files), dialect)),
+      async (request, reply) => reply.send(toWireFile(await receiveUpload(request), dialect)),
     );
   });
 
@@ -34,20 +33,20 @@ export function addFileRoutes(app: HttpApp, { files }: Service, dialect: Dialect
     "/v1/files",
     { schema: { querystring: fileListQuery, response: answers(listOf(fileSchema)) } },
     (request, reply) => {
-      const page = selectFiles(files, request.query);
+      const page = selectFiles(request.scope.files, request.query);
       reply.send(toWireFileList(page.files, page.hasMore, dialect));
     },
   );
 
   app.get("/v1/files/:file_id", { schema: { params: fileParams, response: answers(fileSchema) } }, (request, reply) => {
-    reply.send(toWireFile(findFile(files, request.params.file_id), dialect));
+    reply.send(toWireFile(findFile(request.scope.files, request.params.file_id), dialect));
   });
 
   app.route({
     method: ["GET", "HEAD"],
     url: "/v1/files/:file_id/content",
     schema: { params: fileParams, response: answersOf("application/jsonl", "The bytes.", [200, 206]) },
-    handler: (request, reply) => sendContent(findFile(files, request.params.file_id), files, request, reply),
+    handler: (request, reply) => sendContent(findFile(request.scope.files, request.params.file_id), request, reply),
   });
 
   app.register((deleting: HttpApp, _options, registered) => {
@@ -56,6 +55,7 @@ export function addFileRoutes(app: HttpApp, { files }: Service, dialect: Dialect
       "/v1/files/:file_id",
       { schema: { params: fileParams, response: answers(deletedFileSchema) } },
       async (request, reply) => {
+        const { files } = request.scope;
         const { id } = findFile(files, request.params.file_id);
         await files.remove(id);
         return reply.send({ id, object: "file", deleted: true } satisfies WireDeletedFile);
@@ -86,12 +86,7 @@ function selectFiles(
 }
 
 /** Streams the content of a file, or the range of it that is asked for. */
-async function sendContent(
-  file: FileRecord,
-  files: Files,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+async function sendContent(file: FileRecord, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const range = readRange(request, file.bytes);
   if (range === "unsatisfiable") {
     reply.header("content-range", `bytes */${file.bytes}`);
@@ -102,7 +97,7 @@ async function sendContent(
   }
   const { start, end } = range ?? { start: 0, end: file.bytes };
   // Before there is a header: what can't be read is answered with an error.
-  const content = await files.read(file.id, { start, end });
+  const content = await request.scope.files.read(file.id, { start, end });
   reply.headers({
     "content-type": "application/jsonl",
     "content-length": end - start,

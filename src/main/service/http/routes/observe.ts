@@ -26,8 +26,8 @@ export function addObserveRoutes(app: HttpApp, { log, metrics }: { log: RequestL
   app.get(
     "/sheaf/requests",
     { schema: { querystring: requestListQuery, response: answers(listOf(loggedRequestSchema)) } },
-    ({ query }, reply) => {
-      const page = log.list(query, query);
+    ({ query, scope }, reply) => {
+      const page = log.list({ ...query, scope: scope.name }, query);
       if (page === null) {
         throw new ServiceError("not_found", `No request with the id ${quote(query.after ?? "")}.`, "after");
       }
@@ -37,8 +37,8 @@ export function addObserveRoutes(app: HttpApp, { log, metrics }: { log: RequestL
 
   app.register((clearing: HttpApp, _options, registered) => {
     ignoreBodies(clearing);
-    clearing.delete("/sheaf/requests", { schema: { response: answers(clearedSchema) } }, (_request, reply) => {
-      log.clear();
+    clearing.delete("/sheaf/requests", { schema: { response: answers(clearedSchema) } }, ({ scope }, reply) => {
+      log.clear(scope.name);
       reply.send({ object: "list", deleted: true });
     });
     registered();

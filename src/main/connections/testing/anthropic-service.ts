@@ -1,20 +1,13 @@
 import type { ServerResponse } from "node:http";
 import { z } from "zod";
+import { type Message, type MessagesRequest, messagesRequestSchema } from "../../service/vendors/index.ts";
 import { type Received, type Reply, type StandIn, startStandIn } from "./stand-in.ts";
-
-const messageParams = z.looseObject({
-  model: z.string(),
-  max_tokens: z.int().min(1),
-  messages: z.array(z.looseObject({ role: z.enum(["user", "assistant"]), content: z.unknown() })).min(1),
-  temperature: z.number().min(0).max(1).optional(),
-  stream: z.boolean().optional(),
-});
 
 const createSchema = z.object({
   requests: z.array(
     z.object({
       custom_id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
-      params: messageParams.extend({ stream: z.literal(false).optional() }),
+      params: messagesRequestSchema.extend({ stream: z.literal(false).optional() }),
     }),
   ),
 });
@@ -83,7 +76,7 @@ export async function startAnthropicService(key: string): Promise<AnthropicServi
     const [, id, act] = /^\/v1\/messages\/batches(?:\/([^/]+))?(?:\/(cancel|results))?$/.exec(path) ?? [];
     if (path === "/v1/models") return { body: { data: [{ type: "model", id: "claude-sonnet-4-5" }], has_more: false } };
     if (method === "POST" && path === "/v1/messages") {
-      const { data, error } = messageParams.safeParse(JSON.parse(body.toString("utf8")));
+      const { data, error } = messagesRequestSchema.safeParse(JSON.parse(body.toString("utf8")));
       if (data === undefined) return refuse(400, "invalid_request_error", error.message);
       const message = toMessage(readQuestion(data.messages), data.model);
       return data.stream === true ? (response) => streamMessage(response, message) : { body: message };
@@ -134,29 +127,43 @@ export async function startAnthropicService(key: string): Promise<AnthropicServi
 }
 
 /** The text of the last turn. */
-function readQuestion(messages: z.infer<typeof messageParams>["messages"]): string {
+function readQuestion(messages: MessagesRequest["messages"]): string {
   const content = messages.at(-1)?.content;
   const blocks = z.array(z.looseObject({ text: z.string() })).safeParse(content);
   return typeof content === "string" ? content : (blocks.data ?? []).map(({ text }) => text).join("");
 }
 
-function toMessage(question: string, model: string) {
+function toMessage(question: string, model: string): Message {
   return {
     id: `msg_${question}`,
     type: "message",
     role: "assistant",
     model,
-    content: [{ type: "text", text: `answer to ${question}` }],
+    content: [{ type: "text", text: `answer to ${question}`, citations: null }],
     stop_reason: "end_turn",
     stop_sequence: null,
-    usage: { input_tokens: 7, output_tokens: 3, cache_read_input_tokens: 2, cache_creation_input_tokens: 1 },
+    stop_details: null,
+    container: null,
+    diagnostics: null,
+    usage: {
+      input_tokens: 7,
+      output_tokens: 3,
+      cache_read_input_tokens: 2,
+      cache_creation_input_tokens: 1,
+      cache_creation: null,
+      output_tokens_details: null,
+      server_tool_use: null,
+      service_tier: "batch",
+      inference_geo: null,
+      speed: null,
+    },
   };
 }
 
 /** The message as events: its text in two pieces, a ping between them. */
-function streamMessage(response: ServerResponse, message: ReturnType<typeof toMessage>): void {
+function streamMessage(response: ServerResponse, message: Message): void {
   const { content, stop_reason, stop_sequence, usage } = message;
-  const text = content[0]?.text ?? "";
+  const text = content[0]?.type === "text" ? content[0].text : "";
   const pieces = [text.slice(0, 6), text.slice(6)];
   const toDelta = (piece: string) => ({
     type: "content_block_delta",

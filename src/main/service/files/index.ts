@@ -11,6 +11,7 @@ export {
   createLineChecker,
   createProblemTally,
   createValidationThread,
+  describeIssues,
   type FileCheck,
   type FileChecker,
   type FileLimits,

@@ -13,6 +13,7 @@ import { collectPaths, createClientErrorHandler, createErrorSender, describeMiss
 import type { HttpApp } from "./http-app.ts";
 import { describeApi } from "./openapi/describe-api.ts";
 import { createRequestLog, type RequestLog } from "./request-log.ts";
+import { addAnthropicRoutes } from "./routes/anthropic.ts";
 import { addBatchRoutes } from "./routes/batches.ts";
 import { addChatRoutes } from "./routes/chat.ts";
 import { addClockRoutes } from "./routes/clock.ts";
@@ -24,6 +25,7 @@ import { addModelRoutes } from "./routes/models.ts";
 import { addHealthRoute, addObserveRoutes, observeRequests } from "./routes/observe.ts";
 import { createScopes, moveScopeToHeader } from "./scopes.ts";
 import { compileValidator } from "./validate.ts";
+import { answerAsVendor, readAuthorization } from "./vendor.ts";
 
 export interface HttpAppOptions {
   readonly service: Service;
@@ -84,6 +86,7 @@ export function createHttpApp({
   app.server.on("checkExpectation", (request, response) => app.routing(request, response));
   app.decorateRequest("scope");
   const knownPaths = collectPaths(app);
+  answerAsVendor(app);
 
   app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
@@ -95,7 +98,7 @@ export function createHttpApp({
   /** Before the body is read, whatever it is. */
   function refuse(request: FastifyRequest, reply: FastifyReply): never {
     const [path = ""] = request.url.split("?");
-    if (path.startsWith("/v1/")) checkKey(request.headers.authorization, request.socket);
+    if (path.startsWith("/v1/")) checkKey(readAuthorization(request), request.socket);
     const methods = knownPaths.methodsAt(path);
     if (methods.length > 0) reply.header("allow", methods.join(", "));
     throw describeMiss(request.method, path, methods);
@@ -116,7 +119,7 @@ export function createHttpApp({
   });
   app.register((v1: HttpApp, _options, registered) => {
     v1.addHook("onRequest", (request, _reply, done) => {
-      checkKey(request.headers.authorization, request.socket);
+      checkKey(readAuthorization(request), request.socket);
       request.scope = scopes.open(request.headers);
       done();
     });
@@ -128,6 +131,7 @@ export function createHttpApp({
     addBatchRoutes(v1, dialect);
     addModelRoutes(v1, service);
     addChatRoutes(v1, service);
+    addAnthropicRoutes(v1, service);
     addMcpManagementRoutes(v1, service);
     registered();
   });

@@ -13,14 +13,14 @@ type Answers = Record<string, z.ZodType | OtherBody>;
 export const failures: Answers = { "4XX": errorBodySchema, "5XX": errorBodySchema };
 
 /** What a route answers, for readers of the API description: a body for success, the error body for the rest. */
-export function answers(success: z.ZodType): Answers {
-  return { 200: success, ...failures };
+export function answers(success: z.ZodType, failure: z.ZodType = errorBodySchema): Answers {
+  return { 200: success, "4XX": failure, "5XX": failure };
 }
 
 /** The same for a body that can be asked for as server-sent events, too. */
-export function answersOrEvents(success: z.ZodType): Answers {
+export function answersOrEvents(success: z.ZodType, failure: z.ZodType = errorBodySchema): Answers {
   const content = { "application/json": { schema: success }, "text/event-stream": { schema: z.string() } };
-  return { 200: { description: "The whole, or piece by piece.", content }, ...failures };
+  return { 200: { description: "The whole, or piece by piece.", content }, "4XX": failure, "5XX": failure };
 }
 
 /** The same for a body of another type than JSON, whole or (206) in part. */
@@ -30,7 +30,7 @@ export function answersOf(contentType: string, description: string, statuses: re
 }
 
 /** A whole number in a query string, where numbers are texts. */
-function integerInQuery(least: number, most: number, usual: number) {
+export function integerInQuery(least: number, most: number, usual: number) {
   return z
     .preprocess(
       (value) => (typeof value === "string" && /^[+-]?\d+(\.\d+)?$/.test(value) ? Number(value) : value),

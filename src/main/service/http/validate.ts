@@ -2,7 +2,7 @@ import type { FastifySchemaCompiler } from "fastify";
 import type { z } from "zod";
 import type { Problem } from "#contract";
 import { ServiceError, type ServiceErrorCode } from "../errors.ts";
-import type { createBodyCheck, IssueKind, JsonObject } from "../files/index.ts";
+import { type createBodyCheck, describeIssues, type IssueKind, type JsonObject } from "../files/index.ts";
 import { quote, shorten } from "../quote.ts";
 
 /** Checks a part of a request against its zod schema, and reports the first thing that is wrong with it. */
@@ -102,16 +102,44 @@ function describeValue(value: unknown): string {
  * is what the engine gets: nothing is parsed twice.
  */
 export function compileChatValidator(checkBody: ReturnType<typeof createBodyCheck>): FastifySchemaCompiler<z.ZodType> {
+  const findProblem = createProblemFinder(checkBody);
   return () => (body: unknown) => {
-    if (!isJsonObject(body)) {
-      return { error: new ServiceError("invalid_type", "Invalid type for the body: expected an object.") };
-    }
+    if (!isJsonObject(body)) return { error: noObject() };
+    const error = findProblem(body);
+    return error === null ? { value: body } : { error };
+  };
+}
+
+/** The first thing that is wrong with the body of a chat completion; null where nothing is. */
+export function createProblemFinder(
+  checkBody: ReturnType<typeof createBodyCheck>,
+): (body: JsonObject) => ServiceError | null {
+  return (body) => {
     let error: ServiceError | null = null;
     checkBody(body, (code, param, message, kind) => {
       error ??= new ServiceError(toErrorCode(code, kind), message, param?.replace("body.", "") ?? null);
     });
-    return error === null ? { value: body } : { error };
+    return error;
   };
+}
+
+/**
+ * Checks the bodies of other vendors' requests, whose schemas hold what can be translated and nothing else. The message names
+ * the field: their errors have no place for it.
+ */
+export const compileVendorValidator: FastifySchemaCompiler<z.ZodType> = (route) => {
+  if (route.httpPart !== "body") return compileValidator(route);
+  return (body) => {
+    const { data, error } = route.schema.safeParse(body);
+    if (error === undefined) return { value: data };
+    const [issue] = isJsonObject(body) ? describeIssues(error.issues, body) : [];
+    if (issue === undefined) return { error: noObject() };
+    return { error: new ServiceError(codeByKind[issue.kind], issue.message, issue.param) };
+  };
+};
+
+function noObject(): ServiceError {
+  return new ServiceError("invalid_type", "Invalid type for the body: expected an object.");
 }
 
 const codeByKind: Readonly<Record<IssueKind, ServiceErrorCode>> = {

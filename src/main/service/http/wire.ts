@@ -9,6 +9,7 @@ import {
 } from "#contract";
 import type { Model } from "../model-catalog.ts";
 import type { BatchRecord, FileRecord } from "../store/index.ts";
+import type { AnthropicModel } from "../vendors/index.ts";
 import type { Dialect, ListExtras, WireTime } from "./dialect.ts";
 
 /** The batch as `POST /v1/batches` answers it. */
@@ -115,6 +116,22 @@ export function toWireModel(model: Model): WireModel {
 
 export function toWireModelList(models: readonly Model[]): { object: "list"; data: WireModel[] } {
   return { object: "list", data: models.map(toWireModel) };
+}
+
+export function toAnthropicModel({ id }: Pick<Model, "id">): AnthropicModel {
+  return {
+    type: "model",
+    id,
+    display_name: id,
+    created_at: new Date(modelsCreated * 1_000).toISOString(),
+    max_input_tokens: null,
+    max_tokens: null,
+    capabilities: null,
+    deprecated_at: null,
+    retires_at: null,
+    lifecycle: "active",
+    line: null,
+  };
 }
 
 /**

@@ -37,6 +37,9 @@ interface BrokenRule {
 function expand(issue: Issue, parent: Path): BrokenRule[] {
   const path = [...parent, ...issue.path];
   if (issue.code === "custom") return [{ path, rule: `. ${issue.message}`, isOfType: true }];
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({ path: [...path, key], rule: "; no such field is taken.", isOfType: true }));
+  }
   if (issue.code !== "invalid_union") {
     return [{ path, rule: `; expected ${describeExpected(issue)}.`, isOfType: issue.code !== "invalid_type" }];
   }

@@ -27,6 +27,7 @@ import {
   turnClockSchema,
   usageSchema,
 } from "#contract";
+import { anthropicErrorSchema, messageSchema, messagesRequestSchema } from "../../vendors/index.ts";
 import type { HttpApp } from "../http-app.ts";
 import { operations, tags } from "./operations.ts";
 
@@ -154,6 +155,9 @@ const uploadForm = {
 
 /** Schemas that have a name of their own in the API description; all others are written out where they are. */
 const components: Readonly<Record<string, z.ZodType>> = {
+  AnthropicError: anthropicErrorSchema,
+  AnthropicMessage: messageSchema,
+  AnthropicRequest: messagesRequestSchema,
   AssistantMessage: assistantMessageSchema,
   Batch: batchSchema,
   BatchError: batchErrorSchema,

@@ -12,6 +12,7 @@ export const tags = {
   Files: "Upload batch input, read and delete files.",
   Batches: "Run the requests of a file.",
   Chat: "Ask a model directly, under the limits of the tier.",
+  Anthropic: "Anthropic's Messages API, over the same engines: requests are translated to chat completions and back.",
   Models: "The models that requests may name.",
   MCP: "Verify responses with the tools of an MCP endpoint, which has a token of its own.",
   Control: "What only this server has: its clock, its faults, what it was asked, how it fares.",
@@ -68,6 +69,18 @@ export const operations: Readonly<Record<string, Operation>> = {
     tags: ["Chat"],
     summary: "Answer a conversation",
     description: "With `stream`, as server-sent events that end with `[DONE]`.",
+  },
+  "POST /v1/messages": {
+    operationId: "createMessage",
+    tags: ["Anthropic"],
+    summary: "Answer a conversation",
+    description:
+      "With `stream`, as server-sent events. Any model may be named; what has no counterpart in a chat completion is refused by its name.",
+  },
+  "POST /v1/messages/count_tokens": {
+    operationId: "countMessageTokens",
+    tags: ["Anthropic"],
+    summary: "Count the tokens of a prompt",
   },
   "GET /v1/models": { operationId: "listModels", tags: ["Models"], summary: "List models" },
   "GET /v1/models/*": { operationId: "retrieveModel", tags: ["Models"], summary: "Read a model" },
@@ -144,10 +157,14 @@ const chat = {
   messages: [{ role: "user", content: "How many days has a leap year?" }],
 };
 
+const message = { model: "claude-opus-5-5", messages: chat.messages };
+
 /** Bodies by operation: those that the tests send. */
 const bodies: Readonly<Record<string, unknown>> = {
   createBatch: { input_file_id: "file-1", endpoint: "/v1/chat/completions", completion_window: "24h" },
   createChatCompletion: chat,
+  createMessage: { ...message, max_tokens: 100 },
+  countMessageTokens: message,
   turnClock: { advance: "24h" },
   setFaults: { failure_rate: 0.05, statuses: [500, 503] },
   callMcp: {

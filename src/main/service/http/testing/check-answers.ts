@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { Service } from "../../service.ts";
 import type { DialectName } from "../dialect.ts";
 import type { HttpApp } from "../http-app.ts";
+import { type Vendor, vendorOf } from "../vendor.ts";
 
 const documentSchema = z.looseObject({
   paths: z.record(
@@ -44,7 +45,7 @@ export function checkAnswers(app: HttpApp, { faults }: Service, dialect: Dialect
     const type = String(reply.getHeader("content-type") ?? "").split(";")[0] ?? "";
     // A hidden route is there to refuse.
     const route = routeOptions.schema?.hide === true ? undefined : routeOptions.url;
-    const answer = { method, route, status: reply.statusCode, type };
+    const answer = { method, route, status: reply.statusCode, type, vendor: vendorOf(request) };
     const note = (problem: string | null) => {
       if (problem !== null) problems.push(`${method} ${request.url} ${reply.statusCode}: ${problem}`);
     };
@@ -69,6 +70,7 @@ interface Answer {
   readonly route: string | undefined;
   readonly status: number;
   readonly type: string;
+  readonly vendor: Vendor;
 }
 
 interface Description {
@@ -88,8 +90,12 @@ function readDescription(text: string): Description {
   }
 
   return {
-    find({ method, route, status, type }) {
-      if (route === undefined) return { operationId: "", validate: compile(errorPointer) };
+    find({ method, route, status, type, vendor }) {
+      if (route === undefined)
+        return {
+          operationId: "",
+          validate: compile(vendor === "openai" ? errorPointer : `#/components/schemas/AnthropicError`),
+        };
       const path = route.replaceAll(/:(\w+)/g, "{$1}").replace("*", "{model}");
       const verb = (method === "HEAD" ? "GET" : method).toLowerCase();
       const operation = document.paths[path]?.[verb];

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "electron-vite";
 import type { Plugin } from "vite";
-import { workerEntries, workerFileName } from "./src/main/own-files.ts";
+import { entries } from "./src/main/own-files.ts";
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -16,11 +16,9 @@ export default defineConfig({
       rollupOptions: {
         input: {
           index: path("src/main/index.ts"),
-          ...Object.fromEntries(
-            Object.entries(workerEntries).map(([name, entry]) => [workerFileName(name), path(`src/main/${entry}`)]),
-          ),
+          ...Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, path(`src/main/${entry}`)])),
         },
-        // All next to one another: src/main/own-files.ts finds the workers from whichever chunk it is in.
+        // All next to one another: src/main/own-files.ts finds the entries from whichever chunk it is in.
         output: { format: "es", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },
       },
     },
@@ -43,6 +41,7 @@ export default defineConfig({
       minify: true,
       outDir: path("out/renderer"),
       emptyOutDir: true,
+      license: { fileName: "licenses.md" },
       // The content security policy takes fonts from files only, not from data: addresses.
       assetsInlineLimit: 0,
       rollupOptions: { input: path("src/renderer/index.html") },

@@ -40,8 +40,9 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: "desktop",
-          include: ["e2e/electron-standin/**/*.test.ts"],
+          // What is built, as its users run it.
+          name: "built",
+          include: ["e2e/electron-standin/**/*.test.ts", "e2e/package/**/*.test.ts"],
           globalSetup: "e2e/electron-standin/setup-build.ts",
           // The built app is run as it is, by Node itself.
           server: { deps: { external: [/\/out\/main\//] } },

@@ -38,6 +38,12 @@ const commands = {
     endLike(await runScript(node, sheaf, args, { cwd: process.env.INIT_CWD ?? process.cwd() }));
   },
 
+  /** The tarball that is published. */
+  async package(node) {
+    await ensureBuild(node);
+    endLike(await runScript(node, "scripts/package/index.ts"));
+  },
+
   async bench(node, args) {
     endLike(await runScript(node, "bench/index.ts", args));
   },

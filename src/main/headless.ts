@@ -1,11 +1,24 @@
 #!/usr/bin/env node
 /** Node entry: the `sheaf` command. Never imports electron. */
 import { enableCompileCache } from "node:module";
+import { homedir } from "node:os";
 import { join } from "node:path";
 
-// Halves the time of a start. It holds for what is loaded from here on, so the command itself is.
-enableCompileCache(join(import.meta.dirname, "../../node_modules/.cache/sheaf"));
-const { runCli } = await import("./cli/run-cli.ts");
-const { createSystemMachine } = await import("#service/machine");
-const io = Object.assign(process, { machine: createSystemMachine() });
-process.exitCode = await runCli(process.argv.slice(2), io);
+/** Not next to the code, which may be read-only or belong to another user. */
+function findCacheFolder({ LOCALAPPDATA, XDG_CACHE_HOME }: NodeJS.ProcessEnv): string {
+  const home = homedir();
+  if (process.platform === "win32") return LOCALAPPDATA || join(home, "AppData", "Local");
+  if (process.platform === "darwin") return join(home, "Library", "Caches");
+  return XDG_CACHE_HOME || join(home, ".cache");
+}
+
+async function main(): Promise<void> {
+  // Halves the time of a start. It holds for what is loaded from here on, so the command itself is.
+  enableCompileCache(join(findCacheFolder(process.env), "sheaf", "compile"));
+  const { runCli } = await import("./cli/run-cli.ts");
+  const { createSystemMachine } = await import("#service/machine");
+  const io = Object.assign(process, { machine: createSystemMachine() });
+  process.exitCode = await runCli(process.argv.slice(2), io);
+}
+
+void main();

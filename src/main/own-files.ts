@@ -3,32 +3,32 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 
-/** The entries of worker threads and processes, as paths below `src/main`. */
-export const workerEntries = {
+/**
+ * Modules that are loaded by their address, as paths below `src/main`, by the names that bundles give them: entries of
+ * worker threads and processes, and what is required with its first use.
+ */
+export const entries = {
   /** Checks batch input files. */
-  validation: "service/files/validation/worker.ts",
+  "validation-worker": "service/files/validation/worker.ts",
   /** Makes values for JSON schemas. */
-  schema: "service/engines/mock/worker.ts",
+  "schema-worker": "service/engines/mock/worker.ts",
   /** Judges responses by rules, and grades answers. */
-  judge: "service/verifications/judge-worker.ts",
+  "judge-worker": "service/verifications/judge-worker.ts",
   /** Looks for texts in results. */
-  search: "service/results/search-worker.ts",
+  "search-worker": "service/results/search-worker.ts",
   /** Reads tables and renders prompts. */
-  build: "build/worker.ts",
+  "build-worker": "build/worker.ts",
   /** Calls the system's keychain. */
-  keychain: "secrets/keychain/worker.ts",
+  "keychain-worker": "secrets/keychain/worker.ts",
+  /** The vocabulary that tokens are counted by. */
+  tokenizer: "service/tokens/tokenizer.ts",
 } as const;
 
 const isBundled = !import.meta.url.endsWith(".ts");
 
-/** The entry of a worker. In a bundle all files are next to one another. */
-export function findWorker(name: keyof typeof workerEntries): URL {
-  return new URL(isBundled ? `./${workerFileName(name)}.js` : `./${workerEntries[name]}`, import.meta.url);
-}
-
-/** What a bundle calls the entry of a worker, without its ending. */
-export function workerFileName(name: string): string {
-  return `${name}-worker`;
+/** Where one of these modules is. In a bundle all files are next to one another. */
+export function findEntry(name: keyof typeof entries): URL {
+  return new URL(isBundled ? `./${name}.js` : `./${entries[name]}`, import.meta.url);
 }
 
 /** A path in the folder of the project or package, which has the built page and what ships with it. */

@@ -1,7 +1,3 @@
-export {
-  type FaultsInput,
-  type RequestQuery,
-  type Sheaf,
-  type SheafOptions,
-  startSheaf,
-} from "./start-sheaf.ts";
+export { startSheaf } from "./start-sheaf.ts";
+export type * from "./types.ts";
+export type * from "./wire-types.ts";

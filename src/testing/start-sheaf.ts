@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { type FaultSettings, faultSettingsSchema, type LoggedRequest, loggedRequestSchema } from "#contract";
+import { faultSettingsSchema, loggedRequestSchema } from "#contract";
 import {
-  type ClockOptions,
   createAdjustableClock,
   createHttpApp,
   createMockEngine,
@@ -13,77 +12,8 @@ import {
   createService,
   createSettableRules,
   createSilentLogger,
-  type DialectName,
-  type FileLimits,
-  type Model,
-  type Pace,
-  type RulesInput,
-  type Tier,
 } from "#service";
-
-/** Absent fields are off. */
-export type FaultsInput = z.input<typeof faultSettingsSchema>;
-
-/** How a service for a test is set up; each has a value that suits most tests. */
-export interface SheafOptions {
-  /** A new one by default. */
-  readonly apiKey?: string;
-  /** How times and lists look: `service` by default. */
-  readonly dialect?: DialectName;
-  /** Whose token limits hold; `standard` by default. */
-  readonly tier?: Tier;
-  /** Whether direct calls are held to the tier's requests per minute; not by default. */
-  readonly rateLimit?: boolean;
-  /** `instant` by default. */
-  readonly pace?: Pace;
-  /** Another seed has other answers; 1 by default. */
-  readonly seed?: number;
-  /** What answers; where no rule matches, the mock engine does. */
-  readonly rules?: RulesInput;
-  readonly faults?: FaultsInput;
-  /** `{ speed: 0 }` for a clock that stands still until it is turned forward. */
-  readonly clock?: ClockOptions;
-  readonly models?: readonly Model[];
-  readonly fileLimits?: Partial<FileLimits>;
-}
-
-/** Which requests to show. */
-export interface RequestQuery {
-  /** What the path begins with. */
-  readonly path?: string;
-  readonly method?: string;
-  /** `404`, or `4xx`. */
-  readonly status?: string | number;
-}
-
-/** A service of its own for a test, in the caller's process. It keeps nothing beyond `stop`. */
-export interface Sheaf extends AsyncDisposable {
-  /** `http://127.0.0.1:…`, without a slash at the end. */
-  readonly url: string;
-  /** The same with `/v1`: what OpenAI clients call `baseURL`. */
-  readonly baseURL: string;
-  readonly apiKey: string;
-  readonly rules: {
-    /** Replaces all rules. Throws with all that is wrong with them. */
-    set(rules: RulesInput): void;
-    clear(): void;
-  };
-  readonly faults: {
-    readonly settings: FaultSettings;
-    /** Replaces all faults: absent fields are off. */
-    set(faults: FaultsInput): void;
-    clear(): void;
-  };
-  readonly clock: {
-    /** Unix milliseconds. */
-    now(): number;
-    /** Turns it forward (`90s`, `10m`, `24h`); resolves when what fell due on the way is done. */
-    advance(duration: string): Promise<void>;
-  };
-  /** The last requests, newest first, with keys masked. */
-  requests(query?: RequestQuery): Promise<LoggedRequest[]>;
-  stop(): Promise<void>;
-}
+import type { Sheaf, SheafOptions } from "./types.ts";
 
 const requestListSchema = z.object({ data: z.array(loggedRequestSchema) });
 const mostRequests = "1000";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { SupportedMessagePort } from "@orpc/client/message-port";
 import { StandardRPCHandler } from "@orpc/server/standard";
 import type { WebSocket } from "ws";
-import { findWorker } from "#own-files";
+import { findEntry } from "#own-files";
 import {
   type AdjustableClock,
   createSingleVerifications,
@@ -70,7 +70,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const api = createLocalBatchApi(service);
   const build = await createBuild({
     dataDir,
-    workerUrl: findWorker("build"),
+    workerUrl: findEntry("build-worker"),
     api,
     clock,
     machine,

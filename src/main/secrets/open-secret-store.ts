@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { StoredSecretName } from "#contract";
-import { findWorker } from "#own-files";
+import { findEntry } from "#own-files";
 import { createMemorySecretStore, createSystemMachine, type Logger, type Machine, type SecretStore } from "#service";
 import { type SecretBackend, SecretError, type Secrets } from "./backend.ts";
 import { type KeychainResult, openKeychain } from "./keychain/keychain.ts";
@@ -38,7 +38,7 @@ export async function openSecretStore(options: SecretStoreOptions): Promise<Secr
   const {
     choice,
     logger,
-    keychainWorker = findWorker("keychain"),
+    keychainWorker = findEntry("keychain-worker"),
     env = process.env,
     machine = createSystemMachine(),
   } = options;

@@ -1,4 +1,4 @@
-import { findWorker } from "#own-files";
+import { findEntry } from "#own-files";
 import { startBatches, withArchive } from "./batches/index.ts";
 import { createSystemClock, createSystemMachine } from "./clock/index.ts";
 import { createConnectionEngines } from "./connection-engines.ts";
@@ -137,7 +137,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   };
 
   const store = await openStore(options.dataDir === undefined ? { ephemeral: true } : options, { logger, machine });
-  const validationThread = options.validation ?? createValidationThread(findWorker("validation"));
+  const validationThread = options.validation ?? createValidationThread(findEntry("validation-worker"));
   const checker = createFileChecker(validationThread, (isGenerated) =>
     createCheckRules(catalog, isGenerated ? generatedFileLimits : fileLimits),
   );
@@ -148,7 +148,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     faults: createFaults(defaultSeed),
     clock: machineClock,
   };
-  const searchThread = createSearchThread(options.searchWorker ?? findWorker("search"));
+  const searchThread = createSearchThread(options.searchWorker ?? findEntry("search-worker"));
   const { archives = async () => [] } = options;
   const archive = options.listsArchives ? await openArchive(store, { listFolders: archives, machine, logger }) : null;
   /** What is read of batches is read of all that are listed. */
@@ -156,7 +156,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const indexes = createIndexCache(readable, createIndexBuilder(searchThread), logger);
   const merged = createMergedBatches(readable, indexes);
   archive?.subscribe(({ id }) => indexes.forget(id));
-  const judgeThread = options.judge ?? createJudgeThread(findWorker("judge"));
+  const judgeThread = options.judge ?? createJudgeThread(findEntry("judge-worker"));
   const expiry = startFileExpiry({ store, clock, logger });
   const files = createFiles({
     store,

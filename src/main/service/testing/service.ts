@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { z } from "zod";
-import { findWorker } from "#own-files";
+import { findEntry } from "#own-files";
 import { createManualClock, type ManualClock } from "../clock/index.ts";
 import { createService, type ServiceOptions } from "../create-service.ts";
 import { createValidationThread, type Files, type ValidationThread } from "../files/index.ts";
@@ -29,7 +29,7 @@ let validation: ValidationThread | null = null;
 
 /** The thread that checks input files for the services of all tests of a process: it takes longer to start than most tests run. */
 export function sharedValidation(): ValidationThread {
-  validation ??= createValidationThread(findWorker("validation"));
+  validation ??= createValidationThread(findEntry("validation-worker"));
   return validation;
 }
 
@@ -37,7 +37,7 @@ let judge: JudgeThread | null = null;
 
 /** The same for the thread that judges and grades. */
 export function sharedJudge(): JudgeThread {
-  judge ??= createJudgeThread(findWorker("judge"));
+  judge ??= createJudgeThread(findEntry("judge-worker"));
   return judge;
 }
 

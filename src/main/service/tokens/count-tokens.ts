@@ -1,17 +1,19 @@
 import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
 import { type ChatMessage, type ContentPart, messageText } from "#contract";
+import { findEntry } from "#own-files";
 import { addToHash, createWordTable, emptyHash } from "./word-table.ts";
 
 /** Text that merely looks like a control token (`<|endoftext|>`) is text. */
 const plainText = { disallowedSpecial: new Set<string>() };
 
-type Encoder = typeof import("gpt-tokenizer/encoding/o200k_base");
+type Encoder = typeof import("./tokenizer.ts");
 
 let encoder: Encoder | undefined;
 
 /** Loaded with its first use: it takes 100 ms, and most files need no count. */
 function getEncoder(): Encoder {
-  encoder ??= createRequire(import.meta.url)("gpt-tokenizer/encoding/o200k_base") as Encoder;
+  encoder ??= createRequire(import.meta.url)(fileURLToPath(findEntry("tokenizer"))) as Encoder;
   return encoder;
 }
 

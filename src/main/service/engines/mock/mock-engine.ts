@@ -1,5 +1,5 @@
 import type { ChatCompletion, ChatRequest } from "#contract";
-import { findWorker } from "#own-files";
+import { findEntry } from "#own-files";
 import type { ModelCatalog } from "../../model-catalog.ts";
 import type { Clock, Engine, EngineCall, EngineError, EngineReply, EngineStream, Ids } from "../../ports.ts";
 import { deriveStartsFrom, type Starts } from "../random.ts";
@@ -26,7 +26,7 @@ export interface MockEngineOptions {
 export function createMockEngine({ pace, seed, clock, ids, catalog }: MockEngineOptions): Engine {
   const fingerprint = `fp_mock_${seed}`;
   const answers = createAnswerCache<KnownAnswer>();
-  const schemas = createSchemaThread(findWorker("schema"));
+  const schemas = createSchemaThread(findEntry("schema-worker"));
 
   /**
    * Composes the answer to a call, or finds it in the cache: at once, unless the call brings JSON schemas. Lines of a batch differ from

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { findWorker } from "#own-files";
+import { findEntry } from "#own-files";
 import { createModelCatalog } from "../../model-catalog.ts";
 import { fileOf, makeTempDir } from "../../testing/index.ts";
 import { createFileChecker, createValidationThread } from "./file-checker.ts";
@@ -9,7 +9,7 @@ import { createCheckRules } from "./rules.ts";
 
 const rules = createCheckRules(createModelCatalog("standard"), { bytes: 100_000_000, requests: 500_000 });
 
-function openChecker(worker = findWorker("validation")) {
+function openChecker(worker = findEntry("validation-worker")) {
   const thread = createValidationThread(worker);
   onTestFinished(() => thread.close());
   return { ...createFileChecker(thread, () => rules), close: thread.close };
@@ -68,7 +68,7 @@ test("when the thread dies its checks reject, and the next check has a new threa
   const checker = openChecker(new URL(`file://${broken}`));
   await expect(checker.check("/any")).rejects.toThrow("broken entry");
 
-  const real = findWorker("validation").href;
+  const real = findEntry("validation-worker").href;
   await writeFile(broken, `import ${JSON.stringify(real)};`);
   expect((await checker.check(await writeInput(fileOf(2)))).report.requests).toBe(2);
 });

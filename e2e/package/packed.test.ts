@@ -1,0 +1,81 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
+import { publint } from "publint";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { type InstalledPackage, installPackage } from "./installed-package.ts";
+
+let installed: InstalledPackage;
+beforeAll(async () => {
+  installed = await installPackage();
+  await installed.link("@types/node", "undici-types", "typescript", "openai");
+});
+afterAll(() => installed.remove());
+
+const readySchema = z.object({ url: z.url(), apiKey: z.string() });
+
+/** All files below a folder with their sizes, in the order of their names. */
+async function listFiles(folder: string): Promise<{ path: string; size: number }[]> {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = found.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const files = paths
+    .sort()
+    .map(async (path) => ({ path: path.slice(folder.length + 1), size: (await stat(path)).size }));
+  return await Promise.all(files);
+}
+
+test("the package has what contents.txt lists, takes at most 20 MB, and depends on no other", async () => {
+  const files = await listFiles(join(installed.folder, "node_modules/sheaf"));
+  // The names of chunks have a hash of what is in them.
+  const names = files.map(({ path }) =>
+    path.replace(/chunk-[\w-]+/, "chunk-*").replace(/(assets\/).+(\.\w+)$/, "$1*$2"),
+  );
+  await expect(`${[...new Set(names)].sort().join("\n")}\n`).toMatchFileSnapshot("contents.txt");
+  expect(files.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(20_000_000);
+  expect(await readdir(join(installed.folder, "node_modules"))).not.toContain("zod");
+});
+
+test("publint and Are the types wrong find nothing", async () => {
+  expect((await publint({ pkgDir: installed.source, strict: true })).messages).toEqual([]);
+  const checked = await checkPackage(createPackageFromTarballData(await readFile(installed.tarball)));
+  if (!checked.types) throw new Error("It has no types.");
+  // The profile esm-only: what older ways of resolving find does not count.
+  const counts = checked.problems.filter(
+    (problem) => !("resolutionKind" in problem) || !["node10", "node16-cjs"].includes(problem.resolutionKind),
+  );
+  expect(counts).toEqual([]);
+});
+
+test("a strict TypeScript project compiles against it, with the checks of libraries on", async () => {
+  expect(await installed.run("node", "node_modules/typescript/bin/tsc", "-p", ".")).toMatchObject({
+    code: 0,
+    stdout: "",
+  });
+});
+
+test("a Node that is too old gets one sentence", async () => {
+  const pretend =
+    "Object.defineProperty(process.versions, 'node', { value: '16.20.2' }); require('./node_modules/sheaf/bin/sheaf.cjs')";
+  expect(await installed.run("node", "-e", pretend)).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: "sheaf needs Node 22.19 or newer: this is Node 16.20.2.\n",
+  });
+});
+
+test("its commands run from a folder that it writes nothing to", async () => {
+  const own = join(installed.folder, "node_modules/sheaf");
+  const before = await listFiles(own);
+  const server = await installed.start("npx", "--no-install", "sheaf", "serve", "--port", "0", "--ephemeral", "--json");
+  const { url, apiKey } = readySchema.parse(JSON.parse(server.line));
+  const answer = await fetch(`${url}/v1/models`, { headers: { authorization: `Bearer ${apiKey}` } });
+  expect(answer.status).toBe(200);
+  const web = await installed.start("sheaf", "web", "--port", "0", "--ephemeral", "--json");
+  const page = await fetch(new URL("/", z.object({ url: z.url() }).parse(JSON.parse(web.line)).url));
+  expect(await page.text()).toContain("<title>Sheaf</title>");
+  expect(await installed.run("sheaf", "run", "batch.jsonl", "-o", "answers.jsonl")).toMatchObject({ code: 0 });
+  expect(await readFile(join(installed.folder, "answers.jsonl"), "utf8")).toContain('"custom_id":"first"');
+  await Promise.all([server.stop(), web.stop()]);
+  expect(await listFiles(own)).toEqual(before);
+});

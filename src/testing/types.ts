@@ -1,0 +1,82 @@
+/** What the package promises to its users. Its declarations are made of this file, so it names no types of the project but those of `wire-types.ts`. */
+import type { FaultSettings, FaultsInput, LoggedRequest, RulesInput } from "./wire-types.ts";
+
+/** How a service for a test is set up; each has a value that suits most tests. */
+export interface SheafOptions {
+  /** A new one by default. */
+  readonly apiKey?: string;
+  /** How times and lists look: `service` by default. */
+  readonly dialect?: "service" | "openai";
+  /** Whose token limits hold; `standard` by default. */
+  readonly tier?: "free" | "standard";
+  /** Whether direct calls are held to the tier's requests per minute; not by default. */
+  readonly rateLimit?: boolean;
+  /** How long answers take: a number is milliseconds; `instant` by default. */
+  readonly pace?: "instant" | "realistic" | number;
+  /** Another seed has other answers; 1 by default. */
+  readonly seed?: number;
+  /** What answers; where no rule matches, the mock engine does. */
+  readonly rules?: RulesInput;
+  readonly faults?: FaultsInput;
+  /** `{ speed: 0 }` for a clock that stands still until it is turned forward. */
+  readonly clock?: SheafClockOptions;
+  /** In place of the built-in list. */
+  readonly models?: readonly SheafModel[];
+  /** Of uploads; 200 MB and 50,000 requests by default. */
+  readonly fileLimits?: { readonly bytes?: number; readonly requests?: number };
+}
+
+export interface SheafClockOptions {
+  /** Seconds of the service's time in one of yours; 1 by default. */
+  readonly speed?: number;
+  /** When it starts, in Unix milliseconds; now by default. */
+  readonly start?: number;
+}
+
+/** A model that requests may name. */
+export interface SheafModel {
+  readonly id: string;
+  readonly ownedBy: string;
+  /** Other names under which requests may ask for it. */
+  readonly aliases: readonly string[];
+  /** Whether it reasons before it answers. */
+  readonly reasoning: boolean;
+}
+
+/** Which requests to show. */
+export interface RequestQuery {
+  /** What the path begins with. */
+  readonly path?: string;
+  readonly method?: string;
+  /** `404`, or `4xx`. */
+  readonly status?: string | number;
+}
+
+/** A service of its own for a test, in the caller's process. It keeps nothing beyond `stop`. */
+export interface Sheaf extends AsyncDisposable {
+  /** `http://127.0.0.1:…`, without a slash at the end. */
+  readonly url: string;
+  /** The same with `/v1`: what OpenAI clients call `baseURL`. */
+  readonly baseURL: string;
+  readonly apiKey: string;
+  readonly rules: {
+    /** Replaces all rules. Throws with all that is wrong with them. */
+    set(rules: RulesInput): void;
+    clear(): void;
+  };
+  readonly faults: {
+    readonly settings: FaultSettings;
+    /** Replaces all faults: absent fields are off. */
+    set(faults: FaultsInput): void;
+    clear(): void;
+  };
+  readonly clock: {
+    /** Unix milliseconds. */
+    now(): number;
+    /** Turns it forward (`90s`, `10m`, `24h`); resolves when what fell due on the way is done. */
+    advance(duration: string): Promise<void>;
+  };
+  /** The last requests, newest first, with keys masked. */
+  requests(query?: RequestQuery): Promise<LoggedRequest[]>;
+  stop(): Promise<void>;
+}

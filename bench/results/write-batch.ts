@@ -43,6 +43,7 @@ export async function writeBatch(dataDir: string, lines: number): Promise<void> 
       connection: null,
       generated: false,
       scope: "default",
+      vendor: "openai",
     });
   }
   const noTimes = { failed: null, expired: null, cancelling: null, cancelled: null };
@@ -76,6 +77,7 @@ export async function writeBatch(dataDir: string, lines: number): Promise<void> 
     answerFields: null,
     link: null,
     scope: "default",
+    vendor: "openai",
   });
   store.close();
 }

@@ -1,20 +1,17 @@
 import type { ServerResponse } from "node:http";
 import { z } from "zod";
-import { type Message, type MessagesRequest, messagesRequestSchema } from "../../service/vendors/index.ts";
+import {
+  createMessageBatchSchema,
+  type Message,
+  type MessageBatch,
+  type MessagesRequest,
+  messagesRequestSchema,
+} from "../../service/vendors/index.ts";
 import { type Received, type Reply, type StandIn, startStandIn } from "./stand-in.ts";
-
-const createSchema = z.object({
-  requests: z.array(
-    z.object({
-      custom_id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
-      params: messagesRequestSchema.extend({ stream: z.literal(false).optional() }),
-    }),
-  ),
-});
 
 interface Batch {
   readonly id: string;
-  readonly requests: z.infer<typeof createSchema>["requests"];
+  readonly requests: z.infer<typeof createMessageBatchSchema>["requests"];
   readonly createdAt: string;
   status: "in_progress" | "canceling" | "ended";
   endedAt: string | null;
@@ -32,7 +29,7 @@ export async function startAnthropicService(key: string): Promise<AnthropicServi
   const batches: Batch[] = [];
   let outcomeOf: (customId: string) => Record<string, unknown> | undefined = () => undefined;
 
-  const show = (batch: Batch, url: string) => {
+  const show = (batch: Batch, url: string): MessageBatch => {
     const { length } = batch.requests;
     const results = batch.status === "ended" ? batch.requests.map((request) => toResult(request).type) : [];
     const count = (type: string) => results.filter((result) => result === type).length;
@@ -82,7 +79,7 @@ export async function startAnthropicService(key: string): Promise<AnthropicServi
       return data.stream === true ? (response) => streamMessage(response, message) : { body: message };
     }
     if (method === "POST" && path === "/v1/messages/batches") {
-      const { data, error } = createSchema.safeParse(JSON.parse(body.toString("utf8")));
+      const { data, error } = createMessageBatchSchema.safeParse(JSON.parse(body.toString("utf8")));
       if (data === undefined) return refuse(400, "invalid_request_error", error.message);
       const id = `msgbatch_${batches.length + 1}`;
       const batch: Batch = {

@@ -189,7 +189,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
       status: "validating",
       endedBy: null,
       times: { ...noTimes, created, expires: created + windowLength },
-      counts: { total: 0, completed: 0, failed: 0 },
+      counts: { total: input.total ?? 0, completed: 0, failed: 0 },
       metadata: { ...input.metadata },
       models: [],
       problems: [],
@@ -208,6 +208,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
       answerFields: null,
       link: input.link ?? null,
       scope: input.scope ?? defaultScope,
+      vendor: input.vendor ?? "openai",
     };
     store.batches.put(batch);
     onChange(batch);

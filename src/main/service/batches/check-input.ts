@@ -13,12 +13,17 @@ type CheckedInput =
 /** Checks the input file of a batch. Null when the signal stopped that. */
 export async function validateInputFile(
   { checker, store, logger }: Pick<BatchParts, "checker" | "store" | "logger">,
-  { inputFileId, generatedInput: isGenerated }: BatchRecord,
+  { inputFileId, generatedInput: isGenerated, vendor }: BatchRecord,
   signal: AbortSignal,
   onProgress: () => void,
 ): Promise<CheckedInput | null> {
   try {
-    const { report, lineStarts } = await checker.check(store.pathOf(inputFileId), { isGenerated, signal, onProgress });
+    const { report, lineStarts } = await checker.check(store.pathOf(inputFileId), {
+      isGenerated,
+      takesAnyModel: vendor !== "openai",
+      signal,
+      onProgress,
+    });
     if (report.errorCount > 0) return { problems: report.problems };
     return { problems: null, index: createLineIndex(lineStarts), models: report.models };
   } catch (error) {

@@ -1,5 +1,6 @@
 import { ServiceError } from "../errors.ts";
 import type { Files } from "../files/index.ts";
+import type { Vendor } from "../ports.ts";
 import { shorten } from "../quote.ts";
 import type { BatchRecord, FileRecord } from "../store/index.ts";
 import type { Batches } from "./batches.ts";
@@ -10,11 +11,12 @@ interface FilesAndBatches {
 }
 
 /**
- * The files and batches of one scope on this computer: those of other scopes and of connections are neither shown nor
- * touched, and what is made belongs to the scope.
+ * The files and batches that one vendor's clients have in one scope on this computer: those of others and of connections are
+ * neither shown nor touched, and what is made belongs to the scope and the vendor.
  */
-export function limitToScope({ files, batches }: FilesAndBatches, scope: string): FilesAndBatches {
-  const isOwn = (record: BatchRecord | FileRecord) => record.connection === null && record.scope === scope;
+export function limitToScope({ files, batches }: FilesAndBatches, scope: string, vendor: Vendor): FilesAndBatches {
+  const isOwn = (record: BatchRecord | FileRecord) =>
+    record.connection === null && record.scope === scope && record.vendor === vendor;
   const all = () => batches.list({ limit: Number.POSITIVE_INFINITY, trials: true }).batches;
 
   function getFile(id: string): FileRecord | undefined {
@@ -36,7 +38,7 @@ export function limitToScope({ files, batches }: FilesAndBatches, scope: string)
       ...files,
       get: getFile,
       list: () => files.list().filter(isOwn),
-      receive: (content, options) => files.receive(content, { ...options, scope }),
+      receive: (content, options) => files.receive(content, { ...options, scope, vendor }),
       async remove(id) {
         requireFile(id, "file_id");
         await files.remove(id);
@@ -46,7 +48,7 @@ export function limitToScope({ files, batches }: FilesAndBatches, scope: string)
       ...batches,
       async create(input) {
         requireFile(input.inputFileId, "input_file_id");
-        return await batches.create({ ...input, scope });
+        return await batches.create({ ...input, scope, vendor });
       },
       get: getBatch,
       list({ limit, after }) {
@@ -58,6 +60,10 @@ export function limitToScope({ files, batches }: FilesAndBatches, scope: string)
       async cancel(id) {
         if (getBatch(id) === undefined) throw new ServiceError("not_found", noBatch(id), "batch_id");
         return await batches.cancel(id);
+      },
+      async remove(id) {
+        if (getBatch(id) === undefined) throw new ServiceError("not_found", noBatch(id), "batch_id");
+        await batches.remove(id);
       },
     },
   };

@@ -3,7 +3,7 @@ import type { Connections } from "../connections.ts";
 import type { Faults, ScopedFaults } from "../engines/index.ts";
 import type { FileChecker, Files } from "../files/index.ts";
 import type { ModelCatalog, Tier } from "../model-catalog.ts";
-import type { Clock, Engine, Ids, Logger, Machine } from "../ports.ts";
+import type { Clock, Engine, Ids, Logger, Machine, Vendor } from "../ports.ts";
 import type { IndexCache, MergedBatches } from "../results/index.ts";
 import type { Store, StoredFolder } from "../store/index.ts";
 
@@ -57,4 +57,8 @@ export interface CreateBatch {
   readonly link?: BatchLink | null;
   /** `default` by default. */
   readonly scope?: string;
+  /** Whose client made it; `openai` by default. */
+  readonly vendor?: Vendor;
+  /** How many requests the file has, where that is known before it is checked. */
+  readonly total?: number;
 }

@@ -60,6 +60,7 @@ export async function openResultFile<About>(parts: ResultFileParts<About>): Prom
       connection: batch().connection,
       generated: false,
       scope: batch().scope,
+      vendor: batch().vendor,
     } as const;
     store.files.put({ id, ...about, bytes: 0, sha256: null });
     store.batches.put({ ...batch(), [idField]: id });

@@ -60,7 +60,12 @@ export async function retryBatch(parts: RetryParts, request: RetryBatch, batch: 
   const name = nameRetry(root, store);
   const connection = request.connection === undefined ? batch.connection : request.connection;
   const input = readInput(batch, index, lines, request.model, store);
-  const upload = await files.receive(input, { connection, scope: batch.scope, isGenerated: true });
+  const upload = await files.receive(input, {
+    connection,
+    scope: batch.scope,
+    vendor: batch.vendor,
+    isGenerated: true,
+  });
   const file = await upload.store({ filename: `${name}.jsonl`, purpose: "batch" });
   const { endpoint, completionWindow, metadata } = batch;
   try {
@@ -74,6 +79,7 @@ export async function retryBatch(parts: RetryParts, request: RetryBatch, batch: 
       direct: request.direct ?? false,
       link: { kind: "retry", root: root.id },
       scope: batch.scope,
+      vendor: batch.vendor,
     });
   } catch (error) {
     await files.remove(file.id);

@@ -45,6 +45,7 @@ test("content is kept as it came, with its size and hash", async () => {
     connection: null,
     generated: false,
     scope: "default",
+    vendor: "openai",
   });
   expect(files.get("file-1")).toEqual(record);
   expect(await readContent(files.read("file-1"))).toBe("hello world");

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { type FilePurpose, finalStatuses, formatBytes } from "#contract";
 import { ServiceError } from "../errors.ts";
 import { isErrno, writeFully } from "../io/index.ts";
-import { type Clock, defaultScope, type Ids } from "../ports.ts";
+import { type Clock, defaultScope, type Ids, type Vendor } from "../ports.ts";
 import { shorten } from "../quote.ts";
 import type { BatchRecord, FileRecord, Store } from "../store/index.ts";
 import type { FileLimits } from "./validation/index.ts";
@@ -22,11 +22,16 @@ export interface Files {
   /**
    * Streams the bytes to disk, hashed on the way. Fails with `file_too_large` at the limit, and nothing is left then; what
    * is for the batches of a `connection` has no limit here: its own are kept by cutting it into parts. `isGenerated`: the app
-   * made it, of a table or for a retry, and it may be larger than an upload.
+   * made it, of a table or for a retry, or a vendor's client sent it as a list, and it may be larger than an upload.
    */
   receive(
     content: AsyncIterable<Uint8Array>,
-    options?: { readonly connection?: string | null; readonly isGenerated?: boolean; readonly scope?: string },
+    options?: {
+      readonly connection?: string | null;
+      readonly isGenerated?: boolean;
+      readonly scope?: string;
+      readonly vendor?: Vendor;
+    },
   ): Promise<PendingFile>;
   get(id: string): FileRecord | undefined;
   /** Newest first. */
@@ -60,7 +65,10 @@ export function createFiles({ store, clock, ids, limits, generatedLimits, onStor
   }
 
   return {
-    async receive(content, { connection = null, isGenerated: generated = false, scope = defaultScope } = {}) {
+    async receive(
+      content,
+      { connection = null, isGenerated: generated = false, scope = defaultScope, vendor = "openai" } = {},
+    ) {
       const limit = (generated ? generatedLimits : limits).bytes;
       const id = ids.create("file");
       const path = store.pathOf(id);
@@ -72,7 +80,17 @@ export function createFiles({ store, clock, ids, limits, generatedLimits, onStor
         async store({ filename, purpose, lifetime = null }) {
           const createdAt = clock.now();
           const expiresAt = lifetime === null ? null : createdAt + lifetime;
-          const about = { filename, purpose, createdAt, expiresAt, faulty: false, connection, generated, scope };
+          const about = {
+            filename,
+            purpose,
+            createdAt,
+            expiresAt,
+            faulty: false,
+            connection,
+            generated,
+            scope,
+            vendor,
+          };
           const record: FileRecord = { id, ...about, ...received };
           await rename(part, path);
           try {

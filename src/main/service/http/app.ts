@@ -14,6 +14,7 @@ import type { HttpApp } from "./http-app.ts";
 import { describeApi } from "./openapi/describe-api.ts";
 import { createRequestLog, type RequestLog } from "./request-log.ts";
 import { addAnthropicRoutes } from "./routes/anthropic.ts";
+import { addAnthropicBatchRoutes } from "./routes/anthropic-batches.ts";
 import { addBatchRoutes } from "./routes/batches.ts";
 import { addChatRoutes } from "./routes/chat.ts";
 import { addClockRoutes } from "./routes/clock.ts";
@@ -120,7 +121,7 @@ export function createHttpApp({
   app.register((v1: HttpApp, _options, registered) => {
     v1.addHook("onRequest", (request, _reply, done) => {
       checkKey(readAuthorization(request), request.socket);
-      request.scope = scopes.open(request.headers);
+      request.scope = scopes.open(request);
       done();
     });
     injectFaults(v1, service);
@@ -132,6 +133,7 @@ export function createHttpApp({
     addModelRoutes(v1, service);
     addChatRoutes(v1, service);
     addAnthropicRoutes(v1, service);
+    addAnthropicBatchRoutes(v1);
     addMcpManagementRoutes(v1, service);
     registered();
   });

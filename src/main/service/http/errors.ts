@@ -16,7 +16,7 @@ const frameworkErrors: Readonly<Record<string, [code: ServiceErrorCode, message:
   FST_ERR_CTP_INVALID_JSON_BODY: ["invalid_json", "The body is not valid JSON."],
   FST_ERR_CTP_BODY_TOO_LARGE: [
     "body_too_large",
-    "The body is larger than this endpoint takes: 1 MB, for a chat completion 10 MB, for an MCP call 16 MB.",
+    "The body is larger than this endpoint takes: 1 MB, for a chat completion 10 MB, for an MCP call 16 MB, for other vendors' calls 32 MB, for a message batch 256 MB.",
   ],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ["invalid_value", "The body is not as long as its 'content-length' says."],
   FST_ERR_BAD_URL: ["invalid_value", "The path is not a valid URL path: check its percent signs."],

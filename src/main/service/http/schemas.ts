@@ -24,9 +24,14 @@ export function answersOrEvents(success: z.ZodType, failure: z.ZodType = errorBo
 }
 
 /** The same for a body of another type than JSON, whole or (206) in part. */
-export function answersOf(contentType: string, description: string, statuses: readonly number[] = [200]): Answers {
+export function answersOf(
+  contentType: string,
+  description: string,
+  statuses: readonly number[] = [200],
+  failure: z.ZodType = errorBodySchema,
+): Answers {
   const body = { description, content: { [contentType]: { schema: z.string() } } };
-  return { ...Object.fromEntries(statuses.map((status) => [status, body])), ...failures };
+  return { ...Object.fromEntries(statuses.map((status) => [status, body])), "4XX": failure, "5XX": failure };
 }
 
 /** A whole number in a query string, where numbers are texts. */

@@ -1,17 +1,20 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import type { FastifyRequest } from "fastify";
 import { formatCount } from "#contract";
 import { type Batches, limitToScope } from "../batches/index.ts";
 import type { Faults } from "../engines/index.ts";
 import { ServiceError } from "../errors.ts";
 import type { Files } from "../files/index.ts";
-import { defaultScope } from "../ports.ts";
+import { defaultScope, type Vendor } from "../ports.ts";
 import { quote } from "../quote.ts";
 import type { RealtimeGate } from "../realtime-gate.ts";
 import type { Service } from "../service.ts";
+import { vendorOf } from "./vendor.ts";
 
 /** What requests of one scope see and change. The clock, the tier, the engine and MCP are those of all scopes. */
 export interface Scope {
   readonly name: string;
+  /** Those that clients of the request's vendor made. */
   readonly files: Files;
   readonly batches: Batches;
   readonly faults: Faults;
@@ -22,8 +25,10 @@ export interface Scope {
 /** Scopes keep apart what tests that run side by side do with one server. */
 export interface Scopes {
   /** The scope that a request names, made when it is first named. Throws a ServiceError for a wrong name, and for one too many. */
-  open(headers: IncomingHttpHeaders): Scope;
+  open(request: Pick<FastifyRequest, "url" | "headers">): Scope;
 }
+
+type ScopeByVendor = Readonly<Record<Vendor, Scope>>;
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -38,9 +43,9 @@ const mostScopes = 1_000;
 const scopeName = /^[\w.-]{1,64}$/;
 
 export function createScopes(service: Service): Scopes {
-  const scopes = new Map<string, Scope>();
+  const scopes = new Map<string, ScopeByVendor>();
 
-  function create(name: string): Scope {
+  function create(name: string): ScopeByVendor {
     if (!scopeName.test(name)) {
       const message = `Invalid scope: ${quote(name)}. A name has 1 to 64 letters, digits and any of '_', '.', '-'.`;
       throw new ServiceError("invalid_value", message, scopeHeader);
@@ -49,21 +54,18 @@ export function createScopes(service: Service): Scopes {
       const message = `There are ${formatCount(mostScopes, "scope")}, the most that there may be: ${quote(name)} can't be added.`;
       throw new ServiceError("invalid_value", message, scopeHeader);
     }
-    const scope: Scope = {
-      name,
-      ...limitToScope(service, name),
-      faults: service.scopedFaults.of(name),
-      realtimeGate: service.createRealtimeGate(),
-    };
+    const shared = { name, faults: service.scopedFaults.of(name), realtimeGate: service.createRealtimeGate() };
+    const limitTo = (vendor: Vendor): Scope => ({ ...shared, ...limitToScope(service, name, vendor) });
+    const scope = { openai: limitTo("openai"), anthropic: limitTo("anthropic"), gemini: limitTo("gemini") };
     scopes.set(name, scope);
     return scope;
   }
   create(defaultScope);
 
   return {
-    open(headers) {
-      const name = readScopeName(headers);
-      return scopes.get(name) ?? create(name);
+    open(request) {
+      const name = readScopeName(request.headers);
+      return (scopes.get(name) ?? create(name))[vendorOf(request)];
     },
   };
 }
@@ -77,6 +79,12 @@ function readScopeName({ [scopeHeader]: name }: IncomingHttpHeaders): string {
 export function findScopeName(headers: IncomingHttpHeaders): string {
   const name = readScopeName(headers);
   return name === defaultScope || scopeName.test(name) ? name : defaultScope;
+}
+
+/** The address under which the client of a request reaches the server, with its scope where that is part of it. */
+export function readBaseAddress({ headers, originalUrl, socket }: FastifyRequest): string {
+  const end = originalUrl.startsWith(scopePrefix) ? originalUrl.indexOf("/", scopePrefix.length) : 0;
+  return `http://${headers.host ?? `localhost:${socket.localPort}`}${originalUrl.slice(0, end)}`;
 }
 
 /**

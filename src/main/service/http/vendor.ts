@@ -1,11 +1,9 @@
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { errorBodySchema } from "#contract";
+import type { Vendor } from "../ports.ts";
 import { anthropicErrorSchema, toAnthropicError } from "../vendors/index.ts";
 import type { HttpApp } from "./http-app.ts";
-
-/** Whose API a request is written for. */
-export type Vendor = "openai" | "anthropic";
 
 /** An error of a path that several vendors have. */
 export const anyErrorSchema = z.union([errorBodySchema, anthropicErrorSchema]);

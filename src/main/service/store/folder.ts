@@ -76,6 +76,7 @@ export async function adoptUploads(filesDir: string): Promise<FileRecord[]> {
       connection: null,
       generated: false,
       scope: defaultScope,
+      vendor: "openai",
     } as const;
     records.push({ id, ...about, bytes, sha256: await hashFile(path), createdAt: Math.floor(mtimeMs) });
   }

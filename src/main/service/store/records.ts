@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { batchLinkSchema, batchStatusSchema, filePurposeSchema, problemSchema } from "#contract";
-import { defaultScope } from "../ports.ts";
+import { defaultScope, vendors } from "../ports.ts";
 
 /** Unix milliseconds. */
 const time = z.number();
@@ -25,6 +25,8 @@ const fileRecordSchema = z
     generated: z.boolean().default(false),
     /** The scope whose clients see it. */
     scope: z.string().default(defaultScope),
+    /** The vendor whose clients see it. */
+    vendor: z.enum(vendors).default("openai"),
   })
   .readonly();
 /** A stored file. Its bytes are on disk. */
@@ -155,6 +157,8 @@ const batchRecordSchema = z
     link: batchLinkSchema.nullable().default(null),
     /** The scope whose clients see it, and whose rules and faults hold for its lines. */
     scope: z.string().default(defaultScope),
+    /** The vendor whose clients made it and see it. */
+    vendor: z.enum(vendors).default("openai"),
   })
   .readonly();
 /** A batch as the service stores it. Records are never changed in place: every change is a new object. */

@@ -19,6 +19,7 @@ function fileRecord(id: string, bytes = 1): FileRecord {
     connection: null,
     generated: false,
     scope: "default",
+    vendor: "openai",
   } as const;
   return { id, ...about, bytes, createdAt: 5 };
 }
@@ -206,6 +207,7 @@ describe("a lost journal", () => {
       faulty: false,
       generated: false,
       scope: "default",
+      vendor: "openai",
       connection: null,
       ...times,
     };

@@ -43,6 +43,7 @@ export function makeBatchRecord(about: Partial<BatchRecord> = {}): BatchRecord {
     answerFields: null,
     link: null,
     scope: defaultScope,
+    vendor: "openai",
     ...about,
   };
 }

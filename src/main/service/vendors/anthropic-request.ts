@@ -121,20 +121,22 @@ function toDataUrl({ media_type: mediaType, data }: { media_type: string; data: 
   return `data:${mediaType};base64,${data}`;
 }
 
-function toTools({ tools, tool_choice: choice }: Prompt): Pick<ChatRequest, "tools" | "tool_choice"> {
-  if (!tools?.length) return {};
+function toTools({ tools, tool_choice: choice }: Prompt): Partial<ChatRequest> {
+  const isSingle = choice !== undefined && choice.type !== "none" && choice.disable_parallel_tool_use === true;
   return {
-    tools: tools.map(
-      ({ type: _, name, description, input_schema: parameters, strict, ...rest }): ChatTool => ({
-        type: "function",
-        function: { name, ...omitUnset({ description, strict }), parameters },
-        ...omitUnset(rest),
-      }),
-    ),
+    ...(tools?.length ? { tools: tools.map(toTool) } : {}),
     ...(choice === undefined ? {} : { tool_choice: toToolChoice(choice) }),
-    ...(choice !== undefined && choice.type !== "none" && choice.disable_parallel_tool_use === true
-      ? { parallel_tool_calls: false }
-      : {}),
+    ...(isSingle ? { parallel_tool_calls: false } : {}),
+  };
+}
+
+type Tool = NonNullable<Prompt["tools"]>[number];
+
+function toTool({ type: _, name, description, input_schema: parameters, strict, ...rest }: Tool): ChatTool {
+  return {
+    type: "function",
+    function: { name, ...omitUnset({ description, strict }), parameters },
+    ...omitUnset(rest),
   };
 }
 

@@ -204,6 +204,63 @@ export const anthropicErrorSchema = z.object({
 });
 export type AnthropicError = z.infer<typeof anthropicErrorSchema>;
 
+/** The body of `POST /v1/messages/batches`. */
+export const createMessageBatchSchema = z.strictObject({
+  requests: z
+    .array(
+      z.strictObject({
+        custom_id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "1 to 64 letters, digits, hyphens and underscores"),
+        params: messagesRequestSchema.extend({ stream: z.literal(false).optional() }),
+      }),
+    )
+    .min(1)
+    .max(100_000)
+    .superRefine((requests, { addIssue }) => {
+      const firstOf = new Map<string, number>();
+      for (const [at, { custom_id: id }] of requests.entries()) {
+        const first = firstOf.get(id);
+        if (first === undefined) firstOf.set(id, at);
+        else addIssue({ code: "custom", path: [at, "custom_id"], message: `It is that of requests[${first}], too.` });
+      }
+    }),
+});
+
+/** A batch of messages. While it runs, all of it counts as `processing`. */
+export const messageBatchSchema = z.object({
+  id: z.string(),
+  type: z.literal("message_batch"),
+  processing_status: z.enum(["in_progress", "canceling", "ended"]),
+  request_counts: z.object({
+    processing: z.int(),
+    succeeded: z.int(),
+    errored: z.int(),
+    canceled: z.int(),
+    expired: z.int(),
+  }),
+  created_at: z.string(),
+  expires_at: z.string(),
+  ended_at: z.string().nullable(),
+  cancel_initiated_at: z.string().nullable(),
+  archived_at: z.null(),
+  results_url: z.string().nullable(),
+});
+export type MessageBatch = z.infer<typeof messageBatchSchema>;
+
+/** The answer to the deletion of a batch of messages. */
+export const deletedMessageBatchSchema = z.object({ id: z.string(), type: z.literal("message_batch_deleted") });
+
+/** A line of the results of a batch of messages. */
+export const messageBatchResultSchema = z.object({
+  custom_id: z.string(),
+  result: z.discriminatedUnion("type", [
+    z.object({ type: z.literal("succeeded"), message: messageSchema }),
+    z.object({ type: z.literal("errored"), error: anthropicErrorSchema }),
+    z.object({ type: z.literal("canceled") }),
+    z.object({ type: z.literal("expired") }),
+  ]),
+});
+export type MessageBatchResult = z.infer<typeof messageBatchResultSchema>;
+
 /** A model of `GET /v1/models`, asked with the header `anthropic-version`. */
 export const anthropicModelSchema = z.object({
   type: z.literal("model"),

@@ -6,6 +6,8 @@ import type { ValidationClient } from "./worker.ts";
 interface CheckOptions extends CheckFileOptions {
   /** Whether the limits are those of a file that the app made. */
   readonly isGenerated?: boolean;
+  /** Whether every name is a model; of requests of other vendors' clients it is. */
+  readonly takesAnyModel?: boolean;
 }
 
 /** Checks batch input files by the rules of one service. */
@@ -34,8 +36,9 @@ export function createFileChecker(
   readRules: (isGenerated: boolean) => CheckRules,
 ): FileChecker {
   return {
-    async check(path, { isGenerated = false, signal, onProgress } = {}) {
-      const input = { path, rules: readRules(isGenerated) };
+    async check(path, { isGenerated = false, takesAnyModel = false, signal, onProgress } = {}) {
+      const rules = readRules(isGenerated);
+      const input = { path, rules: takesAnyModel ? { ...rules, models: null } : rules };
       for await (const event of await thread.client().check(input, signal && { signal })) {
         if (event.type === "checked") return event.check;
         onProgress?.(event.bytes, event.total);

@@ -82,6 +82,37 @@ export const operations: Readonly<Record<string, Operation>> = {
     tags: ["Anthropic"],
     summary: "Count the tokens of a prompt",
   },
+  "POST /v1/messages/batches": {
+    operationId: "createMessageBatch",
+    tags: ["Anthropic"],
+    summary: "Create a batch of a list of requests",
+    description: "It runs as a batch of chat completions. A request with a problem is refused with all others.",
+  },
+  "GET /v1/messages/batches": {
+    operationId: "listMessageBatches",
+    tags: ["Anthropic"],
+    summary: "List message batches, newest first",
+  },
+  "GET /v1/messages/batches/:message_batch_id": {
+    operationId: "retrieveMessageBatch",
+    tags: ["Anthropic"],
+    summary: "Read a message batch",
+  },
+  "GET /v1/messages/batches/:message_batch_id/results": {
+    operationId: "downloadMessageBatchResults",
+    tags: ["Anthropic"],
+    summary: "Download the results of a message batch that has ended",
+  },
+  "POST /v1/messages/batches/:message_batch_id/cancel": {
+    operationId: "cancelMessageBatch",
+    tags: ["Anthropic"],
+    summary: "Cancel a message batch",
+  },
+  "DELETE /v1/messages/batches/:message_batch_id": {
+    operationId: "deleteMessageBatch",
+    tags: ["Anthropic"],
+    summary: "Delete a message batch that has ended, with its results",
+  },
   "GET /v1/models": { operationId: "listModels", tags: ["Models"], summary: "List models" },
   "GET /v1/models/*": { operationId: "retrieveModel", tags: ["Models"], summary: "Read a model" },
   "GET /v1/mcp/status": {
@@ -165,6 +196,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   createChatCompletion: chat,
   createMessage: { ...message, max_tokens: 100 },
   countMessageTokens: message,
+  createMessageBatch: { requests: [{ custom_id: "question-1", params: { ...message, max_tokens: 100 } }] },
   turnClock: { advance: "24h" },
   setFaults: { failure_rate: 0.05, statuses: [500, 503] },
   callMcp: {
@@ -179,6 +211,7 @@ const bodies: Readonly<Record<string, unknown>> = {
 const ids: Readonly<Record<string, string>> = {
   file_id: "file-1",
   batch_id: "batch_1",
+  message_batch_id: "msgbatch_1",
   model: "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo",
 };
 

@@ -43,6 +43,7 @@ export function addFaultRoutes(app: HttpApp): void {
 /** What each route is about, for faults that act on some kinds of requests only. */
 const targetByPrefix: readonly (readonly [prefix: string, target: HttpTarget])[] = [
   ["/v1/chat/", "chat"],
+  ["/v1/messages/batches", "batches"],
   ["/v1/messages", "chat"],
   ["/v1/files", "files"],
   ["/v1/batches", "batches"],

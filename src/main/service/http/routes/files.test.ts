@@ -312,6 +312,7 @@ describe("a download", () => {
             connection: null,
             generated: false,
             scope: "default",
+            vendor: "openai",
           }),
           read: async () =>
             Readable.from(

@@ -14,8 +14,8 @@ interface PaneShares {
 }
 
 const usualShares: Readonly<Record<PanesLayout, PaneShares>> = {
-  wide: { source: 0.28, preview: 0.3 },
-  narrow: { source: 0.42, preview: 0 },
+  wide: { source: 0.27, preview: 0.33 },
+  narrow: { source: 0.46, preview: 0 },
 };
 
 /** From this width on, in CSS pixels, three columns fit side by side. */

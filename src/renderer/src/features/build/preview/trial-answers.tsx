@@ -1,10 +1,17 @@
 import { VisuallyHidden } from "@mantine/core";
-import { IconAlertTriangle, IconHistory } from "@tabler/icons-react";
+import { IconAlertTriangle, IconEqualNot, IconHistory } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import type { TrialRow } from "#contract";
 import { formatCost, formatCount, formatLatency, scrollable } from "../../../components/index.ts";
 import classes from "./trial.module.css";
-import { measureTracks, type ShownTrial, type TrialTable, type TrialTableRow, toTrialTable } from "./trial-table.ts";
+import {
+  measureTracks,
+  type ShownTrial,
+  type TrialCell,
+  type TrialTable,
+  type TrialTableRow,
+  toTrialTable,
+} from "./trial-table.ts";
 
 /** The answers of a trial, a row of the table each. A row opens to its whole answers. */
 export function TrialAnswers({ name, isSelected, trial, others }: ShownTrial) {
@@ -22,7 +29,7 @@ export function TrialAnswers({ name, isSelected, trial, others }: ShownTrial) {
             <th scope="col">id</th>
             {table.fields.length === 0 ? <th scope="col">answer</th> : null}
             {table.fields.map((field) => (
-              <th key={field} scope="col" title={field}>
+              <th key={field} scope="col" title={field} data-align={alignOf(table, field)}>
                 {field}
               </th>
             ))}
@@ -70,8 +77,10 @@ function AnswerRow({ row, table, name }: AnswerRowProps) {
   const [isOpen, setIsOpen] = useState(false);
   const { trial, question, values, others } = row;
   const { customId, state, answer, misfit, expected } = trial;
-  const width = values.length + others.length + (table.hasExpected ? 2 : 1);
+  const fieldCount = Math.max(1, table.fields.length);
+  const width = fieldCount + others.length + (table.hasExpected ? 2 : 1);
   const isText = table.fields.length === 0;
+  const spanned = { colSpan: fieldCount, style: { gridColumn: `span ${fieldCount}` } };
   const beside = others.flatMap((other, at) =>
     other === null ? [] : [{ ...other, name: table.others[at]?.name ?? "" }],
   );
@@ -91,29 +100,26 @@ function AnswerRow({ row, table, name }: AnswerRowProps) {
           </button>
         </th>
         {state === "answered" ? (
-          values.map(({ text, isDifferent }, at) => (
+          values.map((cell, at) => (
             <td
               key={table.fields[at] ?? ""}
-              data-text={isText || undefined}
-              data-different={isDifferent || undefined}
+              {...(cell.isWhole ? spanned : undefined)}
+              data-text={isText || cell.isWhole || undefined}
+              data-different={cell.isDifferent || undefined}
+              data-align={alignOf(table, table.fields[at])}
               dir="auto"
             >
-              {text}
+              {/* A line below says so where it breaks the schema. */}
+              {cell.isWhole && misfit !== null ? cell.text : <Value cell={cell} table={table} />}
             </td>
           ))
         ) : (
-          <td
-            colSpan={values.length}
-            style={{ gridColumn: `span ${values.length}` }}
-            data-text
-            data-state={state}
-            dir="auto"
-          >
+          <td {...spanned} data-text data-state={state} dir="auto">
             {state === "waiting" ? "…" : answer}
           </td>
         )}
         {table.hasExpected ? (
-          <td className={classes.expected} dir="auto">
+          <td className={classes.expected} data-align={alignOf(table, table.compared)} dir="auto">
             {expected}
           </td>
         ) : null}
@@ -123,9 +129,10 @@ function AnswerRow({ row, table, name }: AnswerRowProps) {
             className={classes.other}
             data-text={isText || undefined}
             data-different={other?.isDifferent || undefined}
+            data-align={other?.isWhole ? undefined : alignOf(table, table.compared)}
             dir="auto"
           >
-            {other?.text}
+            {other === null ? null : <Value cell={other} table={table} />}
           </td>
         ))}
       </tr>
@@ -148,6 +155,33 @@ function AnswerRow({ row, table, name }: AnswerRowProps) {
         </tr>
       ) : null}
     </tbody>
+  );
+}
+
+/** Where the values of a field stand: numbers are compared by their last digits. */
+function alignOf({ numeric }: TrialTable, field: string | null | undefined): "end" | undefined {
+  return field != null && numeric.has(field) ? "end" : undefined;
+}
+
+interface ValueProps {
+  readonly cell: TrialCell;
+  readonly table: TrialTable;
+}
+
+/** A value, with a sign where it differs from what was expected, or where its answer lacks the field. */
+function Value({ cell: { text, isWhole, isDifferent }, table: { compared, hasExpected } }: ValueProps) {
+  const words = isWhole
+    ? `No ${compared === null ? "field" : `“${compared}”`} in the answer:`
+    : hasExpected
+      ? "Not the expected value:"
+      : "Another value:";
+  if (!isWhole && !isDifferent) return text;
+  const Sign = isWhole ? IconAlertTriangle : IconEqualNot;
+  return (
+    <span title={`${words} ${text}`}>
+      <Sign size={13} className={classes.sign} aria-label={words} />
+      {text}
+    </span>
   );
 }
 

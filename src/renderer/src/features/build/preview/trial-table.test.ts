@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { TrialRow } from "#contract";
 import type { TrialState, VersionTrial } from "./trial-store.ts";
-import { findShownTrial, measureTracks, type OtherAnswers, toTrialTable } from "./trial-table.ts";
+import { findShownTrial, measureTracks, type OtherAnswers, type TrialCell, toTrialTable } from "./trial-table.ts";
 
 const template = {
   messages: [],
@@ -31,10 +31,10 @@ function others(name: string, answers: Readonly<Record<number, string>>): OtherA
   return { name, isOutdated: false, answers: new Map(entries) };
 }
 
-/** The texts of a table's cells, those that differ with a `!`. */
+/** The texts of a table's cells, those that differ with a `!`, whole answers in place of a field with a `?`. */
 function textsOf(table: ReturnType<typeof toTrialTable>) {
-  const show = (cell: { text: string; isDifferent: boolean } | null) =>
-    cell && (cell.isDifferent ? `${cell.text}!` : cell.text);
+  const show = (cell: TrialCell | null) =>
+    cell && `${cell.text}${cell.isWhole ? "?" : ""}${cell.isDifferent ? "!" : ""}`;
   return table.rows.map((row) => [...row.values.map(show), ...row.others.map(show)]);
 }
 
@@ -59,7 +59,7 @@ describe("the table of a trial", () => {
     const waiting = Array.from({ length: 10 }, (_, at) => toRow(at + 1, "", { state: "waiting" }));
     const widthOf = (rows: TrialRow[]) =>
       measureTracks(toTrialTable({ rows, expectedColumn: null, input: inputWithSchema }, [])).tracks;
-    const heads = "minmax(45px, 4fr) minmax(45px, 4fr) minmax(53px, 5fr)";
+    const heads = "minmax(40px, 4fr) minmax(40px, 4fr) minmax(48px, 5fr)";
     expect(widthOf(waiting)).toBe(heads);
     expect(widthOf(waiting.map(({ row }) => toRow(row, reply(1, "a"))))).toBe(heads);
   });
@@ -78,9 +78,20 @@ describe("the table of a trial", () => {
     expect(textsOf(table)).toEqual([
       ["bug", "a", "bug"],
       ["billing", "b", null],
-      ["login!", "c", "!"],
+      ["login!", "c", "no JSON?!"],
       ["", "", null],
     ]);
+  });
+
+  it("shows an answer without the fields whole, and knows which fields are numbers", () => {
+    const rows = [
+      toRow(1, reply("1.5", "a"), { expected: "a" }),
+      toRow(2, reply(-2, "b"), { expected: "b" }),
+      toRow(3, "A bug, I think.", { expected: "bug" }),
+    ];
+    const table = toTrialTable({ rows, expectedColumn: "label", input: inputWithSchema }, []);
+    expect(textsOf(table)).toEqual([["a", "1.5"], ["b", "-2"], ["A bug, I think.?!"]]);
+    expect([...table.numeric]).toEqual(["topic"]);
   });
 
   it("marks no free text as different, and leaves out what all questions begin with", () => {

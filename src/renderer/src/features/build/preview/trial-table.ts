@@ -56,6 +56,8 @@ export function findShownTrial(
 export interface TrialTable {
   /** The fields of the answers that are columns; none where the answers are shown as text. */
   readonly fields: readonly string[];
+  /** Those of them that have nothing but numbers. */
+  readonly numeric: ReadonlySet<string | null>;
   /** The field that expected values and other answers are compared with; null for the whole answer. */
   readonly compared: string | null;
   readonly hasExpected: boolean;
@@ -68,7 +70,7 @@ export interface TrialTableRow {
   readonly trial: TrialRow;
   /** Without what all questions begin with. */
   readonly question: string;
-  /** The values of the fields; the answer itself where there are none. */
+  /** The values of the fields; the answer itself, alone, where it has none of them. */
   readonly values: readonly TrialCell[];
   /** Of each of the others; null where it has no answer to this row. */
   readonly others: readonly ((TrialCell & { readonly answer: string }) | null)[];
@@ -76,6 +78,8 @@ export interface TrialTableRow {
 
 export interface TrialCell {
   readonly text: string;
+  /** The answer lacks the field, and is shown whole. */
+  readonly isWhole: boolean;
   /** It is not the expected value; without expected values, that of the other version is another one. */
   readonly isDifferent: boolean;
 }
@@ -97,8 +101,13 @@ export function toTrialTable(
       ? findShortest([...answers.values(), ...others.flatMap((other) => [...other.answers.values()])], fields)
       : matched;
   const start = findSharedStart(rows.map(({ question }) => question));
+  const hasNumbers = (field: string) => {
+    const texts = [...answers.values()].map((answer) => readValue(answer, field)).filter((text) => text !== "");
+    return texts.length > 0 && texts.every((text) => numberPattern.test(text));
+  };
   return {
     fields,
+    numeric: new Set(fields.filter(hasNumbers)),
     compared,
     hasExpected: expectedColumn !== null,
     others,
@@ -110,15 +119,19 @@ export function toTrialTable(
       return {
         trial,
         question: leaveOutStart(trial.question, start),
-        values: columns.map((field) => {
-          const text = readValue(trial.answer, field);
-          return { text, isDifferent: trial.state === "answered" && field === compared && isDifferent(text) };
-        }),
+        values: hasNoField(trial, fields)
+          ? [{ text: trial.answer, isWhole: true, isDifferent: isDifferent("") }]
+          : columns.map((field) => {
+              const text = readValue(trial.answer, field);
+              const isAnswer = trial.state === "answered" && field === compared;
+              return { text, isWhole: false, isDifferent: isAnswer && isDifferent(text) };
+            }),
         others: others.map(({ answers }) => {
           const answer = answers.get(trial.row);
           if (answer === undefined) return null;
           const text = readValue(answer, compared);
-          return { answer, text, isDifferent: isDifferent(text) };
+          const isWhole = compared !== null && readAnswerField(answer, compared) === null;
+          return { answer, text: isWhole ? answer : text, isWhole, isDifferent: isDifferent(text) };
         }),
       };
     }),
@@ -129,6 +142,13 @@ export function toTrialTable(
 function readValue(answer: string, field: string | null): string {
   return field === null ? answer : (readAnswerField(answer, field) ?? "");
 }
+
+/** Whether an answer has none of the fields that are columns: it is text, or other JSON. */
+function hasNoField({ state, answer }: TrialRow, fields: readonly string[]): boolean {
+  return state === "answered" && fields.length > 0 && fields.every((field) => readAnswerField(answer, field) === null);
+}
+
+const numberPattern = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 
 function isSame(text: string, wanted: string): boolean {
   return text.trim() === wanted.trim();
@@ -156,11 +176,21 @@ function findShortest(answers: readonly string[], fields: readonly string[]): st
 const longestId = 14;
 /** A text that wraps takes at least this, in CSS pixels. */
 const leastText = 150;
-const textSize = { character: 7.3, padding: 16 };
+const textSize = { character: 7.1, padding: 12 };
 
 /** As wide as the values ask for; where that is more than there is, the table scrolls sideways. */
 export function measureTracks({ fields, hasExpected, others, rows }: TrialTable): { tracks: string; minWidth: number } {
   const isText = fields.length === 0;
+  // The sign takes as much room as these characters.
+  const signed = ({ text, isDifferent, isWhole }: TrialCell) => (isDifferent || isWhole ? `≠  ${text}` : text);
+  const ownValueOf = ({ values }: TrialTableRow, at: number) => {
+    const value = values[0]?.isWhole ? undefined : values[at];
+    return value && signed(value);
+  };
+  const otherValueOf = (row: TrialTableRow, at: number) => {
+    const other = row.others[at];
+    return other ? signed(other) : undefined;
+  };
   const measure = (head: string, textOf: (row: TrialTableRow) => string | undefined, wraps = false) => {
     const { least, weight } = measureColumn(
       head,
@@ -171,9 +201,9 @@ export function measureTracks({ fields, hasExpected, others, rows }: TrialTable)
   };
   const widths = [
     measure("id", ({ trial }) => trial.customId.slice(0, longestId)),
-    ...(isText ? ["answer"] : fields).map((field, at) => measure(field, ({ values }) => values[at]?.text, isText)),
+    ...(isText ? ["answer"] : fields).map((field, at) => measure(field, (row) => ownValueOf(row, at), isText)),
     ...(hasExpected ? [measure("expected", ({ trial }) => trial.expected ?? "")] : []),
-    ...others.map(({ name }, at) => measure(name, (row) => row.others[at]?.text, isText)),
+    ...others.map(({ name }, at) => measure(name, (row) => otherValueOf(row, at), isText)),
   ];
   return {
     tracks: widths.map(({ least, weight }) => `minmax(${least}px, ${weight}fr)`).join(" "),

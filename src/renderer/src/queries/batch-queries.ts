@@ -57,6 +57,25 @@ export function useBatch(id: string) {
   });
 }
 
+/** How often it is asked whether enough answers have come to know their fields, in milliseconds. */
+const fieldsPeriod = 3_000;
+
+/** The fields of a batch's answers that are columns: null as long as too few answers have come to know them. */
+export function useAnswerFields(batch: BatchView | undefined) {
+  const hasEnded = batch !== undefined && finalStatuses.has(batch.status);
+  const phase = hasEnded ? "ended" : (batch?.counts.completed ?? 0) > 0 ? "answers" : "none";
+  const { answerFields } = useApi().results;
+  const input = { batchId: batch?.id ?? "" };
+  const { data: found } = useQuery({
+    ...answerFields.queryOptions({ input, staleTime: Number.POSITIVE_INFINITY }),
+    // With the first answer, and at the end, it is asked anew.
+    queryKey: [...answerFields.queryKey({ input }), phase],
+    refetchInterval: ({ state }) => (state.data === null ? fieldsPeriod : false),
+    enabled: batch !== undefined,
+  });
+  return { found, hasAnswers: phase !== "none" };
+}
+
 /** The lines of a batch, counted: all of them unless a filter is given. */
 export function useResultSummary(batchId: string, merged: boolean, filter?: ResultFilter, enabled = true) {
   return useQuery(

@@ -2,19 +2,23 @@ import type { Query, QueryClient } from "@tanstack/react-query";
 import { z } from "zod";
 import type { Api } from "../bridge/index.ts";
 
-/** Has the results of a batch on screen fetched again: all of them, or what may still change while lines wait for answers. */
-export function invalidateResults(
+/**
+ * Has the results of a batch on screen fetched again: all of them, or what may still change while lines wait for answers.
+ * Resolves when they are there.
+ */
+export async function invalidateResults(
   queryClient: QueryClient,
   { results }: Pick<Api, "results">,
   batchId: string,
   which: "all" | "waiting" = "all",
-): void {
-  for (const part of [results.rows, results.line, results.summary, results.chart]) {
-    void queryClient.invalidateQueries({
+): Promise<void> {
+  const parts = [results.rows, results.line, results.summary, results.chart].map((part) =>
+    queryClient.invalidateQueries({
       queryKey: part.key({ input: { batchId } }),
       ...(which === "waiting" && { predicate: isWaiting }),
-    });
-  }
+    }),
+  );
+  await Promise.all(parts);
 }
 
 const rowSchema = z.object({ state: z.enum(["waiting", "answered", "failed", "skipped"]) });

@@ -9,7 +9,8 @@ import { type BatchDetail, type BatchView, rpcContract } from "#contract";
 import type { Rpc } from "../bridge/index.ts";
 import { batchListOptions } from "./batch-queries.ts";
 import { makeBatch, makeRow } from "./make-batch.ts";
-import { mergeIntoDetail, mergeIntoList, watchBatches } from "./watch.ts";
+import type { BatchRun } from "./run-queries.ts";
+import { mergeIntoDetail, mergeIntoList, type WatchedRuns, watchBatches, watchRuns } from "./watch.ts";
 
 const os = implement(rpcContract.batches);
 const cleanUps: (() => void)[] = [];
@@ -83,6 +84,34 @@ test("a change of a batch makes only results old that still wait for something",
   changes.publish("batch", makeBatch({ id: "a", name: "changed" }));
   await expect.poll(() => queryClient.getQueryState(key(1))?.isInvalidated).toBe(true);
   expect(queryClient.getQueryState(key(0))?.isInvalidated).toBe(false);
+});
+
+test("the end of a run is shown when the results on screen have its outcomes", async () => {
+  const { queryClient, api, end } = await startWatching([makeBatch({ id: "a" })]);
+  const fetched = Promise.withResolvers<string>();
+  const answers = [Promise.resolve("before"), fetched.promise];
+  const rowsKey = api.results.rows.experimental_liveKey({ input: { batchId: "a", offset: 0, limit: 1 } });
+  const rows = { queryKey: rowsKey, queryFn: () => answers.shift() ?? "graded", staleTime: Number.POSITIVE_INFINITY };
+  cleanUps.push(new QueryObserver(queryClient, rows).subscribe(() => {}));
+  await expect.poll(() => queryClient.getQueryData(rowsKey)).toBe("before");
+
+  const run = { batchId: "a", total: 1, rate: null, timeLeft: null, problem: null } as const;
+  async function* events() {
+    yield { ...run, state: "running" as const, done: 0 };
+    yield { ...run, state: "done" as const, done: 1 };
+  }
+  const runs: WatchedRuns<BatchRun> = {
+    open: async () => events(),
+    all: ["runs"],
+    keyOf: () => ["runs", "a"],
+    lineOf: () => ["lines", "a"],
+  };
+  void watchRuns(runs, api, queryClient, end.signal);
+  await expect.poll(() => answers.length).toBe(0);
+  expect(queryClient.getQueryData(["runs", "a"])).toMatchObject({ state: "running" });
+  fetched.resolve("graded");
+  await expect.poll(() => queryClient.getQueryData(["runs", "a"])).toMatchObject({ state: "done" });
+  expect(queryClient.getQueryData(rowsKey)).toBe("graded");
 });
 
 test("it ends with its signal", async () => {

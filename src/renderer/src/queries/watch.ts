@@ -56,7 +56,7 @@ export function watchBatches({ rpc, api }: WatchBridge, queryClient: QueryClient
   const sampledAt = new Map<string, number>();
   const listKey = batchListOptions(api).queryKey;
   // Only lines that wait for their answer can change with the batch.
-  const refreshResults = mergeCalls((batchId) => invalidateResults(queryClient, api, batchId, "waiting"));
+  const refreshResults = mergeCalls((batchId) => void invalidateResults(queryClient, api, batchId, "waiting"));
 
   const apply = (batch: BatchView) => {
     const now = Date.now();
@@ -66,7 +66,7 @@ export function watchBatches({ rpc, api }: WatchBridge, queryClient: QueryClient
     if (batch.link?.kind !== "trial") queryClient.setQueryData(listKey, (list) => list && mergeIntoList(list, batch));
     refreshResults(batch.id);
     if (batch.link?.kind === "retry" && finalStatuses.has(batch.status)) {
-      invalidateResults(queryClient, api, batch.link.root);
+      void invalidateResults(queryClient, api, batch.link.root);
       invalidateLeft(queryClient, api);
     }
 
@@ -91,7 +91,7 @@ export function watchBatches({ rpc, api }: WatchBridge, queryClient: QueryClient
   );
 }
 
-interface WatchedRuns<Of extends BatchRun> {
+export interface WatchedRuns<Of extends BatchRun> {
   readonly open: () => Promise<AsyncIterable<Of>>;
   /** Everything of these runs that is in the cache. */
   readonly all: QueryKey;
@@ -102,27 +102,34 @@ interface WatchedRuns<Of extends BatchRun> {
 }
 
 /** Follows the runs over the answers of every batch and writes them into the cache, until the signal is aborted. */
-function watchRuns<Of extends BatchRun>(
+export function watchRuns<Of extends BatchRun>(
   { open, all, keyOf, lineOf }: WatchedRuns<Of>,
   api: Pick<Api, "batches" | "results" | "compare">,
   queryClient: QueryClient,
   signal: AbortSignal,
 ): Promise<void> {
   // An outcome may come for any line, and go when the run is started over. Batches are compared by their outcomes, too.
-  const refreshLines = mergeCalls((batchId) => {
-    invalidateResults(queryClient, api, batchId);
+  const refreshLines = (batchId: string) => {
     for (const queryKey of [lineOf(batchId), api.batches.qualities.key(), api.compare.key()]) {
       void queryClient.invalidateQueries({ queryKey });
     }
-  });
+    return invalidateResults(queryClient, api, batchId);
+  };
+  const refreshSoon = mergeCalls((batchId) => void refreshLines(batchId));
+  const newest = new Map<string, Of>();
+  const apply = async (run: Of) => {
+    const { batchId, state } = run;
+    newest.set(batchId, run);
+    // The end of a run is announced: by then its outcomes are on screen.
+    if (state === "running") refreshSoon(batchId);
+    else await refreshLines(batchId);
+    if (newest.get(batchId) === run) queryClient.setQueryData(keyOf(batchId), run);
+  };
   return follow(
     {
       open,
       onOpen: () => queryClient.invalidateQueries({ queryKey: all }),
-      onEvent: (run) => {
-        queryClient.setQueryData(keyOf(run.batchId), run);
-        refreshLines(run.batchId);
-      },
+      onEvent: (run) => void apply(run),
     },
     signal,
   );

@@ -2,7 +2,14 @@ import { Button, CloseButton, Menu, Select, Title } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconArrowsDiff, IconDownload, IconEqual } from "@tabler/icons-react";
 import { type Ref, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
-import { type BatchView, type Comparison, type ComparisonFilter, finalStatuses, mostCompared } from "#contract";
+import {
+  answerPrefix,
+  type BatchView,
+  type Comparison,
+  type ComparisonFilter,
+  finalStatuses,
+  mostCompared,
+} from "#contract";
 import { describeError } from "../../bridge/index.ts";
 import {
   EmptyState,
@@ -15,11 +22,12 @@ import {
   VirtualTable,
   type VirtualTableHandle,
 } from "../../components/index.ts";
+import { useAnswerFields } from "../../queries/batch-queries.ts";
 import { useShortcuts } from "../../state/shortcuts.ts";
 import { AddBatch } from "./add-batch.tsx";
 import classes from "./compare.module.css";
 import { createCompareColumns } from "./compare-columns.tsx";
-import { useAnswerPaths, useComparison, useComparisonRows, useFreshComparison } from "./compare-queries.ts";
+import { useComparison, useComparisonRows, useFreshComparison } from "./compare-queries.ts";
 import { CompareSummary, CompareSummaryPending } from "./compare-summary.tsx";
 import { type CompareSearch, comparisonFilterOf, idsOf, waitingIdsOf } from "./search-params.ts";
 import { nameSides } from "./side-names.ts";
@@ -209,7 +217,7 @@ function Compared({ ids, chosen, search, onSearch, table: handle }: ComparedProp
       <Filters
         comparison={comparison ?? null}
         names={names}
-        ids={ids}
+        first={chosen[0]}
         search={search}
         onSearch={onSearch}
         onLeave={() => table.current?.focus()}
@@ -221,7 +229,6 @@ function Compared({ ids, chosen, search, onSearch, table: handle }: ComparedProp
           handle={table}
           columns={columns}
           rowHeight={rowHeight}
-          minWidth={240 + ids.length * 190}
           count={count}
           rowAt={rows.rowAt}
           active={active}
@@ -251,7 +258,8 @@ interface FiltersProps {
   readonly comparison: Comparison | null;
   /** Of the batches, short. */
   readonly names: readonly string[];
-  readonly ids: readonly string[];
+  /** The first of the batches; undefined where it is gone. */
+  readonly first: BatchView | undefined;
   readonly search: CompareSearch;
   readonly onSearch: (change: Partial<CompareSearch>) => void;
   /** From the search into the table. */
@@ -259,7 +267,7 @@ interface FiltersProps {
 }
 
 /** What is compared, and which lines are shown. Its row is there from the start, so that nothing pushes the table. */
-function Filters({ comparison, names, ids, search, onSearch, onLeave }: FiltersProps) {
+function Filters({ comparison, names, first, search, onSearch, onLeave }: FiltersProps) {
   const { show, win } = comparisonFilterOf(search);
   const choices = [
     { label: "Changed", count: comparison?.changed, show: "changed" },
@@ -272,7 +280,7 @@ function Filters({ comparison, names, ids, search, onSearch, onLeave }: FiltersP
   return (
     <section className={classes.filters} aria-label="Which lines are shown">
       <ComparedBy
-        batchId={ids[0] ?? ""}
+        batch={first}
         by={search.by ?? comparison?.by ?? "answer"}
         onChange={(by) => onSearch({ by, line: undefined })}
       />
@@ -301,15 +309,16 @@ function Filters({ comparison, names, ids, search, onSearch, onLeave }: FiltersP
 }
 
 interface ComparedByProps {
-  /** The first of the batches: paths are those of its answers. */
-  readonly batchId: string;
+  /** The first of the batches: paths are those of its answers. Undefined where it is gone. */
+  readonly batch: BatchView | undefined;
   readonly by: string;
   readonly onChange: (by: string) => void;
 }
 
 /** What of the answers is compared: all of it, or what is at a path into JSON. */
-function ComparedBy({ batchId, by, onChange }: ComparedByProps) {
-  const paths = useAnswerPaths(batchId);
+function ComparedBy({ batch, by, onChange }: ComparedByProps) {
+  const fields = useAnswerFields(batch).found ?? [];
+  const paths = fields.map((field) => `${answerPrefix}${field}`);
   if (paths.length === 0 && by === "answer") return null;
   const values = [...new Set(["answer", by, ...paths])];
   return (

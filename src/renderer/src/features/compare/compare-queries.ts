@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { answerPrefix, type ComparisonFilter } from "#contract";
+import type { ComparisonFilter } from "#contract";
 import { useApi } from "../../bridge/index.ts";
 import { type RowRange, useRowPages } from "../../components/index.ts";
 
@@ -11,14 +11,6 @@ const livePeriod = 5_000;
 interface Compared {
   readonly ids: readonly string[];
   readonly by: string | undefined;
-}
-
-/** Paths to the fields of a batch's answers; empty where they are text. */
-export function useAnswerPaths(batchId: string): string[] {
-  const { data } = useQuery(
-    useApi().results.answerFields.queryOptions({ input: { batchId }, staleTime: Number.POSITIVE_INFINITY }),
-  );
-  return data?.map((field) => `${answerPrefix}${field}`) ?? [];
 }
 
 /** Compares again when a batch reaches another status: the comparison before its end lacks its last answers. */

@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useMemo, useState } from "react";
 import {
   type BatchDetail,
@@ -8,8 +7,7 @@ import {
   type ResultFilter,
   type VerificationRun,
 } from "#contract";
-import { useApi } from "../../bridge/index.ts";
-import { useBatches } from "../../queries/batch-queries.ts";
+import { useAnswerFields, useBatches } from "../../queries/batch-queries.ts";
 import { type BatchRun, type RunCommands, useGrading, useVerification } from "../../queries/run-queries.ts";
 import { useShortcuts } from "../../state/shortcuts.ts";
 import { useExportDialog } from "./export/export-dialog.tsx";
@@ -71,7 +69,14 @@ export function ResultsProvider({ batch, search, onSearch, children }: ResultsPr
   const verifying = useVerifyDialog(batch, verification.run, retries > 0);
   const gradeDialog = useGradeDialog(batch, grading.run);
   const found = useFields(batch);
-  const exporting = useExportDialog(batch, { filter, sort: search.sort, merged, fields: found.fields });
+  const exporting = useExportDialog(batch, {
+    filter,
+    sort: search.sort,
+    merged,
+    fields: found.fields,
+    isVerified: verified !== null,
+    isGraded: grading.run !== null,
+  });
   const results: Results = {
     batch,
     batchId: batch.id,
@@ -106,22 +111,12 @@ export function ResultsProvider({ batch, search, onSearch, children }: ResultsPr
   );
 }
 
-/** How often it is asked whether enough answers have come to know their fields, in milliseconds. */
-const fieldsPeriod = 3_000;
-
 /** Fields that are found while answers are being read are offered, so that nothing changes under their reader. */
-function useFields({ id, status, counts }: BatchDetail): Pick<Results, "fields" | "onShowFields"> {
-  const phase = finalStatuses.has(status) ? "ended" : counts.completed > 0 ? "answers" : "none";
-  const { answerFields } = useApi().results;
-  const input = { batchId: id };
-  const { data: found } = useQuery({
-    ...answerFields.queryOptions({ input, staleTime: Number.POSITIVE_INFINITY }),
-    // With the first answer, and at the end, it is asked anew.
-    queryKey: [...answerFields.queryKey({ input }), phase],
-    refetchInterval: ({ state }) => (state.data === null ? fieldsPeriod : false),
-  });
+function useFields(batch: BatchDetail): Pick<Results, "fields" | "onShowFields"> {
+  const { id } = batch;
+  const { found, hasAnswers } = useAnswerFields(batch);
   const [shown, setShown] = useState<{ readonly of: string; readonly fields: readonly string[] } | null>(null);
-  const isKnown = found !== undefined && (found !== null || phase !== "none");
+  const isKnown = found !== undefined && (found !== null || hasAnswers);
   if (isKnown && shown?.of !== id) setShown({ of: id, fields: found ?? [] });
   const fields = shown?.of === id ? shown.fields : noFields;
   const isNew = found != null && found.length > 0 && fields.length === 0 && shown !== null;

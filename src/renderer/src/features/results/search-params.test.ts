@@ -20,6 +20,9 @@ test("a filter comes back from its address, and nothing of another one", () => {
   const search = batchSearchSchema.parse({ tab: "errors", line: 3, q: "x", sort, ...filter });
   expect(search.sort).toEqual(sort);
   expect(filterOf(search)).toEqual(filter);
+  expect(filterOf({ ...search, columns: [...(search.columns ?? []), ...filter.columns.slice(1)] as never })).toEqual(
+    filter,
+  );
   expect({ ...search, ...searchOf({ verdicts: ["supported"] }) }).toMatchObject({
     line: 3,
     states: undefined,

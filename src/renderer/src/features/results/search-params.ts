@@ -26,9 +26,11 @@ export type BatchSearch = z.infer<typeof batchSearchSchema>;
 
 const filterKeys = ["states", "finish", "verdicts", "grades", "kinds", "errors", "columns"] as const;
 
-/** The filter that an address holds. */
+/** The filter that an address holds; a condition that it has twice is one. */
 export function filterOf(search: BatchSearch): ResultFilter {
-  return Object.fromEntries(filterKeys.flatMap((key) => (search[key] === undefined ? [] : [[key, search[key]]])));
+  const columns = search.columns && [...new Map(search.columns.map((one) => [JSON.stringify(one), one])).values()];
+  const filter = { ...search, columns };
+  return Object.fromEntries(filterKeys.flatMap((key) => (filter[key] === undefined ? [] : [[key, filter[key]]])));
 }
 
 /** The address of the lines that a filter leaves, with nothing left of another filter. */

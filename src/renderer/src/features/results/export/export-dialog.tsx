@@ -4,7 +4,7 @@ import type { BatchView, CsvOptions, ExportFormat, ExportProgress, ResultFilter,
 import classes from "../../../components/dialog-form.module.css";
 import { formatCount, formatNumber, ProgressBar } from "../../../components/index.ts";
 import { hasFilter } from "../search-params.ts";
-import { useResultLayout } from "../table/result-layout.ts";
+import { orderColumns, useResultLayout } from "../table/result-layout.ts";
 import { CsvChoices } from "./csv-choices.tsx";
 import { type ExportResults, useExportResults } from "./use-export-results.tsx";
 
@@ -21,6 +21,8 @@ export interface ShownRows {
   readonly merged: boolean;
   /** The fields of the answers that are columns. */
   readonly fields: readonly string[];
+  readonly isVerified: boolean;
+  readonly isGraded: boolean;
 }
 
 /** The dialog that writes the results of a batch to a file. */
@@ -52,8 +54,16 @@ interface ExportFormProps {
   readonly onClose: () => void;
 }
 
-function ExportForm({ batch, rows: { filter, sort, merged, fields }, exporting, onClose }: ExportFormProps) {
-  const { shown } = useResultLayout(batch.id, fields).layout;
+function ExportForm({ batch, rows, exporting, onClose }: ExportFormProps) {
+  const { filter, sort, merged, fields } = rows;
+  const { layout } = useResultLayout(batch.id, fields);
+  // Which of these a batch has is known without its table.
+  const isThere: Readonly<Record<string, boolean>> = {
+    verdict: rows.isVerified,
+    grade: rows.isGraded,
+    milliseconds: batch.remote === null,
+  };
+  const columns = orderColumns(layout, fields).filter((id) => isThere[id] ?? true);
   const isFiltered = hasFilter(filter);
   const { exportResults, isPending, running, progress, cancel } = exporting;
   // Opened again while an export runs, the form shows what that one writes.
@@ -71,7 +81,7 @@ function ExportForm({ batch, rows: { filter, sort, merged, fields }, exporting, 
       ...(isFiltered && onlyRows && { filter }),
       ...(sort !== undefined && { sort }),
       ...(format === "csv" && { csv }),
-      ...(shown !== null && onlyColumns && format !== "jsonl" && { columns: [...shown] }),
+      ...(onlyColumns && format !== "jsonl" && { columns }),
     });
   };
 
@@ -95,14 +105,12 @@ function ExportForm({ batch, rows: { filter, sort, merged, fields }, exporting, 
           disabled={isPending}
         />
       ) : null}
-      {shown === null ? null : (
-        <Checkbox
-          label="Only the columns that are shown"
-          checked={onlyColumns && format !== "jsonl"}
-          onChange={(event) => setOnlyColumns(event.currentTarget.checked)}
-          disabled={isPending || format === "jsonl"}
-        />
-      )}
+      <Checkbox
+        label="Only the columns that are shown"
+        checked={onlyColumns && format !== "jsonl"}
+        onChange={(event) => setOnlyColumns(event.currentTarget.checked)}
+        disabled={isPending || format === "jsonl"}
+      />
       {sort === undefined ? null : <span className={classes.about}>The rows are sorted as they are shown.</span>}
       {isPending ? <Progress progress={progress} isTable={format !== "jsonl"} /> : null}
       <div className={classes.actions}>

@@ -6,6 +6,7 @@ import { scrollable } from "../../../components/index.ts";
 import classes from "./columns-menu.module.css";
 import type { ResultColumn } from "./result-columns.tsx";
 import { moveColumn, type ResultLayout, toggleColumns, usualLayout } from "./result-layout.ts";
+import filterClasses from "./results-filter.module.css";
 
 export interface ColumnsMenuProps {
   /** All that there are, and those that are shown, in their order. */
@@ -32,7 +33,7 @@ export function ColumnsMenu({ all, chosen, layout, onChange }: ColumnsMenuProps)
     <Popover position="bottom-end" width={340} trapFocus returnFocus onClose={() => setSearch("")}>
       <Popover.Target>
         <Button size="xs" variant="subtle" color="gray" leftSection={<IconColumns3 size={15} />}>
-          <span className={classes.word}>Columns</span>
+          <span className={filterClasses.word}>Columns</span>
         </Button>
       </Popover.Target>
       <Popover.Dropdown className={classes.dropdown} aria-label="Columns of the table">

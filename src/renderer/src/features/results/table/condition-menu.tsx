@@ -6,6 +6,7 @@ import { answerPrefix, type ColumnCondition, labelPaths, sourcePrefix } from "#c
 import { useApi } from "../../../bridge/index.ts";
 import { ConditionForm, describeCondition } from "../../../components/index.ts";
 import type { ResultColumn } from "./result-columns.tsx";
+import classes from "./results-filter.module.css";
 
 const figures: ReadonlySet<string> = new Set(["line", "milliseconds", "prompt_tokens", "completion_tokens", "cost"]);
 /** Have a filter of their own. */
@@ -53,7 +54,7 @@ export function ConditionMenu({ batchId, columns, onAdd }: ConditionMenuProps) {
     >
       <Popover.Target>
         <Button size="xs" variant="subtle" color="gray" leftSection={<IconPlus size={14} />} onClick={toggle}>
-          Filter
+          <span className={classes.word}>Filter</span>
         </Button>
       </Popover.Target>
       <Popover.Dropdown>

@@ -1,4 +1,4 @@
-import { IconAlertTriangle, IconCut, IconPlayerSkipForward } from "@tabler/icons-react";
+import { IconAlertTriangle, IconBracesOff, IconCut, IconPlayerSkipForward } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { answerPrefix, type LineState, type ResultRow, sourcePrefix } from "#contract";
 import {
@@ -10,7 +10,7 @@ import {
   VerdictBadge,
 } from "../../../components/index.ts";
 import classes from "./result-columns.module.css";
-import type { ResultLayout } from "./result-layout.ts";
+import { orderColumns, type ResultLayout } from "./result-layout.ts";
 
 /** A column that the table can have. */
 export interface ResultColumn {
@@ -108,7 +108,7 @@ export function listResultColumns(options: ResultColumnsOptions): readonly Resul
       const render = (row: ResultRow) =>
         // What has no fields is shown as it is, once.
         isFirst && !hasFields(row) ? (
-          <Answer row={row} find={find} />
+          <Answer row={row} find={find} lacksFields />
         ) : (
           <Text title={writeValue(row.values[path])}>
             <MarkedText text={readableValue(row.values[path])} find={find} />
@@ -139,26 +139,20 @@ export function listResultColumns(options: ResultColumnsOptions): readonly Resul
   ];
 }
 
-/** Next to the fields of answers, or the whole answer. */
-const usual = new Set(["line", "question", "verdict", "grade", "completion_tokens", "milliseconds"]);
-
 /** The columns that a layout shows, of those that there are; pinned ones first. */
 export function chooseColumns(
   all: readonly ResultColumn[],
-  { shown, pinned }: ResultLayout,
+  layout: ResultLayout,
   fields: readonly string[],
 ): readonly ResultColumn[] {
-  const ofAnswers = new Set(fields.length === 0 ? ["answer"] : fields.map((field) => `${answerPrefix}${field}`));
-  const chosen =
-    shown === null
-      ? all.filter(({ id }) => usual.has(id) || ofAnswers.has(id))
-      : shown.flatMap((id) => all.find((column) => column.id === id) ?? []);
-  const isPinned = ({ id }: ResultColumn) => pinned.includes(id);
-  return [...chosen.filter(isPinned), ...chosen.filter((column) => !isPinned(column))];
+  return orderColumns(layout, fields).flatMap((id) => all.find((column) => column.id === id) ?? []);
 }
 
 /** Of the usual columns that grow, in CSS pixels: their headers can be read. */
 const leastUsual = 92;
+
+/** Fields that share what room there is; of more, each has its width. */
+const mostSideBySide = 4;
 
 /** The columns as the table draws them. */
 export function layOutColumns(
@@ -166,11 +160,13 @@ export function layOutColumns(
   { shown, widths, pinned }: ResultLayout,
 ): readonly TableColumn<ResultRow>[] {
   const isFailureShown = columns.some(({ showsFailure }) => showsFailure);
+  const fields = columns.filter(({ id }) => id.startsWith(answerPrefix)).length;
+  // The usual columns share what room there is; chosen ones have at least their width, and the table scrolls sideways.
+  const isShared = shown === null && fields <= mostSideBySide && Object.keys(widths).length === 0;
   return columns.map(({ id, header, hint, width, grow, align, isSortable, hideBelow, icon, render }, place) => {
     const isPinned = pinned.includes(id);
     const own = widths[id] ?? (isPinned ? width : undefined);
-    // The usual columns share what room there is; with chosen ones the table scrolls sideways.
-    const least = shown === null ? leastUsual : width;
+    const least = isShared ? leastUsual : width;
     return {
       id,
       header,
@@ -203,16 +199,6 @@ function markFailure(render: ResultColumn["render"]): ResultColumn["render"] {
       </span>
     );
   };
-}
-
-/** Fields that share what room there is; of more, each has its width. */
-const mostSideBySide = 4;
-
-/** The least width of a table with these columns; none for the usual ones, which leave when there is no room. */
-export function leastTableWidth(columns: readonly ResultColumn[], { shown, widths }: ResultLayout): number | undefined {
-  const fields = columns.filter(({ id }) => id.startsWith(answerPrefix)).length;
-  const isOwn = shown !== null || Object.keys(widths).length > 0 || fields > mostSideBySide;
-  return isOwn ? columns.reduce((sum, { id, width }) => sum + (widths[id] ?? width), 8) : undefined;
 }
 
 /** Whether the answer is JSON with something in it. */
@@ -352,7 +338,14 @@ function Text({ state, title, children }: TextProps) {
   );
 }
 
-function Answer({ row, find }: { readonly row: ResultRow; readonly find: string | undefined }) {
+interface AnswerProps {
+  readonly row: ResultRow;
+  readonly find: string | undefined;
+  /** It is under the name of a field, and has none. */
+  readonly lacksFields?: boolean;
+}
+
+function Answer({ row, find, lacksFields = false }: AnswerProps) {
   const text = <MarkedText text={row.answer} find={find} />;
   switch (row.state) {
     case "waiting":
@@ -372,16 +365,21 @@ function Answer({ row, find }: { readonly row: ResultRow; readonly find: string 
         </span>
       );
     case "answered":
-      return row.finishReason === "length" ? (
+      return (
         <span className={classes.answer}>
+          {lacksFields ? (
+            <span className={classes.noFields} title="The answer has no fields, and is shown as it is.">
+              <IconBracesOff size={14} className={classes.icon} aria-label="No fields:" />
+            </span>
+          ) : null}
           <Text>{text}</Text>
-          <span className={classes.cutOff} title="The answer was cut at the most tokens allowed (finish: length).">
-            <IconCut size={13} className={classes.icon} aria-hidden />
-            Cut off
-          </span>
+          {row.finishReason === "length" ? (
+            <span className={classes.cutOff} title="The answer was cut at the most tokens allowed (finish: length).">
+              <IconCut size={13} className={classes.icon} aria-hidden />
+              Cut off
+            </span>
+          ) : null}
         </span>
-      ) : (
-        <Text>{text}</Text>
       );
   }
 }

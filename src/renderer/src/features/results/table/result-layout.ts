@@ -71,14 +71,32 @@ export function useResultLayout(batchId: string, fields: readonly string[]) {
   };
 }
 
+/** The ids of the columns that a layout shows, pinned ones first; without a choice the usual ones, next to the answers'. */
+export function orderColumns({ shown, pinned }: ResultLayout, fields: readonly string[]): readonly string[] {
+  const ids = shown ?? [
+    "line",
+    "question",
+    ...idsOfAnswers(fields),
+    "verdict",
+    "grade",
+    "completion_tokens",
+    "milliseconds",
+  ];
+  return [...ids.filter((id) => pinned.includes(id)), ...ids.filter((id) => !pinned.includes(id))];
+}
+
+/** The fields of answers as columns; the whole answer where there are none. */
+function idsOfAnswers(fields: readonly string[]): readonly string[] {
+  return fields.length === 0 ? ["answer"] : fields.map((field) => `${answerPrefix}${field}`);
+}
+
 /** Columns with those of answers replaced by other fields; by the whole answer where there are none. */
 export function takeFields(shown: readonly string[], fields: readonly string[]): readonly string[] {
   const isOfAnswer = (id: string) => id === "answer" || id.startsWith(answerPrefix);
-  const answers = fields.length === 0 ? ["answer"] : fields.map((field) => `${answerPrefix}${field}`);
   const first = shown.findIndex(isOfAnswer);
   const at = first === -1 ? shown.findLastIndex((id) => id.startsWith(sourcePrefix)) + 1 : first;
   const rest = (ids: readonly string[]) => ids.filter((id) => !isOfAnswer(id));
-  return [...rest(shown.slice(0, at)), ...answers, ...rest(shown.slice(at))];
+  return [...rest(shown.slice(0, at)), ...idsOfAnswers(fields), ...rest(shown.slice(at))];
 }
 
 /** Shows some columns or hides them; those that are shown anew come last. */

@@ -121,7 +121,7 @@ export function ResultsFilter(props: ResultsFilterProps) {
         {conditions.map((condition) => {
           const words = describeResultCondition(condition, columns);
           return (
-            <span key={words} className={classes.chip} data-set>
+            <span key={JSON.stringify(condition)} className={classes.chip} data-set>
               <span className={classes.condition} title={words} dir="auto">
                 {words}
               </span>

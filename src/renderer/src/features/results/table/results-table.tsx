@@ -21,7 +21,7 @@ import { hasFilter } from "../search-params.ts";
 import { RetryChosen, useCopyRows } from "./chosen-rows.tsx";
 import { ColumnsMenu } from "./columns-menu.tsx";
 import { FindBar } from "./find-bar.tsx";
-import { chooseColumns, layOutColumns, leastTableWidth, listResultColumns } from "./result-columns.tsx";
+import { chooseColumns, layOutColumns, listResultColumns } from "./result-columns.tsx";
 import { useResultLayout } from "./result-layout.ts";
 import { type ResultRows, useResultRows } from "./result-rows.ts";
 import { ResultsFilter } from "./results-filter.tsx";
@@ -138,11 +138,29 @@ export function ResultsTable({ handle, onRetry }: ResultsTableProps) {
   if (rows.error) {
     return (
       <div className={classes.error}>
-        <ErrorCard title="The lines could not be read" {...describeError(rows.error)} onRetry={rows.retry} />
+        <ErrorCard
+          title="The lines could not be read"
+          {...describeError(rows.error)}
+          onRetry={rows.retry}
+          actions={
+            // A column that they name may be gone.
+            <>
+              {isFiltered ? (
+                <Button size="xs" onClick={() => results.onFilter({})}>
+                  Remove the filters
+                </Button>
+              ) : null}
+              {sort === null ? null : (
+                <Button size="xs" onClick={() => onSearch({ sort: undefined })}>
+                  Remove the order
+                </Button>
+              )}
+            </>
+          }
+        />
       </div>
     );
   }
-  const minWidth = leastTableWidth(chosen, layout);
   return (
     <>
       <ResultsFilter
@@ -201,7 +219,6 @@ export function ResultsTable({ handle, onRetry }: ResultsTableProps) {
           label="Results"
           handle={table}
           columns={columns}
-          {...(minWidth !== undefined && { minWidth })}
           count={count}
           rowAt={rows.rowAt}
           active={selected === null ? active : selected.to}

@@ -30,8 +30,6 @@ export interface VirtualTableProps<Row> {
   /** For screen readers: "Batches". */
   readonly label: string;
   readonly columns: readonly TableColumn<Row>[];
-  /** Where the page is narrower than this, in CSS pixels, the table scrolls sideways in itself. */
-  readonly minWidth?: number;
   readonly count: number;
   /** Of every row, in CSS pixels; one line of text by default. */
   readonly rowHeight?: number;
@@ -110,11 +108,10 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
 
   const indexes = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
   return (
-    <div ref={scrollerRef} className={classes.root} style={props.minWidth === undefined ? {} : { overflowX: "auto" }}>
+    <div ref={scrollerRef} className={classes.root}>
       <table
         ref={table}
         className={classes.table}
-        style={{ minWidth: props.minWidth }}
         {...describeGrid(
           label,
           count,

@@ -37,7 +37,7 @@ export interface KnownOfBatches {
 }
 
 /** The room that the columns which are always there take at least, in CSS pixels. */
-const leastWidth = 680;
+const leastWidth = 586;
 
 /** What the table shows of each batch, the most telling first. The last column is the row's menu. */
 export function createBatchColumns(
@@ -52,8 +52,9 @@ export function createBatchColumns(
   };
   const hasQuality = qualities.size > 0;
   const hideBelow = {
-    model: roomFor(122),
     quality: hasQuality ? roomFor(100) : 0,
+    created: roomFor(112),
+    model: roomFor(122),
     cost: hasCost ? roomFor(84) : 0,
     connection: roomFor(118),
     timeLeft: isRunning ? roomFor(100) : 0,
@@ -77,7 +78,7 @@ export function createBatchColumns(
     {
       id: "name",
       header: "Name",
-      track: "minmax(156px, 3fr)",
+      track: "minmax(180px, 3fr)",
       sortable: true,
       render: (row) => <Name row={row} onFold={commands.onFold} />,
     },
@@ -91,7 +92,7 @@ export function createBatchColumns(
     {
       id: "progress",
       header: "Lines",
-      track: "minmax(124px, 1.6fr)",
+      track: "minmax(120px, 1.6fr)",
       sortable: true,
       render: ({ shown }) => <Lines batch={shown} />,
     },
@@ -135,6 +136,7 @@ export function createBatchColumns(
       header: "Created",
       track: "112px",
       align: "end",
+      hideBelow: hideBelow.created,
       sortable: true,
       render: ({ batch: { times, connection } }) => (
         <span className={classes.soft}>

@@ -64,7 +64,7 @@ export function BuildFooter({ source, checks, submit }: BuildFooterProps) {
         loading={exporting.isPending}
         onClick={() => source !== null && exporting.mutate(source)}
       >
-        {checks.length > 1 ? `Export ${version} as JSONL` : "Export JSONL"}
+        Export&nbsp;<span className={classes.what}>{checks.length > 1 ? `${version} as JSONL` : "JSONL"}</span>
       </Button>
       <Tooltip label={notReady ?? `${modKey} Enter`} withArrow>
         <Button
@@ -120,11 +120,11 @@ function Facts({ source, jobs, reusable }: FactsProps) {
       ) : null}
       {size === null || asked === null || size.bytes === 0 ? null : (
         <>
-          <div>
+          <div className={classes.size}>
             <dd>{showSize(size)}</dd>
             <VisuallyHidden component="dt">Size</VisuallyHidden>
           </div>
-          <div>
+          <div className={classes.tokens}>
             <dt>tokens in</dt>
             <dd>{showTokens(asked)}</dd>
           </div>

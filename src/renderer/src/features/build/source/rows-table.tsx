@@ -25,11 +25,7 @@ export function RowsTable({ source }: RowsTableProps) {
   const table = useRef<VirtualTableHandle>(null);
   const [range, setRange] = useState({ first: 0, last: 0 });
   const rows = useRows(source.id, range);
-  const { columns, minWidth } = useColumns(
-    source.holds === "requests" ? null : source.columns,
-    source.rowCount,
-    rows.loaded,
-  );
+  const columns = useColumns(source.holds === "requests" ? null : source.columns, source.rowCount, rows.loaded);
   const showRange = useCallback((first: number, last: number) => setRange({ first, last }), []);
 
   useEffect(() => table.current?.show(selected), [selected]);
@@ -42,7 +38,6 @@ export function RowsTable({ source }: RowsTableProps) {
       <VirtualTable
         label={`Rows of ${source.name}`}
         columns={columns}
-        minWidth={minWidth}
         count={source.rowCount}
         rowAt={rows.find}
         active={selected}
@@ -63,13 +58,12 @@ interface HeadTableProps {
 /** The first rows of a file that is still being read. */
 export function HeadTable({ name, head: { columns: names, rows } }: HeadTableProps) {
   const [active, setActive] = useState(0);
-  const { columns, minWidth } = useColumns(names, rows.length, rows);
+  const columns = useColumns(names, rows.length, rows);
   return (
     <div className={classes.rowsTable}>
       <VirtualTable
         label={`First rows of ${name}`}
         columns={columns}
-        minWidth={minWidth}
         count={rows.length}
         rowAt={(index) => rows[index]}
         active={active}
@@ -118,7 +112,7 @@ function useColumns(names: readonly string[] | null, rowCount: number, loaded: r
         ),
       })),
     ];
-    return { columns, minWidth: widths.reduce((sum, { least }) => sum + least, numberWidth + 12) };
+    return columns;
   }, [names, rowCount, sample]);
 }
 

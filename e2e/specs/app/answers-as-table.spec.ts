@@ -143,11 +143,12 @@ async function walk({ page, host, check }: Parts, hand: Hand): Promise<void> {
   await expect(page).toHaveURL(/descending%22%3Atrue/);
 
   // Both files have the stored values in the order that is shown, lines without a score last.
-  async function exportAs(format: string): Promise<Buffer> {
+  async function exportAs(format: string, { onlyShown }: { onlyShown: boolean }): Promise<Buffer> {
     const download = page.waitForEvent("download");
     await hand.press(button("Export"));
     const form = page.getByRole("dialog", { name: /^Export/ });
     await hand.pick(form.getByRole("radiogroup", { name: "Format" }), format);
+    if (onlyShown) await hand.press(form.getByRole("checkbox", { name: "Only the columns that are shown" }));
     await hand.press(form.getByRole("button", { name: "Export", exact: true }));
     return readFile(await (await download).path());
   }
@@ -155,14 +156,16 @@ async function walk({ page, host, check }: Parts, hand: Hand): Promise<void> {
   const scored = tickets.filter((_, at) => at !== wrong.A[0]).toReversed();
   const unscored = tickets.filter((_, at) => at === wrong.A[0]).map(({ id }) => ({ id, score: null }));
   const expected = [...scored, ...unscored].map(rowOf);
-  const [sheet] = await readSheets(await exportAs("Excel workbook"));
+  const [sheet] = await readSheets(await exportAs("Excel workbook", { onlyShown: false }));
   const [header = [], ...rows] = sheet?.data ?? [];
   const cells = ["custom_id", "answer.score"].map((name) => header.indexOf(name));
   expect(rows.map((row) => cells.map((at) => row[at]))).toEqual(expected);
-  const { buffer, byteOffset, length } = await exportAs("Parquet");
+  const { buffer, byteOffset, length } = await exportAs("Parquet", { onlyShown: true });
   const file = buffer.slice(byteOffset, byteOffset + length) as ArrayBuffer;
   const records = await parquetReadObjects({ file, compressors });
-  expect(records.map((record) => [record.custom_id, record["answer.score"]])).toEqual(expected);
+  expect(records.map((record) => [`t-${record.line}`, record["answer.score"]])).toEqual(expected);
+  const answered = ["line", "question", "answer.topic", "answer.score", "grade", "completion_tokens", "milliseconds"];
+  expect(Object.keys(records[0] ?? {})).toEqual(answered);
 }
 
 walkApp("a workbook becomes answers as a table, by mouse", (parts) => walk(parts, createMouse(parts.page)));

@@ -70,6 +70,7 @@ appTest("what is wrong with a source or a prompt is said, until it is put right"
   await page.getByRole("button", { name: "All 200 rows" }).click();
   await expect(page.getByRole("group", { name: "Ask which rows" })).toBeInViewport({ ratio: 1 });
   await page.keyboard.press("Escape");
+  expect((await page.locator("footer").boundingBox())?.height, "the footer is one line").toBeLessThan(60);
   await page.setViewportSize({ width: 1280, height: 720 });
 
   await buildPage.openNew();

@@ -115,5 +115,12 @@ appTest(
     const path = await batch.exportResults("CSV");
     const table: unknown[] = parse(await readFile(path, "utf8"), { columns: true, bom: true });
     expect(table).toHaveLength(rows);
+
+    // An address may name a column that is gone.
+    const old = new URL(page.url());
+    old.search = new URLSearchParams({ sort: JSON.stringify({ by: "source.gone", descending: true }) }).toString();
+    await page.goto(old.href);
+    await page.getByRole("button", { name: "Remove the order" }).click();
+    await expect(shown).toHaveText(`${lines} lines`);
   },
 );

@@ -54,6 +54,18 @@ describe("a value is valid by its schema:", () => {
     ],
     ["lengths", objectOf({ a: { type: "string", maxLength: 3 }, b: { type: "string", minLength: 80 } })],
     ["a pattern", objectOf({ code: { type: "string", pattern: "^[A-Z]{3}-\\d{4}$" } })],
+    [
+      "properties by patterns alone",
+      { ...objectOf({}), patternProperties: { "^x_": { type: "string" } }, minProperties: 2 },
+    ],
+    [
+      "properties by name and by patterns",
+      {
+        ...objectOf({ size: { type: "integer" } }),
+        patternProperties: { "^[a-z]{2}$": { type: "string", minLength: 1 }, "^\\d+$": { type: "boolean" } },
+        minProperties: 5,
+      },
+    ],
     ["different entries", { type: "array", items: { type: "string" }, minItems: 4, uniqueItems: true }],
     ["a tuple", { type: "array", prefixItems: [{ type: "string" }, { type: "number" }], items: false, minItems: 2 }],
     ["any object", { type: "object" }],

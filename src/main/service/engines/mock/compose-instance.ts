@@ -34,7 +34,7 @@ export type ComposeInstance = typeof composeInstance;
  * @throws SchemaError when there is none, or the schema can't be read
  */
 export function composeInstance(schema: JsonObject, random: Random): unknown {
-  const { filled, isValid } = prepareSchema(schema);
+  const { named, filled, isValid } = prepareSchema(schema);
   const countStep = createCounter(mostSteps, "it takes too many steps to find a value that fits it");
   const countCharacters = createCounter(
     mostCharacters,
@@ -63,7 +63,7 @@ export function composeInstance(schema: JsonObject, random: Random): unknown {
     const seed = random.between(0, 2 ** 31 - 1);
     try {
       // The package asks for the other names of keywords at each step. Nothing else of it tells of a step.
-      const value = generateSync(isPlain ? schema : filled, {
+      const value = generateSync(isPlain ? named : filled, {
         ...options,
         seed,
         outputTransform,
@@ -90,7 +90,9 @@ function createCounter(most: number, problem: string): (more: number) => void {
 class LimitError extends Error {}
 
 interface PreparedSchema {
-  /** With an entry or two in lists that may be empty. */
+  /** With names for properties that it demands and has patterns for alone. */
+  readonly named: JsonObject;
+  /** The same with an entry or two in lists that may be empty. */
   readonly filled: JsonObject;
   readonly isValid: (value: unknown) => boolean;
 }
@@ -104,7 +106,9 @@ function prepareSchema(schema: JsonObject): PreparedSchema {
   const known = prepared.get(text);
   if (known !== undefined) return known;
   if (text.length > mostText) throw new SchemaError("#", `it has more than ${format(mostText)} characters`);
-  const fresh = { isValid: compile(checkSchema(schema)), filled: fillLists(schema) };
+  const isValid = compile(checkSchema(schema));
+  const named = nameProperties(schema);
+  const fresh = { isValid, named, filled: fillLists(named) };
   const [oldest] = prepared.keys();
   if (prepared.size === mostPrepared && oldest !== undefined) prepared.delete(oldest);
   prepared.set(text, fresh);
@@ -124,6 +128,54 @@ function compile({ $schema: _, ...schema }: JsonObject): (value: unknown) => boo
   } finally {
     // Its ids must not meet those of the next one.
     ajv.removeSchema(schema);
+  }
+}
+
+/**
+ * Where an object must have more properties than the schema names, and patterns describe the others, properties whose names
+ * fit the patterns are added: the package makes up names of its own, which fit none.
+ */
+function nameProperties(schema: JsonObject): JsonObject {
+  const name = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(name);
+    return typeof value === "object" && value !== null ? nameObject(value) : value;
+  };
+  function nameObject(object: object): JsonObject {
+    const copy: JsonObject = Object.fromEntries(Object.entries(object).map(([key, value]) => [key, name(value)]));
+    const { minProperties: least, patternProperties, required } = copy;
+    if (
+      typeof least !== "number" ||
+      least > mostValues ||
+      typeof patternProperties !== "object" ||
+      patternProperties === null
+    )
+      return copy;
+    const patterns = Object.entries(patternProperties);
+    const properties = new Map<string, unknown>(Object.entries(copy.properties ?? {}));
+    const added: string[] = [];
+    for (let seed = 0; properties.size < least && patterns.length > 0 && seed < 2 * least; seed++) {
+      const [pattern, part] = patterns[seed % patterns.length] ?? ["", true];
+      const key = composeName(pattern, seed);
+      if (key === null || properties.has(key)) continue;
+      properties.set(key, part);
+      added.push(key);
+    }
+    if (added.length === 0) return copy;
+    const demanded = [...(Array.isArray(required) ? required : []), ...added];
+    const { minProperties: _, patternProperties: __, ...rest } = copy;
+    return { ...rest, properties: Object.fromEntries(properties), required: demanded };
+  }
+  return nameObject(schema);
+}
+
+/** A text that a pattern fits, another one for another seed where it leaves a choice; null where none is found. */
+function composeName(pattern: string, seed: number): string | null {
+  try {
+    const fits = new RegExp(pattern, "u");
+    const found = String(generateSync({ type: "string", pattern }, { seed }));
+    return [`${found}${seed + 1}`, found].find((name) => fits.test(name)) ?? null;
+  } catch {
+    return null;
   }
 }
 

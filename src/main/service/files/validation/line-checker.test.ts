@@ -257,21 +257,32 @@ test("all problems of one line are found at once", () => {
 });
 
 describe("blank lines", () => {
-  test("are a problem in the middle of the file and none at its end", () => {
+  const check = (...lines: string[]) => {
     const checker = createLineChecker(rules);
-    checker.check(requestLine("a", "Why?"), 1);
-    expect(checker.check("  \r", 2)).toEqual([]);
-    expect(checker.check(requestLine("b", "Why?"), 3)).toMatchObject([{ code: "invalid_json_line", line: 2 }]);
-    expect(checker.check("", 4)).toEqual([]);
-    expect(checker.finish(100)).toEqual([]);
-    expect(checker.requests).toBe(2);
+    const found = lines.flatMap((line, at) => checker.check(line, at + 1));
+    return [...found, ...checker.finish(100)].map(({ code, line, message }) => [code, line, message]);
+  };
+  const one = requestLine("a", "Why?");
+  const other = requestLine("b", "Why?");
+  const remove = "each line holds one request. Remove";
+
+  test("are one problem wherever they follow one another, and none where one of them ends the file", () => {
+    expect(check(one, "  \r", other, "")).toEqual([["invalid_json_line", 2, `The line is blank; ${remove} it.`]]);
+    const first = ["invalid_json_line", 1, `Lines 1 to 3 are blank; ${remove} them.`];
+    expect(check("", "", " ", one)).toEqual([first]);
+    expect(check(one, "", "", "")).toEqual([["invalid_json_line", 2, `Lines 2 to 3 are blank; ${remove} them.`]]);
+  });
+
+  test("and nothing else are an empty file, and no other problem", () => {
+    for (const lines of [[""], ["", ""], [" ", "\t", "\r", ""]]) {
+      expect(check(...lines)).toEqual([["empty_file", null, "The file has no request in it."]]);
+    }
   });
 });
 
 describe("the whole file", () => {
   test("is refused when it has no request", () => {
     const checker = createLineChecker(rules);
-    checker.check("", 1);
     expect(checker.finish(1)).toMatchObject([{ code: "empty_file", line: null, param: null }]);
   });
 

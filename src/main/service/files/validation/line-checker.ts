@@ -7,8 +7,8 @@ import type { CheckRules } from "./rules.ts";
 /** Checks the lines of one batch input file, in their order. The service, `sheaf validate` and Build share it. */
 export interface LineChecker {
   /**
-   * All problems that show with this line; its line end may be left on. A blank line is only known not to be the last
-   * one when the next comes, and is reported then.
+   * All problems that show with this line; its line end may be left on. Blank lines are reported together, when the next
+   * request comes or the file ends: at its end one of them is allowed, and a file of nothing else is empty.
    */
   check(line: string | Uint8Array, lineNumber: number): Problem[];
   /** Counts a line that can't be checked, for a reason that the message gives. */
@@ -30,17 +30,18 @@ export function createLineChecker(rules: CheckRules): LineChecker {
   const firstLines = new Map<string, number>();
   const modelCounts = new Map<string, number>();
   let requests = 0;
-  let blankLine: number | null = null;
+  /** The blank lines since the last request. */
+  let blank: { readonly first: number; readonly last: number } | null = null;
   /** What the last line gave to the counts of the file. */
   let last: { customId: string | null; model: string | null } = { customId: null, model: null };
 
-  /** The problems of the blank line before this one, to which those of this one are added. */
+  /** The problem of the blank lines before this one, to which those of this one are added. */
   function startRequest(): Problem[] {
     requests += 1;
     last = { customId: null, model: null };
-    if (blankLine === null) return [];
-    const problems = [lineProblem(blankLine, blankLineMessage)];
-    blankLine = null;
+    if (blank === null) return [];
+    const problems = [blankProblem(blank.first, blank.last)];
+    blank = null;
     return problems;
   }
 
@@ -109,9 +110,8 @@ export function createLineChecker(rules: CheckRules): LineChecker {
       const isReadable = typeof line === "string" || isUtf8(line);
       const text = typeof line === "string" ? line : Buffer.from(line.buffer, line.byteOffset, line.length).toString();
       if (isReadable && isBlank(text)) {
-        const problems = blankLine === null ? [] : [lineProblem(blankLine, blankLineMessage)];
-        blankLine = lineNumber;
-        return problems;
+        blank = { first: blank?.first ?? lineNumber, last: lineNumber };
+        return [];
       }
       const problems = startRequest();
       if (requests > rules.fileLimits.requests) return problems;
@@ -134,6 +134,9 @@ export function createLineChecker(rules: CheckRules): LineChecker {
     finish(fileBytes) {
       const { bytes: maxBytes, requests: maxRequests } = rules.fileLimits;
       const problems: Problem[] = [];
+      if (requests > 0 && blank !== null && blank.last > blank.first) {
+        problems.push(blankProblem(blank.first, blank.last - 1));
+      }
       const report = (code: ProblemCode, message: string) => {
         problems.push({ code, message, param: null, line: null, severity: "error" });
       };
@@ -156,7 +159,14 @@ export function createLineChecker(rules: CheckRules): LineChecker {
 }
 
 const streamMessage = "stream is true; the answers of a batch can't be streamed.";
-const blankLineMessage = "The line is blank; each line holds one request. Remove it.";
+
+function blankProblem(first: number, last: number): Problem {
+  const message =
+    first === last
+      ? "The line is blank; each line holds one request. Remove it."
+      : `Lines ${first} to ${last} are blank; each line holds one request. Remove them.`;
+  return lineProblem(first, message);
+}
 
 function lineProblem(line: number, message: string): Problem {
   return { code: "invalid_json_line", message, param: null, line, severity: "error" };

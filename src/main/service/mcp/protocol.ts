@@ -97,8 +97,16 @@ function createLegacyEndpoint(createServer: () => McpServer) {
     const forget = isJSONRPCRequest(body) ? inFlight.add(client, body.id, end) : () => undefined;
     if (over.aborted) end();
     else over.addEventListener("abort", end, { once: true });
-    return Promise.race([unanswered, transport.handleRequest(request, { parsedBody: body })]);
+    const answer = await Promise.race([unanswered, transport.handleRequest(request, { parsedBody: body })]);
+    return Array.isArray(body) && answer.ok ? toList(answer) : answer;
   };
+}
+
+/** A list of messages is answered with a list (JSON-RPC 2.0, 6), also where only one of them has an answer. */
+async function toList(answer: Response): Promise<Response> {
+  if (!answer.headers.get("content-type")?.startsWith("application/json")) return answer;
+  const text = await answer.text();
+  return new Response(text.startsWith("[") ? text : `[${text}]`, answer);
 }
 
 /** Calls that a later request may cancel. */

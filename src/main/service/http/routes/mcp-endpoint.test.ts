@@ -172,6 +172,14 @@ describe("when the server closes,", () => {
   });
 });
 
+test("a list of messages is answered with a list, also one of one", async () => {
+  const answersTo = async (body: unknown) => (await send(server, { body: JSON.stringify(body) })).json();
+  const { params: _, ...list } = { ...callVerify(), method: "tools/list" };
+  expect(await answersTo([list])).toMatchObject([{ id: 1, result: { tools: expect.anything() } }]);
+  expect(await answersTo([list, { ...list, id: 2 }])).toMatchObject([{ id: 1 }, { id: 2 }]);
+  expect(await answersTo([{ jsonrpc: "2.0", method: "notifications/initialized" }, list])).toMatchObject([{ id: 1 }]);
+});
+
 describe("what is wrong with a message is said in its own protocol:", () => {
   test.each(eras)("an unknown tool, in revision %s", async (_revision, write) => {
     const body = { ...callVerify(), params: { name: "falsify", arguments: {} } };
@@ -196,13 +204,13 @@ describe("what is wrong with a message is said in its own protocol:", () => {
     expect(JSON.stringify(answer).length).toBeLessThan(600);
   });
 
-  test.each(["{not json", "", '{"a":1}}', "\u0000", '{"__proto__":1}'])("what is not JSON: '%s'", async (body) => {
+  test.each(["{not json", "", '{"a":1}}', "\u0000"])("what is not JSON: '%s'", async (body) => {
     const response = await send(server, { body });
     expect(response.status).toBe(400);
     expect(await readAnswer(response)).toMatchObject({ id: null, error: { code: -32_700 } });
   });
 
-  test.each(["null", "5", '"text"', "[]", "{}", '{"jsonrpc":"1.0","id":1,"method":"ping"}', "[5]"])(
+  test.each(["null", "5", '"text"', "[]", "{}", '{"__proto__":1}', '{"jsonrpc":"1.0","id":1,"method":"ping"}', "[5]"])(
     "JSON that is no message: %s",
     async (body) => {
       const response = await send(server, { body });

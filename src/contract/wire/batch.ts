@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { metadataSchema } from "./metadata.ts";
 
 /** Every status a batch can have on the wire, in the order in which it can pass through them. */
 export const batchStatuses = [
@@ -80,13 +81,10 @@ export const batchListSchema = z.object({
 });
 export type WireBatchList = z.infer<typeof batchListSchema>;
 
-/** The body of `POST /v1/batches`. Metadata: 16 pairs, keys of 64 and values of 512 characters at most. */
+/** The body of `POST /v1/batches`. */
 export const createBatchSchema = z.object({
   input_file_id: z.string(),
   endpoint: z.string(),
   completion_window: z.string(),
-  metadata: z
-    .record(z.string().max(64), z.string().max(512))
-    .refine((pairs) => Object.keys(pairs).length <= 16, "At most 16 pairs.")
-    .nullish(),
+  metadata: metadataSchema.nullish(),
 });

@@ -19,6 +19,7 @@ export {
   type IssueKind,
   type JsonObject,
   type LineChecker,
+  narrowRanges,
   type ProblemTally,
   type ValidationReport,
   type ValidationThread,

@@ -38,7 +38,7 @@ export function answersOf(
 export function integerInQuery(least: number, most: number, usual: number) {
   return z
     .preprocess(
-      (value) => (typeof value === "string" && /^[+-]?\d+(\.\d+)?$/.test(value) ? Number(value) : value),
+      (value) => (typeof value === "string" && /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value) ? Number(value) : value),
       z.int().min(least).max(most),
     )
     .default(usual)

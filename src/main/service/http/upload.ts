@@ -35,7 +35,7 @@ export async function receiveUpload(request: FastifyRequest): Promise<FileRecord
         if (pending !== undefined) throw repeated("file");
         const { file, filename } = requireFile(part);
         pending = await request.scope.files.receive(readWellFormed(file));
-        name = filename;
+        name = decodeFileName(filename);
       } else if (part.fieldname === "purpose") {
         if (hasPurpose) throw repeated("purpose");
         checkPurpose(part);
@@ -52,6 +52,11 @@ export async function receiveUpload(request: FastifyRequest): Promise<FileRecord
     await pending?.discard();
     throw error;
   }
+}
+
+/** Quotes and line ends of a file name, which browsers and fetch escape in a form's header (HTML, multipart/form-data). */
+function decodeFileName(name: string): string {
+  return name.replaceAll("%22", '"').replaceAll("%0D", "\r").replaceAll("%0A", "\n");
 }
 
 /** The parts of a form, or the bytes of one: what the parser finds broken is the caller's mistake, not ours. */

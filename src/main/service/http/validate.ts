@@ -2,7 +2,7 @@ import type { FastifySchemaCompiler } from "fastify";
 import type { z } from "zod";
 import type { Problem } from "#contract";
 import { ServiceError, type ServiceErrorCode } from "../errors.ts";
-import { type createBodyCheck, describeIssues, type IssueKind, type JsonObject } from "../files/index.ts";
+import { type createBodyCheck, describeIssues, type IssueKind, type JsonObject, narrowRanges } from "../files/index.ts";
 import { quote, shorten } from "../quote.ts";
 
 /** Checks a part of a request against its zod schema, and reports the first thing that is wrong with it. */
@@ -12,7 +12,7 @@ export const compileValidator: FastifySchemaCompiler<z.ZodType> = ({ schema, htt
   return (data) => {
     const result = schema.safeParse(data, { reportInput: true });
     if (result.success) return { value: result.data };
-    const [issue] = result.error.issues;
+    const [issue] = narrowRanges(result.error.issues);
     return { error: issue === undefined ? result.error : describeIssue(issue) };
   };
 };
@@ -32,16 +32,13 @@ function describeIssue(issue: z.core.$ZodIssue): ServiceError {
         `Invalid type for ${field}: expected ${describeType(issue.expected)}, but got ${describeValue(issue.input)} instead.`,
       );
     case "too_big":
-      if (typeof issue.input === "string") {
-        return fail("invalid_value", `Invalid ${field}: longer than the ${issue.maximum} characters that it may have.`);
-      }
-      if (typeof issue.input !== "number") break;
+      if (typeof issue.input !== "number") return fail("invalid_value", `Invalid ${field}: ${describeMost(issue)}.`);
       return fail(
         "integer_above_max_value",
         `Invalid ${field}: integer above maximum value. Expected a value <= ${issue.maximum}, but got ${issue.input} instead.`,
       );
     case "too_small":
-      if (typeof issue.input !== "number") break;
+      if (typeof issue.input !== "number") return fail("invalid_value", `Invalid ${field}: ${describeLeast(issue)}.`);
       return fail(
         "integer_below_min_value",
         `Invalid ${field}: integer below minimum value. Expected a value >= ${issue.minimum}, but got ${issue.input} instead.`,
@@ -58,12 +55,24 @@ function describeIssue(issue: z.core.$ZodIssue): ServiceError {
     case "invalid_key": {
       const [finding] = issue.issues;
       const map = formatPath(issue.path.slice(0, -1));
-      const message = `Invalid key in '${map}': ${finding === undefined ? issue.message : finding.message}.`;
+      const reason = finding?.code === "too_big" ? describeMost(finding) : (finding?.message ?? issue.message);
+      const message = `Invalid key in '${map}': ${reason}.`;
       return new ServiceError("invalid_value", message, map);
     }
     default:
   }
   return fail("invalid_value", `Invalid value for ${field}: ${issue.message}`);
+}
+
+function describeMost({ origin, maximum }: z.core.$ZodIssueTooBig): string {
+  return origin === "array"
+    ? `more than the ${maximum} entries that it may have`
+    : `longer than the ${maximum} characters that it may have`;
+}
+
+function describeLeast({ origin, minimum }: z.core.$ZodIssueTooSmall): string {
+  const unit = origin === "array" ? ["entry", "entries"] : ["character", "characters"];
+  return `it needs at least ${minimum} ${minimum === 1 ? unit[0] : unit[1]}`;
 }
 
 /** `metadata.name`, `messages[0].role`; null for the whole. */

@@ -16,7 +16,7 @@ interface DescribedIssue {
 /** Puts what a zod schema found wrong with `value` into words; the first issue of each place. */
 export function describeIssues(issues: readonly Issue[], value: unknown): DescribedIssue[] {
   const described = new Map<string, DescribedIssue>();
-  for (const { path, rule, isOfType } of issues.flatMap((issue) => expand(issue, []))) {
+  for (const { path, rule, isOfType } of narrowRanges(issues).flatMap((issue) => expand(issue, []))) {
     const param = formatPath(path);
     if (described.has(param)) continue;
     const found = find(value, path);
@@ -24,6 +24,24 @@ export function describeIssues(issues: readonly Issue[], value: unknown): Descri
     described.set(param, { param, message: `${param} is ${describeFound(found)}${rule}`, kind });
   }
   return [...described.values()];
+}
+
+/**
+ * The issues without those about the range of all whole numbers where a narrower one is broken, too: a number beyond 2^53 is
+ * told the field's own bound.
+ */
+export function narrowRanges(issues: readonly Issue[]): readonly Issue[] {
+  const isBound = ({ code }: Issue) => code === "too_big" || code === "too_small";
+  const isWidest = (issue: Issue) =>
+    (issue.code === "too_big" && issue.maximum === Number.MAX_SAFE_INTEGER) ||
+    (issue.code === "too_small" && issue.minimum === Number.MIN_SAFE_INTEGER);
+  return issues.filter(
+    (issue, at) => !(isWidest(issue) && issues.some((other, i) => i > at && isBound(other) && samePath(issue, other))),
+  );
+}
+
+function samePath(one: Issue, other: Issue): boolean {
+  return one.path.length === other.path.length && one.path.every((key, at) => key === other.path[at]);
 }
 
 interface BrokenRule {

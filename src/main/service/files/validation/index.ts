@@ -1,6 +1,6 @@
 export { createBodyCheck, type JsonObject } from "./check-body.ts";
 export { type CheckFileOptions, checkFile, type FileCheck, type ValidationReport } from "./check-file.ts";
-export { describeIssues, type IssueKind } from "./describe-issues.ts";
+export { describeIssues, type IssueKind, narrowRanges } from "./describe-issues.ts";
 export { createFileChecker, createValidationThread, type FileChecker, type ValidationThread } from "./file-checker.ts";
 export { createLineChecker, type LineChecker } from "./line-checker.ts";
 export { createProblemTally, groupProblems, type ProblemTally } from "./problem-tally.ts";

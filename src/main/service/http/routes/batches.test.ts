@@ -85,9 +85,7 @@ describe("creating a batch", () => {
       "invalid_value",
       "metadata.a",
     ],
-    ["a prototype", '{"__proto__":{"a":1}}', 400, "invalid_json", null],
-    ["a prototype written with escapes", '{"\\u005f_proto__":{"a":1}}', 400, "invalid_json", null],
-    ["a constructor's prototype", '{"constructor":{"prototype":{"a":1}}}', 400, "invalid_json", null],
+    ["a body of keys that any object has", '{"__proto__":{"a":1}}', 400, "missing_required_parameter", "input_file_id"],
     ["a body over 1 MB", { ...wanted, input_file_id: "x".repeat(2_000_000) }, 413, "body_too_large", null],
   ])("fails for %s", async (_name, body, status, code, param) => {
     const error = await readError(await server.request("/v1/batches", json(body)), status);
@@ -120,8 +118,9 @@ describe("creating a batch", () => {
   test("takes JSON only", async () => {
     const form = await server.request("/v1/batches", { method: "POST", body: new URLSearchParams({ a: "b" }) });
     expect((await readError(form, 415)).message).toContain("application/json");
-    const untyped = await server.request("/v1/batches", { method: "POST", body: new Uint8Array([123, 125]) });
-    await readError(untyped, 415);
+    for (const body of [new Uint8Array([123, 125]), "{}"]) {
+      await readError(await server.request("/v1/batches", { method: "POST", body }), 415);
+    }
   });
 });
 

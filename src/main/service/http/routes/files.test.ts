@@ -142,6 +142,11 @@ describe("an upload", () => {
     expect(await response.json()).toMatchObject({ filename: "Übung 1.jsonl" });
   });
 
+  test("has the quotes of its file name, which forms escape", async () => {
+    const response = await send(["file", new Blob(["{}"]), 'a "b".jsonl'], purpose);
+    expect(await response.json()).toMatchObject({ filename: 'a "b".jsonl' });
+  });
+
   test("that breaks off leaves nothing behind", async () => {
     const before = server.service.files.list().length;
     const received: Promise<unknown>[] = [];

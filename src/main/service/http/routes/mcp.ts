@@ -64,7 +64,6 @@ export function addMcpEndpoint(app: HttpApp, service: Service, { verifier, hosts
   const sendError = createErrorSender(service);
   const endpoint = createMcpEndpoint({ verifier, logger });
 
-  app.removeContentTypeParser("text/plain");
   app.addHook("onRequest", async ({ method, headers }, reply) => {
     checkOrigin(headers.origin, headers.host);
     await checkToken(headers.authorization);

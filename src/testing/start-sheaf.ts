@@ -2,16 +2,17 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { faultSettingsSchema, loggedRequestSchema } from "#contract";
 import {
+  checkRules,
   createAdjustableClock,
+  createFixedRules,
   createHttpApp,
   createMockEngine,
   createModelCatalog,
   createRandomIds,
   createScopedFaults,
-  createScriptedEngine,
   createService,
-  createSettableRules,
   createSilentLogger,
+  defaultScope,
 } from "#service";
 import type { Sheaf, SheafOptions } from "./types.ts";
 
@@ -24,12 +25,12 @@ export async function startSheaf(options: SheafOptions = {}): Promise<Sheaf> {
   const { apiKey = `sk-sheaf-${randomBytes(24).toString("base64url")}`, dialect = "service" } = options;
   const clock = createAdjustableClock(options.clock);
   const ids = createRandomIds();
-  const rules = createSettableRules(options.rules);
   const scopedFaults = createScopedFaults(seed, faultSettingsSchema.parse(options.faults ?? {}));
-  const mock = createMockEngine({ pace, seed, clock, ids, catalog: createModelCatalog(tier, models) });
+  const engine = createMockEngine({ pace, seed, clock, ids, catalog: createModelCatalog(tier, models) });
   const service = await createService({
     ephemeral: true,
-    engine: createScriptedEngine({ rules, mock, clock, ids }),
+    engine,
+    ...(options.rules && { rules: createFixedRules(options.rules) }),
     tier,
     rateLimit,
     fileLimits,
@@ -68,7 +69,10 @@ export async function startSheaf(options: SheafOptions = {}): Promise<Sheaf> {
     url,
     baseURL: `${url}/v1`,
     apiKey,
-    rules: { set: rules.set, clear: () => rules.set({ rules: [] }) },
+    rules: {
+      set: (rules) => service.rules.set(defaultScope, checkRules(rules)),
+      clear: () => service.rules.set(defaultScope, checkRules({ rules: [] })),
+    },
     faults: {
       get settings() {
         return faults.settings;

@@ -7,6 +7,8 @@ export const loggedRequestSchema = z.object({
   object: z.literal("request"),
   /** The scope that it named, else `default`. */
   scope: z.string(),
+  /** The rule that answered it, by its place in the list of the scope at the time, from 0, and its name; null where none did. */
+  rule: z.object({ index: z.int(), name: z.string().nullable() }).nullable(),
   /** When it was answered, in UTC. */
   answered_at: z.string(),
   method: z.string(),
@@ -21,7 +23,7 @@ export const loggedRequestSchema = z.object({
   /** What it was answered with. */
   response: z.object({
     headers: z.record(z.string(), z.string()),
-    /** The JSON; null for a stream, a file, and for one of more than 16 KB. */
+    /** The JSON, or the text of server-sent events; null for a file, and for one of more than 16 KB. */
     body: z.unknown(),
   }),
 });

@@ -5,6 +5,7 @@ import {
   createMockEngine,
   createModelCatalog,
   createRecordingEngine,
+  createScopedRules,
   createScriptedEngine,
   createSystemClock,
   createUpstreamEngine,
@@ -16,6 +17,7 @@ import {
   openRulesFile,
   parseModels,
   RulesError,
+  type RulesSource,
 } from "#service";
 import { CliError, describeFileError, exitCodes } from "./cli-error.ts";
 import type { CommandProcess } from "./command-process.ts";
@@ -40,21 +42,34 @@ const usual = { concurrency: 16, timeout: 600, retries: 5 };
  * @throws CliError when something is missing, or the rules have mistakes: then with all of them
  */
 export async function createEngine(flags: EngineFlags, parts: EngineParts): Promise<Engine> {
+  const { engine, rules } = await openEngine(flags, parts);
+  return rules === undefined ? engine : createScriptedEngine({ ...parts, rules: createScopedRules(rules), engine });
+}
+
+/**
+ * The same for a service, which asks the rules before the engine.
+ * @throws CliError as `createEngine` does
+ */
+export async function openEngine(
+  flags: EngineFlags,
+  parts: EngineParts,
+): Promise<{ engine: Engine; rules?: RulesSource }> {
   const engine = flags.engine ?? guessEngine(flags);
   refuseStrangers(engine, flags);
   try {
     switch (engine) {
       case "mock":
-        return createMock(flags, parts);
+        return { engine: createMock(flags, parts) };
       case "scripted": {
         const rules = openRulesFile(requireFlag(flags.rules, "--engine scripted needs --rules FILE."), parts.logger);
-        return createScriptedEngine({ ...parts, rules, mock: createMock(flags, parts) });
+        return { rules, engine: createMock(flags, parts) };
       }
       case "upstream": {
         const upstream = createUpstream(flags, parts);
-        return flags.record === undefined
-          ? upstream
-          : await createRecordingEngine(upstream, flags.record, parts.logger);
+        const { record } = flags;
+        return {
+          engine: record === undefined ? upstream : await createRecordingEngine(upstream, record, parts.logger),
+        };
       }
     }
   } catch (error) {

@@ -16,7 +16,7 @@ import {
 } from "#service";
 import { CliError, describeFileError, exitCodes } from "./cli-error.ts";
 import { type CommandProcess, exitCodeOf, onStopSignal } from "./command-process.ts";
-import { createEngine, readModels } from "./create-engine.ts";
+import { openEngine, readModels } from "./create-engine.ts";
 import type { Storage } from "./data-folder.ts";
 import type { EngineFlags, ModelFlags, TierFlags } from "./flags.ts";
 
@@ -48,9 +48,19 @@ export async function openService(
   const ids = createRandomIds();
   const logger = createCommandLogger(io);
   const models = await readModels(flags.models);
-  const engine = await createEngine(flags, { clock, machine: io.machine, ids, logger, models, env: io.env });
+  const opened = await openEngine(flags, { clock, machine: io.machine, ids, logger, models, env: io.env });
   try {
-    const settings = { engine, tier: flags.tier, rateLimit, faults, secrets, clock, machine: io.machine, ids, logger };
+    const settings = {
+      ...opened,
+      tier: flags.tier,
+      rateLimit,
+      faults,
+      secrets,
+      clock,
+      machine: io.machine,
+      ids,
+      logger,
+    };
     const others = {
       ...(models !== undefined && { models }),
       ...(connections && { connections }),
@@ -59,7 +69,8 @@ export async function openService(
     };
     return await createService({ ...storage, ...settings, ...others });
   } catch (error) {
-    await engine.close?.();
+    opened.rules?.close();
+    await opened.engine.close?.();
     if (error instanceof DataDirError) throw new CliError(error.message, exitCodes.failed);
     if ("dataDir" in storage) throw new CliError(describeFileError(error, storage.dataDir).message, exitCodes.failed);
     throw error;

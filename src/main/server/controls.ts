@@ -2,11 +2,11 @@ import type { EngineChoice, RuleProblem, ServerChange, ServerView } from "#contr
 import {
   type AdjustableClock,
   createMockEngine,
-  createScriptedEngine,
-  createSettableRules,
+  defaultScope,
   type Engine,
   type Pace,
   parseRules,
+  type Rules,
   RulesError,
   type Service,
 } from "#service";
@@ -57,28 +57,39 @@ export interface ServerControls {
 export async function createControls(options: ControlsOptions): Promise<ServerControls> {
   const { service, clock, mock, settings, upstreams } = options;
   const { faults, ids, logger, machine, models } = service;
-  const rules = createSettableRules();
 
   function createMock(): Engine {
     return createMockEngine({ ...mock, pace: settings.read().pace ?? mock.pace, clock, ids, catalog: models });
   }
 
   async function createChosen(choice: EngineChoice): Promise<Engine> {
-    if (choice.kind === "mock") return createMock();
     if (choice.kind === "upstream") {
       const engine = await upstreams.open(choice.connectionId, choice.model);
       if (engine !== null) return engine;
       throw new ServerError("not_found", "This connection is no longer there. Choose another.");
     }
-    rules.set(parseRules(settings.read().rules ?? sampleRules, rulesName));
-    return createScriptedEngine({ rules, mock: createMock(), clock, ids });
+    return createMock();
+  }
+
+  /** Throws where the engine can't be had, or a RulesError: then nothing has changed. */
+  async function choose(choice: EngineChoice): Promise<void> {
+    const text = choice.kind === "scripted" ? (settings.read().rules ?? sampleRules) : "rules: []";
+    const rules = parseRules(text, rulesName);
+    service.switchEngine(await createChosen(choice));
+    startRules(rules);
+  }
+
+  /** What a client has set in their place is no longer in force. */
+  function startRules(rules: Rules): void {
+    service.rules.replaceStart({ name: "the rules", current: rules, close() {} });
+    service.rules.reset(defaultScope);
   }
 
   const { tier, engine, pace } = settings.read();
   service.setTier(tier);
   if (engine.kind !== "mock" || pace !== null) {
     try {
-      service.switchEngine(await createChosen(engine));
+      await choose(engine);
     } catch (error) {
       logger.warn("the engine of the last run can't be had", { error: error instanceof Error ? error.name : "" });
       await settings.change({ engine: { kind: "mock" } });
@@ -88,7 +99,7 @@ export async function createControls(options: ControlsOptions): Promise<ServerCo
   /** A connection that was changed is opened anew, with its new key or address. */
   async function reopen(): Promise<void> {
     try {
-      service.switchEngine(await createChosen(settings.read().engine));
+      await choose(settings.read().engine);
     } catch (error) {
       logger.warn("the connection that answers can't be had", { error: error instanceof Error ? error.name : "" });
     }
@@ -114,7 +125,7 @@ export async function createControls(options: ControlsOptions): Promise<ServerCo
       service.setTier(tier);
       if (wanted.engine === undefined && wanted.pace === undefined) return;
       try {
-        service.switchEngine(await createChosen(engine));
+        await choose(engine);
       } catch (error) {
         await settings.change({ engine: before.engine, pace: before.pace });
         if (error instanceof RulesError) throw new ServerError("refused", `The rules can’t be used. ${error.message}`);
@@ -128,7 +139,7 @@ export async function createControls(options: ControlsOptions): Promise<ServerCo
       const { problems } = checkRules(text);
       if (problems.length > 0) return problems;
       await settings.change({ rules: text });
-      rules.set(parseRules(text, rulesName));
+      if (settings.read().engine.kind === "scripted") startRules(parseRules(text, rulesName));
       return [];
     },
   };

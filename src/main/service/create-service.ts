@@ -8,7 +8,10 @@ import {
   createFaults,
   createFaultyEngine,
   createScopedFaults,
+  createScopedRules,
+  createScriptedEngine,
   createSwitchableEngine,
+  type RulesSource,
   type ScopedFaults,
 } from "./engines/index.ts";
 import {
@@ -79,6 +82,8 @@ export type ServiceOptions = ServiceSettings &
 interface ServiceSettings {
   /** None by default: all batches belong to connections then. */
   readonly engine?: Engine;
+  /** Rules that are asked before the engine, until a scope sets others; none by default. */
+  readonly rules?: RulesSource;
   /** Whose limits hold; `standard` by default. */
   readonly tier?: Tier;
   /** Whether direct calls are held to the tier's concurrency and requests per minute; they are by default. */
@@ -124,7 +129,9 @@ const defaultSeed = 1;
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { machine = createSystemMachine(), faults = createScopedFaults(defaultSeed) } = options;
   const { clock = createSystemClock(machine), ids = createRandomIds(), logger = createLogger({ machine }) } = options;
-  const engine = createSwitchableEngine(options.engine ?? connectionsOnly);
+  const switchable = createSwitchableEngine(options.engine ?? connectionsOnly);
+  const rules = createScopedRules(options.rules);
+  const engine = createScriptedEngine({ rules, engine: switchable, clock, ids });
   let tier = options.tier ?? "standard";
   const readTier = () => tier;
   const { secrets = createMemorySecretStore() } = options;
@@ -262,7 +269,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     createRealtimeGate: () =>
       options.rateLimit === false ? null : createRealtimeGate(() => realtimeLimits[tier], clock),
     engine,
-    switchEngine: engine.switchTo,
+    switchEngine: switchable.switchTo,
+    rules,
     readTier,
     setTier(next) {
       tier = next;
@@ -270,6 +278,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     scopedFaults: faults,
     faults: faults.of(defaultScope),
     notices: store.notices,
+    isEphemeral: options.ephemeral === true,
     mcp: createMcpAccess({ secrets, enabled: store.mcpEnabled }),
     clock,
     machine,

@@ -25,6 +25,7 @@ const statusByCode = {
   batch_not_verifiable: 409,
   batch_read_only: 409,
   batch_running: 409,
+  data_is_kept: 409,
   nothing_to_retry: 409,
   nothing_to_settle: 409,
   rate_limit_exceeded: 429,

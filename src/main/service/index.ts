@@ -15,12 +15,14 @@ export { createService, type ServiceOptions } from "./create-service.ts";
 export {
   AnswerTooLargeError,
   answerTooLarge,
+  checkRules,
+  createFixedRules,
   createMockEngine,
   createRecordingEngine,
   createSample,
   createScopedFaults,
+  createScopedRules,
   createScriptedEngine,
-  createSettableRules,
   createUpstreamEngine,
   limitAnswer,
   listUnproxied,
@@ -29,12 +31,13 @@ export {
   type Pace,
   parseRetryAfter,
   parseRules,
+  type Rules,
   RulesError,
   type RulesInput,
   type RulesSource,
   readText,
   type ScopedFaults,
-  type SettableRules,
+  type ScopedRules,
   type UpstreamApi,
   writeKey,
 } from "./engines/index.ts";
@@ -106,6 +109,7 @@ export { createMemorySecretStore } from "./memory-secret-store.ts";
 export type { Model, ModelCatalog, TokenLimits } from "./model-catalog.ts";
 export { createModelCatalog, defaultModels, parseModels, type Tier } from "./model-catalog.ts";
 export type * from "./ports.ts";
+export { defaultScope } from "./ports.ts";
 export { createQueue, type Queue } from "./queue.ts";
 export { type RealtimeLimits, realtimeLimits } from "./realtime-gate.ts";
 export {

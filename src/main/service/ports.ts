@@ -113,6 +113,14 @@ export interface EngineCall {
   readonly signal: AbortSignal;
   /** Called when the server asks to wait so many milliseconds before it is asked again, which the engine then does. */
   readonly onWait?: (milliseconds: number) => void;
+  /** Called with the rule that answers, where one does. */
+  readonly onRule?: (rule: AnsweringRule) => void;
+}
+
+/** A rule, by its place in the list of its scope, from 0, and its name. */
+export interface AnsweringRule {
+  readonly index: number;
+  readonly name: string | null;
 }
 
 /** An error of an engine: the body, with headers that tell more of it (`retry-after`). */

@@ -1,6 +1,6 @@
 import type { JudgeChoice } from "#contract";
 import type { Batches } from "./batches/index.ts";
-import type { Faults, ScopedFaults } from "./engines/index.ts";
+import type { Faults, ScopedFaults, ScopedRules } from "./engines/index.ts";
 import type { FileLimits, Files, ValidationReport } from "./files/index.ts";
 import type { McpAccess } from "./mcp/index.ts";
 import type { ModelCatalog, Tier } from "./model-catalog.ts";
@@ -37,6 +37,8 @@ export interface Service {
   readonly engine: Engine;
   /** Has another engine answer from now on; calls that are under way end with the one that they began with. */
   switchEngine(engine: Engine): void;
+  /** What is asked before the engine, for each scope. */
+  readonly rules: ScopedRules;
   /** Whose limits hold now. */
   readTier(): Tier;
   /** Limits of the tier hold from now on: for files that are checked, batches that begin, and direct calls. */
@@ -49,6 +51,8 @@ export interface Service {
   readonly mcp: McpAccess;
   /** What was amiss with the data folder. */
   readonly notices: Notices;
+  /** True where nothing is kept beyond the end. */
+  readonly isEphemeral: boolean;
   readonly clock: Clock;
   readonly machine: Machine;
   readonly ids: Ids;

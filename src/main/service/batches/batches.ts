@@ -60,6 +60,8 @@ export interface Batches {
    * one of them runs.
    */
   remove(id: string): Promise<void>;
+  /** The same at once for a batch that runs: what is in flight is given up. Its retries stay. */
+  discard(id: string): Promise<void>;
   progress(id: string): BatchProgress;
   /** Someone looks at the batch: where it runs elsewhere, the service is asked more often for a minute. */
   watch(id: string): void;
@@ -271,6 +273,12 @@ export function startBatches(parts: BatchParts): RunningBatches {
         await lifecycles.get(batch.id)?.done;
         await removeBatch(parts, batch);
       }
+    },
+    async discard(id) {
+      const batch = find(id);
+      await lifecycles.get(id)?.close(0);
+      await followUps.get(id);
+      await removeBatch(parts, batch);
     },
     progress: (id) => tracker.progress(find(id)),
     watch: (id) => lifecycles.get(id)?.watch(),

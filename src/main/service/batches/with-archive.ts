@@ -45,6 +45,10 @@ export function withArchive(own: Batches, { joined, batches: archived, subscribe
       requireOwn(id);
       await own.remove(id);
     },
+    async discard(id) {
+      requireOwn(id);
+      await own.discard(id);
+    },
     progress: (id) => (isReadOnly(id) ? { rate: null, timeLeft: null, throughput: [] } : own.progress(id)),
     subscribe(listener) {
       const stops = [own.subscribe(listener), subscribe(listener)];

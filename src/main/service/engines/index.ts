@@ -11,15 +11,16 @@ export { createMockEngine, type MockEngineOptions } from "./mock/mock-engine.ts"
 export type { Pace } from "./mock/pace.ts";
 export { createSample } from "./random.ts";
 export { createRecordingEngine } from "./scripted/recording.ts";
-export type { RulesInput } from "./scripted/rule-schema.ts";
+export { jsonValueSchema, type Rules, type RulesInput, ruleSchema, rulesSchema } from "./scripted/rule-schema.ts";
 export {
-  createSettableRules,
+  checkRules,
+  createFixedRules,
   openRulesFile,
   parseRules,
   RulesError,
   type RulesSource,
-  type SettableRules,
 } from "./scripted/rules-source.ts";
+export { createScopedRules, type ScopedRules } from "./scripted/scoped-rules.ts";
 export { createScriptedEngine } from "./scripted/scripted-engine.ts";
 export { streamReply } from "./stream-reply.ts";
 export { createSwitchableEngine } from "./switchable-engine.ts";

@@ -23,6 +23,8 @@ import { addFileRoutes } from "./routes/files.ts";
 import { addMcpEndpoint, addMcpManagementRoutes } from "./routes/mcp.ts";
 import { addModelRoutes } from "./routes/models.ts";
 import { addHealthRoute, addObserveRoutes, observeRequests } from "./routes/observe.ts";
+import { addResetRoute } from "./routes/reset.ts";
+import { addRuleRoutes } from "./routes/rules.ts";
 import { createScopes, moveScopeToHeader } from "./scopes.ts";
 import { compileValidator } from "./validate.ts";
 import { answerAsVendor, readAuthorization } from "./vendor.ts";
@@ -65,7 +67,8 @@ export function createHttpApp({
   const checkHost = createHostCheck(hosts);
   const verifier = service.verifierFor(judge);
   const sendError = createErrorSender(service);
-  const scopes = createScopes(service);
+  const log = requestLog ?? createRequestLog(service.clock, () => [readKey()]);
+  const scopes = createScopes(service, log.clear);
   const createRequestId = () => service.ids.create("request");
 
   const app: HttpApp = fastify({
@@ -88,6 +91,8 @@ export function createHttpApp({
   // An `expect` header that is not understood may be passed over; node itself would answer it without a body.
   app.server.on("checkExpectation", (request, response) => app.routing(request, response));
   app.decorateRequest("scope");
+  app.decorateRequest("rule", null);
+  app.decorateRequest("events", "");
   const knownPaths = collectPaths(app);
   answerAsVendor(app);
 
@@ -113,7 +118,7 @@ export function createHttpApp({
     done();
   });
 
-  const observed = observeRequests(app, service, requestLog ?? createRequestLog(service.clock, () => [readKey()]));
+  const observed = observeRequests(app, service, log);
   const readDescription = describeApi(app);
   app.register((open: HttpApp, _options, registered) => {
     addHealthRoute(open, service);
@@ -129,6 +134,8 @@ export function createHttpApp({
     injectFaults(v1, service);
     addObserveRoutes(v1, observed);
     addFaultRoutes(v1);
+    addRuleRoutes(v1, service);
+    addResetRoute(v1, scopes);
     if (clock !== undefined) addClockRoutes(v1, clock);
     addFileRoutes(v1, dialect);
     addBatchRoutes(v1, dialect);

@@ -6,6 +6,7 @@ import type { EngineCall } from "../ports.ts";
 import type { RealtimeGate } from "../realtime-gate.ts";
 import type { Service } from "../service.ts";
 import type { HttpApp } from "./http-app.ts";
+import { longestBody } from "./request-log.ts";
 import { sendJson } from "./wire.ts";
 
 /** What a call is answered with: server-sent events as they are written, or a body (`json` where it is written already). */
@@ -40,7 +41,15 @@ export function answerCalls(
     admit(request, reply);
     const signal = watchClient(request.raw.socket);
     try {
-      const answer = ask({ requestId: request.id, scope: request.scope.name, line: null, signal });
+      const answer = ask({
+        requestId: request.id,
+        scope: request.scope.name,
+        line: null,
+        signal,
+        onRule: (rule) => {
+          request.rule = rule;
+        },
+      });
       if (answer instanceof Promise) answer.then(send, fail);
       else send(answer);
     } catch (error) {
@@ -49,7 +58,7 @@ export function answerCalls(
 
     function send(given: CallReply): void {
       try {
-        if ("events" in given) sendEvents(reply, given.events, onBreak);
+        if ("events" in given) sendEvents(reply, keepEvents(request, given.events), onBreak);
         else if (given.statusCode === 200) sendJson(reply, given.json ?? JSON.stringify(given.body));
         else
           reply
@@ -153,6 +162,15 @@ async function* reportBreak(
   } catch (error) {
     onBreak(error);
     throw error;
+  }
+}
+
+/** Keeps what is sent for the log of requests, as far as that shows it. */
+async function* keepEvents(request: FastifyRequest, events: AsyncIterable<string>): AsyncGenerator<string, void> {
+  request.events = "";
+  for await (const event of events) {
+    if (request.events.length <= longestBody) request.events += event;
+    yield event;
   }
 }
 

@@ -2,14 +2,14 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { LoggedRequest } from "#contract";
 import { parseJson } from "../io/index.ts";
-import type { Clock } from "../ports.ts";
+import type { AnsweringRule, Clock } from "../ports.ts";
 import { findScopeName } from "./scopes.ts";
 
 /** How many requests are kept of each scope, and of all scopes together. */
 const capacity = 1_000;
 const mostKept = 10_000;
 /** The longest body that is kept, in bytes. */
-const longestBody = 16_384;
+export const longestBody = 16_384;
 
 export interface RequestFilter {
   /** Of this scope alone; of all by default. */
@@ -53,6 +53,7 @@ export type RequestLine = Pick<
 /** As it came: it is put into words only when someone looks. */
 interface Entry {
   readonly scope: string;
+  readonly rule: AnsweringRule | null;
   /** Counts from 1 from the start of the log. */
   readonly number: number;
   readonly id: string;
@@ -120,6 +121,7 @@ export function createRequestLog(clock: Clock, readKeys: () => readonly string[]
       const mark = url.indexOf("?");
       store({
         scope: findScopeName(headers),
+        rule: request.rule,
         number: count,
         id,
         at: clock.now(),
@@ -131,7 +133,7 @@ export function createRequestLog(clock: Clock, readKeys: () => readonly string[]
         headers,
         body: Number(headers["content-length"] ?? Number.POSITIVE_INFINITY) <= longestBody ? request.body : null,
         answerHeaders: reply.getHeaders(),
-        answer: answers.get(request) ?? null,
+        answer: answers.get(request) ?? (request.events.length <= longestBody ? request.events || null : null),
       });
       notify();
     },
@@ -195,6 +197,7 @@ function toLogged(entry: Entry, mask: Mask): LoggedRequest {
     ...toLine(entry, mask),
     object: "request",
     scope: entry.scope,
+    rule: entry.rule && { ...entry.rule, name: entry.rule.name && mask.text(entry.rule.name) },
     headers: mask.headers(toText(entry.headers)),
     body: mask.json(entry.body ?? null),
     response: {

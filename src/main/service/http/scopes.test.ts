@@ -1,7 +1,8 @@
 import OpenAI from "openai";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { apiKey, readError, startTestServer, type TestServer, twoPrompts } from "./test-server.ts";
+import { createAdjustableClock } from "../clock/index.ts";
+import { apiKey, json, readError, startTestServer, type TestServer, twoPrompts } from "./test-server.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -105,6 +106,50 @@ test("clearing the requests of a scope leaves those of the others", async () => 
   expect(await listIds("/sheaf/requests", "kept")).toHaveLength(1);
 });
 
+describe("a reset", () => {
+  test("stops the batches of its scope at once, and leaves nothing of it but its name", async () => {
+    const slow = await startTestServer({ pace: 600_000, clock: createAdjustableClock({ speed: 0 }) });
+    const client = new OpenAI({ apiKey, baseURL: `${slow.url}/scope/busy/v1`, maxRetries: 0 });
+    const file = await client.files.create({ file: new File([twoPrompts], "in.jsonl"), purpose: "batch" });
+    const create = { input_file_id: file.id, endpoint: "/v1/chat/completions", completion_window: "24h" } as const;
+    const kept = await slow.client.files.create({ file: new File([twoPrompts], "in.jsonl"), purpose: "batch" });
+    for (let count = 0; count < 3; count++) await client.batches.create(create);
+    await slow.request("/scope/busy/sheaf/faults", { ...json({ failure_rate: 1 }), method: "PUT" });
+
+    const reset = await slow.request("/scope/busy/sheaf/reset", { method: "POST" });
+    expect(await reset.json()).toEqual({ object: "list", data: ["busy"] });
+    expect((await client.batches.list()).data).toEqual([]);
+    expect((await client.files.list()).data).toEqual([]);
+    const faults = await slow.request("/scope/busy/sheaf/faults");
+    expect(await faults.json()).toMatchObject({ failure_rate: 0 });
+    expect((await slow.client.files.list()).data).toMatchObject([{ id: kept.id }]);
+
+    const all = await slow.request("/sheaf/reset?all=true", { method: "POST" });
+    expect(await all.json()).toEqual({ object: "list", data: ["busy", "default"] });
+    expect((await slow.client.files.list()).data).toEqual([]);
+    expect(slow.faults).toEqual([]);
+    await slow.close();
+  });
+
+  test("is refused where data is kept, and changes nothing", async () => {
+    const keeping = await startTestServer({ change: (service) => ({ ...service, isEphemeral: false }) });
+    await keeping.request("/scope/full/sheaf/faults", { ...json({ latency_ms: 1 }), method: "PUT" });
+    await keeping.request("/scope/full/sheaf/reset", { method: "POST" });
+    expect(await (await keeping.request("/scope/full/sheaf/faults")).json()).toMatchObject({ latency_ms: 0 });
+
+    const client = new OpenAI({ apiKey, baseURL: `${keeping.url}/scope/full/v1`, maxRetries: 0 });
+    await client.files.create({ file: new File([twoPrompts], "in.jsonl"), purpose: "batch" });
+    await keeping.request("/scope/full/sheaf/faults", { ...json({ latency_ms: 1 }), method: "PUT" });
+    for (const path of ["/scope/full/sheaf/reset", "/sheaf/reset?all=true"]) {
+      const error = await readError(await keeping.request(path, { method: "POST" }), 409);
+      expect(error).toMatchObject({ code: "data_is_kept", message: expect.stringContaining("--ephemeral") });
+    }
+    expect((await client.files.list()).data).toHaveLength(1);
+    expect(await (await keeping.request("/scope/full/sheaf/faults")).json()).toMatchObject({ latency_ms: 1 });
+    await keeping.close();
+  });
+});
+
 describe("the name of a scope", () => {
   test.each(["a b", "ä", "a".repeat(65), ""])("can't be %j", async (name) => {
     const path = `/scope/${encodeURIComponent(name)}/v1/models`;
@@ -123,6 +168,8 @@ describe("the name of a scope", () => {
     const error = await readError(await full.request("/scope/one-more/v1/models"), 400);
     expect(error.message).toContain("1,000 scopes");
     expect((await full.request("/scope/s999/v1/models")).status).toBe(200);
+    await full.request("/scope/s1/sheaf/reset", { method: "POST" });
+    expect((await full.request("/scope/one-more/v1/models")).status).toBe(200);
     await full.close();
   });
 });

@@ -5,10 +5,11 @@ import { type Batches, limitToScope } from "../batches/index.ts";
 import type { Faults } from "../engines/index.ts";
 import { ServiceError } from "../errors.ts";
 import type { Files } from "../files/index.ts";
-import { defaultScope, type Vendor } from "../ports.ts";
+import { type AnsweringRule, defaultScope, type Vendor } from "../ports.ts";
 import { quote } from "../quote.ts";
 import type { RealtimeGate } from "../realtime-gate.ts";
 import type { Service } from "../service.ts";
+import type { BatchRecord, FileRecord } from "../store/index.ts";
 import { vendorOf } from "./vendor.ts";
 
 /** What requests of one scope see and change. The clock, the tier, the engine and MCP are those of all scopes. */
@@ -26,6 +27,13 @@ export interface Scope {
 export interface Scopes {
   /** The scope that a request names, made when it is first named. Throws a ServiceError for a wrong name, and for one too many. */
   open(request: Pick<FastifyRequest, "url" | "headers">): Scope;
+  /** The names of all that there are. */
+  list(): string[];
+  /**
+   * Has them as they were when they were first named: their batches are stopped, and removed with all their files. Fails
+   * with a 409 ServiceError, and changes nothing, where the service keeps such data beyond its end.
+   */
+  reset(names: readonly string[]): Promise<void>;
 }
 
 type ScopeByVendor = Readonly<Record<Vendor, Scope>>;
@@ -34,6 +42,10 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Set once the key of the request has been checked. */
     scope: Scope;
+    /** The rule that answered it; null for the engine's own answer. */
+    rule: AnsweringRule | null;
+    /** What it was sent as server-sent events so far, a little beyond what the log shows. */
+    events: string;
   }
 }
 
@@ -42,30 +54,64 @@ const scopePrefix = "/scope/";
 const mostScopes = 1_000;
 const scopeName = /^[\w.-]{1,64}$/;
 
-export function createScopes(service: Service): Scopes {
-  const scopes = new Map<string, ScopeByVendor>();
+/** @param clearRequests clears the log of a scope's requests */
+export function createScopes(service: Service, clearRequests: (scope: string) => void): Scopes {
+  const scopes = new Map([[defaultScope, create(defaultScope)]]);
 
   function create(name: string): ScopeByVendor {
+    const shared = { name, faults: service.scopedFaults.of(name), realtimeGate: service.createRealtimeGate() };
+    const limitTo = (vendor: Vendor): Scope => ({ ...shared, ...limitToScope(service, name, vendor) });
+    return { openai: limitTo("openai"), anthropic: limitTo("anthropic"), gemini: limitTo("gemini") };
+  }
+
+  function add(name: string): ScopeByVendor {
     if (!scopeName.test(name)) {
       const message = `Invalid scope: ${quote(name)}. A name has 1 to 64 letters, digits and any of '_', '.', '-'.`;
       throw new ServiceError("invalid_value", message, scopeHeader);
     }
     if (scopes.size >= mostScopes) {
-      const message = `There are ${formatCount(mostScopes, "scope")}, the most that there may be: ${quote(name)} can't be added.`;
+      const message = `There are ${formatCount(mostScopes, "scope")}, the most that there may be. POST /sheaf/reset removes one that is no longer needed.`;
       throw new ServiceError("invalid_value", message, scopeHeader);
     }
-    const shared = { name, faults: service.scopedFaults.of(name), realtimeGate: service.createRealtimeGate() };
-    const limitTo = (vendor: Vendor): Scope => ({ ...shared, ...limitToScope(service, name, vendor) });
-    const scope = { openai: limitTo("openai"), anthropic: limitTo("anthropic"), gemini: limitTo("gemini") };
+    const scope = create(name);
     scopes.set(name, scope);
     return scope;
   }
-  create(defaultScope);
+
+  /** Of all vendors. */
+  function listData(name: string): { batches: readonly BatchRecord[]; files: readonly FileRecord[] } {
+    const isOwn = ({ connection, scope }: BatchRecord | FileRecord) => connection === null && scope === name;
+    const { batches } = service.batches.list({ limit: Number.POSITIVE_INFINITY, trials: true });
+    return { batches: batches.filter(isOwn), files: service.files.list().filter(isOwn) };
+  }
+
+  function requireEphemeral(name: string): void {
+    if (service.isEphemeral) return;
+    const { batches, files } = listData(name);
+    if (batches.length + files.length === 0) return;
+    const message = `The scope ${quote(name)} has files or batches, and this server keeps them. Start it with --ephemeral to reset them.`;
+    throw new ServiceError("data_is_kept", message);
+  }
+
+  async function empty(name: string): Promise<void> {
+    for (const { id } of listData(name).batches) await service.batches.discard(id);
+    for (const { id } of listData(name).files) await service.files.remove(id);
+    service.scopedFaults.reset(name);
+    service.rules.reset(name);
+    clearRequests(name);
+    scopes.delete(name);
+    if (name === defaultScope) scopes.set(name, create(name));
+  }
 
   return {
     open(request) {
       const name = readScopeName(request.headers);
-      return (scopes.get(name) ?? create(name))[vendorOf(request)];
+      return (scopes.get(name) ?? add(name))[vendorOf(request)];
+    },
+    list: () => [...scopes.keys()].sort(),
+    async reset(names) {
+      for (const name of names) requireEphemeral(name);
+      for (const name of names) await empty(name);
     },
   };
 }

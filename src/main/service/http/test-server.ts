@@ -5,7 +5,7 @@ import { z } from "zod";
 import { type ErrorBody, errorBodySchema } from "#contract";
 import { type AdjustableClock, createAdjustableClock } from "../clock/index.ts";
 import { createService } from "../create-service.ts";
-import { createMockEngine, type Pace } from "../engines/index.ts";
+import { createFixedRules, createMockEngine, type Pace, type RulesInput } from "../engines/index.ts";
 import type { FileLimits } from "../files/index.ts";
 import { createRandomIds } from "../ids.ts";
 import { createModelCatalog, type Tier } from "../model-catalog.ts";
@@ -39,6 +39,7 @@ export interface TestServerOptions {
   /** Whether direct calls are held to the tier's limits; not unless a test is about them. */
   readonly rateLimit?: boolean;
   readonly clock?: AdjustableClock;
+  readonly rules?: RulesInput;
   /** In place of the mock engine. */
   readonly engine?: Engine;
   /** In place of parts of the real service. */
@@ -58,6 +59,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     validation: sharedValidation(),
     judge: sharedJudge(),
     engine,
+    ...(options.rules && { rules: createFixedRules(options.rules) }),
     tier,
     rateLimit,
     clock,

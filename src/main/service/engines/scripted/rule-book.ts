@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { type ChatRequest, messageText } from "#contract";
 import { sortKeys } from "../../io/index.ts";
-import type { EngineCall } from "../../ports.ts";
+import type { AnsweringRule, EngineCall } from "../../ports.ts";
 import { createPattern, type Match, type Reply, type Rule, type TextMatch } from "./rule-schema.ts";
 
 /** Rules that are ready to be used. It counts the calls, so that the same calls in the same order get the same replies. */
@@ -9,7 +9,14 @@ export interface RuleBook {
   /** How many rules there are. */
   readonly size: number;
   /** The reply of the first rule that matches; null when none does. */
-  findReply(call: EngineCall, streamed: boolean): Reply | null;
+  findReply(call: EngineCall, streamed: boolean): RuleReply | null;
+  /** The same with one more rule before all others, whose counts stay. */
+  withFirst(rule: Rule): RuleBook;
+}
+
+interface RuleReply {
+  readonly reply: Reply;
+  readonly rule: AnsweringRule;
 }
 
 interface Entry {
@@ -18,14 +25,17 @@ interface Entry {
   readonly calls: ReadonlySet<number> | null;
   readonly digest: string | null;
   readonly order: number;
-  readonly replies: Reply[];
+  readonly replies: readonly RuleReply[];
   met: number;
   used: number;
 }
 
 /** Throws where a pattern is wrong: the rules must have passed `checkRules`. */
 export function createRuleBook(rules: readonly Rule[]): RuleBook {
-  const entries = mergeSame(rules).map(toEntry);
+  return createBook(mergeSame(rules).map(toEntry), rules.length);
+}
+
+function createBook(entries: readonly Entry[], size: number): RuleBook {
   const general = entries.filter(({ digest }) => digest === null);
   const byDigest = new Map<string, Entry[]>();
   for (const entry of entries) {
@@ -39,7 +49,7 @@ export function createRuleBook(rules: readonly Rule[]): RuleBook {
   }
 
   return {
-    size: rules.length,
+    size,
     findReply(call, streamed) {
       let winner: Entry | null = null;
       for (const entry of listCandidates(call)) {
@@ -54,26 +64,35 @@ export function createRuleBook(rules: readonly Rule[]): RuleBook {
       winner.used += 1;
       return winner.replies[Math.min(winner.used, winner.replies.length) - 1] ?? null;
     },
+    withFirst(rule) {
+      const moved = entries.map((entry) => ({
+        ...entry,
+        order: entry.order + 1,
+        replies: entry.replies.map(({ reply, rule: { index, name } }) => ({ reply, rule: { index: index + 1, name } })),
+      }));
+      return createBook([...mergeSame([rule]).map(toEntry), ...moved], size + 1);
+    },
   };
 }
 
 function hasChunks({ replies }: Entry): boolean {
-  return replies.some(({ chunks }) => chunks !== undefined);
+  return replies.some(({ reply: { chunks } }) => chunks !== undefined);
 }
 
 /** Rules with the same conditions are one: the replies follow one another. */
-function mergeSame(rules: readonly Rule[]): { match: Match; replies: Reply[] }[] {
-  const merged = new Map<string, { match: Match; replies: Reply[] }>();
-  for (const { match = {}, reply, replies = [] } of rules) {
+function mergeSame(rules: readonly Rule[]): { match: Match; replies: RuleReply[] }[] {
+  const merged = new Map<string, { match: Match; replies: RuleReply[] }>();
+  for (const [index, { name = null, match = {}, reply, replies = [] }] of rules.entries()) {
     const key = JSON.stringify(match);
     const known = merged.get(key) ?? { match, replies: [] };
-    known.replies.push(...(reply === undefined ? replies : [reply]));
+    for (const one of reply === undefined ? replies : [reply])
+      known.replies.push({ reply: one, rule: { index, name } });
     merged.set(key, known);
   }
   return [...merged.values()];
 }
 
-function toEntry({ match, replies }: { match: Match; replies: Reply[] }, order: number): Entry {
+function toEntry({ match, replies }: { match: Match; replies: RuleReply[] }, order: number): Entry {
   const { call, request = null } = match;
   const calls = call === undefined ? null : new Set([call].flat());
   return { meets: createCondition(match), calls, digest: request, order, replies, met: 0, used: 0 };

@@ -67,9 +67,12 @@ const errorReplySchema = z.strictObject({
 });
 export type ErrorReply = z.infer<typeof errorReplySchema>;
 
+/** One schema for all places: a description refers to it by its name. */
+export const jsonValueSchema = z.json();
+
 const toolCallReplySchema = z.strictObject({
   name: z.string().min(1),
-  arguments: z.union([z.record(z.string(), z.json()), z.string()]).default({}),
+  arguments: z.union([z.record(z.string(), jsonValueSchema), z.string()]).default({}),
   id: z.string().optional(),
 });
 
@@ -79,7 +82,7 @@ const answerKinds = ["text", "json", "tool_calls", "error", "completion", "chunk
 const replySchema = z
   .strictObject({
     text: z.string().optional().describe("The answer, as it is."),
-    json: z.json().optional().describe("The answer, written as JSON."),
+    json: jsonValueSchema.optional().describe("The answer, written as JSON."),
     tool_calls: z.array(toolCallReplySchema).min(1).optional().describe("Calls of tools in place of a text."),
     error: errorReplySchema.optional().describe("An HTTP error; in a batch, a line of the error file."),
     completion: chatCompletionSchema.optional().describe("A whole chat completion, as it is on the wire."),

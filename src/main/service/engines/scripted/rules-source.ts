@@ -2,46 +2,20 @@ import { readFileSync, unwatchFile, watchFile } from "node:fs";
 import { basename, extname } from "node:path";
 import { ConfigFileError, listProblems, parseConfigFile } from "../../config-file.ts";
 import type { Logger } from "../../ports.ts";
-import { createRuleBook, type RuleBook } from "./rule-book.ts";
 import { type Rule, type Rules, ruleSchema, rulesSchema } from "./rule-schema.ts";
-
-/** The rules in force. */
-interface RulesInForce {
-  readonly book: RuleBook;
-  readonly fallback: Rules["fallback"];
-}
 
 /** Where rules come from. */
 export interface RulesSource {
   /** For people: the file's name. */
   readonly name: string;
-  readonly current: RulesInForce;
+  /** Another object whenever they have changed. */
+  readonly current: Rules;
   close(): void;
 }
 
-/** Puts rules into force; the calls are counted from the start. */
-function enforce({ rules, fallback }: Rules): RulesInForce {
-  return { book: createRuleBook(rules), fallback };
-}
-
-/** Rules that a program sets. */
-export interface SettableRules extends RulesSource {
-  /** Replaces all rules by what a rules file would hold. Throws a RulesError that tells all that is wrong. */
-  set(rules: unknown): void;
-}
-
-export function createSettableRules(initial: unknown = { rules: [] }): SettableRules {
-  let current = enforce(checkRules(initial));
-  return {
-    name: "the rules",
-    get current() {
-      return current;
-    },
-    set(rules) {
-      current = enforce(checkRules(rules));
-    },
-    close() {},
-  };
+/** Rules that stay. Throws a RulesError that lists all that is wrong with them. */
+export function createFixedRules(rules: unknown): RulesSource {
+  return { name: "the rules", current: checkRules(rules), close() {} };
 }
 
 /** Between two looks at the file, in milliseconds. Looking works with every editor and file system; watching does not. */
@@ -57,7 +31,7 @@ export function openRulesFile(path: string, logger: Logger): RulesSource {
   function reload(): void {
     try {
       current = read(path);
-      logger.info("The rules file was read again", { file: path, rules: current.book.size });
+      logger.info("The rules file was read again", { file: path, rules: current.rules.length });
     } catch (error) {
       if (!(error instanceof RulesError)) throw error;
       for (const problem of error.problems) logger.warn(problem);
@@ -76,8 +50,8 @@ export function openRulesFile(path: string, logger: Logger): RulesSource {
   };
 }
 
-function read(path: string): RulesInForce {
-  return enforce(parseRules(readText(path), path));
+function read(path: string): Rules {
+  return parseRules(readText(path), path);
 }
 
 function readText(path: string): string {

@@ -15,7 +15,8 @@ import type { Clock, EngineCall, Logger } from "../../ports.ts";
 import { makeTempDir } from "../../testing/index.ts";
 import { createMockEngine } from "../mock/mock-engine.ts";
 import { digestRequest } from "./rule-book.ts";
-import { createSettableRules, openRulesFile, type RulesSource } from "./rules-source.ts";
+import { createFixedRules, openRulesFile, type RulesSource } from "./rules-source.ts";
+import { createScopedRules } from "./scoped-rules.ts";
 import { createScriptedEngine } from "./scripted-engine.ts";
 
 const catalog = createModelCatalog("standard");
@@ -24,8 +25,8 @@ const model = "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo";
 function createEngine(rules: RulesSource, clock: Clock = createSystemClock()) {
   const ids = createRandomIds();
   return createScriptedEngine({
-    rules,
-    mock: createMockEngine({ pace: "instant", seed: 1, clock, ids, catalog }),
+    rules: createScopedRules(rules),
+    engine: createMockEngine({ pace: "instant", seed: 1, clock, ids, catalog }),
     clock,
     ids,
   });
@@ -45,7 +46,7 @@ const lineOf = (customId: string, metadata: Record<string, string> = {}): NonNul
 
 /** What the rules answer to one call after the other: a text, or the status of an error. */
 async function answer(rules: unknown[], calls: readonly EngineCall[], fallback = "error"): Promise<unknown[]> {
-  const engine = createEngine(createSettableRules({ rules, fallback }));
+  const engine = createEngine(createFixedRules({ rules, fallback }));
   const answers: unknown[] = [];
   for (const call of calls) {
     const { statusCode, body } = await engine.complete(call);
@@ -148,7 +149,7 @@ test("what no rule matches is the mock's, and so is a reply that only says when"
   const [mocked] = await answer([], [ask("What is 2 + 2?")], "mock");
   expect(mocked).toContain("2 + 2");
   const clock = createManualClock();
-  const engine = createEngine(createSettableRules({ rules: [{ reply: { delay_ms: 500 } }] }), clock);
+  const engine = createEngine(createFixedRules({ rules: [{ reply: { delay_ms: 500 } }] }), clock);
   const late = engine.complete(ask("What is 2 + 2?"));
   await clock.advance(499);
   expect(clock.pending).toBe(1);
@@ -157,7 +158,7 @@ test("what no rule matches is the mock's, and so is a reply that only says when"
 });
 
 test("a delay ends when the caller goes", async () => {
-  const engine = createEngine(createSettableRules({ rules: [{ reply: { text: "a", delay_ms: 60_000 } }] }));
+  const engine = createEngine(createFixedRules({ rules: [{ reply: { text: "a", delay_ms: 60_000 } }] }));
   const stop = new AbortController();
   const pending = engine.complete({ ...ask("a"), signal: stop.signal });
   stop.abort(new Error("gone"));
@@ -175,7 +176,7 @@ async function startServer(rules: RulesSource) {
 
 test("the official client gets text, JSON, calls of tools, reasoning and usage", async () => {
   const { client } = await startServer(
-    createSettableRules({
+    createFixedRules({
       rules: [
         { match: { last_user_message: "json" }, reply: { json: { city: "Paris", people: 2 } } },
         { match: { last_user_message: "tools" }, reply: { tool_calls: [{ name: "find", arguments: { id: 7 } }] } },
@@ -203,7 +204,7 @@ test("the official client gets text, JSON, calls of tools, reasoning and usage",
 
 test("the official client tries again after a 429 with retry-after, and not at all after a 400", async () => {
   const { url } = await startServer(
-    createSettableRules({
+    createFixedRules({
       rules: [
         { match: { last_user_message: "bad" }, reply: { error: { status: 400, code: "no", message: "Refused." } } },
         { replies: [{ error: { status: 429, retry_after: 0 } }, { text: "done" }] },
@@ -228,7 +229,7 @@ test("the official client tries again after a 429 with retry-after, and not at a
 
 test("a stream has the rule's text, or breaks off after so many chunks", async () => {
   const { client } = await startServer(
-    createSettableRules({
+    createFixedRules({
       rules: [
         { match: { last_user_message: "cut" }, reply: { text: "one two three four five", cut_after: 3 } },
         { reply: { text: "one two three" } },
@@ -253,7 +254,7 @@ test("a stream has the rule's text, or breaks off after so many chunks", async (
 
 test("lines of a batch are answered by custom_id, with errors in the error file", async () => {
   const server = await startServer(
-    createSettableRules({
+    createFixedRules({
       fallback: "error",
       rules: [
         { match: { custom_id: "a" }, reply: { text: "Answer A" } },

@@ -4,6 +4,7 @@ import {
   type ChatCompletionChunk,
   type ChatRequest,
   type FinishReason,
+  formatCount,
   readToolCall,
 } from "#contract";
 import type { Clock, Engine, EngineCall, EngineError, EngineReply, EngineStream, Ids } from "../../ports.ts";
@@ -11,23 +12,32 @@ import { countPromptTokens, countTokens } from "../../tokens/index.ts";
 import { createEngineError } from "../engine-error.ts";
 import { streamReply } from "../stream-reply.ts";
 import type { ErrorReply, Reply } from "./rule-schema.ts";
-import type { RulesSource } from "./rules-source.ts";
+import type { ScopedRules } from "./scoped-rules.ts";
 
 interface ScriptedEngineOptions {
-  readonly rules: RulesSource;
+  readonly rules: ScopedRules;
   /** Answers what no rule matches, and what a rule leaves to it. */
-  readonly mock: Engine;
+  readonly engine: Engine;
   readonly clock: Clock;
   readonly ids: Ids;
 }
 
-/** An engine that answers by rules: the first that matches a call decides what it gets. */
-export function createScriptedEngine({ rules, mock, clock, ids }: ScriptedEngineOptions): Engine {
+/** An engine that answers by the rules of a call's scope: the first that matches decides what it gets. */
+export function createScriptedEngine({ rules, engine, clock, ids }: ScriptedEngineOptions): Engine {
   /** Rules are asked as the call comes, before anything takes time: the order of the calls is the order of the counts. */
   function decide(call: EngineCall, streamed: boolean): Reply | EngineError {
     call.signal.throwIfAborted();
-    const { book, fallback } = rules.current;
-    return book.findReply(call, streamed) ?? (fallback === "mock" ? {} : noRuleMatches(call, rules.name));
+    const { name, book, rules: all } = rules.of(call.scope);
+    const found = book.findReply(call, streamed);
+    if (found === null) return all.fallback === "mock" ? {} : noRuleMatches(call, name);
+    call.onRule?.(found.rule);
+    return found.reply;
+  }
+
+  /** Whether no call of the scope is answered by rules. */
+  function isPassedOn(scope?: string): boolean {
+    const { rules: all, book } = rules.of(scope);
+    return book.size === 0 && all.fallback === "mock";
   }
 
   async function wait({ delay_ms: delay = 0 }: Reply, { signal }: EngineCall): Promise<void> {
@@ -43,20 +53,28 @@ export function createScriptedEngine({ rules, mock, clock, ids }: ScriptedEngine
     return { statusCode: 200, body };
   }
 
+  async function completeByRule(call: EngineCall): Promise<EngineReply> {
+    const reply = decide(call, false);
+    if ("statusCode" in reply) return reply;
+    await wait(reply, call);
+    if (reply.cut_after !== undefined && reply.error === undefined) return cutOff;
+    return write(reply, call) ?? engine.complete(call);
+  }
+
   return {
     get description() {
-      const { book, fallback } = rules.current;
-      const count = `${book.size} rule${book.size === 1 ? "" : "s"}`;
-      return `scripted, ${count} of ${rules.name}, else ${fallback === "mock" ? "the mock" : "an error"}`;
+      if (isPassedOn()) return engine.description;
+      const { name, book, rules: all } = rules.of();
+      const rest = engine.isMock === true ? "the mock" : engine.description;
+      return `scripted, ${formatCount(book.size, "rule")} of ${name}, else ${all.fallback === "mock" ? rest : "an error"}`;
     },
-    concurrency: mock.concurrency,
-    async complete(call) {
-      const reply = decide(call, false);
-      if ("statusCode" in reply) return reply;
-      await wait(reply, call);
-      if (reply.cut_after !== undefined && reply.error === undefined) return cutOff;
-      return write(reply, call) ?? mock.complete(call);
+    get isMock() {
+      return engine.isMock === true && isPassedOn();
     },
+    get concurrency() {
+      return engine.concurrency;
+    },
+    complete: (call) => (isPassedOn(call.scope) ? engine.complete(call) : completeByRule(call)),
     async stream(call) {
       const reply = decide(call, true);
       if ("statusCode" in reply) return reply;
@@ -67,14 +85,14 @@ export function createScriptedEngine({ rules, mock, clock, ids }: ScriptedEngine
     },
     async close() {
       rules.close();
-      await mock.close?.();
+      await engine.close?.();
     },
   };
 
   function startStream(reply: Reply, call: EngineCall): EngineStream | Promise<EngineStream> {
     if (reply.chunks !== undefined) return { statusCode: 200, chunks: iterate(reply.chunks) };
     const written = write(reply, call);
-    return written === null ? mock.stream(call) : streamReply(written, call.request);
+    return written === null ? engine.stream(call) : streamReply(written, call.request);
   }
 }
 

@@ -13,6 +13,7 @@ import { makeTempDir } from "../../testing/index.ts";
 import { createMockEngine } from "../mock/mock-engine.ts";
 import { createRecordingEngine } from "../scripted/recording.ts";
 import { openRulesFile, RulesError } from "../scripted/rules-source.ts";
+import { createScopedRules } from "../scripted/scoped-rules.ts";
 import { createScriptedEngine } from "../scripted/scripted-engine.ts";
 import { createUpstreamEngine } from "./upstream-engine.ts";
 
@@ -134,9 +135,9 @@ test("a recording says the same again without the upstream: answers, errors, str
   await front.close();
   expect(await readFile(path, "utf8")).not.toContain(apiKey);
 
-  const rules = openRulesFile(path, createSilentLogger());
+  const rules = createScopedRules(openRulesFile(path, createSilentLogger()));
   const mock = createMockEngine({ pace: "instant", seed: 99, clock, ids, catalog });
-  const again = await start({ engine: createScriptedEngine({ rules, mock, clock, ids }) });
+  const again = await start({ engine: createScriptedEngine({ rules, engine: mock, clock, ids }) });
   const replayed = await runBatch(again, 40);
   expect(
     [await readLines(again, replayed.output_file_id), await readLines(again, replayed.error_file_id)].map(

@@ -27,6 +27,7 @@ import {
   turnClockSchema,
   usageSchema,
 } from "#contract";
+import { jsonValueSchema, ruleSchema, rulesSchema } from "../../engines/index.ts";
 import { anthropicErrorSchema, messageSchema, messagesRequestSchema } from "../../vendors/index.ts";
 import type { HttpApp } from "../http-app.ts";
 import { operations, tags } from "./operations.ts";
@@ -173,12 +174,15 @@ const components: Readonly<Record<string, z.ZodType>> = {
   Error: errorBodySchema,
   Faults: faultSettingsSchema,
   File: fileSchema,
+  JsonValue: jsonValueSchema,
   LoggedRequest: loggedRequestSchema,
   McpAnswer: mcpAnswerSchema,
   McpEnabled: mcpEnabledSchema,
   McpMessage: mcpMessageSchema,
   McpStatus: mcpStatusSchema,
   Model: modelSchema,
+  Rule: ruleSchema,
+  Rules: rulesSchema,
   ToolCall: toolCallSchema,
   TurnClock: turnClockSchema,
   Usage: usageSchema,

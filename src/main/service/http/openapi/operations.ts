@@ -156,6 +156,32 @@ export const operations: Readonly<Record<string, Operation>> = {
     description: "Replaces all of it: what is absent is off.",
   },
   "DELETE /sheaf/faults": { operationId: "clearFaults", tags: ["Control"], summary: "Let nothing go wrong any more" },
+  "GET /sheaf/rules": { operationId: "readRules", tags: ["Control"], summary: "Read the rules of the scope" },
+  "PUT /sheaf/rules": {
+    operationId: "setRules",
+    tags: ["Control"],
+    summary: "Set the rules of the scope",
+    description: "Replaces all of them; their calls are counted from the start. No file is written.",
+  },
+  "POST /sheaf/rules": {
+    operationId: "addRule",
+    tags: ["Control"],
+    summary: "Add a rule before the others",
+    description: "The calls of the others are counted on.",
+  },
+  "DELETE /sheaf/rules": {
+    operationId: "clearRules",
+    tags: ["Control"],
+    summary: "Have no rules in the scope",
+    description: "The engine answers every call.",
+  },
+  "POST /sheaf/reset": {
+    operationId: "resetScope",
+    tags: ["Control"],
+    summary: "Have the scope as it was at first",
+    description:
+      "Its rules and faults are those of the start again, its requests are cleared. Its batches are stopped, and removed with all files, where the server was started with `--ephemeral`; elsewhere they make this a 409. With `?all=true`, all scopes.",
+  },
   "GET /sheaf/requests": {
     operationId: "listRequests",
     tags: ["Control"],
@@ -198,6 +224,8 @@ const bodies: Readonly<Record<string, unknown>> = {
   countMessageTokens: message,
   createMessageBatch: { requests: [{ custom_id: "question-1", params: { ...message, max_tokens: 100 } }] },
   turnClock: { advance: "24h" },
+  setRules: { rules: [{ match: { last_user_message: { contains: "refund" } }, reply: { text: "Within 30 days." } }] },
+  addRule: { match: { call: 1 }, reply: { error: { status: 503, retry_after: 1 } } },
   setFaults: { failure_rate: 0.05, statuses: [500, 503] },
   callMcp: {
     jsonrpc: "2.0",

@@ -70,6 +70,7 @@ export async function writeBatch(dataDir: string, lines: number): Promise<void> 
     direct: false,
     deadline: null,
     reuse: false,
+    unclear: false,
     reused: null,
     onceIdentical: false,
     copied: null,
@@ -79,7 +80,7 @@ export async function writeBatch(dataDir: string, lines: number): Promise<void> 
     scope: "default",
     vendor: "openai",
   });
-  store.close();
+  await store.close();
 }
 
 function toRequest(line: number) {

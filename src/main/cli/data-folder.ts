@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
+import type { DurabilityMode } from "#service";
 import type { StorageFlags } from "./flags.ts";
 
 /** The platform and its environment; injected so that every platform can be tested on any. */
@@ -30,15 +31,17 @@ function here(): Place {
 }
 
 /** The data folder of a command's service. */
-export type Storage = { readonly dataDir: string; readonly adopt?: boolean } | { readonly ephemeral: true };
+export type Storage =
+  | { readonly dataDir: string; readonly adopt?: boolean; readonly durability?: DurabilityMode | undefined }
+  | { readonly ephemeral: true };
 
 /** The folder of the flags; default: the host's own. */
 export function chooseStorage(
-  { ephemeral, dataDir, adopt }: StorageFlags,
+  { ephemeral, dataDir, adopt, durability }: StorageFlags,
   host: "serve" | "app",
   env = process.env,
 ): Storage {
-  return ephemeral ? { ephemeral } : { dataDir: dataDir ?? findDataFolder(host, { env }), adopt };
+  return ephemeral ? { ephemeral } : { dataDir: dataDir ?? findDataFolder(host, { env }), adopt, durability };
 }
 
 export function describeStorage(storage: Storage): string {

@@ -42,6 +42,7 @@ const storageFlags = {
   dataDir: path.optional(),
   ephemeral: flag,
   adopt: flag,
+  durability: z.enum(["always", "second", "never"], "always, second or never").optional(),
   secrets: z.literal(secretChoices, "auto, keychain, file or memory").optional(),
 };
 

@@ -97,6 +97,10 @@ function withStorage(command: Command): Command {
     )
     .option("--adopt", "where the journal of the data folder is lost: register the uploads in it again")
     .option(
+      "--durability <WHEN>",
+      "when answers outlive a power cut: always, second or never (default: second; docs/storage.md)",
+    )
+    .option(
       "--secrets <PLACE>",
       "where keys are kept: keychain, file, memory, or auto for the best of them (default: SHEAF_SECRETS, else auto)",
     );

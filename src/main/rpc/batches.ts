@@ -1,4 +1,4 @@
-import { type BatchDetail, type BatchView, countNeverRan } from "#contract";
+import { type BatchDetail, type BatchView, countNeverRan, finalStatuses } from "#contract";
 import { type BatchRecord, dialects, groupProblems, type RemotePart, ServiceError, toWireBatch } from "#service";
 import { type BatchApi, nameOf } from "../connections/index.ts";
 import { os, type RpcContext } from "./base.ts";
@@ -36,6 +36,9 @@ export const batches = os.batches.router({
   }),
   setDeadline: os.batches.setDeadline.handler(({ context, input: { id, deadline } }) =>
     viewBatch(context.api.batches.setDeadline(id, deadline), context),
+  ),
+  goOn: os.batches.goOn.handler(async ({ context, input: { id } }) =>
+    viewBatch(await context.api.batches.goOn(id), context),
   ),
   settleCreate: os.batches.settleCreate.handler(async ({ context, input: { id, choice } }) =>
     viewBatch(await context.api.batches.settleCreate(id, choice), context),
@@ -110,6 +113,7 @@ async function toBatchView(
     problemCount: batch.problems.length,
     connection: connection === null ? null : { id: connection, name: nameConnection(connection) },
     waiting,
+    unclear: batch.unclear && !finalStatuses.has(batch.status),
     remote: remote && {
       parts: remote.length,
       rawStatus: findRawStatus(remote),

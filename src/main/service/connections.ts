@@ -52,8 +52,10 @@ export interface RemoteJob {
   drained(): Promise<void>;
   /** What was kept last; null before the batch was planned. */
   readonly parts: readonly RemotePart[] | null;
-  /** Keeps the parts: they are on disk when this returns. */
+  /** Keeps the parts: they outlive this process when this returns. */
   keepParts(parts: readonly RemotePart[]): void;
+  /** Resolves when they are on the disk itself, so that they outlive a power cut, too. Rejects while the disk refuses. */
+  stored(): Promise<void>;
   /** The same for what may be lost with the process. */
   showParts(parts: readonly RemotePart[]): void;
   /** Sets why nothing moves; null when it moves again. */

@@ -25,6 +25,7 @@ import {
   type ValidationThread,
 } from "./files/index.ts";
 import { createRandomIds } from "./ids.ts";
+import type { DurabilityMode } from "./io/index.ts";
 import { createLogger } from "./logger.ts";
 import { createMcpAccess } from "./mcp/index.ts";
 import { createMemorySecretStore } from "./memory-secret-store.ts";
@@ -74,6 +75,8 @@ export type ServiceOptions = ServiceSettings &
         readonly ephemeral?: false;
         /** Registers uploads again whose journal is missing or empty, which stops the start otherwise. */
         readonly adopt?: boolean;
+        /** When what is stored is brought to the disk itself; `second` by default. */
+        readonly durability?: DurabilityMode | undefined;
       }
     /** Keeps nothing beyond `close`: a folder of its own is removed then. */
     | { readonly ephemeral: true; readonly dataDir?: never }
@@ -242,7 +245,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       if (options.judge === undefined) await judgeThread.close();
       await searchThread.close();
       await engine.close?.();
-      store.close();
+      await store.close();
     }
   }
   let closing: Promise<void> | null = null;
@@ -279,6 +282,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     faults: faults.of(defaultScope),
     notices: store.notices,
     isEphemeral: options.ephemeral === true,
+    isDegraded: () => store.isDamaged.get() || store.durability.failure !== null,
     mcp: createMcpAccess({ secrets, enabled: store.mcpEnabled }),
     clock,
     machine,

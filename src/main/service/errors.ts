@@ -31,6 +31,7 @@ const statusByCode = {
   rate_limit_exceeded: 429,
   internal_error: 500,
   clock_stalled: 503,
+  disk_failed: 503,
 } as const;
 
 export type ServiceErrorCode = keyof typeof statusByCode;

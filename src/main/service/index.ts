@@ -85,6 +85,7 @@ export {
   type Appender,
   createAppender,
   createWorkerThread,
+  type DurabilityMode,
   type ErrorCodec,
   followProgress,
   isErrno,

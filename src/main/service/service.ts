@@ -53,6 +53,8 @@ export interface Service {
   readonly notices: Notices;
   /** True where nothing is kept beyond the end. */
   readonly isEphemeral: boolean;
+  /** Whether the data folder is damaged, or the disk does not take what is written. */
+  isDegraded(): boolean;
   readonly clock: Clock;
   readonly machine: Machine;
   readonly ids: Ids;

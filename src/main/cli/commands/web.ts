@@ -51,7 +51,12 @@ async function openApp(flags: WebFlags, opened: AsyncDisposableStack, io: Comman
   opened.defer(() => openedConnections.close());
   const clock = createAdjustableClock({ machine: io.machine });
   const parts = { secrets, clock, connections: openedConnections, archives: () => listJobFolders(dataDir) };
-  const service = await openService({ ...flags, tier: "standard" }, { dataDir, adopt: flags.adopt }, io, parts);
+  const service = await openService(
+    { ...flags, tier: "standard" },
+    { dataDir, adopt: flags.adopt, durability: flags.durability },
+    io,
+    parts,
+  );
   opened.defer(() => service.close(grace));
 
   const host = { kind: "browser" } as const;

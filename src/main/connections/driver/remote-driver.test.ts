@@ -149,6 +149,7 @@ function createJob(total: number): TestJob {
     keepParts(next) {
       parts = structuredClone(next);
     },
+    stored: async () => {},
     showParts: (shown) => void uploads.push(...shown.map(({ uploaded }) => uploaded)),
     uploads,
     notice: (text) => void notices.push(text),

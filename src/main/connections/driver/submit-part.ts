@@ -3,6 +3,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { backOff } from "#contract";
 import type { Machine, RemotePart } from "#service";
 import { ConnectionError } from "../adapters/connection-error.ts";
 import { findCreated, type SentPart } from "./find-created.ts";
@@ -67,6 +68,7 @@ async function createBatch(part: RemotePart, sent: SentPart, run: PartRun): Prom
     // Nothing is paid for what is cancelled before it was sent.
     if (run.isCancelled()) return current;
     current = run.change(current, { sentAt: machine.wall() });
+    await storeParts(run);
     try {
       const batch = await adapter.create(sent.submission, abortLater(signal, machine));
       run.wait(null);
@@ -78,6 +80,18 @@ async function createBatch(part: RemotePart, sent: SentPart, run: PartRun): Prom
       await run.waitAfter(error, attempt);
       if (!wasNotMade) current = await findCreated(current, sent, run);
       if (current.batchId !== null) return current;
+    }
+  }
+}
+
+/** Nothing is sent that is to be paid before it is on the disk that it may have been: a disk that refuses is waited for. */
+async function storeParts(run: PartRun): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await run.job.stored();
+    } catch (error) {
+      run.wait(error instanceof Error ? error.message : String(error));
+      await run.sleep(backOff(attempt, { first: 1_000, longest: 60_000 }));
     }
   }
 }

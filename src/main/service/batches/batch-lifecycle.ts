@@ -37,6 +37,8 @@ export interface BatchLifecycle {
   cancel(by?: "user" | "deadline"): void;
   /** Cancels it at that time, in Unix milliseconds; null for never. */
   setDeadline(deadline: number | null): void;
+  /** Goes on with a batch of which it is not known what was done for it. */
+  goOn(): void;
   /** Called when someone looks at it. */
   watch(): void;
   /** Settles a create at a service whose outcome is not known. Rejects with a ServiceError where there is none. */
@@ -106,10 +108,23 @@ export function startLifecycle(
   }
 
   async function carryOn(): Promise<void> {
+    await untilDecided();
     if (current().status === "validating") await check();
     if (closing.signal.aborted || finalStatuses.has(current().status)) return;
     if (current().counts.total === 0) await countLines();
     await answerLines();
+  }
+
+  /** What was done for it may be lost: before its user has decided nothing is sent that may have been paid already. */
+  async function untilDecided(): Promise<void> {
+    while (current().unclear && !closing.signal.aborted) {
+      wait(
+        "The data folder is damaged where it had the last changes of this batch: lines without an answer here may have been asked and paid.",
+      );
+      const decided = Promise.withResolvers<void>();
+      resume = decided.resolve;
+      await decided.promise;
+    }
   }
 
   const perform = <T>(phase: string, task: () => Promise<T>) => clock.perform(`the ${phase} of ${batchId}`, task);
@@ -371,6 +386,7 @@ export function startLifecycle(
       return isExpiring();
     },
     cancel(by = "user") {
+      if (current().unclear) update({ unclear: false }, true);
       change({ type: "cancel_requested", by });
       checking.abort();
       isRestarting = false;
@@ -387,6 +403,10 @@ export function startLifecycle(
       store.batches.put({ ...current(), deadline });
       watchDeadline();
       onChange(current());
+    },
+    goOn() {
+      update({ unclear: false, waiting: null }, true);
+      resume();
     },
     watch() {
       if (run !== null && "watch" in run) run.watch();

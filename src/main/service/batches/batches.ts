@@ -52,6 +52,11 @@ export interface Batches {
    * batches for it. Rejects with a ServiceError where nothing is in doubt, or that can't be the batch.
    */
   settleCreate(id: string, choice: CreateChoice): Promise<BatchRecord>;
+  /**
+   * Goes on with a batch of which it is not known what was done for it, because the data folder was damaged: what has no answer
+   * here is asked. Rejects with a ServiceError where that is known.
+   */
+  goOn(id: string): Promise<BatchRecord>;
   rename(id: string, name: string): BatchRecord;
   /** How much of an input file a connection need not be asked; nothing where the connection is gone. */
   countKnown(connection: string, inputPath: string, signal?: AbortSignal): Promise<KnownCount>;
@@ -198,6 +203,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
       pace: null,
       connection: input.connection ?? null,
       remote: null,
+      unclear: false,
       waiting: null,
       notice: null,
       direct: input.direct ?? false,
@@ -215,6 +221,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
     store.batches.put(batch);
     onChange(batch);
     start(batch.id);
+    await store.synced();
     return batch;
   }
 
@@ -236,6 +243,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
         throw new ServiceError("batch_not_cancellable", `Cannot cancel a batch with status '${batch.status}'.`);
       }
       running.cancel();
+      await store.synced();
       return find(id);
     },
     retry: (request) => inTurn(() => retryBatch({ ...parts, create }, request, find(request.id))),
@@ -252,6 +260,15 @@ export function startBatches(parts: BatchParts): RunningBatches {
       const running = lifecycles.get(find(id).id);
       if (running === undefined) throw new ServiceError("nothing_to_settle", "This batch has ended.");
       await running.settleCreate(choice);
+      return find(id);
+    },
+    async goOn(id) {
+      const running = lifecycles.get(id);
+      if (running === undefined || !find(id).unclear) {
+        throw new ServiceError("nothing_to_settle", "It is known what was done for this batch.");
+      }
+      running.goOn();
+      await store.synced();
       return find(id);
     },
     rename(id, name) {
@@ -273,6 +290,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
         await lifecycles.get(batch.id)?.done;
         await removeBatch(parts, batch);
       }
+      await store.synced();
     },
     async discard(id) {
       const batch = find(id);

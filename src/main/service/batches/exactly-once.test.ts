@@ -105,7 +105,7 @@ async function open(dataDir: string, engine: Engine, clock: ManualClock) {
     async close(grace: number) {
       expiry.close();
       await close(grace);
-      store.close();
+      await store.close();
     },
   };
 }

@@ -48,6 +48,7 @@ export function createRemoteJob(
       return current().remote;
     },
     keepParts: (remote) => update({ remote }, true),
+    stored: () => store.synced(),
     showParts: (remote) => update({ remote }, false),
     wait: parts.onWaiting,
     notice: (notice) => update({ notice }, true),

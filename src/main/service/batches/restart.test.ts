@@ -206,7 +206,7 @@ test("a batch that was finalizing is completed", async () => {
   const store = await openStore({ dataDir }, { logger: createSilentLogger(), machine: createSystemMachine() });
   const times = { ...completed.times, completed: null };
   store.batches.put({ ...completed, status: "finalizing", times, counts: { total: 3, completed: 0, failed: 0 } });
-  store.close();
+  await store.close();
 
   const after = await openTestService({ dataDir });
   expect(await after.batches.settled(completed.id)).toEqual({

@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { open, rm } from "node:fs/promises";
 import type { ResultLine } from "#contract";
 import { nextTurn } from "../clock/index.ts";
-import { createAppender } from "../io/index.ts";
+import { createAppender, type Durability, noDurability } from "../io/index.ts";
 import type { TrackedWork } from "../ports.ts";
 import type { AnswerFile } from "../results/index.ts";
 import type { BatchRecord } from "../store/index.ts";
@@ -75,6 +75,7 @@ export async function openResultFile<About>(parts: ResultFileParts<About>): Prom
   setSize(startAt);
   const appender = await openLineAppender<About>({
     path,
+    durability: store.durability,
     startAt,
     clock,
     machine,
@@ -98,6 +99,7 @@ export async function openResultFile<About>(parts: ResultFileParts<About>): Prom
     drained: appender.drained,
     abandon: appender.abandon,
     async finish() {
+      // Its bytes are on the disk before a record tells how many there are.
       const content = await appender.close();
       const record = store.files.get(id);
       if (content.bytes > 0 && record !== undefined) store.files.put({ ...record, ...content });
@@ -134,6 +136,7 @@ interface LineAppender<About> {
 
 interface AppenderParts<About> extends Pick<BatchParts, "clock" | "machine" | "logger"> {
   readonly path: string;
+  readonly durability?: Durability;
   /** Bytes that are there already and stay; anything after them is cut off. */
   readonly startAt: number;
   /** Called after each write with its lines. */
@@ -147,9 +150,9 @@ interface Queued<About> {
 
 /** Opens the file, or creates it. */
 export async function openLineAppender<About>(parts: AppenderParts<About>): Promise<LineAppender<About>> {
-  const { path, startAt, clock, machine, logger, onWritten } = parts;
+  const { path, startAt, clock, machine, logger, onWritten, durability = noDurability } = parts;
   await (await open(path, "a", 0o600)).close();
-  const file = createAppender(path, startAt);
+  const file = createAppender(path, startAt, durability);
   const hash = createHash("sha256");
   const giveUp = new AbortController();
   let queue: Queued<About>[] = [];
@@ -181,9 +184,12 @@ export async function openLineAppender<About>(parts: AppenderParts<About>): Prom
 
   /** Where the bytes begin. A write that failed half way is done over in the same place. Null when given up. */
   async function writeUntilDone(bytes: Buffer): Promise<number | null> {
+    let start: number | null = null;
     for (;;) {
       try {
-        return await file.append(bytes);
+        start ??= await file.append(bytes);
+        if (durability.mode === "always") await durability.synced();
+        return start;
       } catch (error) {
         logger.error("Answers can't be written; trying again", { error: String(error) });
         const waited = await machine.sleep(retryDelay, giveUp.signal).then(
@@ -238,6 +244,7 @@ export async function openLineAppender<About>(parts: AppenderParts<About>): Prom
     drained,
     async close() {
       await drained();
+      if (durability.mode !== "never" && file.size > 0) await file.sync();
       await file.close();
       return { bytes: file.size, sha256: hash.digest("hex") };
     },

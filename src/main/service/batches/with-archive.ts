@@ -37,6 +37,10 @@ export function withArchive(own: Batches, { joined, batches: archived, subscribe
       requireOwn(id);
       return own.settleCreate(id, choice);
     },
+    async goOn(id) {
+      requireOwn(id);
+      return own.goOn(id);
+    },
     rename(id, name) {
       requireOwn(id);
       return own.rename(id, name);

@@ -28,7 +28,8 @@ export function startFileExpiry({ store, clock, logger }: { store: Store; clock:
 
   function expire(id: string): void {
     if (store.files.get(id) === undefined) return;
-    if (findUser(store, id) !== undefined) {
+    // In a damaged folder nothing is deleted by itself.
+    if (store.isDamaged.get() || findUser(store, id) !== undefined) {
       plan(id, graceForUsers);
       return;
     }

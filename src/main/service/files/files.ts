@@ -74,7 +74,13 @@ export function createFiles({ store, clock, ids, limits, generatedLimits, onStor
       const path = store.pathOf(id);
       // Under its own name a file is whole: a part is what an end in the middle of an upload left.
       const part = `${path}.part`;
-      const received = await receive(part, content, connection === null ? limit : Number.POSITIVE_INFINITY);
+      const { durability } = store;
+      const received = await receive(
+        part,
+        content,
+        connection === null ? limit : Number.POSITIVE_INFINITY,
+        durability.syncFile,
+      );
       return {
         ...received,
         async store({ filename, purpose, lifetime = null }) {
@@ -93,6 +99,7 @@ export function createFiles({ store, clock, ids, limits, generatedLimits, onStor
           };
           const record: FileRecord = { id, ...about, ...received };
           await rename(part, path);
+          durability.renamed(path);
           try {
             store.files.put(record);
           } catch (error) {
@@ -100,6 +107,7 @@ export function createFiles({ store, clock, ids, limits, generatedLimits, onStor
             throw error;
           }
           onStored(record);
+          await store.synced();
           return record;
         },
         discard: () => rm(part, { force: true }),
@@ -142,6 +150,7 @@ export function findUser(store: Store, fileId: string): BatchRecord | undefined 
 /** The record goes first: should this process end in between, the next start removes the bytes, too. */
 export async function removeFile(store: Store, fileId: string): Promise<void> {
   store.files.remove(fileId);
+  await store.synced();
   await rm(store.pathOf(fileId), { force: true });
 }
 
@@ -165,7 +174,12 @@ async function openWhole(path: string, bytes: number): Promise<FileHandle | null
  * Streams content to a new file at `path`, hashed on the way. Fails with `file_too_large` as soon as it is over the
  * limit, or with what the content fails with; nothing stays then.
  */
-async function receive(path: string, content: AsyncIterable<Uint8Array>, limit: number) {
+async function receive(
+  path: string,
+  content: AsyncIterable<Uint8Array>,
+  limit: number,
+  sync: (file: FileHandle) => Promise<void>,
+) {
   const file = await open(path, "wx", 0o600);
   const hash = createHash("sha256");
   let bytes = 0;
@@ -181,6 +195,7 @@ async function receive(path: string, content: AsyncIterable<Uint8Array>, limit: 
       bytes += chunk.length;
     }
     await writing;
+    await sync(file);
     await file.close();
   } catch (error) {
     await writing.catch(() => {});

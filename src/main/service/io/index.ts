@@ -1,9 +1,18 @@
 export { type Appender, createAppender, openSyncAppender, type SyncAppender } from "./appender.ts";
 export { readFully, writeFully } from "./bytes.ts";
+export {
+  createDurability,
+  type Durability,
+  type DurabilityMode,
+  noDurability,
+  type Syncable,
+  syncFolder,
+} from "./durability.ts";
 export { isErrno } from "./error.ts";
 export { listFiles, makeFolder, moveInto, removeFiles } from "./folders.ts";
 export { followProgress } from "./follow-progress.ts";
 export { parseExactJson, parseJson, readJsonFile, sortKeys, writeJsonFile } from "./json.ts";
 export { createSchemaCompiler, withoutDialect } from "./json-schema.ts";
-export { type ScannedLine, scanLines, streamLines } from "./scan-lines.ts";
+export { type ScannedLine, scanLines, scanLinesSync, streamLines } from "./scan-lines.ts";
+export { findSealed, isSealed, sealLine } from "./sealed-line.ts";
 export { createWorkerThread, type ErrorCodec, serveWorker, type WorkerThread } from "./worker-thread.ts";

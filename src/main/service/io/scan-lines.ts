@@ -1,3 +1,4 @@
+import { closeSync, openSync, readSync } from "node:fs";
 import { open } from "node:fs/promises";
 
 const newline = 0x0a;
@@ -52,6 +53,24 @@ export async function scanLines(
     splitter.finish();
   } finally {
     await file.close();
+  }
+}
+
+/** The same while the caller waits: for what is read before anything else can be done. */
+export function scanLinesSync(path: string, onLine: (line: ScannedLine) => void): void {
+  const file = openSync(path, "r");
+  try {
+    const splitter = createSplitter(longestStreamed, onLine);
+    for (let position = 0; ; ) {
+      const chunk = Buffer.allocUnsafeSlow(chunkBytes);
+      const bytesRead = readSync(file, chunk, 0, chunk.length, position);
+      if (bytesRead === 0) break;
+      splitter.push(chunk.subarray(0, bytesRead));
+      position += bytesRead;
+    }
+    splitter.finish();
+  } finally {
+    closeSync(file);
   }
 }
 

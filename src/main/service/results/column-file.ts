@@ -1,8 +1,8 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { open, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { openSyncAppender, parseJson, readFully, scanLines } from "../io/index.ts";
+import { parseJson, readFully, scanLines } from "../io/index.ts";
 import type { Machine } from "../ports.ts";
 import { type ColumnValue, createValueReader, parseRecord, writeRecord } from "./column-values.ts";
 
@@ -106,10 +106,10 @@ const chunk = 256 * 1024;
 export function openColumnFile(file: string, header: ColumnHeader) {
   const part = `${file}.part`;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const appender = openSyncAppender(part);
+  const opened = openSync(part, "w", 0o600);
   let waiting = `${JSON.stringify(header)}\n`;
   const flush = () => {
-    appender.append(Buffer.from(waiting));
+    writeFileSync(opened, waiting);
     waiting = "";
   };
   return {
@@ -119,12 +119,12 @@ export function openColumnFile(file: string, header: ColumnHeader) {
     },
     finish(): void {
       flush();
-      appender.close();
+      closeSync(opened);
       renameSync(part, file);
       removeOldest(dirname(file));
     },
     discard(): void {
-      appender.close();
+      closeSync(opened);
       rmSync(part, { force: true });
     },
   };

@@ -11,6 +11,23 @@ import type { FileRecord } from "./records.ts";
 const uploadName = /^file-\w+$/;
 const partName = /^file-\w+\.part$/;
 
+/** Where the parts of a data folder are. */
+export interface Places {
+  readonly dir: string;
+  readonly files: string;
+  readonly journal: string;
+  readonly quarantine: string;
+}
+
+export function placesIn(dir: string): Places {
+  return {
+    dir,
+    files: join(dir, "files"),
+    journal: join(dir, "journal.jsonl"),
+    quarantine: join(dir, "quarantine"),
+  };
+}
+
 /** Closes a folder to everybody but its owner when it is ours; returns that it is open when it belonged to someone before. */
 export function keepPrivate(dir: string, isOurs: boolean, logger: Logger): void {
   if (process.platform === "win32" || (statSync(dir).mode & 0o077) === 0) return;

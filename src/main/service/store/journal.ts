@@ -1,56 +1,220 @@
-import { readFileSync, renameSync } from "node:fs";
-import { isErrno, openSyncAppender, parseJson } from "../io/index.ts";
-import { DataDirError } from "./data-dir-error.ts";
-import { type Change, changeSchema } from "./records.ts";
+import { copyFileSync, linkSync, renameSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { type Durability, isErrno, openSyncAppender, type SyncAppender, sealLine, syncFolder } from "../io/index.ts";
+import type { Logger, Machine } from "../ports.ts";
+import type { JournalHeader, JournalMark } from "./read-journal.ts";
+import { journalFormat } from "./read-journal.ts";
+import type { Change } from "./records.ts";
 
-/** The changes of records on disk: one line of JSON each, in the order in which they were made. */
+/**
+ * The changes of records on disk, one line of JSON each, in the order in which they were made.
+ *
+ * Lines are written synchronously: a change is a few hundred bytes and there are few for each batch, so that it costs
+ * microseconds, and there is no moment in which memory and journal differ. They outlive this process at once, and a power cut
+ * once they are synced.
+ */
 export interface Journal {
   /** Returns when the operating system has the line. On failure nothing of it stays and this throws. */
   append(change: Change): void;
-  close(): void;
+  /** Syncs what is left. */
+  close(): Promise<void>;
 }
 
-/**
- * Reads the changes that a journal has; none where there is no journal. A last line without its end counts when it is
- * whole: else it was being written when the process ended, was never answered, and is dropped. Throws a DataDirError for
- * any other line that can't be read: what it meant is not to be guessed.
- */
-export function readJournal(path: string): Change[] {
-  const lines = readText(path).split("\n");
-  const last = changeSchema.safeParse(parseJson(lines.pop() ?? ""));
-  const changes = lines.map((line, index) => {
-    const change = changeSchema.safeParse(parseJson(line));
-    if (change.success) return change.data;
-    throw new DataDirError(
-      "data_dir_unreadable",
-      `Line ${index + 1} of ${path} can't be read. Restore the file from a copy, or start with another data folder.`,
-    );
-  });
-  return last.success ? [...changes, last.data] : changes;
+export interface JournalParts {
+  readonly path: string;
+  /** A random id of the data folder. */
+  readonly folder: string;
+  readonly durability: Durability;
+  readonly machine: Machine;
+  readonly logger: Logger;
+  /** The ids of all records that are there, and the change that makes one; undefined for one that has gone meanwhile. */
+  readonly ids: () => Iterable<string>;
+  readonly changeOf: (id: string) => Change | undefined;
+  /** Changes that belong to no record. */
+  readonly settings: () => readonly Change[];
+  /** Whether it may be written anew; what is damaged in it stays as it is found. */
+  readonly mayCompact: () => boolean;
 }
 
-/**
- * Starts a journal with `snapshot`, in the place of the one before, and takes changes from then on.
- *
- * Lines are written synchronously: a change is a few hundred bytes and there are few for each batch, so that it costs
- * microseconds, and there is no moment in which memory and journal differ. The lines are left to the operating system
- * (no fsync for each): they outlive a crash of this process, which is what the service promises, not of the machine.
- */
-export function startJournal(path: string, snapshot: readonly Change[]): Journal {
-  const next = `${path}.next`;
-  const file = openSyncAppender(next);
-  const append = (change: Change) => file.append(Buffer.from(`${JSON.stringify(change)}\n`));
-  for (const change of snapshot) append(change);
-  file.flush();
-  renameSync(next, path);
-  return { append, close: file.close };
+/** Where a journal that is there goes on. */
+export interface JournalEnd {
+  readonly size: number;
+  readonly seq: number;
+  readonly isTerminated: boolean;
+  /** Bytes of lines that no record needs any more. */
+  readonly deadBytes: number;
 }
 
-function readText(path: string): string {
+/** A journal is written anew when it is this large, in bytes, and half of it is dead. */
+const leastCompacted = 8_000_000;
+/** Lines that are written at a stretch while others wait: about a millisecond. */
+const sliceLines = 200;
+
+export const previousOf = (path: string): string => `${path}.previous`;
+export const nextOf = (path: string): string => `${path}.next`;
+
+/** Takes changes behind those that are there. */
+export function continueJournal(parts: JournalParts, at: JournalEnd): Journal {
+  const { path, durability, machine, logger } = parts;
+  let file = createLines(path, at.size, at.seq, durability);
+  if (!at.isTerminated) file.write(Buffer.from("\n"));
+  let { deadBytes } = at;
+  /** The line that counts for each record: of those before this start their bytes are not known, which makes them few enough. */
+  const lineBytes = new Map<string, number>();
+  let next: Lines | null = null;
+  let compacting: Promise<void> | null = null;
+  /** All lines up to it are on the disk, which no line tells yet. */
+  let unmarked: number | null = null;
+  let forgetMark = () => {};
+  let isClosed = false;
+
+  const target = {
+    stage: "records",
+    async sync() {
+      const upTo = file.seq;
+      await file.sync();
+      unmarked = upTo;
+      forgetMark();
+      forgetMark = machine.after(markDelay, writeMark, { unref: true });
+    },
+  } as const;
+
+  function writeMark(): void {
+    forgetMark();
+    if (unmarked === null || isClosed) return;
+    const mark: JournalMark = { kind: "mark", synced: unmarked };
+    unmarked = null;
+    try {
+      file.append(mark);
+    } catch (error) {
+      logger.warn("The journal does not take a mark", { error: String(error) });
+    }
+  }
+
+  function append(change: Change): void {
+    writeMark();
+    const bytes = file.append(change);
+    const id = "record" in change ? change.record.id : "id" in change ? change.id : change.kind;
+    deadBytes += lineBytes.get(id) ?? 0;
+    lineBytes.set(id, bytes);
+    next?.append(change);
+    durability.changed(target);
+    if (file.size >= leastCompacted && deadBytes * 2 > file.size && parts.mayCompact()) {
+      compacting ??= compact().finally(() => {
+        compacting = null;
+      });
+    }
+  }
+
+  /** Writes what is live to a new journal; changes that come meanwhile go to both. */
+  async function compact(): Promise<void> {
+    // The change that began it is in the tables by then.
+    await machine.sleep(0);
+    const started = createLines(nextOf(path), 0, file.seq, durability);
+    next = started;
+    try {
+      started.append(headerOf(parts.folder));
+      for (const change of parts.settings()) started.append(change);
+      let written = 0;
+      for (const id of [...parts.ids()]) {
+        const change = parts.changeOf(id);
+        if (change !== undefined) started.append(change);
+        written += 1;
+        if (written % sliceLines === 0) await machine.sleep(0);
+      }
+      await started.sync();
+      keepPrevious(path);
+      renameSync(nextOf(path), path);
+      const before = file;
+      file = started;
+      deadBytes = 0;
+      await before.close();
+      durability.renamed(path);
+    } catch (error) {
+      logger.warn("The journal can't be made smaller; it grows on", { error: String(error) });
+      await started.close();
+      rmSync(nextOf(path), { force: true });
+      // Before the next attempt as much again is to be dead.
+      deadBytes = 0;
+    } finally {
+      next = null;
+    }
+  }
+
+  return {
+    append,
+    async close() {
+      await compacting;
+      forgetMark();
+      if (durability.mode !== "never") {
+        await durability.synced().catch(() => {});
+        writeMark();
+      }
+      isClosed = true;
+      await file.close();
+    },
+  };
+}
+
+/** Between a sync and the line that tells of it, where no other line comes before, in milliseconds. */
+const markDelay = 1_000;
+
+/** Writes a new journal in the place of the one before, which stays as `.previous`. Answers with where it goes on. */
+export async function writeJournal(path: string, folder: string, firstSeq: number, changes: Iterable<Change>) {
+  const lines = createLines(nextOf(path), 0, firstSeq, null);
+  lines.append(headerOf(folder));
+  for (const change of changes) lines.append(change);
+  await lines.sync();
+  await lines.close();
+  keepPrevious(path);
+  renameSync(nextOf(path), path);
+  await syncFolder(dirname(path));
+  return { size: lines.size, seq: lines.seq, isTerminated: true, deadBytes: 0 };
+}
+
+function headerOf(folder: string): JournalHeader {
+  return { kind: "journal", format: journalFormat, folder };
+}
+
+interface Lines extends Pick<SyncAppender, "size" | "sync" | "close"> {
+  /** Of the last line. */
+  readonly seq: number;
+  /** Answers with the bytes of its line. */
+  append(line: Change | JournalHeader | JournalMark): number;
+  write(bytes: Uint8Array): void;
+}
+
+/** Numbers and seals lines. `durability`: null for a file that is synced as a whole. */
+function createLines(path: string, size: number, seq: number, durability: Durability | null): Lines {
+  const file = openSyncAppender(path, size, durability !== null && durability.mode !== "never");
+  let last = seq;
+  return {
+    get size() {
+      return file.size;
+    },
+    get seq() {
+      return last;
+    },
+    append(line) {
+      const bytes = sealLine({ ...line, seq: last + 1 });
+      file.append(bytes);
+      last += 1;
+      return bytes.length;
+    },
+    write: file.append,
+    sync: file.sync,
+    close: file.close,
+  };
+}
+
+function keepPrevious(path: string): void {
+  const previous = previousOf(path);
+  rmSync(previous, { force: true });
   try {
-    return readFileSync(path, "utf8");
+    linkSync(path, previous);
   } catch (error) {
-    if (isErrno(error, "ENOENT")) return "";
-    throw error;
+    if (isErrno(error, "ENOENT")) return;
+    // Not every file system has links.
+    copyFileSync(path, previous);
   }
 }

@@ -135,6 +135,8 @@ const batchRecordSchema = z
     connection: z.string().nullable().default(null),
     /** Its parts at a service that has batches of its own; null before it is planned, and for all others. */
     remote: z.array(remotePartSchema).readonly().nullable().default(null),
+    /** True where what became of it may be lost: nothing is sent for it before its user has decided. */
+    unclear: z.boolean().default(false),
     /** Why nothing moves at its connection, in a sentence or two; null while it does. */
     waiting: z.string().nullable().default(null),
     /** True where its lines are called one by one, also at a service that has batches. */
@@ -165,8 +167,8 @@ const batchRecordSchema = z
 export type BatchRecord = z.infer<typeof batchRecordSchema>;
 
 /**
- * One line of the journal: a record as it is from now on, or its end; or whether the MCP endpoint is open. Journals of all
- * versions are read: the name of a field stays as it is.
+ * A change of the records: one as it is from now on, or its end; or a setting. Journals of all versions are read: the
+ * name of a field stays as it is.
  */
 export const changeSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("file"), record: fileRecordSchema }),
@@ -174,5 +176,7 @@ export const changeSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("file_removed"), id: z.string() }),
   z.object({ kind: z.literal("batch_removed"), id: z.string() }),
   z.object({ kind: z.literal("mcp_endpoint"), enabled: z.boolean() }),
+  /** Whether something of the folder was found damaged, which its user has not confirmed yet. */
+  z.object({ kind: z.literal("damage"), found: z.boolean() }),
 ]);
 export type Change = z.infer<typeof changeSchema>;

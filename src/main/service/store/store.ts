@@ -1,15 +1,17 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { assertNever } from "../assert-never.ts";
-import { makeFolder } from "../io/index.ts";
+import { ServiceError } from "../errors.ts";
+import { createDurability, type Durability, type DurabilityMode, makeFolder, noDurability } from "../io/index.ts";
 import type { Logger, Machine } from "../ports.ts";
-import { DataDirError } from "./data-dir-error.ts";
-import { adoptUploads, keepPrivate, listUploads, tidyFiles } from "./folder.ts";
-import { type Journal, readJournal, startJournal } from "./journal.ts";
+import { keepPrivate, type Places, placesIn, tidyFiles } from "./folder.ts";
+import { continueJournal, type Journal } from "./journal.ts";
 import { lockDataDir } from "./lock.ts";
 import { createNotices, type Notices } from "./notices.ts";
+import { openJournal } from "./open-journal.ts";
+import { readJournal } from "./read-journal.ts";
 import type { BatchRecord, Change, FileRecord } from "./records.ts";
+import { applyChange, createReplay, createRows, listSettings, nameConnections, type Rows } from "./rows.ts";
 
 /** Where a service keeps its data: in a folder that outlives it, or in one of its own that it removes at the end. */
 export type Storage =
@@ -17,6 +19,8 @@ export type Storage =
       readonly dataDir: string;
       /** Registers uploads again whose journal is gone; without it such a folder is not opened. */
       readonly adopt?: boolean;
+      /** `second` by default. */
+      readonly durability?: DurabilityMode | undefined;
     }
   | { readonly ephemeral: true };
 
@@ -37,7 +41,15 @@ export interface Store {
   /** Where the index of an ended batch's lines is. */
   indexOf(batchId: string): string;
   readonly notices: Notices;
-  close(): void;
+  /** Whether something in the folder was found damaged: nothing is deleted by itself until its user has confirmed it. */
+  readonly isDamaged: Setting<boolean>;
+  readonly durability: Durability;
+  /**
+   * Resolves when all that was stored before is on the disk itself: what is answered then outlives a power cut. Rejects with a
+   * ServiceError while the disk refuses; it is stored then, and tried again.
+   */
+  synced(): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** What can be read of a data folder, whoever works in it: its records as they were, and where the files of its batches are. */
@@ -73,69 +85,95 @@ interface StoreParts {
 /** Opens a store with all that was in it. Rejects with a DataDirError when the folder is in use or can't be read. */
 export async function openStore(storage: Storage, { logger, machine }: StoreParts): Promise<Store> {
   const notices = createNotices(logger);
-  if ("dataDir" in storage) return openDurable(storage.dataDir, storage.adopt ?? false, { logger, machine, notices });
+  if ("dataDir" in storage) return await openDurable(storage, { logger, machine, notices });
   const dir = mkdtempSync(join(tmpdir(), "sheaf-"));
-  const journal: Journal = { append: () => {}, close: () => {} };
-  const remove = () => rmSync(dir, { recursive: true, force: true });
-  return createStore({ dir, filesDir: dir }, replay([]), journal, notices, remove);
+  return createStore({ ...placesIn(dir), files: dir }, createRows(), {
+    journal: noJournal,
+    durability: noDurability,
+    notices,
+    logger,
+    release: () => rmSync(dir, { recursive: true, force: true }),
+  });
 }
 
 /** Reads a data folder that another process may hold: nothing is locked or written. Throws a DataDirError when it can't be read. */
 export function readStoredFolder(dir: string, logger: Logger): StoredFolder {
-  const journal: Journal = { append: () => {}, close: () => {} };
-  const rows = replay(readJournal(join(dir, "journal.jsonl")));
-  return createStore({ dir, filesDir: join(dir, "files") }, rows, journal, createNotices(logger), () => {});
+  const places = placesIn(dir);
+  const rows = createRows();
+  readJournal(places.journal, createReplay(rows));
+  nameConnections(rows.files, rows.batches);
+  const parts = {
+    journal: noJournal,
+    durability: noDurability,
+    notices: createNotices(logger),
+    logger,
+    release: () => {},
+  };
+  return createStore(places, rows, parts);
 }
 
+const noJournal: Journal = { append: () => {}, close: async () => {} };
+
 async function openDurable(
-  dir: string,
-  adopt: boolean,
+  { dataDir: dir, adopt = false, durability: mode = "second" }: Extract<Storage, { readonly dataDir: string }>,
   { logger, machine, notices }: StoreParts & { readonly notices: Notices },
 ): Promise<Store> {
-  const filesDir = join(dir, "files");
-  const path = join(dir, "journal.jsonl");
-  const isOurs = !existsSync(dir) || existsSync(path);
-  makeFolder(filesDir);
-  const unlock = await lockDataDir(dir, machine);
+  const places = placesIn(dir);
+  const isOurs = !existsSync(dir) || existsSync(places.journal);
+  makeFolder(places.files);
+  const release = await lockDataDir(dir, machine);
   try {
     keepPrivate(dir, isOurs, logger);
-    const changes = readJournal(path);
-    const isLost = changes.length === 0 && listUploads(filesDir).length > 0;
-    if (isLost && !adopt) throw lostJournal(path, filesDir);
-    const adopted = isLost ? await adoptUploads(filesDir) : [];
-    const rows = replay(isLost ? adopted.map((record) => ({ kind: "file", record })) : changes);
+    const { rows, folder, end, found } = await openJournal(places, adopt, notices);
+    nameConnections(rows.files, rows.batches);
+    const durability = createDurability(mode, { machine, logger });
+    const journal = continueJournal(
+      {
+        path: places.journal,
+        folder,
+        durability,
+        machine,
+        logger,
+        settings: () => listSettings(rows),
+        ids: () => [...rows.files.keys(), ...rows.batches.keys()],
+        changeOf: (id) => changeOf(rows, id),
+        mayCompact: () => !rows.isDamaged,
+      },
+      end,
+    );
+    for (const change of found) {
+      journal.append(change);
+      applyChange(rows, change);
+    }
+    // In a folder with damage it can't be told what nothing names.
     const known = { has: (id: string) => rows.files.has(id), removed: rows.removedFiles };
-    if (!isLost) tidyFiles(filesDir, known, join(dir, "quarantine"), notices);
-    const journal = startJournal(path, snapshotOf(rows));
-    return createStore({ dir, filesDir }, rows, journal, notices, unlock);
+    if (!rows.isDamaged && !adopt) tidyFiles(places.files, known, places.quarantine, notices);
+    return createStore(places, rows, { journal, durability, notices, logger, release });
   } catch (error) {
-    unlock();
+    release();
     throw error;
   }
 }
 
-/** Without the journal no one knows which files were whole, and what they were for. */
-function lostJournal(path: string, filesDir: string): DataDirError {
-  const found = existsSync(path) ? "is empty" : "is missing";
-  return new DataDirError(
-    "journal_missing",
-    `There are files in ${filesDir}, but the journal ${path} ${found}. Restore it from a copy, or start with --adopt to register the uploads again. Nothing was changed.`,
-  );
+function changeOf({ files, batches }: Rows, id: string): Change | undefined {
+  const file = files.get(id);
+  if (file !== undefined) return { kind: "file", record: file };
+  const batch = batches.get(id);
+  return batch && { kind: "batch", record: batch };
 }
 
-interface Rows {
-  readonly files: Map<string, FileRecord>;
-  readonly batches: Map<string, BatchRecord>;
-  readonly removedFiles: ReadonlySet<string>;
-  mcpEnabled: boolean;
+interface OpenParts {
+  readonly logger: Logger;
+  readonly journal: Journal;
+  readonly durability: Durability;
+  readonly notices: Notices;
+  readonly release: () => void;
 }
 
 function createStore(
-  { dir, filesDir }: { readonly dir: string; readonly filesDir: string },
+  { dir, files }: Places,
   rows: Rows,
-  journal: Journal,
-  notices: Notices,
-  release: () => void,
+  { journal, durability, notices, logger, release }: OpenParts,
 ): Store {
   return {
     files: createTable(rows.files, {
@@ -153,14 +191,28 @@ function createStore(
         rows.mcpEnabled = enabled;
       },
     },
-    pathOf: (fileId) => join(filesDir, fileId),
+    isDamaged: {
+      get: () => rows.isDamaged,
+      set(found) {
+        journal.append({ kind: "damage", found });
+        rows.isDamaged = found;
+      },
+    },
+    durability,
+    pathOf: (fileId) => join(files, fileId),
     verdictsDir: join(dir, "verdicts"),
     gradesDir: join(dir, "grades"),
     timingsOf: (batchId) => join(dir, "timings", batchId),
     indexOf: (batchId) => join(dir, "indexes", batchId),
     notices,
-    close() {
-      journal.close();
+    synced: () =>
+      durability.synced().catch((error: unknown) => {
+        logger.warn("Nothing can be confirmed", { error: String(error) });
+        throw new ServiceError("disk_failed", "The disk does not take what is written. Try again later.");
+      }),
+    async close() {
+      await durability.close();
+      await journal.close();
       release();
     },
   };
@@ -187,58 +239,4 @@ function createTable<T extends { readonly id: string }>(
       rows.delete(id);
     },
   };
-}
-
-function replay(changes: readonly Change[]): Rows {
-  const files = new Map<string, FileRecord>();
-  const batches = new Map<string, BatchRecord>();
-  const removedFiles = new Set<string>();
-  let mcpEnabled = false;
-  for (const change of changes) {
-    switch (change.kind) {
-      case "file":
-        files.set(change.record.id, change.record);
-        break;
-      case "batch":
-        batches.set(change.record.id, change.record);
-        break;
-      case "file_removed":
-        files.delete(change.id);
-        removedFiles.add(change.id);
-        break;
-      case "batch_removed":
-        batches.delete(change.id);
-        break;
-      case "mcp_endpoint":
-        mcpEnabled = change.enabled;
-        break;
-      default:
-        assertNever(change);
-    }
-  }
-  nameConnections(files, batches);
-  return { files, batches, removedFiles, mcpEnabled };
-}
-
-/** Files of journals that don't record their connection belong to the one whose batches alone have them. */
-function nameConnections(files: Map<string, FileRecord>, batches: ReadonlyMap<string, BatchRecord>): void {
-  const connections = new Map<string, string | null>();
-  for (const { connection, inputFileId, outputFileId, errorFileId } of batches.values()) {
-    for (const id of [inputFileId, outputFileId, errorFileId]) {
-      if (id !== null) connections.set(id, connections.get(id) === null ? null : connection);
-    }
-  }
-  for (const [id, connection] of connections) {
-    const file = files.get(id);
-    if (file !== undefined && file.connection === null && connection !== null) files.set(id, { ...file, connection });
-  }
-}
-
-/** Never without a line: an empty journal is one whose content was lost. */
-function snapshotOf({ files, batches, mcpEnabled }: Rows): Change[] {
-  return [
-    { kind: "mcp_endpoint", enabled: mcpEnabled },
-    ...Array.from(files.values(), (record): Change => ({ kind: "file", record })),
-    ...Array.from(batches.values(), (record): Change => ({ kind: "batch", record })),
-  ];
 }

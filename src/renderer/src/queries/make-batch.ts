@@ -28,6 +28,7 @@ export function makeBatch(about: Partial<BatchView>): BatchView {
     problemCount: 0,
     connection: null,
     waiting: null,
+    unclear: false,
     deadline: null,
     remote: null,
     inDoubt: null,

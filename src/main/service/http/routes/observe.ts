@@ -94,14 +94,16 @@ export function observeRequests(
 }
 
 const healthSchema = z.object({
-  status: z.literal("ok"),
+  /** `degraded`: it answers, but something in its data folder is not as it should be. */
+  status: z.enum(["ok", "degraded"]),
   notices: z.array(z.object({ code: z.string(), count: z.int() })).optional(),
 });
 
 /** `GET /health`: whether the server answers, and by code and count what its user should know. Needs no key. */
-export function addHealthRoute(app: HttpApp, { notices }: Pick<Service, "notices">): void {
+export function addHealthRoute(app: HttpApp, { notices, isDegraded }: Pick<Service, "notices" | "isDegraded">): void {
   app.get("/health", { schema: { response: answers(healthSchema) } }, (_request, reply) => {
     const found = notices.list().map(({ code, count }) => ({ code, count }));
-    reply.send(found.length === 0 ? { status: "ok" } : { status: "ok", notices: found });
+    const status = isDegraded() ? "degraded" : "ok";
+    reply.send(found.length === 0 ? { status } : { status, notices: found });
   });
 }

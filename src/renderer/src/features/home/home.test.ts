@@ -25,6 +25,7 @@ function batch(about: Partial<BatchView> & Pick<BatchView, "id">): BatchView {
     problemCount: 0,
     connection: null,
     waiting: null,
+    unclear: false,
     remote: null,
     inDoubt: null,
     notice: null,

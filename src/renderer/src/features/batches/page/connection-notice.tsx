@@ -37,6 +37,7 @@ export function ConnectionNotice({ batch, onCancel }: ConnectionNoticeProps) {
     const { candidates } = batch.inDoubt;
     return <DoubtNotice key={candidates.map(({ id }) => id).join()} {...{ batch, candidates, connection, onCancel }} />;
   }
+  if (batch.unclear) return <UnclearNotice {...{ batch, onCancel }} />;
   if (waiting === null || !isUnderWay(status)) {
     return notice === null ? null : (
       <div className={classes.notice} role="status">
@@ -57,6 +58,28 @@ export function ConnectionNotice({ batch, onCancel }: ConnectionNoticeProps) {
         </Button>
         <Button size="xs" variant="subtle" onClick={() => void navigate({ to: "/settings" })}>
           Open settings
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Asks whether a batch goes on of which a damaged data folder does not tell what was done for it. */
+function UnclearNotice({ batch, onCancel }: ConnectionNoticeProps) {
+  const going = useMutation(useApi().batches.goOn.mutationOptions());
+  return (
+    <div className={classes.notice} data-waiting role="status">
+      <IconHelpCircle size={16} aria-hidden />
+      <span>
+        <strong>Go on?</strong> {batch.waiting}
+        {going.error ? ` ${describeError(going.error).message}` : null}
+      </span>
+      <div className={classes.actions}>
+        <Button size="xs" loading={going.isPending} onClick={() => going.mutate({ id: batch.id })}>
+          Ask the rest
+        </Button>
+        <Button size="xs" variant="subtle" onClick={onCancel}>
+          End it
         </Button>
       </div>
     </div>

@@ -1,0 +1,155 @@
+import type { FileHandle } from "node:fs/promises";
+import { open } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Logger, Machine } from "../ports.ts";
+import { toError } from "./error.ts";
+
+/**
+ * When what was written is brought to the disk itself, so that it outlives a power cut: `second`: within a second, and before
+ * it is answered where that was promised; `always`: also before a line of a batch counts as answered; `never`: when the system
+ * likes.
+ */
+export type DurabilityMode = "always" | "second" | "never";
+
+/** What is on disk before what: no name before its bytes, and no record before the file that it names. */
+const stages = ["data", "names", "records"] as const;
+
+/** Something with changes that the disk may not have. */
+export interface Syncable {
+  readonly stage: (typeof stages)[number];
+  /** Resolves when all changes that were made before are on the disk. */
+  sync(): Promise<void>;
+}
+
+/** The one place that decides when what was written is brought to the disk. */
+export interface Durability {
+  readonly mode: DurabilityMode;
+  /** It has changes: they are on the disk within a second. */
+  changed(target: Syncable): void;
+  /** A file in the folder is new, or has another name. */
+  renamed(path: string): void;
+  /** Resolves when the bytes of a file are on the disk, so that a record may tell of them. */
+  syncFile(file: FileHandle): Promise<void>;
+  /** Resolves when all that was changed before is on the disk: one sync serves all that wait. Rejects when the disk refuses. */
+  synced(): Promise<void>;
+  /** Why the disk refused the last sync; null when it took it. What is not on it is tried again each second. */
+  readonly failure: Error | null;
+  /** Syncs what is left, and ends. */
+  close(): Promise<void>;
+}
+
+/** Between a change and its sync, and between two attempts, in milliseconds. */
+const longestDelay = 1_000;
+
+export function createDurability(
+  mode: DurabilityMode,
+  { machine, logger }: { readonly machine: Machine; readonly logger: Logger },
+): Durability {
+  if (mode === "never") return noDurability;
+  /** In the order in which they changed. */
+  const changed = new Set<Syncable>();
+  const folders = new Map<string, Syncable>();
+  let running: Promise<void> | null = null;
+  let next: Promise<void> | null = null;
+  let forgetTimer: (() => void) | null = null;
+  let failure: Error | null = null;
+
+  function schedule(): void {
+    forgetTimer ??= machine.after(
+      longestDelay,
+      () => {
+        forgetTimer = null;
+        synced().catch(() => {});
+      },
+      { unref: true },
+    );
+  }
+
+  async function syncAll(): Promise<void> {
+    const targets = [...changed];
+    changed.clear();
+    try {
+      for (const stage of stages) {
+        await Promise.all(targets.filter((target) => target.stage === stage).map((target) => target.sync()));
+      }
+      if (failure !== null) logger.info("The disk takes what is written again");
+      failure = null;
+    } catch (error) {
+      if (failure === null) logger.error("What was written can't be brought to the disk", { error: String(error) });
+      failure = toError(error);
+      for (const target of targets) changed.add(target);
+      schedule();
+      throw error;
+    }
+  }
+
+  function start(): Promise<void> {
+    forgetTimer?.();
+    forgetTimer = null;
+    const sync = syncAll();
+    running = sync.finally(() => {
+      running = null;
+    });
+    running.catch(() => {});
+    return sync;
+  }
+
+  function synced(): Promise<void> {
+    if (running === null) return changed.size === 0 ? Promise.resolve() : start();
+    // What changed after it began may not be part of it.
+    next ??= running
+      .catch(() => {})
+      .then(() => {
+        next = null;
+        return changed.size === 0 ? undefined : start();
+      });
+    return next;
+  }
+
+  function announce(target: Syncable): void {
+    changed.add(target);
+    schedule();
+  }
+
+  return {
+    mode,
+    changed: announce,
+    renamed(path) {
+      const folder = dirname(path);
+      const known = folders.get(folder) ?? { stage: "names", sync: () => syncFolder(folder) };
+      folders.set(folder, known);
+      announce(known);
+    },
+    syncFile: (file) => file.datasync(),
+    synced,
+    get failure() {
+      return failure;
+    },
+    async close() {
+      await synced().catch(() => {});
+      forgetTimer?.();
+    },
+  };
+}
+
+/** For folders that are gone at the end, and where the system is to decide. */
+export const noDurability: Durability = {
+  mode: "never",
+  changed: () => {},
+  renamed: () => {},
+  syncFile: async () => {},
+  synced: async () => {},
+  failure: null,
+  close: async () => {},
+};
+
+/** Brings the names in a folder to the disk, where the system can do that: Windows can't, and needs no such step. */
+export async function syncFolder(path: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const folder = await open(path, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

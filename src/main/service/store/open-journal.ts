@@ -1,0 +1,160 @@
+import { randomBytes } from "node:crypto";
+import { copyFileSync, existsSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { makeFolder } from "../io/index.ts";
+import { copyRecords } from "./copy-records.ts";
+import { DataDirError } from "./data-dir-error.ts";
+import { adoptUploads, listUploads, type Places } from "./folder.ts";
+import { type JournalEnd, nextOf, previousOf, writeJournal } from "./journal.ts";
+import type { Notices } from "./notices.ts";
+import { type JournalDamage, type JournalReading, readJournal } from "./read-journal.ts";
+import type { Change } from "./records.ts";
+import { createReplay, createRows, findUnclear, listChanges, type Rows, restoreRows } from "./rows.ts";
+
+/** A journal as a start has brought it in order. */
+export interface OpenedJournal {
+  readonly rows: Rows;
+  readonly folder: string;
+  readonly end: JournalEnd;
+  /** What the start itself found out, to be recorded in it. */
+  readonly found: readonly Change[];
+}
+
+/**
+ * Reads the journal of a folder that this process holds. What is damaged in it is named in the notices, kept in `quarantine`, and
+ * replaced by what was known before. Rejects with a DataDirError where there are files, but neither the journal nor the one before it
+ * can be read.
+ */
+export async function openJournal(places: Places, adopt: boolean, notices: Notices): Promise<OpenedJournal> {
+  const { journal: path, files } = places;
+  rmSync(nextOf(path), { force: true });
+  const rows = createRows();
+  const reading = readJournal(path, createReplay(rows));
+  if (reading.format === 2) return repair(places, rows, reading, notices);
+  if (reading.format === 1) {
+    copyRecords(places);
+    return await begin(places, rows, reading.lastSeq);
+  }
+  const previous = existsSync(previousOf(path)) ? takePrevious(places, notices) : null;
+  if (previous !== null) return previous;
+  if (listUploads(files).length === 0) return await begin(places, rows, 0);
+  if (!adopt) throw lostJournal(path, files, reading);
+  for (const record of await adoptUploads(files)) rows.files.set(record.id, record);
+  return await begin(places, rows, 0);
+}
+
+/** Writes the first journal of its form. */
+async function begin({ journal }: Places, rows: Rows, seq: number): Promise<OpenedJournal> {
+  const folder = createFolderId();
+  const end = await writeJournal(journal, folder, seq, listChanges(rows));
+  return { rows, folder, end, found: [] };
+}
+
+/** A journal that is missing, or of which nothing can be read, is replaced by the one before it. */
+function takePrevious(places: Places, notices: Notices): OpenedJournal | null {
+  const { journal, quarantine } = places;
+  const rows = createRows();
+  const reading = readJournal(previousOf(journal), createReplay(rows));
+  if (reading.format === null) return null;
+  if (existsSync(journal)) keepBytes(quarantine, "journal.jsonl", null, journal);
+  copyFileSync(previousOf(journal), journal);
+  const message = `The journal ${journal} could not be read. The one before it is used: changes since then are lost, but no file is.`;
+  notices.add({ code: "journal_restored", count: 1, message });
+  const lost = { line: 0, afterSeq: reading.lastSeq, missing: 1, ids: [], bytes: Buffer.alloc(0) };
+  return repair(places, rows, { ...reading, damages: [...reading.damages, lost] }, notices);
+}
+
+function repair(places: Places, rows: Rows, reading: JournalReading, notices: Notices): OpenedJournal {
+  const { journal: path, quarantine } = places;
+  const { damages, torn, end } = reading;
+  const found: Change[] = [];
+  if (torn.length > 0) {
+    keepBytes(quarantine, `journal-${end}.torn`, torn);
+    // Half a line, or zeros, is what a process or a computer leaves that ends while it writes.
+    if (torn.includes(0x0a) && torn.some((byte) => byte !== 0)) {
+      const message = `The last ${torn.length} bytes of ${path} could not be read and were moved to ${quarantine}.`;
+      notices.add({ code: "journal_damaged", count: 1, message });
+    }
+  }
+  if (damages.length > 0) {
+    for (const damage of damages) {
+      keepBytes(quarantine, `journal-${damage.line}.damaged`, damage.bytes);
+    }
+    const previous = createRows();
+    readJournal(previousOf(path), createReplay(previous));
+    const restored = restoreRows(rows, previous);
+    for (const id of findUnclear(rows, damages)) {
+      const batch = rows.batches.get(id);
+      if (batch !== undefined) found.push({ kind: "batch", record: { ...batch, unclear: true } });
+    }
+    // Where it can't be told whose line is lost, it may be the one that closed the endpoint.
+    const isOpen = rows.mcpEnabled && !damages.some((damage) => isLost(rows, damage));
+    if (rows.mcpEnabled && !isOpen) found.push({ kind: "mcp_endpoint", enabled: false });
+    if (!rows.isDamaged) found.push({ kind: "damage", found: true });
+    notices.add({
+      code: "journal_damaged",
+      count: damages.length,
+      message: describeDamage(path, damages, restored, found),
+    });
+  }
+  const folder = reading.folder ?? createFolderId();
+  const deadBytes = Math.max(0, end - rows.liveBytes);
+  const at = { size: end, seq: reading.lastSeq, isTerminated: reading.isTerminated, deadBytes };
+  return { rows, folder, end: at, found };
+}
+
+function isLost({ seqs }: Rows, { afterSeq, missing, ids }: JournalDamage): boolean {
+  return missing > ids.length && (seqs.get("mcp_endpoint") ?? 0) <= afterSeq;
+}
+
+function describeDamage(
+  path: string,
+  damages: readonly JournalDamage[],
+  restored: readonly string[],
+  found: readonly Change[],
+) {
+  const places = damages.map(({ line, ids }) =>
+    ids.length === 0 ? `line ${line}` : `line ${line} (${ids.join(", ")})`,
+  );
+  const asked = found.filter((change) => change.kind === "batch").length;
+  return [
+    `${path} is damaged: ${shortList(places)}.`,
+    restored.length > 0 && `An older version is used of: ${shortList(restored)}.`,
+    asked > 0 &&
+      `${asked === 1 ? "1 batch waits" : `${asked} batches wait`} for your decision, since what was done there is not known.`,
+    "Nothing is deleted by itself until this is confirmed. sheaf doctor tells more.",
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+/** As many as are read at a glance. */
+const mostListed = 10;
+
+function shortList(items: readonly string[]): string {
+  const rest = items.length - mostListed;
+  return items.slice(0, mostListed).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+}
+
+/** Keeps bytes that are not used any more, once for each place that they were found in. */
+function keepBytes(quarantine: string, name: string, bytes: Buffer | null, from?: string): void {
+  if (bytes?.length === 0) return;
+  makeFolder(quarantine);
+  const target = join(quarantine, name);
+  if (existsSync(target)) return;
+  if (from !== undefined) copyFileSync(from, target);
+  else if (bytes !== null) writeFileSync(target, bytes, { mode: 0o600 });
+}
+
+function createFolderId(): string {
+  return randomBytes(8).toString("hex");
+}
+
+/** Without the journal no one knows which files were whole, and what they were for. */
+function lostJournal(path: string, filesDir: string, { torn }: JournalReading): DataDirError {
+  const found = torn.length > 0 ? "can't be read" : existsSync(path) ? "is empty" : "is missing";
+  return new DataDirError(
+    "journal_missing",
+    `There are files in ${filesDir}, but the journal ${path} ${found}. Restore it from a copy, or start with --adopt to register the uploads again. Nothing was changed.`,
+  );
+}

@@ -35,5 +35,6 @@ export * from "./wire/file.ts";
 export * from "./wire/line.ts";
 export * from "./wire/mcp.ts";
 export * from "./wire/model.ts";
+export * from "./wire/numbers.ts";
 export * from "./wire/request-log.ts";
 export * from "./wire/verify.ts";

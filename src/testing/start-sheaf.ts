@@ -32,6 +32,7 @@ export async function startSheaf(options: SheafOptions = {}): Promise<Sheaf> {
     engine,
     ...(options.rules && { rules: createFixedRules(options.rules) }),
     tier,
+    dialect,
     rateLimit,
     fileLimits,
     faults: scopedFaults,
@@ -41,7 +42,7 @@ export async function startSheaf(options: SheafOptions = {}): Promise<Sheaf> {
     ...(models !== undefined && { models }),
   });
   const { faults } = service;
-  const app = createHttpApp({ service, clock, apiKey, dialect });
+  const app = createHttpApp({ service, clock, apiKey });
 
   async function stop(): Promise<void> {
     app.server.closeAllConnections();

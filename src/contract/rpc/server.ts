@@ -5,7 +5,9 @@ import { loggedRequestSchema } from "../wire/request-log.ts";
 import { procedure } from "./errors.ts";
 
 export const tierSchema = z.enum(["free", "standard"]);
+/** How records look over HTTP (decisions.md, Two dialects). */
 export const dialectNameSchema = z.enum(["service", "openai"]);
+export type DialectName = z.infer<typeof dialectNameSchema>;
 /** How fast the mock answers: at once, as a real model does, or in so many milliseconds. */
 export const paceSchema = z.union([z.enum(["instant", "realistic"]), z.int().min(0).max(600_000)]);
 

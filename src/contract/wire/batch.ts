@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { metadataSchema } from "./metadata.ts";
+import { countSchema, timestampSchema } from "./numbers.ts";
 
 /** Every status a batch can have on the wire, in the order in which it can pass through them. */
 export const batchStatuses = [
@@ -24,15 +25,12 @@ export const batchEndpoint = "/v1/chat/completions";
 /** The only completion window (service-interface.md, Limits). */
 export const completionWindow = "24h";
 
-/** Unix seconds: an integer in the create response, a decimal string elsewhere (decisions.md, Two dialects). */
-const timestamp = z.union([z.int(), z.string().regex(/^\d+$/)]);
-
 /** One problem of a batch's input file, as it is in `errors.data`. `line` counts from 1. */
 export const batchErrorSchema = z.object({
   code: z.string(),
   message: z.string(),
   param: z.string().nullable(),
-  line: z.int().nullable(),
+  line: countSchema.nullable(),
 });
 
 /**
@@ -53,16 +51,16 @@ export const batchSchema = z.object({
   status: batchStatusSchema,
   output_file_id: z.string().nullable(),
   error_file_id: z.string().nullable(),
-  created_at: timestamp,
-  in_progress_at: timestamp.nullable(),
-  expires_at: timestamp,
-  finalizing_at: timestamp.nullable(),
-  completed_at: timestamp.nullable(),
-  failed_at: timestamp.nullable(),
-  expired_at: timestamp.nullable(),
-  cancelling_at: timestamp.nullable(),
-  cancelled_at: timestamp.nullable(),
-  request_counts: z.object({ total: z.int(), completed: z.int(), failed: z.int() }),
+  created_at: timestampSchema,
+  in_progress_at: timestampSchema.nullable(),
+  expires_at: timestampSchema,
+  finalizing_at: timestampSchema.nullable(),
+  completed_at: timestampSchema.nullable(),
+  failed_at: timestampSchema.nullable(),
+  expired_at: timestampSchema.nullable(),
+  cancelling_at: timestampSchema.nullable(),
+  cancelled_at: timestampSchema.nullable(),
+  request_counts: z.object({ total: countSchema, completed: countSchema, failed: countSchema }),
   metadata: z.record(z.string(), z.string()),
 });
 export type WireBatch = z.infer<typeof batchSchema>;
@@ -74,8 +72,8 @@ export const batchListSchema = z.object({
   first_id: z.string().nullable(),
   last_id: z.string().nullable(),
   has_more: z.boolean(),
-  count: z.int().optional(),
-  page: z.int().optional(),
+  count: countSchema.optional(),
+  page: countSchema.optional(),
   page_count: z.literal(-1).optional(),
   items_per_page: z.number().optional(),
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { countSchema } from "./numbers.ts";
 
 /** A part of a message: text, or something that is passed on as it is. */
 const contentPartSchema = z.discriminatedUnion("type", [
@@ -129,7 +130,7 @@ const chatParametersSchema = z.looseObject({
   temperature: z.number().min(0).max(2).nullish(),
   top_p: z.number().min(0).max(1).nullish(),
   n: z.int().min(1).max(128).nullish(),
-  max_completion_tokens: z.int().min(1).nullish(),
+  max_completion_tokens: countSchema.min(1).nullish(),
   max_tokens: z.int().min(1).nullish(),
   presence_penalty: z.number().min(-2).max(2).nullish(),
   frequency_penalty: z.number().min(-2).max(2).nullish(),
@@ -181,9 +182,9 @@ export const finishReasonSchema = z.enum(["stop", "length", "tool_calls", "conte
 export type FinishReason = z.infer<typeof finishReasonSchema>;
 
 export const usageSchema = z.looseObject({
-  prompt_tokens: z.int(),
-  completion_tokens: z.int(),
-  total_tokens: z.int(),
+  prompt_tokens: countSchema,
+  completion_tokens: countSchema,
+  total_tokens: countSchema,
 });
 
 const functionCallSchema = z.looseObject({ name: z.string(), arguments: z.string() });
@@ -206,7 +207,7 @@ export function readToolCall(call: ToolCall): { readonly name: string; readonly 
 }
 
 /** One token of the answer, how likely it was, and what else was likely in its place. */
-const tokenLogprobShape = { token: z.string(), logprob: z.number(), bytes: z.array(z.int()).nullable() };
+const tokenLogprobShape = { token: z.string(), logprob: z.number(), bytes: z.array(countSchema).nullable() };
 export const tokenLogprobSchema = z.looseObject({
   ...tokenLogprobShape,
   top_logprobs: z.array(z.looseObject(tokenLogprobShape)),
@@ -233,11 +234,11 @@ export type AssistantMessage = z.infer<typeof assistantMessageSchema>;
 export const chatCompletionSchema = z.looseObject({
   id: z.string(),
   object: z.literal("chat.completion"),
-  created: z.int(),
+  created: countSchema,
   model: z.string(),
   choices: z.array(
     z.looseObject({
-      index: z.int(),
+      index: countSchema,
       message: assistantMessageSchema,
       logprobs: logprobsSchema.nullish(),
       finish_reason: finishReasonSchema,
@@ -255,7 +256,7 @@ export const chatDeltaSchema = z.looseObject({
   tool_calls: z
     .array(
       z.looseObject({
-        index: z.int(),
+        index: countSchema,
         id: z.string().optional(),
         type: z.enum(["function", "custom"]).optional(),
         function: z.looseObject({ name: z.string().optional(), arguments: z.string().optional() }).optional(),
@@ -271,11 +272,11 @@ export type ChatDelta = z.infer<typeof chatDeltaSchema>;
 export const chatCompletionChunkSchema = z.looseObject({
   id: z.string(),
   object: z.literal("chat.completion.chunk"),
-  created: z.int(),
+  created: countSchema,
   model: z.string(),
   choices: z.array(
     z.looseObject({
-      index: z.int(),
+      index: countSchema,
       delta: chatDeltaSchema,
       logprobs: logprobsSchema.nullish(),
       finish_reason: finishReasonSchema.nullable(),

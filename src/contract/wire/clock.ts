@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { countSchema } from "./numbers.ts";
 
 const unitLengths: Readonly<Record<string, number>> = {
   ms: 1,
@@ -32,7 +33,7 @@ export const turnClockSchema = z.strictObject({ advance: durationSchema });
 /** What the clock shows. */
 export const clockSchema = z.object({
   /** Unix milliseconds. */
-  unix_ms: z.int(),
+  unix_ms: countSchema,
   /** The same for people, in UTC. */
   iso: z.string(),
   /** Seconds of this clock in one of the machine's. */

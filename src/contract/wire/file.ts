@@ -1,19 +1,17 @@
 import { z } from "zod";
+import { countSchema, timestampSchema } from "./numbers.ts";
 
 /** What a file is for: `batch` for input, `batch_output` for the output and error files that a batch writes. */
 export const filePurposeSchema = z.enum(["batch", "batch_output"]);
 export type FilePurpose = z.infer<typeof filePurposeSchema>;
 
-/** Unix seconds: a decimal string, in the openai dialect an integer. */
-const timestamp = z.union([z.int(), z.string().regex(/^\d+$/)]);
-
 /** A file as it is on the wire. `expires_at` is there for a file that expires, `status` in the openai dialect only. */
 export const fileSchema = z.object({
   id: z.string(),
   object: z.literal("file"),
-  bytes: z.int(),
-  created_at: timestamp,
-  expires_at: timestamp.optional(),
+  bytes: countSchema,
+  created_at: timestampSchema,
+  expires_at: timestampSchema.optional(),
   filename: z.string(),
   purpose: filePurposeSchema,
   status: z.enum(["uploaded", "processed", "error"]).optional(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { countSchema } from "./numbers.ts";
 
 /** A request that the server was sent, with every key masked. */
 export const loggedRequestSchema = z.object({
@@ -15,7 +16,7 @@ export const loggedRequestSchema = z.object({
   path: z.string(),
   /** What follows the `?`; empty where nothing does. */
   query: z.string(),
-  status: z.int(),
+  status: countSchema,
   duration_ms: z.number(),
   headers: z.record(z.string(), z.string()),
   /** The JSON body; null where there was none, and for one of more than 16 KB. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { countSchema } from "./numbers.ts";
 
 /** Most characters of a prompt, a response or a document that are verified. */
 export const longestVerifyText = 4_000_000;
@@ -104,6 +105,6 @@ export const verifyResultSchema = z.object({
   /** Always empty: nothing is looked up on a network. */
   search_results: z.array(z.never()),
   /** Tokens that a model used; all 0 where none was asked. */
-  usage: z.object({ completion_tokens: z.int(), prompt_tokens: z.int(), total_tokens: z.int() }),
+  usage: z.object({ completion_tokens: countSchema, prompt_tokens: countSchema, total_tokens: countSchema }),
 });
 export type VerifyResult = z.infer<typeof verifyResultSchema>;

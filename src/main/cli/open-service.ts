@@ -1,3 +1,4 @@
+import type { DialectName } from "#contract";
 import {
   type Clock,
   type Connections,
@@ -25,6 +26,8 @@ interface ServiceParts {
   readonly clock?: Clock;
   readonly faults?: ScopedFaults;
   readonly rateLimit?: boolean;
+  /** Default: service. */
+  readonly dialect?: DialectName;
   /** The store of the MCP token; default: in memory. */
   readonly secrets?: SecretStore;
   /** The connections that batches may use; default: none. */
@@ -44,6 +47,7 @@ export async function openService(
   parts: ServiceParts = {},
 ): Promise<Service> {
   const { clock = createSystemClock(io.machine), faults = createScopedFaults(flags.seed), rateLimit = true } = parts;
+  const { dialect = "service" } = parts;
   const { secrets = createMemorySecretStore(), connections, archives } = parts;
   const ids = createRandomIds();
   const logger = createCommandLogger(io);
@@ -53,6 +57,7 @@ export async function openService(
     const settings = {
       ...opened,
       tier: flags.tier,
+      dialect,
       rateLimit,
       faults,
       secrets,

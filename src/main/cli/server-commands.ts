@@ -49,7 +49,10 @@ export function addServeCommand(program: Command, io: CommandProcess, finish: (c
       "--api-key <KEY>",
       "key that requests must carry (default: SHEAF_API_KEY, else the one that was made at the first start)",
     )
-    .option("--dialect <NAME>", "service or openai: how times and lists look (default: service)")
+    .option(
+      "--dialect <NAME>",
+      "service or openai: how times and lists look, and whether 131k are 131,072 (default: service)",
+    )
     .option("--clock-speed <X>", "seconds of the server's time in one of yours, 0 to stand still (default: 1)");
   withTierAndRates(withModels(withStorage(withMcpJudge(serveCommand)))).option(
     "--json",

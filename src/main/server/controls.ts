@@ -85,8 +85,9 @@ export async function createControls(options: ControlsOptions): Promise<ServerCo
     service.rules.reset(defaultScope);
   }
 
-  const { tier, engine, pace } = settings.read();
+  const { tier, dialect, engine, pace } = settings.read();
   service.setTier(tier);
+  service.setDialect(dialect);
   if (engine.kind !== "mock" || pace !== null) {
     try {
       await choose(engine);
@@ -123,6 +124,7 @@ export async function createControls(options: ControlsOptions): Promise<ServerCo
       if (wantedFaults !== undefined) faults.set(wantedFaults);
       await settings.change({ tier, dialect, engine, pace });
       service.setTier(tier);
+      service.setDialect(dialect);
       if (wanted.engine === undefined && wanted.pace === undefined) return;
       try {
         await choose(engine);

@@ -78,7 +78,7 @@ export async function createServerSwitch(options: ServerSwitchOptions): Promise<
         key: toSecretView(key),
         engine: engine.description,
         tier: service.readTier(),
-        dialect: settings.read().dialect,
+        dialect: service.readDialect(),
       },
       controls: controls.view(),
       mcp: { enabled, url: `${url}/v1/mcp`, token: toSecretView(token) },
@@ -110,7 +110,6 @@ export async function createServerSwitch(options: ServerSwitchOptions): Promise<
       service,
       clock,
       apiKey: () => apiKey ?? first,
-      dialect: () => settings.read().dialect,
       requestLog: requests,
     });
     app.addHook("onResponse", async ({ method, url }) => {

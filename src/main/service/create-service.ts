@@ -1,3 +1,4 @@
+import type { DialectName } from "#contract";
 import { findEntry } from "#own-files";
 import { startBatches, withArchive } from "./batches/index.ts";
 import { createSystemClock, createSystemMachine } from "./clock/index.ts";
@@ -89,6 +90,8 @@ interface ServiceSettings {
   readonly rules?: RulesSource;
   /** Whose limits hold; `standard` by default. */
   readonly tier?: Tier;
+  /** How records look over HTTP; `service` by default. */
+  readonly dialect?: DialectName;
   /** Whether direct calls are held to the tier's concurrency and requests per minute; they are by default. */
   readonly rateLimit?: boolean;
   /** In place of the built-in list. */
@@ -136,9 +139,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const rules = createScopedRules(options.rules);
   const engine = createScriptedEngine({ rules, engine: switchable, clock, ids });
   let tier = options.tier ?? "standard";
+  let dialect = options.dialect ?? "service";
   const readTier = () => tier;
   const { secrets = createMemorySecretStore() } = options;
-  const catalog = createModelCatalog(readTier, options.models);
+  const catalog = createModelCatalog(() => ({ tier, dialect }), options.models);
   const fileLimits = { ...defaultFileLimits, ...options.fileLimits };
   const generated = { ...defaultGeneratedLimits, ...options.generatedFileLimits };
   const generatedFileLimits = {
@@ -277,6 +281,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     readTier,
     setTier(next) {
       tier = next;
+    },
+    readDialect: () => dialect,
+    setDialect(next) {
+      dialect = next;
     },
     scopedFaults: faults,
     faults: faults.of(defaultScope),

@@ -71,8 +71,6 @@ export {
 export {
   createHttpApp,
   createRequestLog,
-  type DialectName,
-  dialectNames,
   dialects,
   type HttpApp,
   type HttpAppOptions,

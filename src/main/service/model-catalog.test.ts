@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createModelCatalog, parseModels } from "./model-catalog.ts";
+import { createModelCatalog, parseModels, type Tier } from "./model-catalog.ts";
 
 test("the four models are found by id and by the document's neutral names", () => {
   const catalog = createModelCatalog("standard");
@@ -25,6 +25,20 @@ describe("limits", () => {
     const catalog = createModelCatalog(tier);
     const model = catalog.find(name);
     expect(model && catalog.limits(model)).toEqual({ context, output });
+  });
+
+  test("of 131k are 131,072 in the openai dialect", () => {
+    const limitsOf = (name: string, tier: Tier) => {
+      const catalog = createModelCatalog(() => ({ tier, dialect: "openai" }));
+      const model = catalog.find(name);
+      return model && catalog.limits(model);
+    };
+    expect(limitsOf("klusterai/Meta-Llama-3.1-8B-Instruct-Turbo", "standard")).toEqual({
+      context: 131_072,
+      output: 131_072,
+    });
+    expect(limitsOf("deepseek-ai/DeepSeek-R1", "standard")).toEqual({ context: 164_000, output: 164_000 });
+    expect(limitsOf("klusterai/Meta-Llama-3.1-8B-Instruct-Turbo", "free")).toEqual({ context: 32_000, output: 4_000 });
   });
 });
 

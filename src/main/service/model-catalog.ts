@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { DialectName } from "#contract";
 import { parseConfigFile } from "./config-file.ts";
 
 /** The plan that the limits are those of. */
@@ -16,10 +17,23 @@ const limitsByTier: Readonly<Record<Tier, { reasoning: TokenLimits; other: Token
   },
 };
 
+/** Clients of the compatible API count 131k as it does (decisions.md, For a mock server in other people's tests). */
+const openaiLimits: TokenLimits = { context: 131_072, output: 131_072 };
+
+/** What the limits of models depend on. */
+export interface LimitSettings {
+  readonly tier: Tier;
+  /** `service` by default. */
+  readonly dialect?: DialectName;
+}
+
 /**
- * The catalogue of `models` with the limits of `tier`, a function where it may change. Throws when two models share a name.
+ * The catalogue of `models` with the limits of a tier, a function where it may change. Throws when two models share a name.
  */
-export function createModelCatalog(tier: Tier | (() => Tier), models: readonly Model[] = defaultModels): ModelCatalog {
+export function createModelCatalog(
+  settings: Tier | (() => LimitSettings),
+  models: readonly Model[] = defaultModels,
+): ModelCatalog {
   const byName = new Map<string, Model>();
   for (const model of models) {
     for (const name of new Set([model.id, ...model.aliases])) {
@@ -27,11 +41,15 @@ export function createModelCatalog(tier: Tier | (() => Tier), models: readonly M
       byName.set(name, model);
     }
   }
-  const readTier = typeof tier === "string" ? () => tier : tier;
+  const read = typeof settings === "string" ? () => ({ tier: settings }) : settings;
   return {
     list: () => models,
     find: (name) => byName.get(name),
-    limits: (model) => limitsByTier[readTier()][model.reasoning ? "reasoning" : "other"],
+    limits({ reasoning }) {
+      const { tier, dialect = "service" }: LimitSettings = read();
+      if (dialect === "openai" && tier === "standard" && !reasoning) return openaiLimits;
+      return limitsByTier[tier][reasoning ? "reasoning" : "other"];
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import type { JudgeChoice } from "#contract";
+import type { DialectName, JudgeChoice } from "#contract";
 import type { Batches } from "./batches/index.ts";
 import type { Faults, ScopedFaults, ScopedRules } from "./engines/index.ts";
 import type { FileLimits, Files, ValidationReport } from "./files/index.ts";
@@ -43,6 +43,9 @@ export interface Service {
   readTier(): Tier;
   /** Limits of the tier hold from now on: for files that are checked, batches that begin, and direct calls. */
   setTier(tier: Tier): void;
+  /** How records look over HTTP. */
+  readDialect(): DialectName;
+  setDialect(dialect: DialectName): void;
   /** The faults to inject, for each scope; HTTP and batches follow them. */
   readonly scopedFaults: ScopedFaults;
   /** Those of the default scope. */

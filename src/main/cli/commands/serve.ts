@@ -34,11 +34,16 @@ export async function serve(flags: ServeFlags, io: CommandProcess): Promise<Exit
   const clock = createAdjustableClock({ speed: flags.clockSpeed, machine: io.machine });
   const faults = createScopedFaults(flags.seed, readFaults(flags));
   const secrets = await openSecrets(flags.secrets, storage, createCommandLogger(io), { io });
-  const service = await openService(flags, storage, io, { clock, faults, secrets, rateLimit: flags.rateLimit });
+  const service = await openService(flags, storage, io, {
+    clock,
+    faults,
+    secrets,
+    rateLimit: flags.rateLimit,
+    dialect: flags.dialect,
+  });
   try {
     const key = given ?? (await openStoredKey(secrets));
-    const { dialect, host } = flags;
-    const app = createHttpApp({ service, clock, apiKey: key.value, dialect, judge, hosts: [host] });
+    const app = createHttpApp({ service, clock, apiKey: key.value, judge, hosts: [flags.host] });
     const url = await listen(app, flags);
     if (flags.json) print(JSON.stringify({ url, apiKey: key.value, pid: process.pid }), io);
     else {

@@ -7,7 +7,7 @@ import type { AdjustableClock } from "../clock/index.ts";
 import type { Machine } from "../ports.ts";
 import type { Service } from "../service.ts";
 import { createHostCheck, createKeyCheck } from "./auth.ts";
-import { type DialectName, dialects, followDialect } from "./dialect.ts";
+import { followDialect } from "./dialect.ts";
 import { collectPaths, createClientErrorHandler, createErrorSender, describeMiss } from "./errors.ts";
 import type { HttpApp } from "./http-app.ts";
 import { describeApi } from "./openapi/describe-api.ts";
@@ -35,8 +35,6 @@ export interface HttpAppOptions {
   readonly clock?: AdjustableClock;
   /** Every request but `GET /health` must carry it, or to the MCP endpoint its own token. A function where it may be replaced while the server runs. */
   readonly apiKey: string | (() => string);
-  /** How records look on the wire; `service` by default. A function where it may change while the server runs. */
-  readonly dialect?: DialectName | (() => DialectName);
   /** Where the last requests are kept; in a log of its own by default. */
   readonly requestLog?: RequestLog;
   /** Who judges responses for MCP clients; the rules by default. */
@@ -56,12 +54,11 @@ export function createHttpApp({
   service,
   clock,
   apiKey,
-  dialect: dialectName = "service",
   requestLog,
   judge = { judge: "rules", model: null, preset: "general" },
   hosts = [],
 }: HttpAppOptions): HttpApp {
-  const dialect = typeof dialectName === "string" ? dialects[dialectName] : followDialect(dialectName);
+  const dialect = followDialect(service.readDialect);
   const readKey = typeof apiKey === "string" ? () => apiKey : apiKey;
   const checkKey = createKeyCheck(readKey);
   const checkHost = createHostCheck(hosts);
@@ -119,7 +116,7 @@ export function createHttpApp({
   });
 
   const observed = observeRequests(app, service, log);
-  const readDescription = describeApi(app);
+  const readDescription = describeApi(app, dialect);
   app.register((open: HttpApp, _options, registered) => {
     addHealthRoute(open, service);
     addDocsRoutes(open, readDescription);

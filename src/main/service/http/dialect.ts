@@ -2,8 +2,8 @@
  * The two dialects of the wire: `service` answers exactly as service-interface.md shows, `openai` as strict clients of the
  * compatible API expect. This module owns every difference between them (decisions.md, Two dialects).
  */
-export const dialectNames = ["service", "openai"] as const;
-export type DialectName = (typeof dialectNames)[number];
+import { z } from "zod";
+import type { DialectName } from "#contract";
 
 /** Unix seconds, as an integer or as a decimal string. */
 export type WireTime = number | string;
@@ -29,6 +29,8 @@ export interface Dialect {
   /** `faulty`: its content did not pass the check of a batch. */
   fileExtras(faulty: boolean): { readonly status?: "processed" | "error" };
   listExtras(count: number): ListExtras | Record<never, never>;
+  /** The shapes of the API description, by name, which have what either dialect may send: as this one has them. */
+  describe(shapes: Readonly<Record<string, unknown>>): Record<string, unknown>;
 }
 
 const toSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1_000);
@@ -45,6 +47,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     fileTime: toSecondsText,
     fileExtras: () => ({}),
     listExtras: (count) => ({ count, page: 1, page_count: -1, items_per_page: noPageLimit }),
+    describe: ({ File, ...shapes }) => ({ ...shapes, File: omitProperties(File, ["status"]) }),
   },
   openai: {
     name: "openai",
@@ -53,8 +56,24 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     fileTime: toSeconds,
     fileExtras: (faulty) => ({ status: faulty ? "error" : "processed" }),
     listExtras: () => ({}),
+    describe: ({ Timestamp, BatchList, ...shapes }) => ({
+      ...shapes,
+      Timestamp: { type: "integer", minimum: 0, description: "Unix seconds." },
+      BatchList: omitProperties(BatchList, ["count", "page", "page_count", "items_per_page"]),
+    }),
   },
 };
+
+const shapeSchema = z.looseObject({ properties: z.record(z.string(), z.unknown()) });
+
+/** The JSON schema of an object without some of its properties. */
+function omitProperties(shape: unknown, names: readonly string[]): unknown {
+  const { properties, ...rest } = shapeSchema.parse(shape);
+  return {
+    ...rest,
+    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name))),
+  };
+}
 
 /** The dialect that is in force as each answer is written. */
 export function followDialect(readName: () => DialectName): Dialect {
@@ -68,6 +87,7 @@ export function followDialect(readName: () => DialectName): Dialect {
     fileTime: (milliseconds) => current().fileTime(milliseconds),
     fileExtras: (faulty) => current().fileExtras(faulty),
     listExtras: (count) => current().listExtras(count),
+    describe: (shapes) => current().describe(shapes),
   };
 }
 

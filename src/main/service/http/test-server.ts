@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import OpenAI from "openai";
 import { expect } from "vitest";
 import { z } from "zod";
-import { type ErrorBody, errorBodySchema } from "#contract";
+import { type DialectName, type ErrorBody, errorBodySchema } from "#contract";
 import { type AdjustableClock, createAdjustableClock } from "../clock/index.ts";
 import { createService } from "../create-service.ts";
 import { createFixedRules, createMockEngine, type Pace, type RulesInput } from "../engines/index.ts";
@@ -13,7 +13,6 @@ import type { Engine, Logger } from "../ports.ts";
 import type { Service } from "../service.ts";
 import { sharedJudge, sharedValidation } from "../testing/index.ts";
 import { createHttpApp } from "./app.ts";
-import type { DialectName } from "./dialect.ts";
 import { checkAnswers } from "./testing/check-answers.ts";
 
 export const apiKey = "sk-sheaf-test-0123456789abcdef";
@@ -61,13 +60,14 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     engine,
     ...(options.rules && { rules: createFixedRules(options.rules) }),
     tier,
+    dialect,
     rateLimit,
     clock,
     ids,
     fileLimits,
     logger,
   });
-  const app = createHttpApp({ service: change(service), clock, apiKey, dialect, hosts });
+  const app = createHttpApp({ service: change(service), clock, apiKey, hosts });
   const check = checkAnswers(app, service, dialect);
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
   check.begin((await app.inject("/openapi.json")).body);

@@ -13,6 +13,7 @@ import {
   chatToolSchema,
   clockSchema,
   createBatchSchema,
+  type DialectName,
   deletedFileSchema,
   errorBodySchema,
   faultSettingsSchema,
@@ -23,20 +24,22 @@ import {
   mcpMessageSchema,
   mcpStatusSchema,
   modelSchema,
+  timestampSchema,
   toolCallSchema,
   turnClockSchema,
   usageSchema,
 } from "#contract";
 import { jsonValueSchema, ruleSchema, rulesSchema } from "../../engines/index.ts";
 import { anthropicErrorSchema, messageSchema, messagesRequestSchema } from "../../vendors/index.ts";
+import type { Dialect } from "../dialect.ts";
 import type { HttpApp } from "../http-app.ts";
 import { operations, tags } from "./operations.ts";
 
 /**
  * Describes the routes that are added to the app from now on as OpenAPI 3.1, out of the schemas that check their
- * requests. The answer gives the description as JSON; it is made when it is first asked for.
+ * requests. The answer gives the description as JSON, in the dialect that is served; it is made when it is first asked for.
  */
-export function describeApi(app: HttpApp): () => string {
+export function describeApi(app: HttpApp, dialect: Dialect): () => string {
   app.register(fastifySwagger, {
     openapi: {
       openapi: "3.1.1",
@@ -56,9 +59,10 @@ export function describeApi(app: HttpApp): () => string {
     transformObject: jsonSchemaTransformObject,
   });
 
-  let text: string | undefined;
+  const texts = new Map<DialectName, string>();
   return () => {
-    text ??= tidyDescription(app.swagger());
+    const text = texts.get(dialect.name) ?? tidyDescription(app.swagger(), dialect);
+    texts.set(dialect.name, text);
     return text;
   };
 }
@@ -90,11 +94,11 @@ const documentSchema = z.looseObject({
  * Describes what answers mean where no schema does, and leaves each shape in the description once: the generator writes all of
  * them down as they come in and as they go out, used or not.
  */
-function tidyDescription(description: object): string {
-  const { components, paths, ...rest } = documentSchema.parse(JSON.parse(JSON.stringify(description, nameAnswer)));
+function tidyDescription(description: object, dialect: Dialect): string {
+  const { components, paths, ...rest } = documentSchema.parse(JSON.parse(JSON.stringify(description, tidyValue)));
   // HEAD is wherever GET is. The generator has it where a route names it, under GET's operation id.
   const document = { ...rest, paths: mapValues(paths, ({ head: _, ...methods }) => methods) };
-  const schemas = keepUsed(components.schemas, JSON.stringify(document));
+  const schemas = keepUsed(dialect.describe(components.schemas), JSON.stringify(document));
   let text = JSON.stringify({ ...document, components: { ...components, schemas } });
   for (const name of Object.keys(schemas)) {
     const plain = name.replace(/Input$/, "");
@@ -113,7 +117,14 @@ const meanings: Readonly<Record<string, string>> = {
   "5XX": "A fault of the server. Its log has the details.",
 };
 
-function nameAnswer(key: string, value: unknown): unknown {
+/** The range of all whole numbers is no rule of the API: those who make up answers by the description would use it. */
+const widest: Readonly<Record<string, number>> = {
+  minimum: Number.MIN_SAFE_INTEGER,
+  maximum: Number.MAX_SAFE_INTEGER,
+};
+
+function tidyValue(key: string, value: unknown): unknown {
+  if (value === widest[key]) return undefined;
   const isUnnamed =
     typeof value === "object" && value !== null && "description" in value && value.description === unnamed;
   return isUnnamed ? { ...value, description: meanings[key] ?? "" } : value;
@@ -183,6 +194,7 @@ const components: Readonly<Record<string, z.ZodType>> = {
   Model: modelSchema,
   Rule: ruleSchema,
   Rules: rulesSchema,
+  Timestamp: timestampSchema,
   ToolCall: toolCallSchema,
   TurnClock: turnClockSchema,
   Usage: usageSchema,

@@ -18,8 +18,8 @@ const documentSchema = z.object({
   components: z.object({ schemas: z.record(z.string(), z.looseObject({})) }),
 });
 
-async function readDescription() {
-  return documentSchema.parse(await (await fetch(`${server.url}/openapi.json`)).json());
+async function readDescription({ url } = server) {
+  return documentSchema.parse(await (await fetch(`${url}/openapi.json`)).json());
 }
 
 test("the description is OpenAPI 3.1, without a key, and has every route of the server", async () => {
@@ -44,6 +44,26 @@ test("the description is made from the schemas that check: their limits are in i
   expect(paths["/v1/batches"]?.get?.parameters).toContainEqual(
     expect.objectContaining({ name: "limit", schema: expect.objectContaining({ minimum: 0, maximum: 100 }) }),
   );
+});
+
+test("the description is of the dialect that is served, and a generator of answers finds no negative time or count in it", async () => {
+  const openai = await startTestServer({ dialect: "openai" });
+  const [ofService, ofOpenai] = [await readDescription(), await readDescription(openai)].map((description) => ({
+    text: JSON.stringify(description),
+    shapes: description.components.schemas as Record<string, { properties?: object; type?: string }>,
+  }));
+  await openai.close();
+  expect(ofOpenai?.shapes.Timestamp).toMatchObject({ type: "integer", minimum: 0 });
+  expect(ofService?.shapes.Timestamp).toMatchObject({ anyOf: [{ type: "integer" }, { type: "string" }] });
+  expect(ofOpenai?.shapes.File?.properties).toHaveProperty("status");
+  expect(ofService?.shapes.File?.properties).not.toHaveProperty("status");
+  expect(ofOpenai?.shapes.BatchList?.properties).not.toHaveProperty("page_count");
+  expect(ofService?.shapes.BatchList?.properties).toHaveProperty("page_count");
+  for (const { text, shapes } of [ofService, ofOpenai].flatMap((one) => one ?? [])) {
+    expect(text).not.toContain(String(Number.MAX_SAFE_INTEGER));
+    expect(shapes.ChatCompletion?.properties).toMatchObject({ created: { type: "integer", minimum: 0 } });
+    expect(shapes.Usage?.properties).toMatchObject({ total_tokens: { type: "integer", minimum: 0 } });
+  }
 });
 
 test("every reference in the description leads somewhere", async () => {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, onResponseHookHandler, onSendHookHandler } from "fastify";
 import { z } from "zod";
-import { loggedRequestSchema } from "#contract";
+import { countSchema, loggedRequestSchema } from "#contract";
 import { ServiceError } from "../../errors.ts";
 import { quote } from "../../quote.ts";
 import type { Service } from "../../service.ts";
@@ -96,7 +96,7 @@ export function observeRequests(
 const healthSchema = z.object({
   /** `degraded`: it answers, but something in its data folder is not as it should be. */
   status: z.enum(["ok", "degraded"]),
-  notices: z.array(z.object({ code: z.string(), count: z.int() })).optional(),
+  notices: z.array(z.object({ code: z.string(), count: countSchema })).optional(),
 });
 
 /** `GET /health`: whether the server answers, and by code and count what its user should know. Needs no key. */

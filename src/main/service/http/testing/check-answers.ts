@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { z } from "zod";
+import type { DialectName } from "#contract";
 import type { Vendor } from "../../ports.ts";
 import type { Service } from "../../service.ts";
-import type { DialectName } from "../dialect.ts";
+
 import type { HttpApp } from "../http-app.ts";
 import { vendorOf } from "../vendor.ts";
 

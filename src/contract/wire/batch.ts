@@ -20,8 +20,18 @@ export type BatchStatus = z.infer<typeof batchStatusSchema>;
 /** The statuses that a batch never leaves. */
 export const finalStatuses: ReadonlySet<BatchStatus> = new Set(["failed", "completed", "expired", "cancelled"]);
 
-/** The only endpoint whose requests can be batched (service-interface.md, Batch). */
+/** The endpoint whose requests the app batches (service-interface.md, Batch). */
 export const batchEndpoint = "/v1/chat/completions";
+
+/** All whose requests can be batched (decisions.md, Validation errors of an input file). */
+export const batchEndpoints = [
+  batchEndpoint,
+  "/v1/completions",
+  "/v1/embeddings",
+  "/v1/moderations",
+  "/v1/responses",
+] as const;
+export type BatchEndpoint = (typeof batchEndpoints)[number];
 /** The only completion window (service-interface.md, Limits). */
 export const completionWindow = "24h";
 

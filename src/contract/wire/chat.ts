@@ -98,10 +98,12 @@ const allowedToolsSchema = z.looseObject({
   allowed_tools: z.looseObject({ mode: z.enum(["auto", "required"]), tools: z.array(namedToolSchema).min(1) }),
 });
 
+export const toolChoiceModes = ["none", "auto", "required"] as const;
+
 /** Whether tools are called: as the model likes, never, at least one, this one, or some of these. */
 export const toolChoiceSchema = z.union([
   z.discriminatedUnion("type", [namedFunctionSchema, namedCustomSchema, allowedToolsSchema]),
-  z.enum(["none", "auto", "required"]),
+  z.enum(toolChoiceModes),
 ]);
 export type ToolChoice = z.infer<typeof toolChoiceSchema>;
 

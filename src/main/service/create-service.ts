@@ -57,6 +57,7 @@ import {
 } from "./results/index.ts";
 import type { Service } from "./service.ts";
 import { DataDirError, openArchive, openStore, readStoredFolder, type StoredFolder } from "./store/index.ts";
+import { createStoredResponses } from "./stored-responses.ts";
 import {
   createFindVerifier,
   createGradeFiles,
@@ -96,6 +97,8 @@ interface ServiceSettings {
   readonly rateLimit?: boolean;
   /** In place of the built-in list. */
   readonly models?: readonly Model[];
+  /** Whether any other name is a model, too; not by default. */
+  readonly anyModel?: boolean;
   /** 200 MB and 50,000 requests by default (decisions.md, Validation errors). */
   readonly fileLimits?: Partial<FileLimits>;
   /** Of input files that the app makes: 4 GB and 1,000,000 requests by default, and never less than those of uploads. */
@@ -142,7 +145,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   let dialect = options.dialect ?? "service";
   const readTier = () => tier;
   const { secrets = createMemorySecretStore() } = options;
-  const catalog = createModelCatalog(() => ({ tier, dialect }), options.models);
+  const { anyModel = false } = options;
+  const catalog = createModelCatalog(() => ({ tier, dialect }), options.models, { anyModel });
+  const responses = createStoredResponses();
   const fileLimits = { ...defaultFileLimits, ...options.fileLimits };
   const generated = { ...defaultGeneratedLimits, ...options.generatedFileLimits };
   const generatedFileLimits = {
@@ -152,8 +157,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
   const store = await openStore(options.dataDir === undefined ? { ephemeral: true } : options, { logger, machine });
   const validationThread = options.validation ?? createValidationThread(findEntry("validation-worker"));
-  const checker = createFileChecker(validationThread, (isGenerated) =>
-    createCheckRules(catalog, isGenerated ? generatedFileLimits : fileLimits),
+  const checker = createFileChecker(validationThread, (isGenerated, endpoint) =>
+    createCheckRules(catalog, isGenerated ? generatedFileLimits : fileLimits, endpoint),
   );
   const machineClock = createSystemClock(machine);
   const connectionRuntime = options.connections && {
@@ -191,6 +196,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     archives: async () => openArchives(await archives(), logger),
     faults,
     catalog,
+    responses,
     forgetRuns: async (batchId) => {
       await Promise.all([verifying.forget(batchId), grading.forget(batchId)]);
     },
@@ -271,6 +277,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     grades: grading.grades,
     verifierFor,
     models: catalog,
+    responses,
     fileLimits,
     generatedFileLimits,
     createRealtimeGate: () =>

@@ -27,12 +27,18 @@ export interface LimitSettings {
   readonly dialect?: DialectName;
 }
 
+interface CatalogOptions {
+  /** Whether any other name is a model, too; not by default. */
+  readonly anyModel?: boolean;
+}
+
 /**
  * The catalogue of `models` with the limits of a tier, a function where it may change. Throws when two models share a name.
  */
 export function createModelCatalog(
   settings: Tier | (() => LimitSettings),
   models: readonly Model[] = defaultModels,
+  { anyModel = false }: CatalogOptions = {},
 ): ModelCatalog {
   const byName = new Map<string, Model>();
   for (const model of models) {
@@ -44,13 +50,20 @@ export function createModelCatalog(
   const read = typeof settings === "string" ? () => ({ tier: settings }) : settings;
   return {
     list: () => models,
-    find: (name) => byName.get(name),
-    limits({ reasoning }) {
-      const { tier, dialect = "service" }: LimitSettings = read();
-      if (dialect === "openai" && tier === "standard" && !reasoning) return openaiLimits;
-      return limitsByTier[tier][reasoning ? "reasoning" : "other"];
-    },
+    find: (name) => byName.get(name) ?? (anyModel && name.trim() !== "" ? describeOther(name) : undefined),
+    limits: ({ reasoning }) => limitsOf(read(), reasoning),
+    others: () => (anyModel ? limitsOf(read(), false) : null),
   };
+}
+
+function limitsOf({ tier, dialect = "service" }: LimitSettings, reasoning: boolean): TokenLimits {
+  if (dialect === "openai" && tier === "standard" && !reasoning) return openaiLimits;
+  return limitsByTier[tier][reasoning ? "reasoning" : "other"];
+}
+
+/** A model that is not in the list. */
+function describeOther(id: string): Model {
+  return { id, ownedBy: ownerOf(id), aliases: [], reasoning: false };
 }
 
 /** The interface document's neutral identifier, as it is there and without its angle brackets. */
@@ -156,7 +169,9 @@ export interface TokenLimits {
 /** The models and the limits in force. */
 export interface ModelCatalog {
   list(): readonly Model[];
-  /** By id or alias. */
+  /** By id or alias; where any name is a model, one that is not in the list, too. */
   find(name: string): Model | undefined;
   limits(model: Model): TokenLimits;
+  /** The limits of models that are not in the list; null where there are none. */
+  others(): TokenLimits | null;
 }

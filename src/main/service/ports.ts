@@ -72,7 +72,18 @@ export interface TrackedWork {
 }
 
 /** What ids are made for; each kind has its own prefix on the wire. */
-export type IdKind = "file" | "batch" | "batch_req" | "request" | "completion" | "draft" | "source" | "verification";
+export type IdKind =
+  | "file"
+  | "batch"
+  | "batch_req"
+  | "request"
+  | "completion"
+  | "response"
+  | "text_completion"
+  | "moderation"
+  | "draft"
+  | "source"
+  | "verification";
 
 /** Ids that are never given twice. */
 export interface Ids {
@@ -99,6 +110,8 @@ export type Vendor = (typeof vendors)[number];
 /** One request for an engine, with what it needs to know of where it came from. */
 export interface EngineCall {
   readonly request: ChatRequest;
+  /** The path that it came to, in whatever shape; that of chat completions by default. */
+  readonly endpoint?: string;
   readonly requestId: string;
   /** Whose rules and faults hold; the default scope's by default. */
   readonly scope?: string;
@@ -153,6 +166,18 @@ export type EngineStream =
   | { readonly statusCode: 200; readonly chunks: AsyncIterable<ChatCompletionChunk> }
   | EngineError;
 
+/** A request of another shape than a chat completion's, as it came to its endpoint. */
+export interface EndpointCall extends Omit<EngineCall, "request"> {
+  /** Its path, such as `/v1/embeddings`. */
+  readonly endpoint: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** The answer to a request of any shape, or an error. */
+export type EndpointReply =
+  | EngineReply
+  | { readonly statusCode: 200; readonly body: Readonly<Record<string, unknown>>; readonly json?: string };
+
 /** What answers requests: the built-in mock, a rules file, or a server elsewhere. */
 export interface Engine {
   /** For people: `mock, realistic pace, seed 1`. */
@@ -168,6 +193,11 @@ export interface Engine {
   complete(call: EngineCall): EngineReply | Promise<EngineReply>;
   /** The same, piece by piece. */
   stream(call: EngineCall): Promise<EngineStream>;
+  /**
+   * Answers a request that no chat completion can stand in for: embeddings and moderations. An engine without it has none
+   * of these.
+   */
+  answerEndpoint?(call: EndpointCall): EndpointReply | Promise<EndpointReply>;
   /** Lets go of its files and connections. The service calls it once, when nothing runs any more. */
   close?(): Promise<void>;
 }

@@ -8,6 +8,7 @@ import type { Clock, Engine, Ids, Logger, Machine } from "./ports.ts";
 import type { RealtimeGate } from "./realtime-gate.ts";
 import type { BatchCosts, Comparisons, FindAnswerFields, Prices, Results, Tables } from "./results/index.ts";
 import type { Notices } from "./store/index.ts";
+import type { StoredResponses } from "./stored-responses.ts";
 import type { Grades, Verifications } from "./verifications/index.ts";
 import type { Verifier } from "./verify/index.ts";
 
@@ -29,6 +30,8 @@ export interface Service {
   /** The judge that a choice asks for; the rules work in a thread of their own. Throws a ServiceError when it can't be had. */
   readonly verifierFor: (choice: JudgeChoice) => Verifier;
   readonly models: ModelCatalog;
+  /** The newest answers of `/v1/responses`. */
+  readonly responses: StoredResponses;
   readonly fileLimits: FileLimits;
   /** Of input files that the app makes, of a table or for a retry. */
   readonly generatedFileLimits: FileLimits;

@@ -1,4 +1,4 @@
-import type { EngineReply } from "../ports.ts";
+import type { EndpointReply } from "../ports.ts";
 import {
   type AnswerFacts,
   type AnswerFile,
@@ -25,7 +25,7 @@ export interface AnswerFiles {
    */
   answer(
     request: AnsweredRequest & { requestId: string },
-    reply: EngineReply,
+    reply: Pick<EndpointReply, "statusCode" | "body">,
     milliseconds: number | null | "reused",
   ): void;
   /** Marks an answer that is there as given to another line. */

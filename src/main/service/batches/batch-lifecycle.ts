@@ -257,9 +257,9 @@ export function startLifecycle(
     if (isExpiring() || closing.signal.aborted) return;
     // What is at a service elsewhere is followed to its end all the same.
     if (current().remote === null && isAllAnswered(index)) return;
-    const { metadata, scope, connection, direct } = current();
+    const { endpoint, metadata, scope, connection, direct } = current();
     const weight = weightOf({ metadata }, parts.tier());
-    const common = { ...parts, batchId, metadata, scope, weight, index, reader, answers, onWaiting: wait };
+    const common = { ...parts, batchId, endpoint, metadata, scope, weight, index, reader, answers, onWaiting: wait };
     do {
       isRestarting = false;
       const target =

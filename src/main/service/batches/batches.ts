@@ -1,4 +1,4 @@
-import { batchEndpoint, completionWindow, finalStatuses } from "#contract";
+import { batchEndpoint, batchEndpoints, completionWindow, finalStatuses } from "#contract";
 import type { CreateChoice } from "../connections.ts";
 import { ServiceError } from "../errors.ts";
 import { defaultScope, type Engine } from "../ports.ts";
@@ -344,8 +344,10 @@ function stillRunning({ id, metadata }: BatchRecord, asked: string): ServiceErro
 
 /** The input file. Refuses what no batch can be made from (docs/spec/decisions.md, HTTP errors). */
 function validateCreate(input: CreateBatch, file: FileRecord | undefined): FileRecord {
-  if (input.endpoint !== batchEndpoint) {
-    const message = `Unsupported endpoint ${quote(input.endpoint)}. Supported: '${batchEndpoint}'.`;
+  const endpoints: readonly string[] = input.connection ? [batchEndpoint] : batchEndpoints;
+  if (!endpoints.includes(input.endpoint)) {
+    const supported = endpoints.map((endpoint) => `'${endpoint}'`).join(", ");
+    const message = `Unsupported endpoint ${quote(input.endpoint)}. Supported: ${supported}.`;
     throw new ServiceError("invalid_value", message, "endpoint");
   }
   if (input.completionWindow !== completionWindow) {

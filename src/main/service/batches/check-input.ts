@@ -13,12 +13,13 @@ type CheckedInput =
 /** Checks the input file of a batch. Null when the signal stopped that. */
 export async function validateInputFile(
   { checker, store, logger }: Pick<BatchParts, "checker" | "store" | "logger">,
-  { inputFileId, generatedInput: isGenerated, vendor }: BatchRecord,
+  { endpoint, inputFileId, generatedInput: isGenerated, vendor }: BatchRecord,
   signal: AbortSignal,
   onProgress: () => void,
 ): Promise<CheckedInput | null> {
   try {
     const { report, lineStarts } = await checker.check(store.pathOf(inputFileId), {
+      endpoint,
       isGenerated,
       takesAnyModel: vendor !== "openai",
       signal,

@@ -12,6 +12,7 @@ import { createModelCatalog } from "../model-catalog.ts";
 import type { Engine, EngineCall, EngineReply } from "../ports.ts";
 import { buildIndex, createIndexCache, createMergedBatches } from "../results/index.ts";
 import { openStore } from "../store/index.ts";
+import { createStoredResponses } from "../stored-responses.ts";
 import { fileOf, makeTempDir, readContent, replyTo, upload } from "../testing/index.ts";
 import { startBatches } from "./batches.ts";
 
@@ -91,6 +92,7 @@ async function open(dataDir: string, engine: Engine, clock: ManualClock) {
     archives: async () => [],
     faults,
     catalog,
+    responses: createStoredResponses(),
     tier: () => "standard" as const,
     clock,
     machine: createSystemMachine(),

@@ -6,6 +6,7 @@ import type { ModelCatalog, Tier } from "../model-catalog.ts";
 import type { Clock, Engine, Ids, Logger, Machine, Vendor } from "../ports.ts";
 import type { IndexCache, MergedBatches } from "../results/index.ts";
 import type { Store, StoredFolder } from "../store/index.ts";
+import type { StoredResponses } from "../stored-responses.ts";
 
 /** What batches are made to run with. */
 export interface BatchParts {
@@ -21,6 +22,8 @@ export interface BatchParts {
   readonly archives: () => Promise<readonly StoredFolder[]>;
   readonly faults: ScopedFaults;
   readonly catalog: ModelCatalog;
+  /** Lines for `/v1/responses` can go on from earlier ones. */
+  readonly responses: StoredResponses;
   /** Ends and removes what was made from the lines of a batch that is removed: verdicts and grades. */
   readonly forgetRuns: (batchId: string) => Promise<void>;
   /** Decides the priority of batches that don't ask for one. */

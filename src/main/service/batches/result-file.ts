@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { open, rm } from "node:fs/promises";
-import type { ResultLine } from "#contract";
+import type { WrittenLine } from "#contract";
 import { nextTurn } from "../clock/index.ts";
 import { createAppender, type Durability, noDurability } from "../io/index.ts";
 import type { TrackedWork } from "../ports.ts";
@@ -11,7 +11,7 @@ import type { BatchParts } from "./parts.ts";
 
 /** One of the two files of a batch, while the batch writes it. Its record comes with its first line. */
 export interface ResultFile<About> {
-  append(line: ResultLine, about: About): void;
+  append(line: WrittenLine, about: About): void;
   readonly queuedBytes: number;
   drained(): Promise<void>;
   /** Closes the file and completes its record. A file without a line is none. */

@@ -1,8 +1,9 @@
 import { setMaxListeners } from "node:events";
-import { backOff, type ChatRequest } from "#contract";
+import { backOff } from "#contract";
 import type { BatchRun } from "../connections.ts";
+import { createEndpointCaller } from "../endpoint-caller.ts";
 import type { Faults } from "../engines/index.ts";
-import type { EngineCall, EngineReply } from "../ports.ts";
+import type { EndpointCall, EndpointReply } from "../ports.ts";
 import type { LineIndex, RequestReader } from "../results/index.ts";
 import type { AnswerFiles } from "./answer-files.ts";
 import type { BatchParts } from "./parts.ts";
@@ -19,9 +20,12 @@ export interface LineRun extends BatchRun {
   wake(): void;
 }
 
-export interface RunParts extends Pick<BatchParts, "engine" | "catalog" | "clock" | "machine" | "ids" | "logger"> {
+export interface RunParts
+  extends Pick<BatchParts, "engine" | "catalog" | "responses" | "clock" | "machine" | "ids" | "logger"> {
   readonly faults: Faults;
   readonly batchId: string;
+  /** Where its requests go. */
+  readonly endpoint: string;
   readonly scope: string;
   readonly metadata: Readonly<Record<string, string>>;
   /** Its share of the engine next to other batches. */
@@ -46,14 +50,13 @@ const waits = { first: 2_000, longest: 5 * 60_000 };
  */
 export function startLineRun(parts: RunParts): LineRun {
   const {
-    engine,
     faults,
-    catalog,
     clock,
     machine,
     ids,
     logger,
     batchId,
+    endpoint,
     scope,
     metadata,
     weight,
@@ -63,6 +66,7 @@ export function startLineRun(parts: RunParts): LineRun {
     scheduler,
     onWaiting,
   } = parts;
+  const caller = createEndpointCaller(endpoint, parts);
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
   const abortion = new AbortController();
   const { signal } = abortion;
@@ -135,7 +139,8 @@ export function startLineRun(parts: RunParts): LineRun {
    */
   function runLine(line: number, text: string): Promise<void> | null {
     try {
-      const { customId, request } = parseRequest(text);
+      // The line has passed the check of the whole file.
+      const { custom_id: customId, body } = JSON.parse(text) as { custom_id: string; body: EndpointCall["body"] };
       const requestId = ids.create("request");
       const startedAt = clock.monotonic();
       let isHeld = false;
@@ -145,9 +150,9 @@ export function startLineRun(parts: RunParts): LineRun {
         isHeld = true;
         onWaiting(`The service asks to wait ${describeWait(milliseconds)}.`);
       };
-      const call = { request, requestId, scope, line: { batchId, customId, number: line, metadata }, signal, onWait };
-      const reply = complete(call);
-      const record = (given: EngineReply | null) => {
+      const about = { batchId, customId, number: line, metadata };
+      const reply = answer({ endpoint, body, requestId, scope, line: about, signal, onWait });
+      const record = (given: EndpointReply | null) => {
         if (isHeld) held -= 1;
         if (over || given === null) return;
         if ("unavailable" in given && given.unavailable !== undefined) {
@@ -191,25 +196,18 @@ export function startLineRun(parts: RunParts): LineRun {
   }
 
   /** The engine's reply. Null when the call was given up; a failure of the engine itself is a reply, too. */
-  function complete(call: EngineCall): EngineReply | null | Promise<EngineReply | null> {
+  function answer(call: EndpointCall): EndpointReply | null | Promise<EndpointReply | null> {
     const replyFor = (error: unknown) => {
       if (signal.aborted) return null;
       logger.error("The engine failed", { batch: batchId, request: call.requestId, error: String(error) });
       return engineFailure;
     };
     try {
-      const reply = engine.complete(call);
+      const reply = caller.answer(call);
       return reply instanceof Promise ? reply.catch(replyFor) : reply;
     } catch (error) {
       return replyFor(error);
     }
-  }
-
-  function parseRequest(text: string): { customId: string; request: ChatRequest } {
-    // The line has passed the check of the whole file, which is the same as the schema's.
-    const line = JSON.parse(text) as { custom_id: string; body: ChatRequest };
-    const model = catalog.find(line.body.model)?.id ?? line.body.model;
-    return { customId: line.custom_id, request: { ...line.body, model } };
   }
 
   function endWhenDone(): void {
@@ -245,7 +243,7 @@ export function startLineRun(parts: RunParts): LineRun {
   };
 }
 
-const engineFailure: EngineReply = {
+const engineFailure: EndpointReply = {
   statusCode: 500,
   body: {
     error: {

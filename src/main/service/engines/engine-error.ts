@@ -1,4 +1,4 @@
-import type { EngineError } from "../ports.ts";
+import type { EndpointCall, EngineError } from "../ports.ts";
 
 interface ErrorParts {
   readonly status: number;
@@ -23,4 +23,10 @@ export function createEngineError({ status, message, type, code, param, retryAft
 function typeOf(status: number): string {
   if (status === 429) return "rate_limit_error";
   return status < 500 ? "invalid_request_error" : "server_error";
+}
+
+/** The answer to a request to an endpoint that an engine does not have. */
+export function noEndpoint({ endpoint }: Pick<EndpointCall, "endpoint">): EngineError {
+  const message = `What answers on this server has no ${endpoint}.`;
+  return createEngineError({ status: 404, message, code: "not_found" });
 }

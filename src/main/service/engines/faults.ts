@@ -1,13 +1,6 @@
 import { type FaultSettings, type FaultTarget, faultSettingsSchema, type StickyStatus } from "#contract";
-import {
-  type Clock,
-  defaultScope,
-  type Engine,
-  type EngineCall,
-  type EngineError,
-  type EngineReply,
-} from "../ports.ts";
-import { createEngineError } from "./engine-error.ts";
+import { type Clock, defaultScope, type Engine, type EngineCall, type EngineError } from "../ports.ts";
+import { createEngineError, noEndpoint } from "./engine-error.ts";
 import { createRandom, deriveStarts } from "./random.ts";
 
 /** A request over HTTP that faults can act on. */
@@ -179,15 +172,27 @@ function toFaultReply(status: number, message: string, retryAfter?: number): Eng
 
 /** The engine as batches meet it: with the faults that act on their lines. Those of direct calls are the HTTP server's. */
 export function createFaultyEngine(engine: Engine, scopedFaults: ScopedFaults, clock: Clock): Engine {
-  async function completeWithFault(
-    call: EngineCall,
-    line: NonNullable<EngineCall["line"]>,
+  /** Answers a call, unless a fault does. */
+  function withFault<Call extends Pick<EngineCall, "line" | "scope" | "signal">, Reply>(
+    call: Call,
+    answer: (call: Call) => Reply | Promise<Reply>,
+  ): Reply | EngineError | Promise<Reply | EngineError> {
+    const { line, scope = defaultScope } = call;
+    if (line === null) return answer(call);
+    const faults = scopedFaults.of(scope);
+    return faults.actOn("lines") ? inject(faults, line, call, answer) : answer(call);
+  }
+
+  async function inject<Call extends Pick<EngineCall, "signal">, Reply>(
     faults: Faults,
-  ): Promise<EngineReply> {
+    line: NonNullable<EngineCall["line"]>,
+    call: Call,
+    answer: (call: Call) => Reply | Promise<Reply>,
+  ): Promise<Reply | EngineError> {
     const { latency_ms: latency } = faults.settings;
     const failure = faults.replyTo(faults.faultOfLine(line));
     if (latency > 0) await clock.sleep(latency, call.signal);
-    return failure ?? engine.complete(call);
+    return failure ?? answer(call);
   }
 
   return {
@@ -197,12 +202,8 @@ export function createFaultyEngine(engine: Engine, scopedFaults: ScopedFaults, c
     get concurrency() {
       return engine.concurrency;
     },
-    complete(call) {
-      const { line, scope = defaultScope } = call;
-      if (line === null) return engine.complete(call);
-      const faults = scopedFaults.of(scope);
-      return faults.actOn("lines") ? completeWithFault(call, line, faults) : engine.complete(call);
-    },
+    complete: (call) => withFault(call, engine.complete),
     stream: (call) => engine.stream(call),
+    answerEndpoint: (call) => withFault(call, (given) => engine.answerEndpoint?.(given) ?? noEndpoint(given)),
   };
 }

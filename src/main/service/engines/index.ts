@@ -1,4 +1,5 @@
 export { connectionsOnly } from "./connections-only.ts";
+export { createEngineError, noEndpoint } from "./engine-error.ts";
 export {
   createFaults,
   createFaultyEngine,

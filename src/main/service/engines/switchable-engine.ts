@@ -1,4 +1,5 @@
 import type { Engine } from "../ports.ts";
+import { noEndpoint } from "./engine-error.ts";
 
 /** An engine that can be exchanged for another while it runs. */
 export interface SwitchableEngine extends Engine {
@@ -69,6 +70,13 @@ export function createSwitchableEngine(initial: Engine): SwitchableEngine {
         leave(used);
         throw error;
       }
+    },
+    answerEndpoint(call) {
+      const used = seat;
+      const reply = used.engine.answerEndpoint?.(call) ?? noEndpoint(call);
+      if (!(reply instanceof Promise)) return reply;
+      used.calls += 1;
+      return reply.finally(() => leave(used));
     },
     switchTo(engine) {
       const before = seat;

@@ -173,9 +173,3 @@ async function* keepEvents(request: FastifyRequest, events: AsyncIterable<string
     yield event;
   }
 }
-
-/** Chunks as the compatible API's chat and text completions send them: without names, and a mark at the end. */
-export async function* toDataEvents(chunks: AsyncIterable<unknown>): AsyncGenerator<string, void> {
-  for await (const chunk of chunks) yield `data: ${JSON.stringify(chunk)}\n\n`;
-  yield "data: [DONE]\n\n";
-}

@@ -110,14 +110,16 @@ function describeValue(value: unknown): string {
  * Checks a direct call as the lines of a batch are checked, and reports the first thing that is wrong. What the check reads
  * is what the engine gets: nothing is parsed twice.
  */
-export function compileChatValidator(checkBody: ReturnType<typeof createBodyCheck>): FastifySchemaCompiler<z.ZodType> {
+export function createBodyValidator(checkBody: ReturnType<typeof createBodyCheck>): (body: unknown) => CheckedBody {
   const findProblem = createProblemFinder(checkBody);
-  return () => (body: unknown) => {
+  return (body) => {
     if (!isJsonObject(body)) return { error: noObject() };
     const error = findProblem(body);
     return error === null ? { value: body } : { error };
   };
 }
+
+type CheckedBody = { readonly value: JsonObject } | { readonly error: ServiceError };
 
 /** The first thing that is wrong with the body of a chat completion; null where nothing is. */
 export function createProblemFinder(

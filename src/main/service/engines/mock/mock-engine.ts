@@ -1,10 +1,23 @@
-import type { ChatCompletion, ChatRequest } from "#contract";
+import type { ChatCompletion, ChatRequest, EmbeddingRequest, ModerationRequest } from "#contract";
 import { findEntry } from "#own-files";
 import type { ModelCatalog } from "../../model-catalog.ts";
-import type { Clock, Engine, EngineCall, EngineError, EngineReply, EngineStream, Ids } from "../../ports.ts";
-import { deriveStartsFrom, type Starts } from "../random.ts";
+import type {
+  Clock,
+  EndpointCall,
+  EndpointReply,
+  Engine,
+  EngineCall,
+  EngineError,
+  EngineReply,
+  EngineStream,
+  Ids,
+} from "../../ports.ts";
+import { noEndpoint } from "../engine-error.ts";
+import { deriveStarts, deriveStartsFrom, type Starts } from "../random.ts";
 import { toChunks } from "../stream-reply.ts";
 import { type Composition, composeCompletion, describeFailure, hasSchema } from "./compose-completion.ts";
+import { composeEmbeddings } from "./compose-embedding.ts";
+import { composeModeration } from "./compose-moderation.ts";
 import { concurrencyOf, describePace, drawLatency, drawStreamPace, type Pace, paceChunks } from "./pace.ts";
 import { createSchemaThread, type SchemaThread } from "./schema-thread.ts";
 
@@ -119,8 +132,26 @@ export function createMockEngine({ pace, seed, clock, ids, catalog }: MockEngine
         return describeFailure(error, request);
       }
     },
+    answerEndpoint(call) {
+      call.signal.throwIfAborted();
+      const reply = composeReply(call);
+      const latency = drawLatency(pace, deriveStarts(seed, call.body).pace);
+      return latency > 0 ? clock.sleep(latency, call.signal).then(() => reply) : reply;
+    },
     close: () => schemas.close(),
   };
+
+  /** The body has passed the check of its endpoint, which is the same as the schema's. */
+  function composeReply({ endpoint, body }: EndpointCall): EndpointReply {
+    switch (endpoint) {
+      case "/v1/embeddings":
+        return { statusCode: 200, body: composeEmbeddings(body as EmbeddingRequest, seed) };
+      case "/v1/moderations":
+        return { statusCode: 200, body: composeModeration(body as ModerationRequest, seed, ids.create("moderation")) };
+      default:
+        return noEndpoint({ endpoint });
+    }
+  }
 }
 
 function expectNoSchema(): never {

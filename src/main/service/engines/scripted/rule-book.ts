@@ -8,8 +8,8 @@ import { createPattern, type Match, type Reply, type Rule, type TextMatch } from
 export interface RuleBook {
   /** How many rules there are. */
   readonly size: number;
-  /** The reply of the first rule that matches; null when none does. */
-  findReply(call: EngineCall, streamed: boolean): RuleReply | null;
+  /** The reply of the first rule that matches, of those whose replies all fit; null when none does. */
+  findReply(call: EngineCall, fits: (reply: Reply) => boolean): RuleReply | null;
   /** The same with one more rule before all others, whose counts stay. */
   withFirst(rule: Rule): RuleBook;
 }
@@ -50,12 +50,12 @@ function createBook(entries: readonly Entry[], size: number): RuleBook {
 
   return {
     size,
-    findReply(call, streamed) {
+    findReply(call, fits) {
       let winner: Entry | null = null;
       for (const entry of listCandidates(call)) {
         // A rule that counts its calls counts those, too, that an earlier one answers.
         if (winner !== null && entry.calls === null) continue;
-        if (!streamed && hasChunks(entry)) continue;
+        if (!entry.replies.every(({ reply }) => fits(reply))) continue;
         if (!entry.meets(call)) continue;
         entry.met += 1;
         if (entry.calls === null || entry.calls.has(entry.met)) winner ??= entry;
@@ -73,10 +73,6 @@ function createBook(entries: readonly Entry[], size: number): RuleBook {
       return createBook([...mergeSame([rule]).map(toEntry), ...moved], size + 1);
     },
   };
-}
-
-function hasChunks({ replies }: Entry): boolean {
-  return replies.some(({ reply: { chunks } }) => chunks !== undefined);
 }
 
 /** Rules with the same conditions are one: the replies follow one another. */

@@ -7,9 +7,19 @@ import {
   formatCount,
   readToolCall,
 } from "#contract";
-import type { Clock, Engine, EngineCall, EngineError, EngineReply, EngineStream, Ids } from "../../ports.ts";
+import type {
+  Clock,
+  EndpointCall,
+  EndpointReply,
+  Engine,
+  EngineCall,
+  EngineError,
+  EngineReply,
+  EngineStream,
+  Ids,
+} from "../../ports.ts";
 import { countPromptTokens, countTokens } from "../../tokens/index.ts";
-import { createEngineError } from "../engine-error.ts";
+import { createEngineError, noEndpoint } from "../engine-error.ts";
 import { streamReply } from "../stream-reply.ts";
 import type { ErrorReply, Reply } from "./rule-schema.ts";
 import type { ScopedRules } from "./scoped-rules.ts";
@@ -25,10 +35,10 @@ interface ScriptedEngineOptions {
 /** An engine that answers by the rules of a call's scope: the first that matches decides what it gets. */
 export function createScriptedEngine({ rules, engine, clock, ids }: ScriptedEngineOptions): Engine {
   /** Rules are asked as the call comes, before anything takes time: the order of the calls is the order of the counts. */
-  function decide(call: EngineCall, streamed: boolean): Reply | EngineError {
+  function decide(call: EngineCall, fits: (reply: Reply) => boolean): Reply | EngineError {
     call.signal.throwIfAborted();
     const { name, book, rules: all } = rules.of(call.scope);
-    const found = book.findReply(call, streamed);
+    const found = book.findReply(call, fits);
     if (found === null) return all.fallback === "mock" ? {} : noRuleMatches(call, name);
     call.onRule?.(found.rule);
     return found.reply;
@@ -40,7 +50,7 @@ export function createScriptedEngine({ rules, engine, clock, ids }: ScriptedEngi
     return book.size === 0 && all.fallback === "mock";
   }
 
-  async function wait({ delay_ms: delay = 0 }: Reply, { signal }: EngineCall): Promise<void> {
+  async function wait({ delay_ms: delay = 0 }: Reply, { signal }: Pick<EngineCall, "signal">): Promise<void> {
     if (delay > 0) await clock.sleep(delay, signal);
   }
 
@@ -54,11 +64,18 @@ export function createScriptedEngine({ rules, engine, clock, ids }: ScriptedEngi
   }
 
   async function completeByRule(call: EngineCall): Promise<EngineReply> {
-    const reply = decide(call, false);
+    const reply = decide(call, isWhole);
     if ("statusCode" in reply) return reply;
     await wait(reply, call);
     if (reply.cut_after !== undefined && reply.error === undefined) return cutOff;
     return write(reply, call) ?? engine.complete(call);
+  }
+
+  async function answerByRule(call: EndpointCall): Promise<EndpointReply> {
+    const reply = decide(toEngineCall(call), isForAnyEndpoint);
+    if ("statusCode" in reply) return reply;
+    await wait(reply, call);
+    return reply.error === undefined ? (engine.answerEndpoint?.(call) ?? noEndpoint(call)) : toError(reply.error);
   }
 
   return {
@@ -76,13 +93,15 @@ export function createScriptedEngine({ rules, engine, clock, ids }: ScriptedEngi
     },
     complete: (call) => (isPassedOn(call.scope) ? engine.complete(call) : completeByRule(call)),
     async stream(call) {
-      const reply = decide(call, true);
+      const reply = decide(call, isAny);
       if ("statusCode" in reply) return reply;
       await wait(reply, call);
       const answer = await startStream(reply, call);
       if (reply.cut_after === undefined || !("chunks" in answer)) return answer;
       return { statusCode: 200, chunks: cutAfter(answer.chunks, reply.cut_after) };
     },
+    answerEndpoint: (call) =>
+      isPassedOn(call.scope) ? (engine.answerEndpoint?.(call) ?? noEndpoint(call)) : answerByRule(call),
     async close() {
       rules.close();
       await engine.close?.();
@@ -94,6 +113,20 @@ export function createScriptedEngine({ rules, engine, clock, ids }: ScriptedEngi
     const written = write(reply, call);
     return written === null ? engine.stream(call) : streamReply(written, call.request);
   }
+}
+
+const isAny = () => true;
+const isWhole = ({ chunks }: Reply) => chunks === undefined;
+/** What has no chat completion can have an error or a delay: any other reply is one. */
+const isForAnyEndpoint = ({ error, text, json, tool_calls: calls, completion, chunks }: Reply) =>
+  error !== undefined || [text, json, calls, completion, chunks].every((part) => part === undefined);
+
+/** What rules look at: the input of a request to another endpoint is the message of a user. */
+function toEngineCall({ body, ...call }: EndpointCall): EngineCall {
+  const { model, input } = body;
+  const texts = [input].flat().filter((part) => typeof part === "string");
+  const messages = [{ role: "user" as const, content: texts.join("\n") }];
+  return { ...call, request: { model: typeof model === "string" ? model : "", messages } };
 }
 
 /** Where nothing is streamed, an answer that breaks off is an error. */

@@ -1,4 +1,5 @@
-import { chatMessageSchema, chatRequestSchema, formatNumber, type ProblemCode } from "#contract";
+import { batchEndpoint, chatMessageSchema, chatRequestSchema, formatNumber, type ProblemCode } from "#contract";
+import { findShape, type RequestShape } from "../../endpoints/index.ts";
 import { countTokensUpTo } from "../../tokens/index.ts";
 import { describeIssues, type IssueKind, quote } from "./describe-issues.ts";
 import type { CheckRules, ModelRule } from "./rules.ts";
@@ -11,47 +12,69 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 const listedModels = 12;
 
 /**
- * The check of a request's body, of a line as of a direct call: what the contract's schema finds, and what the service alone knows, which is its
- * models and their limits. Answers with the id of the model when the service has it.
+ * The check of a request's body, of a line as of a direct call: what the schema of its endpoint finds, what of it can't be
+ * answered, and what the service alone knows, which is its models and their limits. Answers with the id of the model when
+ * the service has it.
  */
-export function createBodyCheck({ models }: CheckRules): (body: JsonObject, report: Report) => string | null {
+export function createBodyCheck({
+  endpoint,
+  models,
+  others,
+}: CheckRules): (body: JsonObject, report: Report) => string | null {
+  const shape = findShape(endpoint);
+  const isChat = endpoint === batchEndpoint;
   const modelByName = new Map((models ?? []).flatMap((model) => model.names.map((name) => [name, model] as const)));
   const ids = Array.from(modelByName.values(), (model) => model.id);
-  const listed = [...new Set(ids)];
+  const listed = [...shape.models, ...new Set(ids)];
   const modelList = `Models: ${listed.slice(0, listedModels).join(", ")}${listed.length > listedModels ? " and more" : ""}.`;
 
-  return (body, report) => {
-    const issues = isPlainRequest(body) ? undefined : chatRequestSchema.safeParse(body).error?.issues;
-    if (issues !== undefined) {
-      for (const { param, message, kind } of describeIssues(issues, body)) {
-        report("invalid_request", `body.${param}`, message, kind);
-      }
+  /** What is wrong with the form of a body. The texts of its prompts, as far as they can be read. */
+  function checkForm(body: JsonObject, report: Report): readonly (readonly string[])[] {
+    const issues = isChat && isPlainRequest(body) ? undefined : shape.schema.safeParse(body).error?.issues;
+    for (const { param, message, kind } of describeIssues(issues ?? [], body)) {
+      report("invalid_request", `body.${param}`, message, kind);
     }
+    if (isChat) return Array.isArray(body.messages) ? [body.messages.flatMap(textsOf)] : [];
+    if (issues !== undefined) return [];
+    const read = shape.readPrompts(body);
+    if ("prompts" in read) return read.prompts;
+    for (const { param, message } of read.problems) report("invalid_request", `body.${param}`, message);
+    return [];
+  }
+
+  return (body, report) => {
+    const prompts = checkForm(body, report);
     if (typeof body.model !== "string") return null;
     if (models === null) {
       if (body.model.trim() === "") report("model_not_found", "body.model", "No model is named.");
       return body.model;
     }
-    const model = modelByName.get(body.model);
-    if (model === undefined) {
+    const { id, limits } = modelByName.get(body.model) ?? { id: body.model, limits: others };
+    if (limits === null && !shape.models.includes(id)) {
       report("model_not_found", "body.model", `model ${quote(body.model)} is not known. ${modelList}`);
       return null;
     }
-    checkLimits(body, model, report);
-    return model.id;
+    if (limits !== null) checkLimits(body, { id, limits }, shape, prompts, report);
+    return id;
   };
 }
 
-function checkLimits(body: JsonObject, { id, limits }: ModelRule, report: Report): void {
-  for (const name of ["max_completion_tokens", "max_tokens"]) {
+function checkLimits(
+  body: JsonObject,
+  { id, limits }: Pick<ModelRule, "id" | "limits">,
+  { limitFields, promptField }: RequestShape,
+  prompts: readonly (readonly string[])[],
+  report: Report,
+): void {
+  for (const name of limitFields) {
     const asked = body[name];
     if (typeof asked !== "number" || asked <= limits.output) continue;
     const most = `${id} answers with ${formatNumber(limits.output)} tokens at most`;
     report("max_output_exceeded", `body.${name}`, `${name} is ${formatNumber(asked)}; ${most}.`);
   }
-  if (isOverTokens(body.messages, limits.context)) {
+  if (prompts.some((texts) => isOverTokens(texts, limits.context))) {
     const message = `The prompt has more than the ${formatNumber(limits.context)} tokens that ${id} takes.`;
-    report("context_length_exceeded", "body.messages", message);
+    report("context_length_exceeded", `body.${promptField}`, message);
   }
 }
 
@@ -96,8 +119,7 @@ const bytesPerUnit = 3;
  * most need no counting. What `max_completion_tokens` asks for is not added: that is an upper bound, and an answer ends
  * where the context does.
  */
-function isOverTokens(messages: unknown, limit: number): boolean {
-  const texts = Array.isArray(messages) ? messages.flatMap(textsOf) : [];
+function isOverTokens(texts: readonly string[], limit: number): boolean {
   if (sum(texts, (text) => text.length) * bytesPerUnit <= limit) return false;
   if (sum(texts, (text) => Buffer.byteLength(text)) <= limit) return false;
   let left = limit;

@@ -1,3 +1,4 @@
+import { batchEndpoint } from "#contract";
 import { createWorkerThread, type WorkerThread } from "../../io/index.ts";
 import type { CheckFileOptions, FileCheck } from "./check-file.ts";
 import type { CheckRules } from "./rules.ts";
@@ -8,6 +9,8 @@ interface CheckOptions extends CheckFileOptions {
   readonly isGenerated?: boolean;
   /** Whether every name is a model; of requests of other vendors' clients it is. */
   readonly takesAnyModel?: boolean;
+  /** Where its requests are to go; to chat completions by default. */
+  readonly endpoint?: string;
 }
 
 /** Checks batch input files by the rules of one service. */
@@ -33,11 +36,12 @@ export function createValidationThread(url: URL): ValidationThread {
 /** The rules are looked up with each check: they may be others than before. */
 export function createFileChecker(
   thread: ValidationThread,
-  readRules: (isGenerated: boolean) => CheckRules,
+  readRules: (isGenerated: boolean, endpoint: string) => CheckRules,
 ): FileChecker {
   return {
-    async check(path, { isGenerated = false, takesAnyModel = false, signal, onProgress } = {}) {
-      const rules = readRules(isGenerated);
+    async check(path, options = {}) {
+      const { isGenerated = false, takesAnyModel = false, endpoint = batchEndpoint, signal, onProgress } = options;
+      const rules = readRules(isGenerated, endpoint);
       const input = { path, rules: takesAnyModel ? { ...rules, models: null } : rules };
       for await (const event of await thread.client().check(input, signal && { signal })) {
         if (event.type === "checked") return event.check;

@@ -2,12 +2,14 @@ import { z } from "zod";
 import { batchEndpoint } from "#contract";
 import type { ModelCatalog } from "../../model-catalog.ts";
 
+/** In tokens. */
+const limitsSchema = z.object({ context: z.number(), output: z.number() });
+
 const modelRuleSchema = z.object({
   id: z.string(),
   /** The id and its aliases. */
   names: z.array(z.string()),
-  /** In tokens. */
-  limits: z.object({ context: z.number(), output: z.number() }),
+  limits: limitsSchema,
 });
 export type ModelRule = z.infer<typeof modelRuleSchema>;
 
@@ -16,6 +18,8 @@ export const checkRulesSchema = z.object({
   endpoint: z.string(),
   /** Null where every name is a model, and its limits are not known. */
   models: z.array(modelRuleSchema).nullable(),
+  /** The limits of models that are not among these; null where there are no others. */
+  others: limitsSchema.nullable(),
   fileLimits: z.object({ bytes: z.number(), requests: z.number() }),
 });
 export type CheckRules = z.infer<typeof checkRulesSchema>;
@@ -26,10 +30,15 @@ export interface FileLimits {
   readonly requests: number;
 }
 
-/** The rules for files that name these models, within these limits. */
-export function createCheckRules(catalog: ModelCatalog, fileLimits: FileLimits): CheckRules {
+/** The rules for files with requests to an endpoint, chat completions' by default, that name these models, within these limits. */
+export function createCheckRules(
+  catalog: ModelCatalog,
+  fileLimits: FileLimits,
+  endpoint: string = batchEndpoint,
+): CheckRules {
   return {
-    endpoint: batchEndpoint,
+    endpoint,
+    others: catalog.others(),
     models: catalog.list().map((model) => ({
       id: model.id,
       names: [model.id, ...model.aliases],
@@ -43,5 +52,6 @@ export function createCheckRules(catalog: ModelCatalog, fileLimits: FileLimits):
 export const connectionRules: CheckRules = {
   endpoint: batchEndpoint,
   models: null,
+  others: null,
   fileLimits: { bytes: Number.MAX_SAFE_INTEGER, requests: Number.MAX_SAFE_INTEGER },
 };

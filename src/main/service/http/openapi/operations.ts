@@ -113,6 +113,47 @@ export const operations: Readonly<Record<string, Operation>> = {
     tags: ["Anthropic"],
     summary: "Delete a message batch that has ended, with its results",
   },
+  "POST /v1/completions": {
+    operationId: "createCompletion",
+    tags: ["Chat"],
+    summary: "Continue a prompt",
+    description: "Each prompt is answered as the message of a user is. What has no counterpart there is a 400.",
+  },
+  "POST /v1/responses": {
+    operationId: "createResponse",
+    tags: ["Chat"],
+    summary: "Answer input items",
+    description:
+      "With `stream`, as server-sent events. It is stored, unless `store` is false, and can be gone on from with `previous_response_id`.",
+  },
+  "GET /v1/responses/:response_id": {
+    operationId: "retrieveResponse",
+    tags: ["Chat"],
+    summary: "Read a stored response",
+    description: "The newest 1,000 are stored, until the server ends.",
+  },
+  "GET /v1/responses/:response_id/input_items": {
+    operationId: "listInputItems",
+    tags: ["Chat"],
+    summary: "List what a response was asked with",
+  },
+  "DELETE /v1/responses/:response_id": {
+    operationId: "deleteResponse",
+    tags: ["Chat"],
+    summary: "Delete a stored response",
+  },
+  "POST /v1/embeddings": {
+    operationId: "createEmbedding",
+    tags: ["Chat"],
+    summary: "Turn texts into vectors",
+    description: "Of length 1, and the same each time. Texts that share words are closer to one another.",
+  },
+  "POST /v1/moderations": {
+    operationId: "createModeration",
+    tags: ["Chat"],
+    summary: "Look texts through for what may harm",
+    description: "The mock flags inputs by some of their words.",
+  },
   "GET /v1/models": { operationId: "listModels", tags: ["Models"], summary: "List models" },
   "GET /v1/models/*": { operationId: "retrieveModel", tags: ["Models"], summary: "Read a model" },
   "GET /v1/mcp/status": {
@@ -216,10 +257,16 @@ const chat = {
 
 const message = { model: "claude-opus-5-5", messages: chat.messages };
 
+const question = "How many days has a leap year?";
+
 /** Bodies by operation: those that the tests send. */
 const bodies: Readonly<Record<string, unknown>> = {
   createBatch: { input_file_id: "file-1", endpoint: "/v1/chat/completions", completion_window: "24h" },
   createChatCompletion: chat,
+  createCompletion: { model: chat.model, prompt: question, max_tokens: 64 },
+  createResponse: { model: chat.model, input: question },
+  createEmbedding: { model: "text-embedding-3-small", input: question },
+  createModeration: { input: question },
   createMessage: { ...message, max_tokens: 100 },
   countMessageTokens: message,
   createMessageBatch: { requests: [{ custom_id: "question-1", params: { ...message, max_tokens: 100 } }] },
@@ -240,6 +287,7 @@ const ids: Readonly<Record<string, string>> = {
   file_id: "file-1",
   batch_id: "batch_1",
   message_batch_id: "msgbatch_1",
+  response_id: "resp_1",
   model: "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo",
 };
 

@@ -44,6 +44,10 @@ export function addFaultRoutes(app: HttpApp): void {
 const targetByPrefix: readonly (readonly [prefix: string, target: HttpTarget])[] = [
   ["/v1/chat/", "chat"],
   ["/v1/messages/batches", "batches"],
+  ["/v1/completions", "chat"],
+  ["/v1/responses", "chat"],
+  ["/v1/embeddings", "chat"],
+  ["/v1/moderations", "chat"],
   ["/v1/messages", "chat"],
   ["/v1/files", "files"],
   ["/v1/batches", "batches"],

@@ -1,0 +1,209 @@
+import type { ChatCompletion, ChatRequest, ResponseRequest } from "#contract";
+import {
+  type AnswerFacts,
+  completionsTranslator,
+  type JsonObject,
+  responsesTranslator,
+  type StreamEvent,
+  type TranslationProblem,
+  type Translator,
+} from "./endpoints/index.ts";
+import { createEngineError, noEndpoint } from "./engines/index.ts";
+import type { ModelCatalog } from "./model-catalog.ts";
+import {
+  type Clock,
+  defaultScope,
+  type EndpointCall,
+  type EndpointReply,
+  type Engine,
+  type EngineAnswer,
+  type EngineCall,
+  type EngineError,
+  type EngineReply,
+  type IdKind,
+  type Ids,
+} from "./ports.ts";
+import type { StoredResponses } from "./stored-responses.ts";
+
+/** An answer as server-sent events, or an error before the first of them. */
+type EventReply = { readonly events: AsyncIterable<string> } | EngineError;
+
+/** Has requests to an endpoint answered, each in the endpoint's own shape. Their bodies have been checked. */
+export interface EndpointCaller {
+  /** At once, where the engine answers at once. */
+  answer(call: EndpointCall): EndpointReply | Promise<EndpointReply>;
+  stream(call: EndpointCall): Promise<EventReply>;
+}
+
+interface CallerParts {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly catalog: Pick<ModelCatalog, "find">;
+  readonly responses: StoredResponses;
+}
+
+/** Has an engine answer what comes to `endpoint`. */
+export function createEndpointCaller(endpoint: string, parts: CallerParts): EndpointCaller {
+  switch (endpoint) {
+    case "/v1/completions":
+      return createTranslatedCaller(completionsTranslator, "text_completion", parts);
+    case "/v1/responses":
+      return createResponsesCaller(parts);
+    case "/v1/embeddings":
+    case "/v1/moderations":
+      return createOwnCaller(parts);
+    default:
+      return createChatCaller(parts);
+  }
+}
+
+function createChatCaller({ engine, catalog }: CallerParts): EndpointCaller {
+  const toCall = ({ body, ...call }: EndpointCall): EngineCall => ({
+    ...call,
+    request: resolveModel(asChecked<ChatRequest>(body), catalog),
+  });
+  return {
+    answer: (call) => engine.complete(toCall(call)),
+    async stream(call) {
+      const given = await engine.stream(toCall(call));
+      return "chunks" in given ? { events: writeEvents(toDataEvents(given.chunks)) } : given;
+    },
+  };
+}
+
+async function* toDataEvents(chunks: AsyncIterable<JsonObject>): AsyncGenerator<StreamEvent, void> {
+  for await (const data of chunks) yield { data };
+  yield { data: "[DONE]" };
+}
+
+/** Requests that no chat completion stands in for. */
+function createOwnCaller({ engine, catalog }: CallerParts): EndpointCaller {
+  return {
+    answer(call) {
+      const { model } = call.body;
+      const body = typeof model === "string" ? resolveModel({ ...call.body, model }, catalog) : call.body;
+      return engine.answerEndpoint?.({ ...call, body }) ?? noEndpoint(call);
+    },
+    stream: async () =>
+      createEngineError({
+        status: 400,
+        message: "The answer can't be streamed.",
+        code: "invalid_value",
+        param: "stream",
+      }),
+  };
+}
+
+/** Requests that are translated to chat completions, one for each prompt, and the answers back. */
+function createTranslatedCaller<Request extends TranslatedRequest>(
+  translator: Translator<Request>,
+  idKind: IdKind,
+  { engine, clock, ids, catalog }: CallerParts,
+): EndpointCaller {
+  const { toChat, fromChat, fromChunks, fields } = translator;
+  const createFacts = (): AnswerFacts => ({ id: ids.create(idKind), created: Math.floor(clock.now() / 1_000) });
+
+  return {
+    async answer({ body, ...call }) {
+      const request = resolveModel(asChecked<Request>(body), catalog);
+      const translated = toChat(request);
+      if ("problems" in translated) return describeProblem(translated.problems);
+      const replies = await Promise.all(translated.requests.map((chat) => engine.complete({ ...call, request: chat })));
+      const completions: ChatCompletion[] = [];
+      for (const reply of replies) {
+        if (!isCompletion(reply)) return renameParam(reply, fields);
+        completions.push(reply.body);
+      }
+      return { statusCode: 200, body: fromChat(completions, request, createFacts()) };
+    },
+    async stream({ body, ...call }) {
+      const request = resolveModel(asChecked<Request>(body), catalog);
+      const translated = toChat(request);
+      if ("problems" in translated) return describeProblem(translated.problems);
+      const given = await engine.stream({ ...call, request: translated.requests[0] });
+      if (!("chunks" in given)) return renameParam(given, fields);
+      return { events: writeEvents(fromChunks(given.chunks, request, createFacts())) };
+    },
+  };
+}
+
+type TranslatedRequest = JsonObject & { readonly model: string };
+
+function isCompletion(reply: EngineReply): reply is EngineAnswer {
+  return "choices" in reply.body;
+}
+
+function describeProblem([problem]: readonly TranslationProblem[]): EngineError {
+  const { message = "The request can't be answered here.", param = null } = problem ?? {};
+  return createEngineError({ status: 400, message, code: "invalid_value", param });
+}
+
+/** An engine names the fields of a chat completion. */
+function renameParam(given: EngineError, fields: Readonly<Record<string, string>>): EngineError {
+  const { error } = given.body;
+  const param = error.param === null ? null : (fields[error.param] ?? error.param);
+  return { ...given, body: { error: { ...error, param } } };
+}
+
+/** Responses are stored, so that the next one can begin where they end. */
+function createResponsesCaller(parts: CallerParts): EndpointCaller {
+  const { responses } = parts;
+
+  /** Translates a request with all that it refers to, and stores its answer. */
+  function callerFor(scope: string, request: ResponseRequest): EndpointCaller {
+    const add = (body: unknown) => responses.add(scope, request, body);
+    const storing: Translator<ResponseRequest> = {
+      ...responsesTranslator,
+      fromChat(...answer) {
+        const body = responsesTranslator.fromChat(...answer);
+        add(body);
+        return body;
+      },
+      async *fromChunks(...answer) {
+        for await (const event of responsesTranslator.fromChunks(...answer)) {
+          if (event.name === "response.completed" || event.name === "response.incomplete")
+            add(event.data === "[DONE]" ? null : event.data.response);
+          yield event;
+        }
+      },
+    };
+    return createTranslatedCaller(storing, "response", parts);
+  }
+
+  function expand(call: EndpointCall): { caller: EndpointCaller; call: EndpointCall } | EngineError {
+    const { scope = defaultScope } = call;
+    const { request, error } = responses.expand(scope, asChecked<ResponseRequest>(call.body));
+    if (error !== undefined) return error;
+    return { caller: callerFor(scope, request), call: { ...call, body: request } };
+  }
+
+  return {
+    answer(call) {
+      const expanded = expand(call);
+      return "caller" in expanded ? expanded.caller.answer(expanded.call) : expanded;
+    },
+    async stream(call) {
+      const expanded = expand(call);
+      return "caller" in expanded ? expanded.caller.stream(expanded.call) : expanded;
+    },
+  };
+}
+
+/** A body that has passed the check of its endpoint, which is the same as the schema's. */
+function asChecked<T extends JsonObject>(body: JsonObject): T {
+  return body as T;
+}
+
+/** An alias stands for its model. */
+function resolveModel<T extends { readonly model: string }>(request: T, catalog: CallerParts["catalog"]): T {
+  const model = catalog.find(request.model)?.id ?? request.model;
+  return model === request.model ? request : { ...request, model };
+}
+
+async function* writeEvents(events: AsyncIterable<StreamEvent>): AsyncGenerator<string, void> {
+  for await (const { name, data } of events) {
+    const text = `data: ${data === "[DONE]" ? data : JSON.stringify(data)}\n\n`;
+    yield name === undefined ? text : `event: ${name}\n${text}`;
+  }
+}

@@ -76,6 +76,7 @@ export async function writeBatch(dataDir: string, lines: number): Promise<void> 
     copied: null,
     answeredAs: null,
     answerFields: null,
+    outcome: null,
     link: null,
     scope: "default",
     vendor: "openai",

@@ -20,6 +20,7 @@ export const problemCodes = [
   "too_many_requests_in_file",
   "file_too_large",
   "file_unreadable",
+  "injected_fault",
   "too_many_problems",
 ] as const;
 

@@ -8,6 +8,14 @@ export type FaultTarget = (typeof faultTargets)[number];
 export const stickyStatuses = ["validating", "cancelling"] as const;
 export type StickyStatus = (typeof stickyStatuses)[number];
 
+/** What a request can ask to go wrong with itself, by the header `x-sheaf-outcome`. */
+export const faultNames = ["failure", "rate_limit", "drop", "malformed"] as const;
+export type FaultName = (typeof faultNames)[number];
+
+/** How a batch that is created can ask to end, by the same header. */
+export const requestedOutcomes = ["failed", "expired", "cancelled"] as const;
+export type RequestedOutcome = (typeof requestedOutcomes)[number];
+
 /** A share of all requests: 0 is never, 1 is always. */
 const rate = z.number().min(0).max(1).default(0);
 

@@ -159,6 +159,10 @@ export function startLifecycle(
     await mayLeave("validating", checking.signal);
     const isOver = () => current().status !== "validating" || isExpiring();
     if (isOver() || input === null) return;
+    if (input.problems === null && current().outcome === "failed") {
+      change({ type: "rejected", problems: [askedToFail] });
+      return;
+    }
     if (input.problems !== null) {
       markFaulty(current().inputFileId, input.problems);
       change({ type: "rejected", problems: input.problems });
@@ -257,9 +261,21 @@ export function startLifecycle(
     if (isExpiring() || closing.signal.aborted) return;
     // What is at a service elsewhere is followed to its end all the same.
     if (current().remote === null && isAllAnswered(index)) return;
-    const { endpoint, metadata, scope, connection, direct } = current();
+    const { endpoint, metadata, scope, outcome, connection, direct } = current();
     const weight = weightOf({ metadata }, parts.tier());
-    const common = { ...parts, batchId, endpoint, metadata, scope, weight, index, reader, answers, onWaiting: wait };
+    const common = {
+      ...parts,
+      batchId,
+      endpoint,
+      metadata,
+      scope,
+      weight,
+      stopAfter: outcome === null ? null : Math.floor(index.total / 2),
+      index,
+      reader,
+      answers,
+      onWaiting: wait,
+    };
     do {
       isRestarting = false;
       const target =
@@ -275,7 +291,10 @@ export function startLifecycle(
       if (current().status === "cancelling") run.cancel();
       await run.ended;
     } while (isRestarting && !closing.signal.aborted);
-    if ("cutShort" in run && run.cutShort && current().status === "in_progress") endWindow();
+    if ("cutShort" in run && run.cutShort && current().status === "in_progress") {
+      if (outcome === "cancelled") change({ type: "cancel_requested", by: "user" });
+      else endWindow();
+    }
     run = null;
     cancelLimit();
   }
@@ -433,6 +452,14 @@ export function startLifecycle(
   watchDeadline();
   return lifecycle;
 }
+
+const askedToFail: Problem = {
+  code: "injected_fault",
+  message: "The batch fails, as its header x-sheaf-outcome asks for.",
+  param: null,
+  line: null,
+  severity: "error",
+};
 
 const noLines: ReadonlyMap<number, number> = new Map();
 

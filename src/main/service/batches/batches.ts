@@ -214,6 +214,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
       copied: null,
       answeredAs: null,
       answerFields: null,
+      outcome: input.outcome ?? null,
       link: input.link ?? null,
       scope: input.scope ?? defaultScope,
       vendor: input.vendor ?? "openai",

@@ -1,4 +1,4 @@
-import type { BatchLink } from "#contract";
+import type { BatchLink, RequestedOutcome } from "#contract";
 import type { Connections } from "../connections.ts";
 import type { Faults, ScopedFaults } from "../engines/index.ts";
 import type { FileChecker, Files } from "../files/index.ts";
@@ -56,6 +56,8 @@ export interface CreateBatch {
   readonly reuse?: boolean;
   /** Whether requests that are the same are asked once, at a connection; they are not by default. */
   readonly onceIdentical?: boolean;
+  /** How it is to end; as it comes by default. */
+  readonly outcome?: RequestedOutcome | null;
   /** The batch that it belongs to; none by default. */
   readonly link?: BatchLink | null;
   /** `default` by default. */

@@ -14,7 +14,7 @@ const mostQueuedBytes = 8 * 1024 * 1024;
 
 /** The lines of a batch on their way through an engine. */
 export interface LineRun extends BatchRun {
-  /** Whether it stopped before its last line because the batch is to expire early. */
+  /** Whether it stopped before its last line because the batch is to end early. */
   readonly cutShort: boolean;
   /** Called when answers were written: requests that waited for that can be sent. */
   wake(): void;
@@ -34,6 +34,8 @@ export interface RunParts
   readonly index: Pick<LineIndex, "total" | "request" | "isAnswered">;
   readonly reader: RequestReader;
   readonly answers: AnswerFiles;
+  /** After how many lines it stops; null for after the last. */
+  readonly stopAfter: number | null;
   readonly scheduler: Scheduler;
   /** Called with the reason when the engine's server can't answer, and with null when it does again. */
   readonly onWaiting: (reason: string | null) => void;
@@ -63,6 +65,7 @@ export function startLineRun(parts: RunParts): LineRun {
     index,
     reader,
     answers,
+    stopAfter,
     scheduler,
     onWaiting,
   } = parts;
@@ -101,7 +104,7 @@ export function startLineRun(parts: RunParts): LineRun {
       return "reading";
     }
     // Lines are started in their order, those before this one have all been.
-    if (faults.expires(line - 1)) {
+    if (faults.expires(line - 1) || (stopAfter !== null && line > stopAfter)) {
       cutShort = true;
       stop();
       return null;

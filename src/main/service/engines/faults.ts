@@ -1,4 +1,10 @@
-import { type FaultSettings, type FaultTarget, faultSettingsSchema, type StickyStatus } from "#contract";
+import {
+  type FaultName,
+  type FaultSettings,
+  type FaultTarget,
+  faultSettingsSchema,
+  type StickyStatus,
+} from "#contract";
 import { type Clock, defaultScope, type Engine, type EngineCall, type EngineError } from "../ports.ts";
 import { createEngineError, noEndpoint } from "./engine-error.ts";
 import { createRandom, deriveStarts } from "./random.ts";
@@ -21,8 +27,10 @@ export interface Faults {
   faultOfNext(target: HttpTarget): Fault;
   /** The refusal of the next upload; null when it is taken. */
   refuseUpload(): EngineError | null;
-  /** The answer to a request that fails; null for a fault that acts on the connection. */
-  replyTo(fault: Fault): EngineError | null;
+  /** The fault that a request asks for by its name. */
+  faultNamed(name: FaultName): NonNullable<Fault>;
+  /** The answer to a request that fails; null for a fault that acts on the connection. `reason` names what asks for it. */
+  replyTo(fault: Fault, reason?: string): EngineError | null;
   /** Whether a batch of which so many lines were started is to expire. */
   expires(startedLines: number): boolean;
   /** Resolves when batches need not stay in the status any more; rejects with the signal's reason. */
@@ -96,16 +104,22 @@ export function createFaults(serverSeed: number, initial: FaultSettings = noFaul
       if (fault?.type !== "failure") return null;
       return toFaultReply(fault.status, `The upload was refused, as the fault upload_failure_rate ${rate} asks for.`);
     },
-    replyTo(fault) {
+    faultNamed: (name) => (name === "failure" ? { type: name, status: settings.statuses[0] ?? 500 } : { type: name }),
+    replyTo(fault, reason) {
       if (fault?.type === "failure") {
+        const { failure_rate: rate } = settings;
         return toFaultReply(
           fault.status,
-          `The request failed, as the fault failure_rate ${settings.failure_rate} asks for.`,
+          `The request failed, as ${reason ?? `the fault failure_rate ${rate}`} asks for.`,
         );
       }
       if (fault?.type === "rate_limit") {
-        const message = `Too many requests, as the fault rate_limit_rate ${settings.rate_limit_rate} asks for.`;
-        return toFaultReply(429, message, settings.retry_after);
+        const { rate_limit_rate: rate, retry_after: retryAfter } = settings;
+        return toFaultReply(
+          429,
+          `Too many requests, as ${reason ?? `the fault rate_limit_rate ${rate}`} asks for.`,
+          retryAfter,
+        );
       }
       return null;
     },
@@ -135,7 +149,7 @@ function findActive(settings: FaultSettings): ReadonlySet<FaultTarget> {
 }
 
 /** What goes wrong with one request; null is nothing. */
-type Fault =
+export type Fault =
   | { readonly type: "failure"; readonly status: number }
   | { readonly type: "rate_limit" }
   | { readonly type: "drop" }

@@ -4,6 +4,7 @@ export {
   createFaults,
   createFaultyEngine,
   createScopedFaults,
+  type Fault,
   type Faults,
   type HttpTarget,
   type ScopedFaults,

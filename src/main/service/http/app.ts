@@ -91,6 +91,7 @@ export function createHttpApp({
   app.decorateRequest("scope");
   app.decorateRequest("rule", null);
   app.decorateRequest("events", "");
+  app.decorateRequest("outcome", null);
   const knownPaths = collectPaths(app);
   answerAsVendor(app);
 

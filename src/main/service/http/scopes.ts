@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { FastifyRequest } from "fastify";
-import { formatCount } from "#contract";
+import { formatCount, type RequestedOutcome } from "#contract";
 import { type Batches, limitToScope } from "../batches/index.ts";
 import type { Faults } from "../engines/index.ts";
 import { ServiceError } from "../errors.ts";
@@ -10,6 +10,7 @@ import { quote } from "../quote.ts";
 import type { RealtimeGate } from "../realtime-gate.ts";
 import type { Service } from "../service.ts";
 import type { BatchRecord, FileRecord } from "../store/index.ts";
+import { type Creations, createCreations } from "./creations.ts";
 import { vendorOf } from "./vendor.ts";
 
 /** What requests of one scope see and change. The clock, the tier, the engine and MCP are those of all scopes. */
@@ -21,6 +22,7 @@ export interface Scope {
   readonly faults: Faults;
   /** Null where direct calls are not limited. */
   readonly realtimeGate: RealtimeGate | null;
+  readonly creations: Creations;
 }
 
 /** Scopes keep apart what tests that run side by side do with one server. */
@@ -39,11 +41,17 @@ export interface Scopes {
 type ScopeByVendor = Readonly<Record<Vendor, Scope>>;
 
 declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Set for a route that creates a batch, which `x-sheaf-outcome` may be about. */
+    createsBatch?: true;
+  }
   interface FastifyRequest {
     /** Set once the key of the request has been checked. */
     scope: Scope;
     /** The rule that answered it; null for the engine's own answer. */
     rule: AnsweringRule | null;
+    /** How the batch that it creates is to end; null for as it comes. */
+    outcome: RequestedOutcome | null;
     /** What it was sent as server-sent events so far, a little beyond what the log shows. */
     events: string;
   }
@@ -59,7 +67,12 @@ export function createScopes(service: Service, clearRequests: (scope: string) =>
   const scopes = new Map([[defaultScope, create(defaultScope)]]);
 
   function create(name: string): ScopeByVendor {
-    const shared = { name, faults: service.scopedFaults.of(name), realtimeGate: service.createRealtimeGate() };
+    const shared = {
+      name,
+      faults: service.scopedFaults.of(name),
+      realtimeGate: service.createRealtimeGate(),
+      creations: createCreations(service.clock),
+    };
     const limitTo = (vendor: Vendor): Scope => ({ ...shared, ...limitToScope(service, name, vendor) });
     return { openai: limitTo("openai"), anthropic: limitTo("anthropic"), gemini: limitTo("gemini") };
   }

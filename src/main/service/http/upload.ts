@@ -47,7 +47,13 @@ export async function receiveUpload(request: FastifyRequest): Promise<FileRecord
     if (pending === undefined) throw missing("file");
     if (!hasPurpose) throw missing("purpose");
     const lifetime = expiresAfter.lifetime();
-    return await pending.store({ filename: name || "upload.jsonl", purpose: uploadPurpose, lifetime });
+    const received = pending;
+    const about = { filename: name || "upload.jsonl", purpose: uploadPurpose, lifetime } as const;
+    const { sha256 } = received;
+    const file = await request.scope.creations.once(request, { ...about, sha256 }, () => received.store(about));
+    // Of a repeated upload nothing is kept: it is there already.
+    await received.discard();
+    return file;
   } catch (error) {
     await pending?.discard();
     throw error;

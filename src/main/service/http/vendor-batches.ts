@@ -1,4 +1,4 @@
-import { batchEndpoint, type ChatRequest, completionWindow, type ResultLine } from "#contract";
+import { batchEndpoint, type ChatRequest, completionWindow, type RequestedOutcome, type ResultLine } from "#contract";
 import { streamLines } from "../io/index.ts";
 import type { BatchRecord } from "../store/index.ts";
 import type { Scope } from "./scopes.ts";
@@ -13,11 +13,12 @@ export interface VendorRequest {
 export async function createVendorBatch(
   { files, batches }: Scope,
   requests: readonly VendorRequest[],
+  outcome: RequestedOutcome | null,
 ): Promise<BatchRecord> {
   const pending = await files.receive(writeLines(requests), { isGenerated: true });
   const file = await pending.store({ filename: "requests.jsonl", purpose: "batch" });
   try {
-    const input = { inputFileId: file.id, allowsGenerated: true, total: requests.length };
+    const input = { inputFileId: file.id, allowsGenerated: true, total: requests.length, outcome };
     return await batches.create({ ...input, endpoint: batchEndpoint, completionWindow });
   } catch (error) {
     await files.remove(file.id);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { batchLinkSchema, batchStatusSchema, filePurposeSchema, problemSchema } from "#contract";
+import { batchLinkSchema, batchStatusSchema, filePurposeSchema, problemSchema, requestedOutcomes } from "#contract";
 import { defaultScope, vendors } from "../ports.ts";
 
 /** Unix milliseconds. */
@@ -155,6 +155,8 @@ const batchRecordSchema = z
     answeredAs: z.string().nullable().default(null),
     /** The fields of its answers that are columns, empty for answers in text; null before enough have come. */
     answerFields: z.array(z.string()).readonly().nullable().default(null),
+    /** How it is to end, as its client asked; null for as it comes. */
+    outcome: z.enum(requestedOutcomes).nullable().default(null),
     /** The batch that it belongs to; null for one that is alone. */
     link: batchLinkSchema.nullable().default(null),
     /** The scope whose clients see it, and whose rules and faults hold for its lines. */

@@ -49,7 +49,7 @@ export const operations: Readonly<Record<string, Operation>> = {
     tags: ["Batches"],
     summary: "Create a batch from an uploaded file",
     description:
-      "It begins as `validating` and goes on by itself. A file with problems fails as a whole, with all of them.",
+      "It begins as `validating` and goes on by itself. A file with problems fails as a whole, with all of them. The header `x-sheaf-outcome` has it end as `failed`, `expired` or `cancelled`; a repeated `Idempotency-Key` gives the batch that is there.",
   },
   "GET /v1/batches": {
     operationId: "listBatches",

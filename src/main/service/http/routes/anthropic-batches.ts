@@ -39,7 +39,11 @@ export function addAnthropicBatchRoutes(app: HttpApp): void {
     creating.setValidatorCompiler(compileVendorValidator);
     creating.post(
       path,
-      { bodyLimit, schema: { body: createMessageBatchSchema, response: batchAnswers } },
+      {
+        bodyLimit,
+        config: { createsBatch: true },
+        schema: { body: createMessageBatchSchema, response: batchAnswers },
+      },
       async (request, reply) => {
         const requests = request.body.requests.map(({ custom_id: customId, params }) => ({
           customId,
@@ -50,7 +54,11 @@ export function addAnthropicBatchRoutes(app: HttpApp): void {
           if (problem === null) continue;
           throw new ServiceError(problem.code, `requests[${at}].params: ${problem.message}`, problem.param);
         }
-        return reply.send(write(await createVendorBatch(request.scope, requests), request));
+        const { scope, outcome } = request;
+        const batch = await scope.creations.once(request, request.body, () =>
+          createVendorBatch(scope, requests, outcome),
+        );
+        return reply.send(write(batch, request));
       },
     );
     registered();

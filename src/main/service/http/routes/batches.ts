@@ -18,14 +18,18 @@ export function addBatchRoutes(app: HttpApp, dialect: Dialect): void {
 
   app.post(
     "/v1/batches",
-    { schema: { body: createBatchSchema, response: answers(batchSchema) } },
-    async ({ body, scope }, reply) => {
-      const batch = await scope.batches.create({
-        inputFileId: body.input_file_id,
-        endpoint: body.endpoint,
-        completionWindow: body.completion_window,
-        metadata: body.metadata ?? {},
-      });
+    { config: { createsBatch: true }, schema: { body: createBatchSchema, response: answers(batchSchema) } },
+    async (request, reply) => {
+      const { body, scope, outcome } = request;
+      const batch = await scope.creations.once(request, body, () =>
+        scope.batches.create({
+          inputFileId: body.input_file_id,
+          endpoint: body.endpoint,
+          completionWindow: body.completion_window,
+          metadata: body.metadata ?? {},
+          outcome,
+        }),
+      );
       return reply.send(toCreatedWireBatch(batch, dialect));
     },
   );

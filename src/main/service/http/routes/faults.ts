@@ -1,9 +1,12 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { Readable } from "node:stream";
 import type { DoneFuncWithErrOrRes, FastifyReply, FastifyRequest, preHandlerHookHandler } from "fastify";
-import { faultSettingsSchema } from "#contract";
+import { type FaultName, faultNames, faultSettingsSchema, type RequestedOutcome, requestedOutcomes } from "#contract";
 import { nextTurn } from "../../clock/index.ts";
-import type { HttpTarget } from "../../engines/index.ts";
+import type { Fault, HttpTarget } from "../../engines/index.ts";
+import { ServiceError } from "../../errors.ts";
 import type { EngineError } from "../../ports.ts";
+import { quote } from "../../quote.ts";
 import type { Service } from "../../service.ts";
 import { drain } from "../errors.ts";
 import { type HttpApp, ignoreBodies } from "../http-app.ts";
@@ -63,9 +66,16 @@ export function injectFaults(app: HttpApp, { clock, machine }: Pick<Service, "cl
   app.addHook("onRoute", (route) => {
     const target = findTarget(route.url);
     if (target === null) return;
+    const createsBatch = route.config?.createsBatch === true;
     const isUpload = route.method === "POST" && route.url === "/v1/files";
     const preHandler: preHandlerHookHandler = (request, reply, done) => {
       const { faults } = request.scope;
+      const outcome = readOutcome(request.headers, createsBatch);
+      if (isRequestedOutcome(outcome)) request.outcome = outcome;
+      else if (outcome !== null) {
+        if (!act(request, reply, faults.faultNamed(outcome), outcomeReason)) done();
+        return;
+      }
       const refusal = isUpload ? faults.refuseUpload() : null;
       if (refusal !== null) refuse(reply, refusal);
       else if (!faults.actOn(target)) done();
@@ -81,7 +91,12 @@ export function injectFaults(app: HttpApp, { clock, machine }: Pick<Service, "cl
     const { latency_ms: latency } = faults.settings;
     const fault = faults.faultOfNext(target);
     if (latency > 0) await clock.sleep(latency, endOf(request)).catch(() => {});
-    const failure = faults.replyTo(fault);
+    return act(request, reply, fault);
+  }
+
+  /** Returns whether the request has been answered. */
+  function act(request: FastifyRequest, reply: FastifyReply, fault: Fault, reason?: string): boolean {
+    const failure = request.scope.faults.replyTo(fault, reason);
     if (failure !== null) refuse(reply, failure);
     else if (fault?.type === "drop" || fault?.type === "malformed") corruptions.set(request, fault.type);
     return failure !== null;
@@ -98,6 +113,26 @@ export function injectFaults(app: HttpApp, { clock, machine }: Pick<Service, "cl
     else if (kind === "drop") done(null, cutOff(reply, payload));
     else done(null, malform(reply, payload));
   }
+}
+
+const outcomeHeader = "x-sheaf-outcome";
+const outcomeReason = `the header ${outcomeHeader}`;
+
+/** What a request asks to go wrong with itself. Throws a ServiceError for what is not known, or can't be at this route. */
+function readOutcome(
+  { [outcomeHeader]: outcome }: IncomingHttpHeaders,
+  createsBatch: boolean,
+): FaultName | RequestedOutcome | null {
+  if (outcome === undefined) return null;
+  const known = createsBatch ? [...faultNames, ...requestedOutcomes] : faultNames;
+  const found = known.find((name) => name === outcome);
+  if (found !== undefined) return found;
+  const message = `Invalid value for '${outcomeHeader}': ${quote(String(outcome))}. Supported values here are: ${known.map((name) => `'${name}'`).join(", ")}.`;
+  throw new ServiceError("invalid_value", message, outcomeHeader);
+}
+
+function isRequestedOutcome(outcome: FaultName | RequestedOutcome | null): outcome is RequestedOutcome {
+  return requestedOutcomes.some((name) => name === outcome);
 }
 
 function findTarget(url: string): HttpTarget | null {

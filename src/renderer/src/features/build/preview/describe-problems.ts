@@ -19,6 +19,7 @@ const sentences: Readonly<Record<ProblemCode, Sentence>> = {
   empty_file: () => "There is no request in the file",
   too_many_requests_in_file: () => "There are more requests than one batch can take",
   file_unreadable: () => "The file can’t be read",
+  injected_fault: () => "The batch fails on purpose",
   file_too_large: () => "The requests are larger than one batch can take",
   too_many_problems: () => "There are more problems than are listed",
   invalid_row: (lines, one) => `${lines} can’t be read, so ${one ? "it gives" : "they give"} no request`,

@@ -16,6 +16,7 @@ const titles: Record<ProblemCode, string> = {
   context_length_exceeded: "A prompt longer than the model’s context",
   max_output_exceeded: "An answer longer than the tier allows",
   file_unreadable: "The file can’t be read",
+  injected_fault: "Failed on purpose, as its client asked",
   empty_file: "There is no request in the file",
   too_many_requests_in_file: "Too many requests in one file",
   file_too_large: "The file is too large",

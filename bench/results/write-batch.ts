@@ -44,6 +44,7 @@ export async function writeBatch(dataDir: string, lines: number): Promise<void> 
       generated: false,
       scope: "default",
       vendor: "openai",
+      mimeType: null,
     });
   }
   const noTimes = { failed: null, expired: null, cancelling: null, cancelled: null };

@@ -41,7 +41,7 @@ async function* ask(
   signal: AbortSignal,
 ): AsyncGenerator<PlaygroundEvent, void> {
   const started = machine.monotonic();
-  const call = { request: toChatRequest(input), requestId: ids.create("request"), line: null, signal };
+  const call = { request: readMessagesRequest(input), requestId: ids.create("request"), line: null, signal };
   const answer = await engine.stream(call);
   if (!("chunks" in answer)) {
     yield describeFailure(answer, asked);
@@ -71,7 +71,7 @@ async function* ask(
   yield { type: "done", ...done, milliseconds: Math.round(machine.monotonic() - started) };
 }
 
-function toChatRequest({ model, messages, temperature, topP, maxTokens }: PlaygroundRequest): ChatRequest {
+function readMessagesRequest({ model, messages, temperature, topP, maxTokens }: PlaygroundRequest): ChatRequest {
   return {
     model,
     messages,

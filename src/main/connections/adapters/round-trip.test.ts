@@ -1,7 +1,15 @@
 import { expect, it } from "vitest";
 import type { ChatCompletion, ChatRequest } from "#contract";
-import { messagesRequestSchema, toChatRequest, toMessage } from "../../service/vendors/index.ts";
+import {
+  generateRequestSchema,
+  messagesRequestSchema,
+  readGenerateRequest,
+  readMessagesRequest,
+  toGenerateAnswer,
+  toMessage,
+} from "../../service/vendors/index.ts";
 import { fromAnthropic, toAnthropic } from "./translate-anthropic.ts";
+import { fromGemini, toGemini } from "./translate-gemini.ts";
 
 const call = { id: "call_1", type: "function" as const, function: { name: "look", arguments: '{"at":1}' } };
 const request: ChatRequest = {
@@ -47,6 +55,25 @@ const completion: ChatCompletion = {
 it("what a connection sends to Anthropic, the mock server reads as the same request, and the answer comes back the same", () => {
   const translated = toAnthropic(request);
   const params = "params" in translated ? translated.params : {};
-  expect(toChatRequest(messagesRequestSchema.parse(params))).toEqual(request);
+  expect(readMessagesRequest(messagesRequestSchema.parse(params))).toEqual(request);
   expect(fromAnthropic(toMessage({ ...completion, id: "chatcmpl-1" }, "standard"), 1)).toEqual(completion);
+});
+
+it("… and so it is with Gemini", () => {
+  const { user: _, reasoning_effort: _effort, parallel_tool_calls: _parallel, ...own } = request;
+  const asked: ChatRequest = {
+    ...own,
+    n: 2,
+    seed: 7,
+    presence_penalty: 1,
+    messages: own.messages.map((message) => (message.role === "tool" ? { ...message, name: "look" } : message)),
+  };
+  const translated = toGemini(asked);
+  const params = "params" in translated ? translated.params : {};
+  expect(readGenerateRequest(generateRequestSchema.parse(params), asked.model)).toEqual(asked);
+
+  const [choice] = completion.choices;
+  const message = { ...choice?.message, tool_calls: [{ ...call, id: "call_0_0" }] };
+  const answer = { ...completion, id: "1", choices: [{ ...choice, message }] } as ChatCompletion;
+  expect(fromGemini(toGenerateAnswer(answer, { withThoughts: true }), "", 1)).toEqual(answer);
 });

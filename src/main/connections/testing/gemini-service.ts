@@ -1,17 +1,19 @@
-import { z } from "zod";
+import type { z } from "zod";
+import {
+  type BatchOperation,
+  batchLineSchema,
+  createBatchRequestSchema,
+  type GenerateAnswer,
+  generateRequestSchema,
+} from "../../service/vendors/index.ts";
 import { type Received, type Reply, type StandIn, startStandIn } from "./stand-in.ts";
-
-const lineSchema = z.object({
-  key: z.string(),
-  request: z.looseObject({ contents: z.array(z.looseObject({ role: z.enum(["user", "model"]) })).min(1) }),
-});
 
 interface Batch {
   readonly name: string;
   readonly model: string;
   readonly displayName: string;
   readonly fileName: string;
-  readonly lines: readonly z.infer<typeof lineSchema>[];
+  readonly lines: readonly z.infer<typeof batchLineSchema>[];
   state: string;
   responsesFile: string | null;
 }
@@ -33,16 +35,18 @@ export async function startGeminiService(key: string): Promise<GeminiService> {
     return name;
   };
 
-  const show = ({ name, model, displayName, fileName, lines, state, responsesFile }: Batch) => ({
+  const show = ({ name, model, displayName, fileName, lines, state, responsesFile }: Batch): BatchOperation => ({
     name,
     metadata: {
+      name,
       "@type": "type.googleapis.com/google.ai.generativelanguage.v1main.GenerateContentBatch",
       model: `models/${model}`,
       displayName,
       state,
       createTime: "2026-11-06T00:53:20Z",
+      updateTime: "2026-11-06T00:53:20Z",
       inputConfig: { fileName },
-      batchStats: { requestCount: String(lines.length) },
+      batchStats: toStats(lines.length, responsesFile !== null),
       ...(responsesFile === null ? {} : { output: { responsesFile }, endTime: "2026-11-06T00:54:20Z" }),
     },
     done: responsesFile !== null,
@@ -67,19 +71,18 @@ export async function startGeminiService(key: string): Promise<GeminiService> {
   }
 
   function create(model: string, body: Buffer): Reply {
-    const schema = z.object({
-      batch: z.looseObject({ displayName: z.string().default(""), inputConfig: z.object({ fileName: z.string() }) }),
-    });
-    const { batch } = schema.parse(JSON.parse(body.toString("utf8")));
-    const content = files.get(batch.inputConfig.fileName);
+    const { batch } = createBatchRequestSchema.parse(JSON.parse(body.toString("utf8")));
+    const { displayName = "", inputConfig } = batch;
+    const { fileName = "" } = inputConfig;
+    const content = files.get(fileName);
     if (content === undefined) return refuse(400, "no such file");
     const lines = content.toString("utf8").split("\n").filter(Boolean);
     const created: Batch = {
       name: `batches/b${batches.length + 1}`,
       model,
-      displayName: batch.displayName,
-      fileName: batch.inputConfig.fileName,
-      lines: lines.map((line) => lineSchema.parse(JSON.parse(line))),
+      displayName,
+      fileName,
+      lines: lines.map((line) => batchLineSchema.parse(JSON.parse(line))),
       state: "BATCH_STATE_PENDING",
       responsesFile: null,
     };
@@ -130,14 +133,16 @@ export async function startGeminiService(key: string): Promise<GeminiService> {
   };
 }
 
-const generateSchema = z.looseObject({
-  contents: z.array(z.looseObject({ parts: z.array(z.looseObject({ text: z.string().default("") })) })).min(1),
-});
+/** Its own API leaves out counts that are 0. */
+function toStats(lines: number, isOver: boolean): BatchOperation["metadata"]["batchStats"] {
+  const count = String(lines);
+  return { requestCount: count, ...(isOver ? { successfulRequestCount: count } : { pendingRequestCount: count }) };
+}
 
 /** Answers the last turn; as a stream in two events, of which only the second has the finish reason. */
 function generate(model: string, streamed: boolean, body: Buffer): Reply {
-  const { contents } = generateSchema.parse(JSON.parse(body.toString("utf8")));
-  const question = (contents.at(-1)?.parts ?? []).map(({ text }) => text).join("");
+  const { contents } = generateRequestSchema.parse(JSON.parse(body.toString("utf8")));
+  const question = (contents.at(-1)?.parts ?? []).map(({ text = "" }) => text).join("");
   const whole = respond(question, model);
   if (!streamed) return { body: whole };
   const text = `answer to ${question}`;
@@ -153,7 +158,7 @@ function generate(model: string, streamed: boolean, body: Buffer): Reply {
   };
 }
 
-function respond(key: string, model: string) {
+function respond(key: string, model: string): GenerateAnswer {
   return {
     candidates: [{ content: { role: "model", parts: [{ text: `answer to ${key}` }] }, finishReason: "STOP", index: 0 }],
     usageMetadata: { promptTokenCount: 5, candidatesTokenCount: 3, thoughtsTokenCount: 2, totalTokenCount: 10 },

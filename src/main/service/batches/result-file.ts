@@ -61,6 +61,7 @@ export async function openResultFile<About>(parts: ResultFileParts<About>): Prom
       generated: false,
       scope: batch().scope,
       vendor: batch().vendor,
+      mimeType: null,
     } as const;
     store.files.put({ id, ...about, bytes: 0, sha256: null });
     store.batches.put({ ...batch(), [idField]: id });

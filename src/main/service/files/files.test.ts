@@ -46,6 +46,7 @@ test("content is kept as it came, with its size and hash", async () => {
     generated: false,
     scope: "default",
     vendor: "openai",
+    mimeType: null,
   });
   expect(files.get("file-1")).toEqual(record);
   expect(await readContent(files.read("file-1"))).toBe("hello world");

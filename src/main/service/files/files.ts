@@ -14,7 +14,12 @@ export interface PendingFile {
   readonly bytes: number;
   readonly sha256: string;
   /** Makes it a file. It is removed after `lifetime` milliseconds; never where there is none. */
-  store(about: { filename: string; purpose: FilePurpose; lifetime?: number | null }): Promise<FileRecord>;
+  store(about: {
+    filename: string;
+    purpose: FilePurpose;
+    lifetime?: number | null;
+    mimeType?: string | null;
+  }): Promise<FileRecord>;
   discard(): Promise<void>;
 }
 
@@ -83,7 +88,7 @@ export function createFiles({ store, clock, ids, limits, generatedLimits, onStor
       );
       return {
         ...received,
-        async store({ filename, purpose, lifetime = null }) {
+        async store({ filename, purpose, lifetime = null, mimeType = null }) {
           const createdAt = clock.now();
           const expiresAt = lifetime === null ? null : createdAt + lifetime;
           const about = {
@@ -96,6 +101,7 @@ export function createFiles({ store, clock, ids, limits, generatedLimits, onStor
             generated,
             scope,
             vendor,
+            mimeType,
           };
           const record: FileRecord = { id, ...about, ...received };
           await rename(part, path);

@@ -20,6 +20,9 @@ import { addDocsRoutes } from "./routes/docs.ts";
 import { addEndpointRoutes } from "./routes/endpoints.ts";
 import { addFaultRoutes, injectFaults } from "./routes/faults.ts";
 import { addFileRoutes } from "./routes/files.ts";
+import { addGeminiRoutes } from "./routes/gemini.ts";
+import { addGeminiBatchRoutes } from "./routes/gemini-batches.ts";
+import { addGeminiFileRoutes, addGeminiUploadRoutes } from "./routes/gemini-files.ts";
 import { addMcpEndpoint, addMcpManagementRoutes } from "./routes/mcp.ts";
 import { addModelRoutes } from "./routes/models.ts";
 import { addHealthRoute, addObserveRoutes, observeRequests } from "./routes/observe.ts";
@@ -28,7 +31,7 @@ import { addResponseRoutes } from "./routes/responses.ts";
 import { addRuleRoutes } from "./routes/rules.ts";
 import { createScopes, moveScopeToHeader } from "./scopes.ts";
 import { compileValidator } from "./validate.ts";
-import { answerAsVendor, readAuthorization } from "./vendor.ts";
+import { answerAsVendor, isApiPath, joinModelName, readAuthorization } from "./vendor.ts";
 
 export interface HttpAppOptions {
   readonly service: Service;
@@ -71,7 +74,7 @@ export function createHttpApp({
 
   const app: HttpApp = fastify({
     genReqId: createRequestId,
-    rewriteUrl: moveScopeToHeader,
+    rewriteUrl: (request) => joinModelName(moveScopeToHeader(request)),
     requestTimeout,
     return503OnClosing: false,
     http: { requireHostHeader: false },
@@ -102,10 +105,15 @@ export function createHttpApp({
     done();
   });
 
+  function admit(request: FastifyRequest): void {
+    checkKey(readAuthorization(request), request.socket);
+    request.scope = scopes.open(request);
+  }
+
   /** Before the body is read, whatever it is. */
   function refuse(request: FastifyRequest, reply: FastifyReply): never {
     const [path = ""] = request.url.split("?");
-    if (path.startsWith("/v1/")) checkKey(readAuthorization(request), request.socket);
+    if (isApiPath(path)) checkKey(readAuthorization(request), request.socket);
     const methods = knownPaths.methodsAt(path);
     if (methods.length > 0) reply.header("allow", methods.join(", "));
     throw describeMiss(request.method, path, methods);
@@ -126,8 +134,7 @@ export function createHttpApp({
   });
   app.register((v1: HttpApp, _options, registered) => {
     v1.addHook("onRequest", (request, _reply, done) => {
-      checkKey(readAuthorization(request), request.socket);
-      request.scope = scopes.open(request);
+      admit(request);
       done();
     });
     injectFaults(v1, service);
@@ -143,7 +150,14 @@ export function createHttpApp({
     addResponseRoutes(v1, service);
     addAnthropicRoutes(v1, service);
     addAnthropicBatchRoutes(v1);
+    addGeminiRoutes(v1, service);
+    addGeminiFileRoutes(v1);
+    addGeminiBatchRoutes(v1);
     addMcpManagementRoutes(v1, service);
+    registered();
+  });
+  app.register((uploads: HttpApp, _options, registered) => {
+    addGeminiUploadRoutes(uploads, service, admit);
     registered();
   });
   app.register((endpoint: HttpApp, _options, registered) => {

@@ -5,6 +5,7 @@ import { ServiceError, type ServiceErrorCode } from "../errors.ts";
 import type { Machine } from "../ports.ts";
 import { quote } from "../quote.ts";
 import type { Service } from "../service.ts";
+import { toTemplate } from "./http-app.ts";
 
 /** What the framework finds wrong with a request, in the service's own words. */
 const frameworkErrors: Readonly<Record<string, [code: ServiceErrorCode, message: string]>> = {
@@ -164,5 +165,9 @@ export function describeMiss(method: string, path: string, methods: readonly str
 }
 
 function toRegExp(pattern: string): RegExp {
-  return new RegExp(`^${pattern.replaceAll(/:[^/]+/g, "[^/]+").replace("*", ".+")}$`);
+  return new RegExp(
+    `^${toTemplate(pattern)
+      .replaceAll(/\{\w+\}/g, "[^/]+")
+      .replace("*", ".+")}$`,
+  );
 }

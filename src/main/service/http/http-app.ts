@@ -16,3 +16,8 @@ export function ignoreBodies(app: HttpApp): void {
     done(null);
   });
 }
+
+/** The path of a route as people write it: `/v1beta/files/:file(^.+)::download` is `/v1beta/files/{file}:download`. */
+export function toTemplate(path: string): string {
+  return path.replaceAll(/(?<!:):(\w+)(?:\([^)]*\))?/g, "{$1}").replaceAll("::", ":");
+}

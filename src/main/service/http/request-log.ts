@@ -185,7 +185,7 @@ function toLine(entry: Entry, mask: Mask): RequestLine {
     answered_at: new Date(entry.at).toISOString(),
     method: entry.method,
     path: mask.text(entry.path),
-    query: mask.text(entry.query),
+    query: mask.text(entry.query.replace(keyInQuery, `$1key=${stars}`)),
     status: entry.status,
     duration_ms: Math.round(entry.duration * 1_000) / 1_000,
   };
@@ -211,7 +211,7 @@ function toText(headers: Readonly<Record<string, string | number | string[] | un
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(", ")]));
 }
 
-const mask = "***";
+const stars = "***";
 const secretHeaders = new Set([
   "authorization",
   "proxy-authorization",
@@ -223,6 +223,9 @@ const secretHeaders = new Set([
 const secretFields = /^(api[-_]?key|(access[-_]?|refresh[-_]?)?token|secret|password|authorization)$/i;
 /** What keys of the compatible APIs look like. */
 const keyLike = /\b(sk|mcp)-[\w-]{8,}/g;
+
+/** Where Gemini's clients may have it. */
+const keyInQuery = /(^|&)key=[^&]*/g;
 
 /** Nothing that is deeper in JSON is shown: a body can be so deep that it can't be written. */
 const deepest = 100;
@@ -236,11 +239,11 @@ interface Mask {
 
 function createMask(readKeys: () => readonly string[]): Mask {
   function maskText(text: string): string {
-    const known = readKeys().reduce((rest, key) => rest.replaceAll(key, mask), text);
-    return known.replace(keyLike, mask);
+    const known = readKeys().reduce((rest, key) => rest.replaceAll(key, stars), text);
+    return known.replace(keyLike, stars);
   }
   function maskJson(value: unknown, name: string, depth: number): unknown {
-    if (typeof value === "string") return secretFields.test(name) ? mask : maskText(value);
+    if (typeof value === "string") return secretFields.test(name) ? stars : maskText(value);
     if (typeof value !== "object" || value === null) return value;
     if (depth === deepest) return "…";
     if (Array.isArray(value)) return value.map((item) => maskJson(item, name, depth + 1));
@@ -251,7 +254,7 @@ function createMask(readKeys: () => readonly string[]): Mask {
     text: maskText,
     headers: (headers) =>
       Object.fromEntries(
-        Object.entries(headers).map(([name, value]) => [name, secretHeaders.has(name) ? mask : maskText(value)]),
+        Object.entries(headers).map(([name, value]) => [name, secretHeaders.has(name) ? stars : maskText(value)]),
       ),
     json: (value) => maskJson(value, "", 0),
   };

@@ -4,6 +4,7 @@ import type { Problem } from "#contract";
 import { ServiceError, type ServiceErrorCode } from "../errors.ts";
 import { type createBodyCheck, describeIssues, type IssueKind, type JsonObject, narrowRanges } from "../files/index.ts";
 import { quote, shorten } from "../quote.ts";
+import { toCamelCase } from "../vendors/index.ts";
 
 /** Checks a part of a request against its zod schema, and reports the first thing that is wrong with it. */
 export const compileValidator: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
@@ -141,12 +142,27 @@ export function createProblemFinder(
 export const compileVendorValidator: FastifySchemaCompiler<z.ZodType> = (route) => {
   if (route.httpPart !== "body") return compileValidator(route);
   return (body) => {
-    const { data, error } = route.schema.safeParse(body);
-    if (error === undefined) return { value: data };
-    const [issue] = isJsonObject(body) ? describeIssues(error.issues, body) : [];
-    if (issue === undefined) return { error: noObject() };
-    return { error: new ServiceError(codeByKind[issue.kind], issue.message, issue.param) };
+    try {
+      return { value: parseVendorBody(route.schema, body) };
+    } catch (error) {
+      if (error instanceof ServiceError) return { error };
+      throw error;
+    }
   };
+};
+
+/** What a schema of another vendor's wire makes of a value. Throws a ServiceError with the first thing that is wrong. */
+export function parseVendorBody<T>(schema: z.ZodType<T>, body: unknown): T {
+  const { data, error } = schema.safeParse(body);
+  if (error === undefined) return data;
+  const [issue] = isJsonObject(body) ? describeIssues(error.issues, body) : [];
+  throw issue === undefined ? noObject() : new ServiceError(codeByKind[issue.kind], issue.message, issue.param);
+}
+
+/** The same for Gemini's, whose names may be as in Python. */
+export const compileGeminiValidator: FastifySchemaCompiler<z.ZodType> = (route) => {
+  const validate = compileVendorValidator(route);
+  return route.httpPart === "body" ? (body) => validate(toCamelCase(body)) : validate;
 };
 
 function noObject(): ServiceError {

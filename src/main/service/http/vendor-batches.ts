@@ -7,18 +7,28 @@ import type { Scope } from "./scopes.ts";
 export interface VendorRequest {
   readonly customId: string;
   readonly body: ChatRequest;
+  /** What its client wants back with the result. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Makes a batch of requests that came as a list: they are stored as the input file that they would have been. */
 export async function createVendorBatch(
-  { files, batches }: Scope,
-  requests: readonly VendorRequest[],
+  { files, batches }: Pick<Scope, "files" | "batches">,
+  requests: Iterable<VendorRequest> | AsyncIterable<VendorRequest>,
   outcome: RequestedOutcome | null,
+  metadata: Readonly<Record<string, string>> = {},
 ): Promise<BatchRecord> {
-  const pending = await files.receive(writeLines(requests), { isGenerated: true });
+  let total = 0;
+  async function* countLines(): AsyncGenerator<Buffer, void> {
+    for await (const request of requests) {
+      total += 1;
+      yield writeLine(request);
+    }
+  }
+  const pending = await files.receive(countLines(), { isGenerated: true });
   const file = await pending.store({ filename: "requests.jsonl", purpose: "batch" });
   try {
-    const input = { inputFileId: file.id, allowsGenerated: true, total: requests.length, outcome };
+    const input = { inputFileId: file.id, allowsGenerated: true, total, metadata, outcome };
     return await batches.create({ ...input, endpoint: batchEndpoint, completionWindow });
   } catch (error) {
     await files.remove(file.id);
@@ -26,9 +36,21 @@ export async function createVendorBatch(
   }
 }
 
-async function* writeLines(requests: readonly VendorRequest[]): AsyncGenerator<Buffer, void> {
-  for (const { customId, body } of requests) {
-    yield Buffer.from(`${JSON.stringify({ custom_id: customId, method: "POST", url: batchEndpoint, body })}\n`);
+function writeLine({ customId, body, metadata }: VendorRequest): Buffer {
+  const line = { custom_id: customId, method: "POST", url: batchEndpoint, body, metadata };
+  return Buffer.from(`${JSON.stringify(line)}\n`);
+}
+
+/** The requests of a batch as they were stored, in their order. */
+export async function* readRequests(
+  { files }: Pick<Scope, "files">,
+  { inputFileId }: BatchRecord,
+): AsyncGenerator<VendorRequest, void> {
+  for await (const line of streamLines(await files.read(inputFileId))) {
+    if (!line) continue;
+    // It was written by `writeLine`.
+    const { custom_id: customId, body, metadata } = JSON.parse(line) as VendorRequest & { custom_id: string };
+    yield { customId, body, metadata };
   }
 }
 
@@ -38,9 +60,10 @@ async function* writeLines(requests: readonly VendorRequest[]): AsyncGenerator<B
  */
 export async function openResults(
   { files }: Pick<Scope, "files">,
-  { status, inputFileId, outputFileId, errorFileId, problems }: BatchRecord,
+  batch: BatchRecord,
 ): Promise<AsyncIterable<ResultLine>> {
-  if (status === "failed") return refuseEach(await files.read(inputFileId), problems);
+  const { status, outputFileId, errorFileId, problems } = batch;
+  if (status === "failed") return refuseEach(readRequests({ files }, batch), problems);
   const ids = [outputFileId, errorFileId].filter((id) => id !== null);
   // All are opened first, so that what can't be read is an error and no half of an answer.
   return readEach(await Promise.all(ids.map((id) => files.read(id))));
@@ -56,20 +79,15 @@ async function* readEach(contents: readonly AsyncIterable<Uint8Array>[]): AsyncG
 }
 
 async function* refuseEach(
-  content: AsyncIterable<Uint8Array>,
+  requests: AsyncIterable<VendorRequest>,
   problems: BatchRecord["problems"],
 ): AsyncGenerator<ResultLine, void> {
   let number = 0;
-  for await (const line of streamLines(content)) {
+  for await (const { customId } of requests) {
     number += 1;
-    if (!line) continue;
-    const {
-      message = "",
-      param = null,
-      code = null,
-    } = problems.find((problem) => problem.line === number) ?? problems[0] ?? {};
-    const { custom_id } = JSON.parse(line) as { custom_id: string };
+    const found = problems.find(({ line }) => line === number) ?? problems[0];
+    const { message = "", param = null, code = null } = found ?? {};
     const body = { error: { message, type: "invalid_request_error", param, code } };
-    yield { id: "", custom_id, response: { status_code: 400, request_id: "", body }, error: null };
+    yield { id: "", custom_id: customId, response: { status_code: 400, request_id: "", body }, error: null };
   }
 }

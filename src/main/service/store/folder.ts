@@ -94,6 +94,7 @@ export async function adoptUploads(filesDir: string): Promise<FileRecord[]> {
       generated: false,
       scope: defaultScope,
       vendor: "openai",
+      mimeType: null,
     } as const;
     records.push({ id, ...about, bytes, sha256: await hashFile(path), createdAt: Math.floor(mtimeMs) });
   }

@@ -27,6 +27,8 @@ const fileRecordSchema = z
     scope: z.string().default(defaultScope),
     /** The vendor whose clients see it. */
     vendor: z.enum(vendors).default("openai"),
+    /** As its client gave it; null where the vendor's API has none. */
+    mimeType: z.string().nullable().default(null),
   })
   .readonly();
 /** A stored file. Its bytes are on disk. */

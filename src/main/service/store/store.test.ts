@@ -21,6 +21,7 @@ function fileRecord(id: string, bytes = 1): FileRecord {
     generated: false,
     scope: "default",
     vendor: "openai",
+    mimeType: null,
   } as const;
   return { id, ...about, bytes, createdAt: 5 };
 }
@@ -215,6 +216,7 @@ describe("a lost journal", () => {
       generated: false,
       scope: "default",
       vendor: "openai",
+      mimeType: null,
       connection: null,
       ...times,
     };

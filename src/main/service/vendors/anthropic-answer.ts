@@ -8,6 +8,7 @@ import {
 } from "#contract";
 import { parseJson } from "../io/index.ts";
 import type { AnswerBlock, AnthropicError, Message } from "./anthropic-wire.ts";
+import { readCount } from "./usage.ts";
 
 type Usage = Message["usage"];
 type End = Pick<Message, "stop_reason" | "stop_sequence" | "stop_details">;
@@ -95,11 +96,6 @@ function toUsage(usage: Readonly<Record<string, unknown>>, tier: Usage["service_
     inference_geo: null,
     speed: null,
   };
-}
-
-function readCount(of: unknown, name: string): number | null {
-  const count: unknown = typeof of === "object" && of !== null ? Reflect.get(of, name) : null;
-  return typeof count === "number" ? count : null;
 }
 
 type Opened = { readonly type: "text" | "thinking" } | { readonly type: "tool_use"; readonly call: number };

@@ -6,7 +6,7 @@ import { omitUnset } from "./unset.ts";
 type Prompt = Omit<MessagesRequest, "max_tokens"> & { readonly max_tokens?: number };
 
 /** The chat completion that asks for the same as a request of Anthropic's Messages API. */
-export function toChatRequest(request: Prompt): ChatRequest {
+export function readMessagesRequest(request: Prompt): ChatRequest {
   const { model, messages, system, stop_sequences: stop, stream, metadata, output_config: output } = request;
   // What has the same meaning in a chat completion, or none, is passed on under its own name.
   const { max_tokens, temperature, top_p, top_k, thinking, service_tier, inference_geo, speed, cache_control } =

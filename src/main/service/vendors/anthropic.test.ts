@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import type { ChatCompletionChunk, ChatDelta } from "#contract";
 import { toMessage, toMessageEvents } from "./anthropic-answer.ts";
-import { toChatRequest } from "./anthropic-request.ts";
+import { readMessagesRequest } from "./anthropic-request.ts";
 import { messageSchema, messagesRequestSchema } from "./anthropic-wire.ts";
 
 const model = "claude-opus-5-5";
 const ask = (request: object) =>
-  toChatRequest(
+  readMessagesRequest(
     messagesRequestSchema.parse({ model, max_tokens: 9, messages: [{ role: "user", content: "Hi" }], ...request }),
   );
 

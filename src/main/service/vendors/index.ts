@@ -1,6 +1,6 @@
 export { toAnthropicError, toMessage, toMessageEvents } from "./anthropic-answer.ts";
 export { fromMessageBatchId, toMessageBatch, toMessageBatchId, toMessageBatchResult } from "./anthropic-batch.ts";
-export { toChatRequest } from "./anthropic-request.ts";
+export { readMessagesRequest } from "./anthropic-request.ts";
 export {
   type AnthropicModel,
   anthropicErrorSchema,
@@ -17,3 +17,33 @@ export {
   messagesRequestSchema,
   tokenCountSchema,
 } from "./anthropic-wire.ts";
+export { toGeminiError, toGenerateAnswer, toGenerateEvents } from "./gemini-answer.ts";
+export {
+  fromGeminiBatchName,
+  fromGeminiFileName,
+  fromResultsName,
+  toBatchOperation,
+  toBatchResult,
+  toGeminiBatchName,
+  toGeminiFile,
+} from "./gemini-batch.ts";
+export { readGenerateRequest } from "./gemini-request.ts";
+export {
+  type BatchOperation,
+  type BatchResult,
+  batchLineSchema,
+  batchOperationSchema,
+  type CreateBatchRequest,
+  countedTokensSchema,
+  countRequestSchema,
+  createBatchRequestSchema,
+  type GenerateAnswer,
+  type GenerateRequest,
+  geminiErrorSchema,
+  geminiFileSchema,
+  geminiModelSchema,
+  generateAnswerSchema,
+  generateRequestSchema,
+  startUploadSchema,
+  toCamelCase,
+} from "./gemini-wire.ts";

@@ -39,7 +39,14 @@ import {
   usageSchema,
 } from "#contract";
 import { jsonValueSchema, ruleSchema, rulesSchema } from "../../engines/index.ts";
-import { anthropicErrorSchema, messageSchema, messagesRequestSchema } from "../../vendors/index.ts";
+import {
+  anthropicErrorSchema,
+  geminiErrorSchema,
+  generateAnswerSchema,
+  generateRequestSchema,
+  messageSchema,
+  messagesRequestSchema,
+} from "../../vendors/index.ts";
 import type { Dialect } from "../dialect.ts";
 import type { HttpApp } from "../http-app.ts";
 import { operations, tags } from "./operations.ts";
@@ -178,6 +185,9 @@ const uploadForm = {
 /** Schemas that have a name of their own in the API description; all others are written out where they are. */
 const components: Readonly<Record<string, z.ZodType>> = {
   AnthropicError: anthropicErrorSchema,
+  GeminiError: geminiErrorSchema,
+  GenerateContentRequest: generateRequestSchema,
+  GenerateContentResponse: generateAnswerSchema,
   AnthropicMessage: messageSchema,
   AnthropicRequest: messagesRequestSchema,
   AssistantMessage: assistantMessageSchema,

@@ -13,6 +13,7 @@ export const tags = {
   Batches: "Run the requests of a file.",
   Chat: "Ask a model directly, under the limits of the tier.",
   Anthropic: "Anthropic's Messages API, over the same engines: requests are translated to chat completions and back.",
+  Gemini: "Gemini's generateContent, its batches and files, over the same engines.",
   Models: "The models that requests may name.",
   MCP: "Verify responses with the tools of an MCP endpoint, which has a token of its own.",
   Control: "What only this server has: its clock, its faults, what it was asked, how it fares.",
@@ -154,6 +155,64 @@ export const operations: Readonly<Record<string, Operation>> = {
     summary: "Look texts through for what may harm",
     description: "The mock flags inputs by some of their words.",
   },
+  "GET /v1beta/models": { operationId: "listGeminiModels", tags: ["Gemini"], summary: "List models" },
+  "GET /v1beta/models/:model": { operationId: "retrieveGeminiModel", tags: ["Gemini"], summary: "Read a model" },
+  "POST /v1beta/models/:model(^.+)::generateContent": {
+    operationId: "generateContent",
+    tags: ["Gemini"],
+    summary: "Answer a conversation",
+    description:
+      "Any model may be named; what has no counterpart in a chat completion is refused by its name. Names may be as in Python (`generation_config`).",
+  },
+  "POST /v1beta/models/:model(^.+)::streamGenerateContent": {
+    operationId: "streamGenerateContent",
+    tags: ["Gemini"],
+    summary: "Answer a conversation piece by piece",
+    description: "With `alt=sse`, as server-sent events; without, as an array.",
+  },
+  "POST /v1beta/models/:model(^.+)::countTokens": {
+    operationId: "countTokens",
+    tags: ["Gemini"],
+    summary: "Count the tokens of a prompt",
+  },
+  "POST /v1beta/models/:model(^.+)::batchGenerateContent": {
+    operationId: "batchGenerateContent",
+    tags: ["Gemini"],
+    summary: "Create a batch of a list of requests, or of a file",
+    description: "It runs as a batch of chat completions. A request with a problem is refused with all others.",
+  },
+  "GET /v1beta/batches": { operationId: "listGeminiBatches", tags: ["Gemini"], summary: "List batches, newest first" },
+  "GET /v1beta/batches/:batch": { operationId: "retrieveGeminiBatch", tags: ["Gemini"], summary: "Read a batch" },
+  "POST /v1beta/batches/:batch(^.+)::cancel": {
+    operationId: "cancelGeminiBatch",
+    tags: ["Gemini"],
+    summary: "Cancel a batch",
+  },
+  "DELETE /v1beta/batches/:batch": {
+    operationId: "deleteGeminiBatch",
+    tags: ["Gemini"],
+    summary: "Delete a batch that has ended, with its results",
+  },
+  "POST /upload/v1beta/files": {
+    operationId: "uploadGeminiFile",
+    tags: ["Gemini"],
+    summary: "Upload a file",
+    description:
+      "In the resumable way: with `X-Goog-Upload-Command: start` it answers an address, to which the bytes are sent without a key.",
+  },
+  "GET /v1beta/files": { operationId: "listGeminiFiles", tags: ["Gemini"], summary: "List files, newest first" },
+  "GET /v1beta/files/:file": { operationId: "retrieveGeminiFile", tags: ["Gemini"], summary: "Read a file's record" },
+  "DELETE /v1beta/files/:file": { operationId: "deleteGeminiFile", tags: ["Gemini"], summary: "Delete a file" },
+  "GET /v1beta/files/:file(^.+)::download": {
+    operationId: "downloadGeminiFile",
+    tags: ["Gemini"],
+    summary: "Download a file, or the results of a batch",
+  },
+  "GET /download/v1beta/files/:file(^.+)::download": {
+    operationId: "downloadGeminiMedia",
+    tags: ["Gemini"],
+    summary: "Download a file, or the results of a batch",
+  },
   "GET /v1/models": { operationId: "listModels", tags: ["Models"], summary: "List models" },
   "GET /v1/models/*": { operationId: "retrieveModel", tags: ["Models"], summary: "Read a model" },
   "GET /v1/mcp/status": {
@@ -258,6 +317,7 @@ const chat = {
 const message = { model: "claude-opus-5-5", messages: chat.messages };
 
 const question = "How many days has a leap year?";
+const contents = { contents: [{ parts: [{ text: question }] }] };
 
 /** Bodies by operation: those that the tests send. */
 const bodies: Readonly<Record<string, unknown>> = {
@@ -269,6 +329,10 @@ const bodies: Readonly<Record<string, unknown>> = {
   createModeration: { input: question },
   createMessage: { ...message, max_tokens: 100 },
   countMessageTokens: message,
+  generateContent: contents,
+  streamGenerateContent: contents,
+  countTokens: contents,
+  batchGenerateContent: { batch: { inputConfig: { requests: { requests: [{ request: contents }] } } } },
   createMessageBatch: { requests: [{ custom_id: "question-1", params: { ...message, max_tokens: 100 } }] },
   turnClock: { advance: "24h" },
   setRules: { rules: [{ match: { last_user_message: { contains: "refund" } }, reply: { text: "Within 30 days." } }] },
@@ -288,6 +352,8 @@ const ids: Readonly<Record<string, string>> = {
   batch_id: "batch_1",
   message_batch_id: "msgbatch_1",
   response_id: "resp_1",
+  batch: "1",
+  file: "1",
   model: "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo",
 };
 

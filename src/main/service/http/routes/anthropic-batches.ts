@@ -10,7 +10,7 @@ import {
   deletedMessageBatchSchema,
   fromMessageBatchId,
   messageBatchSchema,
-  toChatRequest,
+  readMessagesRequest,
   toMessageBatch,
   toMessageBatchId,
   toMessageBatchResult,
@@ -47,7 +47,7 @@ export function addAnthropicBatchRoutes(app: HttpApp): void {
       async (request, reply) => {
         const requests = request.body.requests.map(({ custom_id: customId, params }) => ({
           customId,
-          body: toChatRequest(params),
+          body: readMessagesRequest(params),
         }));
         for (const [at, { body }] of requests.entries()) {
           const problem = findProblem(body);

@@ -6,7 +6,7 @@ import {
   countTokensSchema,
   messageSchema,
   messagesRequestSchema,
-  toChatRequest,
+  readMessagesRequest,
   tokenCountSchema,
   toMessage,
   toMessageEvents,
@@ -35,7 +35,7 @@ export function addAnthropicRoutes(app: HttpApp, service: Service): void {
         schema: { body: messagesRequestSchema, response: answersOrEvents(messageSchema, anthropicErrorSchema) },
       },
       (httpRequest, reply) => {
-        const request = toChatRequest(httpRequest.body);
+        const request = readMessagesRequest(httpRequest.body);
         const problem = findProblem(request);
         if (problem !== null) throw problem;
         answer(httpRequest, reply, async (direct): Promise<CallReply> => {
@@ -59,7 +59,7 @@ export function addAnthropicRoutes(app: HttpApp, service: Service): void {
       "/v1/messages/count_tokens",
       { bodyLimit, schema: { body: countTokensSchema, response: answers(tokenCountSchema, anthropicErrorSchema) } },
       ({ body }, reply) => {
-        reply.send({ input_tokens: countPromptTokens(toChatRequest(body).messages) });
+        reply.send({ input_tokens: countPromptTokens(readMessagesRequest(body).messages) });
       },
     );
     registered();

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import { toTemplate } from "../http-app.ts";
 import { operations, writeSample } from "../openapi/operations.ts";
 import { apiKey, startTestServer, type TestServer } from "../test-server.ts";
 
@@ -31,7 +32,7 @@ test("the description is OpenAPI 3.1, without a key, and has every route of the 
       .map(([method, { operationId }]) => `${method.toUpperCase()} ${path} ${operationId}`),
   );
   const expected = Object.entries(operations).map(
-    ([route, { operationId }]) => `${route.replaceAll(/:(\w+)/g, "{$1}").replace("*", "{model}")} ${operationId}`,
+    ([route, { operationId }]) => `${toTemplate(route).replace("*", "{model}")} ${operationId}`,
   );
   expect(described.sort()).toEqual(expected.sort());
 });

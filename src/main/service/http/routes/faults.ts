@@ -52,6 +52,10 @@ const targetByPrefix: readonly (readonly [prefix: string, target: HttpTarget])[]
   ["/v1/embeddings", "chat"],
   ["/v1/moderations", "chat"],
   ["/v1/messages", "chat"],
+  ["/v1beta/batches", "batches"],
+  ["/upload/v1beta/", "files"],
+  ["/download/v1beta/", "files"],
+  ["/v1beta/files", "files"],
   ["/v1/files", "files"],
   ["/v1/batches", "batches"],
   ["/v1/models", "models"],
@@ -67,7 +71,7 @@ export function injectFaults(app: HttpApp, { clock, machine }: Pick<Service, "cl
     const target = findTarget(route.url);
     if (target === null) return;
     const createsBatch = route.config?.createsBatch === true;
-    const isUpload = route.method === "POST" && route.url === "/v1/files";
+    const isUpload = route.method === "POST" && ["/v1/files", "/upload/v1beta/files"].includes(route.url);
     const preHandler: preHandlerHookHandler = (request, reply, done) => {
       const { faults } = request.scope;
       const outcome = readOutcome(request.headers, createsBatch);
@@ -135,7 +139,14 @@ function isRequestedOutcome(outcome: FaultName | RequestedOutcome | null): outco
   return requestedOutcomes.some((name) => name === outcome);
 }
 
+/** What Gemini's calls of a model are about; `models` for what is none. */
+function findCallTarget(url: string): HttpTarget {
+  if (/:(stream)?[gG]enerateContent$|:countTokens$|:(e|batchE)mbedContents?$/.test(url)) return "chat";
+  return url.endsWith(":batchGenerateContent") ? "batches" : "models";
+}
+
 function findTarget(url: string): HttpTarget | null {
+  if (url.startsWith("/v1beta/models")) return findCallTarget(url);
   return targetByPrefix.find(([prefix]) => url.startsWith(prefix))?.[1] ?? null;
 }
 

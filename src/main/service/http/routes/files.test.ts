@@ -318,6 +318,7 @@ describe("a download", () => {
             generated: false,
             scope: "default",
             vendor: "openai",
+            mimeType: null,
           }),
           read: async () =>
             Readable.from(

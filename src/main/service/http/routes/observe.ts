@@ -8,6 +8,7 @@ import { type HttpApp, ignoreBodies } from "../http-app.ts";
 import { createMetrics, type Metrics } from "../metrics.ts";
 import type { RequestLog } from "../request-log.ts";
 import { answers, answersOf, listOf, listQuery } from "../schemas.ts";
+import { isApiPath } from "../vendor.ts";
 import { toPage } from "../wire.ts";
 
 const requestListQuery = listQuery({ most: 1_000, default: 100 }).extend({
@@ -59,7 +60,7 @@ export function observeRequests(
 
   function observe(url: string | null): (request: FastifyRequest, reply: FastifyReply) => void {
     const count = metrics.forRoute(url);
-    const isLogged = url === null || url.startsWith("/v1/");
+    const isLogged = url === null || isApiPath(url);
     return (request, reply) => {
       count(request.method, reply.statusCode, reply.elapsedTime);
       if (isLogged) log.add(request, reply);
@@ -79,7 +80,7 @@ export function observeRequests(
       done();
     };
     route.onResponse = [onResponse, ...[route.onResponse ?? []].flat()];
-    if (route.url.startsWith("/v1/")) route.onSend = [...[route.onSend ?? []].flat(), keepAnswer];
+    if (isApiPath(route.url)) route.onSend = [...[route.onSend ?? []].flat(), keepAnswer];
   });
   app.addHook("onSend", (request, _reply, payload, done) => {
     if (request.is404) log.keepAnswer(request, payload);

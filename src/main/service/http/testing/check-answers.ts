@@ -6,7 +6,7 @@ import type { DialectName } from "#contract";
 import type { Vendor } from "../../ports.ts";
 import type { Service } from "../../service.ts";
 
-import type { HttpApp } from "../http-app.ts";
+import { type HttpApp, toTemplate } from "../http-app.ts";
 import { vendorOf } from "../vendor.ts";
 
 const documentSchema = z.looseObject({
@@ -24,7 +24,11 @@ const documentSchema = z.looseObject({
 
 const documentId = "openapi";
 /** Of what no route takes. */
-const errorPointer = "#/components/schemas/Error";
+const errorPointers: Readonly<Record<Vendor, string>> = {
+  openai: "#/components/schemas/Error",
+  anthropic: "#/components/schemas/AnthropicError",
+  gemini: "#/components/schemas/GeminiError",
+};
 
 /** What was found wrong with the answers of an app. */
 interface AnswerCheck {
@@ -96,9 +100,9 @@ function readDescription(text: string): Description {
       if (route === undefined)
         return {
           operationId: "",
-          validate: compile(vendor === "openai" ? errorPointer : `#/components/schemas/AnthropicError`),
+          validate: compile(errorPointers[vendor]),
         };
-      const path = route.replaceAll(/:(\w+)/g, "{$1}").replace("*", "{model}");
+      const path = toTemplate(route).replace("*", "{model}");
       const verb = (method === "HEAD" ? "GET" : method).toLowerCase();
       const operation = document.paths[path]?.[verb];
       if (operation === undefined) return "The route is not described.";

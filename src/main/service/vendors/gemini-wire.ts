@@ -1,0 +1,310 @@
+import { z } from "zod";
+
+/**
+ * The wire of Gemini's API, as `@google/genai` 2.32 has it. A request holds what has a counterpart in a chat completion and
+ * nothing else, so that all that can't be translated is refused by its name. The service that answers it (routes/gemini.ts)
+ * and the stand-in that connections are tested with share these shapes. Names are as in JavaScript: `toCamelCase` has been at
+ * requests, which may have them as in Python.
+ */
+
+const blobSchema = z.strictObject({ mimeType: z.string(), data: z.string(), displayName: z.string().optional() });
+const fileDataSchema = z.strictObject({
+  mimeType: z.string().optional(),
+  fileUri: z.string(),
+  displayName: z.string().optional(),
+});
+const functionCallSchema = z.strictObject({
+  id: z.string().optional(),
+  name: z.string(),
+  args: z.record(z.string(), z.unknown()).optional(),
+});
+const functionResponseSchema = z.strictObject({
+  id: z.string().optional(),
+  name: z.string(),
+  response: z.record(z.string(), z.unknown()).optional(),
+});
+
+const partSchema = z
+  .strictObject({
+    text: z.string().optional(),
+    thought: z.boolean().optional(),
+    thoughtSignature: z.string().optional(),
+    inlineData: blobSchema.optional(),
+    fileData: fileDataSchema.optional(),
+    functionCall: functionCallSchema.optional(),
+    functionResponse: functionResponseSchema.optional(),
+  })
+  .refine(({ thought: _, thoughtSignature: _signature, ...data }) => Object.keys(data).length === 1, {
+    message: "A part has one of text, inlineData, fileData, functionCall and functionResponse.",
+  });
+export type Part = z.infer<typeof partSchema>;
+
+const contentSchema = z.strictObject({
+  role: z.enum(["user", "model", "function"]).optional(),
+  parts: z.array(partSchema).min(1),
+});
+export type Content = z.infer<typeof contentSchema>;
+
+const anySchema = z.record(z.string(), z.unknown());
+
+const functionSchema = z.strictObject({
+  name: z.string(),
+  description: z.string().optional(),
+  parameters: anySchema.optional(),
+  parametersJsonSchema: anySchema.optional(),
+  response: anySchema.optional(),
+  responseJsonSchema: anySchema.optional(),
+  behavior: z.string().optional(),
+});
+export type FunctionDeclaration = z.infer<typeof functionSchema>;
+
+const generationConfigSchema = z.strictObject({
+  temperature: z.number().min(0).max(2).optional(),
+  topP: z.number().min(0).max(1).optional(),
+  topK: z.number().min(0).optional(),
+  candidateCount: z.int().min(1).max(8).optional(),
+  maxOutputTokens: z.int().min(1).optional(),
+  stopSequences: z.array(z.string()).max(4).optional(),
+  seed: z.int().optional(),
+  presencePenalty: z.number().min(-2).max(2).optional(),
+  frequencyPenalty: z.number().min(-2).max(2).optional(),
+  responseLogprobs: z.boolean().optional(),
+  logprobs: z.int().min(0).max(20).optional(),
+  responseMimeType: z.enum(["text/plain", "application/json"]).optional(),
+  responseSchema: anySchema.optional(),
+  responseJsonSchema: anySchema.optional(),
+  responseModalities: z.array(z.enum(["TEXT", "MODALITY_UNSPECIFIED"])).optional(),
+  mediaResolution: z.string().optional(),
+  thinkingConfig: z
+    .strictObject({
+      includeThoughts: z.boolean().optional(),
+      thinkingBudget: z.int().optional(),
+      thinkingLevel: z.enum(["THINKING_LEVEL_UNSPECIFIED", "MINIMAL", "LOW", "MEDIUM", "HIGH"]).optional(),
+    })
+    .optional(),
+});
+
+/** The body of `generateContent` and of `streamGenerateContent`. */
+export const generateRequestSchema = z.strictObject({
+  model: z.string().optional(),
+  contents: z.array(contentSchema).min(1),
+  systemInstruction: contentSchema.extend({ role: z.string().optional() }).optional(),
+  generationConfig: generationConfigSchema.optional(),
+  tools: z.array(z.strictObject({ functionDeclarations: z.array(functionSchema).optional() })).optional(),
+  toolConfig: z
+    .strictObject({
+      functionCallingConfig: z
+        .strictObject({
+          mode: z.enum(["MODE_UNSPECIFIED", "AUTO", "ANY", "NONE", "VALIDATED"]).optional(),
+          allowedFunctionNames: z.array(z.string()).optional(),
+        })
+        .optional(),
+    })
+    .optional(),
+  safetySettings: z.array(z.looseObject({})).optional(),
+  labels: z.record(z.string(), z.string()).optional(),
+  serviceTier: z.string().optional(),
+});
+export type GenerateRequest = z.infer<typeof generateRequestSchema>;
+
+/** The body of `countTokens`: contents, or a whole request. */
+export const countRequestSchema = z
+  .strictObject({
+    contents: z.array(contentSchema).optional(),
+    generateContentRequest: generateRequestSchema.optional(),
+  })
+  .refine(({ contents, generateContentRequest: request }) => contents !== undefined || request !== undefined, {
+    path: ["contents"],
+    message: "There is nothing to count.",
+  });
+
+/** The answer of `countTokens`. */
+export const countedTokensSchema = z.object({
+  totalTokens: z.int(),
+  promptTokensDetails: z.array(z.object({ modality: z.literal("TEXT"), tokenCount: z.int() })),
+});
+
+const answerPartSchema = z.object({
+  text: z.string().optional(),
+  thought: z.literal(true).optional(),
+  functionCall: z.object({ id: z.string(), name: z.string(), args: anySchema }).optional(),
+});
+export type AnswerPart = z.infer<typeof answerPartSchema>;
+
+const logprobSchema = z.object({ token: z.string(), logProbability: z.number() });
+
+const candidateSchema = z.object({
+  content: z.object({ role: z.literal("model"), parts: z.array(answerPartSchema) }),
+  finishReason: z.enum(["STOP", "MAX_TOKENS", "SAFETY"]).optional(),
+  index: z.int(),
+  avgLogprobs: z.number().optional(),
+  logprobsResult: z
+    .object({
+      chosenCandidates: z.array(logprobSchema),
+      topCandidates: z.array(z.object({ candidates: z.array(logprobSchema) })),
+    })
+    .optional(),
+});
+export type Candidate = z.infer<typeof candidateSchema>;
+
+const usageMetadataSchema = z.object({
+  promptTokenCount: z.int(),
+  candidatesTokenCount: z.int(),
+  totalTokenCount: z.int(),
+  thoughtsTokenCount: z.int().optional(),
+  cachedContentTokenCount: z.int().optional(),
+});
+export type UsageMetadata = z.infer<typeof usageMetadataSchema>;
+
+/** The answer of `generateContent`, and each event of `streamGenerateContent`. */
+export const generateAnswerSchema = z.object({
+  candidates: z.array(candidateSchema),
+  usageMetadata: usageMetadataSchema.optional(),
+  modelVersion: z.string(),
+  responseId: z.string(),
+});
+export type GenerateAnswer = z.infer<typeof generateAnswerSchema>;
+
+/** Every HTTP error on this wire. */
+export const geminiErrorSchema = z.object({
+  error: z.object({
+    code: z.int(),
+    message: z.string(),
+    status: z.string(),
+    details: z.array(z.looseObject({ "@type": z.string() })).optional(),
+  }),
+});
+export type GeminiError = z.infer<typeof geminiErrorSchema>;
+
+/** A model of `GET /v1beta/models`. */
+export const geminiModelSchema = z.object({
+  name: z.string(),
+  version: z.string(),
+  displayName: z.string(),
+  inputTokenLimit: z.int().optional(),
+  outputTokenLimit: z.int().optional(),
+  supportedGenerationMethods: z.array(z.string()),
+});
+
+/** A file of the Files API. */
+export const geminiFileSchema = z.object({
+  name: z.string(),
+  displayName: z.string(),
+  mimeType: z.string(),
+  sizeBytes: z.string(),
+  createTime: z.string(),
+  updateTime: z.string(),
+  expirationTime: z.string().optional(),
+  sha256Hash: z.string().optional(),
+  uri: z.string(),
+  state: z.literal("ACTIVE"),
+  source: z.literal("UPLOADED"),
+});
+export type GeminiFile = z.infer<typeof geminiFileSchema>;
+
+/** The body that begins an upload. */
+export const startUploadSchema = z.strictObject({
+  file: z
+    .strictObject({
+      displayName: z.string().optional(),
+      mimeType: z.string().optional(),
+      sizeBytes: z.string().optional(),
+    })
+    .optional(),
+});
+
+/** A line of a batch's input file. */
+export const batchLineSchema = z.strictObject({ key: z.string().min(1), request: generateRequestSchema });
+
+const mostRequests = 100_000;
+
+/** The body of `batchGenerateContent`: requests as a list, or the file that has them. */
+export const createBatchRequestSchema = z.strictObject({
+  batch: z.strictObject({
+    displayName: z.string().max(512).optional(),
+    model: z.string().optional(),
+    inputConfig: z.strictObject({
+      fileName: z.string().optional(),
+      requests: z
+        .strictObject({
+          requests: z
+            .array(
+              z.strictObject({
+                request: generateRequestSchema,
+                metadata: z.record(z.string(), z.unknown()).optional(),
+              }),
+            )
+            .min(1)
+            .max(mostRequests),
+        })
+        .optional(),
+    }),
+  }),
+});
+export type CreateBatchRequest = z.infer<typeof createBatchRequestSchema>;
+
+const rpcStatusSchema = z.object({ code: z.int(), message: z.string(), status: z.string() });
+
+/** What came of a request of a batch. */
+const batchResultSchema = z.object({
+  metadata: z.record(z.string(), z.unknown()).optional(),
+  response: generateAnswerSchema.optional(),
+  error: rpcStatusSchema.optional(),
+});
+export type BatchResult = z.infer<typeof batchResultSchema>;
+
+const batchOutputSchema = z.object({
+  responsesFile: z.string().optional(),
+  inlinedResponses: z.object({ inlinedResponses: z.array(batchResultSchema) }).optional(),
+});
+
+/** A batch, which is an operation here. Counts are text. */
+export const batchOperationSchema = z.object({
+  name: z.string(),
+  metadata: z.object({
+    "@type": z.string(),
+    name: z.string(),
+    model: z.string(),
+    displayName: z.string(),
+    state: z.string(),
+    createTime: z.string(),
+    updateTime: z.string(),
+    endTime: z.string().optional(),
+    inputConfig: z.object({ fileName: z.string() }).optional(),
+    batchStats: z.object({
+      requestCount: z.string(),
+      pendingRequestCount: z.string().optional(),
+      successfulRequestCount: z.string().optional(),
+      failedRequestCount: z.string().optional(),
+    }),
+    output: batchOutputSchema.optional(),
+  }),
+  done: z.boolean(),
+  response: batchOutputSchema.extend({ "@type": z.string() }).optional(),
+  error: rpcStatusSchema.optional(),
+});
+export type BatchOperation = z.infer<typeof batchOperationSchema>;
+
+/** Fields whose content is the client's own: the names in it stay as they are. */
+const opaque = new Set([
+  "args",
+  "labels",
+  "metadata",
+  "parameters",
+  "parametersJsonSchema",
+  "response",
+  "responseJsonSchema",
+  "responseSchema",
+]);
+
+/** A request with its names as in JavaScript: `generation_config` is `generationConfig` on this wire, too. */
+export function toCamelCase(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toCamelCase);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => {
+      const own = name.replaceAll(/(?<=[a-z0-9])_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+      return [own, opaque.has(own) ? inner : toCamelCase(inner)];
+    }),
+  );
+}

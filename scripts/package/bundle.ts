@@ -14,6 +14,7 @@ const exported = {
 const common = {
   cwd: inProject("."),
   platform: "node",
+  checks: { pluginTimings: false },
   external: [/^node:/, "vitest"],
 } satisfies InputOptions;
 

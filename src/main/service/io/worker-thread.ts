@@ -75,7 +75,9 @@ export function createWorkerThread<Client extends NestedClient<Record<never, nev
   function start(): Running<Client> {
     const { port1: port, port2: theirs } = new MessageChannel();
     const limits = resourceLimits === undefined ? {} : { resourceLimits };
-    const thread = new Worker(url, { name, workerData: { port: theirs }, transferList: [theirs], ...limits });
+    // Node refuses a file as the entry of a thread that inherits this flag of `node --input-type=module --eval …`.
+    const execArgv = process.execArgv.filter((flag) => !flag.startsWith("--input-type"));
+    const thread = new Worker(url, { name, workerData: { port: theirs }, transferList: [theirs], execArgv, ...limits });
     let failure: Error | null = null;
     const ended = Promise.withResolvers<void>();
 

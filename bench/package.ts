@@ -1,0 +1,94 @@
+/** How fast the packed package is there: installed, started, and for the first things that a test asks of it. */
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { z } from "zod";
+import { installPackage } from "../e2e/package/installed-package.ts";
+import { median } from "./statistics.ts";
+
+const { values } = parseArgs({ args: process.argv.slice(3), options: { rounds: { type: "string", default: "7" } } });
+
+/** What a test file asks first of all, each timed. */
+const firstSteps = `
+const times = {};
+let last = performance.now();
+const mark = (name) => { const now = performance.now(); times[name] = now - last; last = performance.now(); };
+const { startSheaf } = await import("sheaf/testing");
+mark("import of sheaf/testing");
+const sheaf = await startSheaf({ dialect: "openai" });
+mark("startSheaf");
+const headers = { authorization: "Bearer " + sheaf.apiKey, "content-type": "application/json" };
+const body = { model: "deepseek-ai/DeepSeek-R1", messages: [{ role: "user", content: "How many eggs are left?" }] };
+const ask = async () => (await fetch(sheaf.baseURL + "/chat/completions", { method: "POST", headers, body: JSON.stringify(body) })).json();
+// The client's own first use is not the server's time.
+await (await fetch(sheaf.url + "/health")).text();
+last = performance.now();
+await ask();
+mark("first chat");
+await ask();
+mark("second chat");
+const line = { custom_id: "only", method: "POST", url: "/v1/chat/completions", body };
+const form = new FormData();
+form.append("purpose", "batch");
+form.append("file", new File([JSON.stringify(line)], "one.jsonl"));
+const { authorization } = headers;
+last = performance.now();
+const file = await (await fetch(sheaf.baseURL + "/files", { method: "POST", headers: { authorization }, body: form })).json();
+const window = { input_file_id: file.id, endpoint: "/v1/chat/completions", completion_window: "24h" };
+const read = async (path, init) => (await fetch(sheaf.baseURL + path, { headers, ...init })).json();
+let batch = await read("/batches", { method: "POST", body: JSON.stringify(window) });
+while (["validating", "in_progress", "finalizing"].includes(batch.status)) {
+  await new Promise((done) => setTimeout(done, 2));
+  batch = await read("/batches/" + batch.id);
+}
+if (batch.status !== "completed") throw new Error(JSON.stringify({ file, batch }));
+mark("first batch");
+times["processor time of all that"] = (process.cpuUsage().user + process.cpuUsage().system) / 1000;
+await sheaf.stop();
+console.log(JSON.stringify(times));
+`;
+
+const installed = await installPackage();
+const { folder } = installed;
+const samples = new Map<string, number[]>();
+const add = (name: string, value: number) => samples.set(name, [...(samples.get(name) ?? []), value]);
+try {
+  const files = readdirSync(join(folder, "node_modules/sheaf"), { recursive: true, withFileTypes: true });
+  const sizes = files.map((file) => (file.isFile() ? statSync(join(file.parentPath, file.name)).size : 0));
+  add("installed, MB", sizes.reduce((sum, size) => sum + size, 0) / 1e6);
+  // One round more, for the compile cache.
+  for (let round = 0; round <= Number(values.rounds); round += 1) {
+    const [steps, server] = [await runFirstSteps(), await startServer()];
+    if (round > 0) for (const [name, value] of [...Object.entries(steps), ...Object.entries(server)]) add(name, value);
+  }
+} finally {
+  await installed.remove();
+}
+for (const [name, each] of samples) {
+  const bounds = [Math.min(...each), Math.max(...each)].map((value) => value.toFixed(1)).join(" … ");
+  console.log(`${name.padEnd(32)} ${median(each).toFixed(1).padStart(7)}   ${bounds}`);
+}
+
+async function runFirstSteps(): Promise<Record<string, number>> {
+  const { stdout, stderr } = await installed.run("node", "--input-type=module", "--eval", firstSteps);
+  if (stdout === "") throw new Error(stderr);
+  return z.record(z.string(), z.number()).parse(JSON.parse(stdout));
+}
+
+async function startServer(): Promise<Record<string, number>> {
+  const begin = performance.now();
+  const server = await installed.start(
+    "node",
+    "node_modules/sheaf/bin/sheaf.cjs",
+    "serve",
+    "--port=0",
+    "--ephemeral",
+    "--json",
+  );
+  const ready = performance.now() - begin;
+  const { pid } = z.object({ pid: z.int() }).parse(JSON.parse(server.line));
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  const memory = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+  await server.stop();
+  return { "serve, ready": ready, "serve, idle, MB": Number(memory) / 1_000 };
+}

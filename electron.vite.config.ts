@@ -4,6 +4,8 @@ import { defineConfig } from "electron-vite";
 import type { Plugin } from "vite";
 import { entries } from "./src/main/own-files.ts";
 
+const { cli: _, ...loaded } = entries;
+
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
 /** Both hosts serve the page at the root, and its screens have paths: `./assets` would be looked for below them. */
@@ -16,7 +18,7 @@ export default defineConfig({
       rollupOptions: {
         input: {
           index: path("src/main/index.ts"),
-          ...Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, path(`src/main/${entry}`)])),
+          ...Object.fromEntries(Object.entries(loaded).map(([name, entry]) => [name, path(`src/main/${entry}`)])),
         },
         // All next to one another: src/main/own-files.ts finds the entries from whichever chunk it is in.
         output: { format: "es", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },

@@ -34,7 +34,7 @@ export default defineConfig({
         test: {
           name: "unit",
           isolate: false,
-          include: ["src/**/*.test.ts", "scripts/**/*.test.ts", "examples/**/*.test.ts"],
+          include: ["src/**/*.test.ts", "scripts/**/*.test.ts"],
         },
       },
       {

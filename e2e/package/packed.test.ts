@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { publint } from "publint";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -9,7 +10,8 @@ import { type InstalledPackage, installPackage } from "./installed-package.ts";
 let installed: InstalledPackage;
 beforeAll(async () => {
   installed = await installPackage();
-  await installed.link("@types/node", "undici-types", "typescript", "openai");
+  await installed.link("@types/node", "undici-types", "typescript", "openai", "vitest", "jest", "@jest/globals");
+  await installed.copy("examples/testing", "tests");
 });
 afterAll(() => installed.remove());
 
@@ -52,6 +54,22 @@ test("a strict TypeScript project compiles against it, with the checks of librar
     code: 0,
     stdout: "",
   });
+});
+
+test.each([
+  ["vitest", ["node_modules/vitest/vitest.mjs", "run", "tests/vitest.test.ts"], "3 passed"],
+  ["jest", ["node_modules/jest/bin/jest.js", "--testMatch", "**/tests/*.test.cjs"], "3 passed"],
+  ["node:test", ["--test", "tests/node-test.test.mjs"], "pass 2"],
+])("the example for %s passes", async (_, args, passed) => {
+  const { stdout, stderr, code } = await installed.run("node", ...args);
+  expect(stripVTControlCharacters(stdout + stderr)).toContain(passed);
+  expect(code).toBe(0);
+});
+
+test("the example for Python, with nothing but its standard library, passes", async ({ skip }) => {
+  const ended = await installed.run("python3", "-m", "unittest", "tests/test_program.py").catch(() => null);
+  if (ended === null) return skip("there is no Python");
+  expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining("Ran 3 tests") });
 });
 
 test("a Node that is too old gets one sentence", async () => {

@@ -1,18 +1,12 @@
-// Testing a program against the mock server with vitest.
+// Testing a program against the mock server with vitest: each test has a scope of its own in one server.
 import OpenAI from "openai";
-import { type Sheaf, startSheaf } from "sheaf/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { type SheafScope, test } from "sheaf/vitest";
+import { expect } from "vitest";
 
-let sheaf: Sheaf;
-let client: OpenAI;
-beforeAll(async () => {
-  sheaf = await startSheaf({ dialect: "openai" });
-  client = new OpenAI({ baseURL: sheaf.baseURL, apiKey: sheaf.apiKey });
-});
-afterAll(() => sheaf.stop());
+const connect = ({ baseURL, apiKey }: SheafScope) => new OpenAI({ baseURL, apiKey });
 
 /** The program under test: submits one request as a batch. */
-async function submit(question: string) {
+async function submit(client: OpenAI, question: string) {
   const line = {
     custom_id: "only",
     method: "POST",
@@ -27,25 +21,29 @@ async function submit(question: string) {
   });
 }
 
-test("a batch that nobody answers expires after a day, which takes no time here", async () => {
-  sheaf.faults.set({ stuck_in: ["validating"] });
-  const { id } = await submit("How many eggs are left?");
+test("a batch that nobody answers expires after a day, which takes no time here", async ({ sheaf }) => {
+  const client = connect(sheaf);
+  await sheaf.faults.set({ stuck_in: ["validating"] });
+  const { id } = await submit(client, "How many eggs are left?");
   await sheaf.clock.advance("23h");
   expect((await client.batches.retrieve(id)).status).toBe("validating");
   await sheaf.clock.advance("1h");
   expect((await client.batches.retrieve(id)).status).toBe("expired");
 });
 
-test("the answer is what the rules say", async () => {
-  sheaf.faults.clear();
-  sheaf.rules.set({ rules: [{ match: { custom_id: "only" }, reply: { text: "Nine." } }] });
-  const { id } = await submit("How many eggs are left?");
-  const read = async () => (await client.batches.retrieve(id)).status;
-  await expect.poll(read, { timeout: 10_000 }).toBe("completed");
+test("the answer is what the rules say", async ({ sheaf }) => {
+  const client = connect(sheaf);
+  await sheaf.rules.set({ rules: [{ match: { custom_id: "only" }, reply: { text: "Nine." } }] });
+  const { id } = await submit(client, "How many eggs are left?");
+  await expect.poll(async () => (await client.batches.retrieve(id)).status).toBe("completed");
   const { output_file_id } = await client.batches.retrieve(id);
   const output = await (await client.files.content(output_file_id ?? "")).json();
   expect(output).toMatchObject({
     custom_id: "only",
     response: { body: { choices: [{ message: { content: "Nine." } }] } },
   });
+});
+
+test("no test sees what another asked", async ({ sheaf }) => {
+  expect(await sheaf.requests()).toEqual([]);
 });

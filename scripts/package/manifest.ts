@@ -8,9 +8,17 @@ const rootSchema = z.object({
   optionalDependencies: z.object({ keytar: z.string() }),
 });
 
-/** An export that has one file for `import` and `require`: Node requires ES modules, too. */
+/** Of an ES module. */
 function describeExport(name: string) {
   return { types: `./out/main/${name}.d.ts`, default: `./out/main/${name}.js` };
+}
+
+/** Of what is there as an ES module and for `require`. */
+function describeBoth(name: string) {
+  return {
+    import: describeExport(name),
+    require: { types: `./out/main/${name}.d.cts`, default: `./out/main/${name}.cjs` },
+  };
 }
 
 /** The package.json of what is published. The project's own stays private: its code is there as TypeScript. */
@@ -28,10 +36,17 @@ export function createManifest(root: unknown) {
     exports: {
       ".": describeExport("testing"),
       "./testing": describeExport("testing"),
+      "./testing/process": describeBoth("process"),
+      "./vitest": describeExport("vitest"),
+      "./jest": describeBoth("jest"),
       "./package.json": "./package.json",
     },
     files: ["bin", "examples", "out", "!*.map"],
-    peerDependencies: { keytar: `^${optionalDependencies.keytar}` },
-    peerDependenciesMeta: { keytar: { optional: true } },
+    peerDependencies: { keytar: `^${optionalDependencies.keytar}`, vitest: ">=3.2", "@jest/globals": ">=29" },
+    peerDependenciesMeta: {
+      keytar: { optional: true },
+      vitest: { optional: true },
+      "@jest/globals": { optional: true },
+    },
   };
 }

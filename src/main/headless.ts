@@ -17,6 +17,9 @@ async function main(): Promise<void> {
   enableCompileCache(join(findCacheFolder(process.env), "sheaf", "compile"));
   const { runCli } = await import("./cli/run-cli.ts");
   const { createSystemMachine } = await import("#service/machine");
+  // Of a process that started this one as its child: its end is that of this one.
+  process.once("disconnect", () => process.emit("SIGTERM"));
+  process.channel?.unref();
   const io = Object.assign(process, { machine: createSystemMachine() });
   process.exitCode = await runCli(process.argv.slice(2), io);
 }

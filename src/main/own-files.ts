@@ -1,13 +1,14 @@
 /** Where the program's own files are. Sources, the app's build and the package have them at the same distance from this module. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { z } from "zod";
 
 /**
  * Modules that are loaded by their address, as paths below `src/main`, by the names that bundles give them: entries of
  * worker threads and processes, and what is required with its first use.
  */
 export const entries = {
+  /** The `sheaf` command. */
+  cli: "headless.ts",
   /** Checks batch input files. */
   "validation-worker": "service/files/validation/worker.ts",
   /** Makes values for JSON schemas. */
@@ -37,8 +38,6 @@ export function findOwnFile(path: string): string {
 }
 
 export function readVersion(): string {
-  const { version } = z
-    .object({ version: z.string() })
-    .parse(JSON.parse(readFileSync(findOwnFile("package.json"), "utf8")));
-  return version;
+  const own: { version: string } = JSON.parse(readFileSync(findOwnFile("package.json"), "utf8"));
+  return own.version;
 }

@@ -1,13 +1,7 @@
-import { execFile } from "node:child_process";
-import { readdir } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import OpenAI from "openai";
 import { type Sheaf, type SheafOptions, startSheaf } from "sheaf/testing";
 import { expect, onTestFinished, test } from "vitest";
 
-const run = promisify(execFile);
-const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const model = "deepseek-ai/DeepSeek-R1";
 
 async function start(options: SheafOptions = {}): Promise<Sheaf> {
@@ -82,14 +76,4 @@ test("stopped, it is gone, also when a client still holds its connection", async
   await connect(sheaf).models.list();
   await sheaf.stop();
   await expect(fetch(`${sheaf.url}/health`)).rejects.toThrow();
-});
-
-test("the example for node:test passes", async () => {
-  const files = (await readdir(path("../../examples/testing"))).filter((name) => name.endsWith(".test.mjs"));
-  expect(files).toHaveLength(1);
-  const { stdout } = await run(process.execPath, [
-    "--test",
-    ...files.map((name) => path(`../../examples/testing/${name}`)),
-  ]);
-  expect(stdout).toMatch(/pass 2/);
 });

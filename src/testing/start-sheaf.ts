@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { z } from "zod";
-import { faultSettingsSchema, loggedRequestSchema } from "#contract";
+import { faultSettingsSchema } from "#contract";
 import {
   checkRules,
   createAdjustableClock,
@@ -14,10 +13,8 @@ import {
   createSilentLogger,
   defaultScope,
 } from "#service";
+import { createScopeName, openScope } from "./scope.ts";
 import type { Sheaf, SheafOptions } from "./types.ts";
-
-const requestListSchema = z.object({ data: z.array(loggedRequestSchema) });
-const mostRequests = "1000";
 
 /** Starts a service on a free port of this machine. */
 export async function startSheaf(options: SheafOptions = {}): Promise<Sheaf> {
@@ -58,14 +55,7 @@ export async function startSheaf(options: SheafOptions = {}): Promise<Sheaf> {
     throw error;
   }
 
-  async function call(path: string, init: RequestInit = {}): Promise<unknown> {
-    const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" };
-    const response = await fetch(url + path, { ...init, headers });
-    const body: unknown = await response.json();
-    if (!response.ok) throw new Error(z.object({ error: z.object({ message: z.string() }) }).parse(body).error.message);
-    return body;
-  }
-
+  const own = openScope({ url, apiKey });
   return {
     url,
     baseURL: `${url}/v1`,
@@ -83,15 +73,10 @@ export async function startSheaf(options: SheafOptions = {}): Promise<Sheaf> {
     },
     clock: {
       now: clock.now,
-      async advance(duration) {
-        await call("/sheaf/clock", { method: "POST", body: JSON.stringify({ advance: duration }) });
-      },
+      advance: own.clock.advance,
     },
-    async requests(query = {}) {
-      const wanted = Object.entries(query).map(([name, value]) => [name, String(value)]);
-      const parameters = new URLSearchParams([...wanted, ["limit", mostRequests]]);
-      return requestListSchema.parse(await call(`/sheaf/requests?${parameters}`)).data;
-    },
+    requests: own.requests,
+    scope: (name = createScopeName()) => openScope({ url, apiKey }, name),
     stop,
     [Symbol.asyncDispose]: stop,
   };

@@ -78,5 +78,57 @@ export interface Sheaf extends AsyncDisposable {
   };
   /** The last requests, newest first, with keys masked. */
   requests(query?: RequestQuery): Promise<LoggedRequest[]>;
+  /**
+   * A part of the service with rules, faults, files, batches and requests of its own, so that tests that run side by side
+   * can share it. Default: a name that no other has.
+   */
+  scope(name?: string): SheafScope;
+  stop(): Promise<void>;
+}
+
+/** A scope of a service, steered over HTTP. The clock is that of all scopes. */
+export interface SheafScope {
+  /** The service's address with the path of the scope, without a slash at the end. */
+  readonly url: string;
+  /** The same with `/v1`: what OpenAI clients call `baseURL`. */
+  readonly baseURL: string;
+  readonly apiKey: string;
+  readonly rules: {
+    /** Replaces all rules. Rejects with all that is wrong with them. */
+    set(rules: RulesInput): Promise<void>;
+    clear(): Promise<void>;
+  };
+  readonly faults: {
+    read(): Promise<FaultSettings>;
+    /** Replaces all faults: absent fields are off. */
+    set(faults: FaultsInput): Promise<void>;
+    clear(): Promise<void>;
+  };
+  readonly clock: {
+    /** Unix milliseconds. */
+    now(): Promise<number>;
+    /** Turns it forward (`90s`, `10m`, `24h`); resolves when what fell due on the way is done. */
+    advance(duration: string): Promise<void>;
+  };
+  /** The last requests, newest first, with keys masked. */
+  requests(query?: RequestQuery): Promise<LoggedRequest[]>;
+  /** Removes all that the scope has: rules, faults, files, batches and requests. */
+  reset(): Promise<void>;
+}
+
+/** How a service in a process of its own is set up; the fields are those of `startSheaf`. */
+export interface SheafProcessOptions
+  extends Pick<SheafOptions, "apiKey" | "dialect" | "tier" | "rateLimit" | "pace" | "seed" | "rules" | "faults"> {
+  /** `{ speed: 0 }` for a clock that stands still until it is turned forward. */
+  readonly clock?: Pick<SheafClockOptions, "speed">;
+  /** Further flags of `sheaf serve`. */
+  readonly flags?: readonly string[];
+}
+
+/** A service in a process of its own. Without `scope` it is steered in the scope `default`. */
+export interface SheafProcess extends SheafScope, AsyncDisposable {
+  readonly pid: number;
+  /** A scope of its own; default: a name that no other has. */
+  scope(name?: string): SheafScope;
   stop(): Promise<void>;
 }

@@ -76,8 +76,9 @@ export function createWorkerThread<Client extends NestedClient<Record<never, nev
     const { port1: port, port2: theirs } = new MessageChannel();
     const limits = resourceLimits === undefined ? {} : { resourceLimits };
     // Node refuses a file as the entry of a thread that inherits this flag of `node --input-type=module --eval …`.
-    const execArgv = process.execArgv.filter((flag) => !flag.startsWith("--input-type"));
-    const thread = new Worker(url, { name, workerData: { port: theirs }, transferList: [theirs], execArgv, ...limits });
+    const flags = process.execArgv.some((flag) => flag.startsWith("--input-type")) ? { execArgv: [] } : {};
+    const own = { name, workerData: { port: theirs }, transferList: [theirs] };
+    const thread = new Worker(url, { ...own, ...limits, ...flags });
     let failure: Error | null = null;
     const ended = Promise.withResolvers<void>();
 

@@ -1,0 +1,64 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { findEntry } from "../main/own-files.ts";
+import { createScopeName, openScope } from "./scope.ts";
+import type { SheafProcess, SheafProcessOptions } from "./types.ts";
+
+export type * from "./types.ts";
+export type * from "./wire-types.ts";
+
+/**
+ * Starts a service in a process of its own, on a free port. It ends with the process that started it at the latest.
+ * @throws when it can't start; it has printed why by then
+ */
+export async function startSheafProcess(options: SheafProcessOptions = {}): Promise<SheafProcess> {
+  const { apiKey, rules, faults } = options;
+  const { SHEAF_API_KEY: _, ...env } = process.env;
+  const child = fork(fileURLToPath(findEntry("cli")), ["serve", ...toFlags(options)], {
+    env: { ...env, ...(apiKey !== undefined && { SHEAF_API_KEY: apiKey }) },
+    // Flags of a test runner's process are not meant for it.
+    execArgv: ["--disable-warning=ExperimentalWarning"],
+    stdio: ["ignore", "pipe", "inherit", "ipc"],
+  });
+  const ended = once(child, "exit");
+
+  async function stop(): Promise<void> {
+    if (child.connected) child.disconnect();
+    await ended;
+  }
+
+  const { stdout } = child;
+  if (stdout === null) throw new Error("The output of the service can't be read.");
+  const lines = createInterface({ input: stdout });
+  const line = await Promise.race([once(lines, "line"), ended.then(() => null)]);
+  if (line === null) throw new Error("The service ended before it was ready: what it printed says why.");
+  const server: { url: string; apiKey: string; pid: number } = JSON.parse(line[0]);
+  // A test that is over ends its process, also without a stop.
+  stdout.resume();
+  child.unref();
+  child.channel?.unref();
+
+  const own = openScope(server);
+  try {
+    if (rules !== undefined) await own.rules.set(rules);
+    if (faults !== undefined) await own.faults.set(faults);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    ...own,
+    pid: server.pid,
+    scope: (name = createScopeName()) => openScope(server, name),
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+function toFlags({ dialect, tier, rateLimit = false, pace = "instant", seed, clock, flags = [] }: SheafProcessOptions) {
+  const given = { dialect, tier, pace, seed, "clock-speed": clock?.speed };
+  const pairs = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]));
+  return ["--json", "--port=0", "--ephemeral", ...pairs, ...(rateLimit ? [] : ["--no-rate-limit"]), ...flags];
+}

@@ -92,14 +92,17 @@ describe("Gemini's files", () => {
       headers: { "x-goog-upload-command": "start", "x-goog-upload-protocol": "resumable" },
     });
     const address = start.headers.get("x-goog-upload-url") ?? "";
-    const send = (url: string, offset: number) =>
+    const send = (url: string, offset: number, command = "upload") =>
       fetch(url, {
         method: "POST",
         body: "x",
-        headers: { "x-goog-upload-command": "upload", "x-goog-upload-offset": `${offset}` },
+        headers: { "x-goog-upload-command": command, "x-goog-upload-offset": `${offset}` },
       });
     expect((await send(address, 5)).status).toBe(400);
     expect((await send(address, 0)).status).toBe(200);
+    expect((await send(address, 1, "rewind")).status).toBe(400);
+    expect(await (await send(address, 1, "finalize")).json()).toMatchObject({ file: { sizeBytes: "1" } });
+    expect((await send(address, 1)).status).toBe(403);
     // Without a key, only the address that an upload was given is open.
     expect((await send(`${server.url}/upload/v1beta/files?upload_id=guess`, 0)).status).toBe(403);
     expect((await server.request("/upload/v1beta/files?upload_id=guess", { method: "POST" })).status).toBe(404);

@@ -1,6 +1,6 @@
 import { ApiError, GoogleGenAI, Type } from "@google/genai";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { apiKey, startTestServer, type TestServer } from "./test-server.ts";
+import { apiKey, json, startTestServer, type TestServer } from "./test-server.ts";
 
 const model = "gemini-3-flash";
 const hello = { model, contents: "How many days has a leap year?" };
@@ -78,6 +78,22 @@ describe("generateContent, asked by Gemini's client", () => {
       const { text = "" } = await client.models.generateContent({ ...hello, config });
       expect(JSON.parse(text)).toMatchObject({ days: expect.any(Number) });
     }
+  });
+
+  it("embeds texts as the embeddings of the compatible API do", async () => {
+    const config = { outputDimensionality: 8, taskType: "RETRIEVAL_QUERY" };
+    const contents = ["a red fox", "tax law"];
+    const { embeddings = [] } = await client.models.embedContent({ model: "text-embedding-3-small", contents, config });
+    const { data } = await server.client.embeddings.create({
+      model: "text-embedding-3-small",
+      input: contents,
+      dimensions: 8,
+      encoding_format: "float",
+    });
+    expect(embeddings.map(({ values }) => values)).toEqual(data.map(({ embedding }) => embedding));
+    const body = { content: { parts: [{ text: "tax law" }] }, output_dimensionality: 8 };
+    const single = await server.request("/v1beta/models/text-embedding-3-small:embedContent", json(body));
+    expect(await single.json()).toEqual({ embedding: { values: data[1]?.embedding } });
   });
 
   it("takes names as in Python, and the key in the address, which no log shows", async () => {

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import { batchEndpoint, type ChatRequest, completionWindow, type RequestedOutcome, type ResultLine } from "#contract";
 import { streamLines } from "../io/index.ts";
 import type { BatchRecord } from "../store/index.ts";
@@ -69,12 +70,16 @@ export async function openResults(
   return readEach(await Promise.all(ids.map((id) => files.read(id))));
 }
 
-async function* readEach(contents: readonly AsyncIterable<Uint8Array>[]): AsyncGenerator<ResultLine, void> {
-  for (const content of contents) {
-    for await (const line of streamLines(content)) {
-      // The batch wrote it itself.
-      if (line) yield JSON.parse(line) as ResultLine;
+async function* readEach(contents: readonly Readable[]): AsyncGenerator<ResultLine, void> {
+  try {
+    for (const content of contents) {
+      for await (const line of streamLines(content)) {
+        // The batch wrote it itself.
+        if (line) yield JSON.parse(line) as ResultLine;
+      }
     }
+  } finally {
+    for (const content of contents) content.destroy();
   }
 }
 

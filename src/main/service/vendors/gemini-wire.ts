@@ -124,6 +124,28 @@ export const countedTokensSchema = z.object({
   promptTokensDetails: z.array(z.object({ modality: z.literal("TEXT"), tokenCount: z.int() })),
 });
 
+/** The body of `embedContent`: one content, whose texts are one. */
+export const embedRequestSchema = z.strictObject({
+  model: z.string().optional(),
+  content: z.strictObject({
+    role: z.string().optional(),
+    parts: z.array(z.strictObject({ text: z.string().min(1) })).min(1),
+  }),
+  taskType: z.string().optional(),
+  title: z.string().optional(),
+  outputDimensionality: z.int().min(1).max(4_096).optional(),
+});
+export type EmbedRequest = z.infer<typeof embedRequestSchema>;
+
+/** The body of `batchEmbedContents`. */
+export const batchEmbedRequestSchema = z.strictObject({ requests: z.array(embedRequestSchema).min(1).max(2_048) });
+
+const embeddingSchema = z.object({ values: z.array(z.number()) });
+
+/** The answers of the two. */
+export const embedAnswerSchema = z.object({ embedding: embeddingSchema });
+export const batchEmbedAnswerSchema = z.object({ embeddings: z.array(embeddingSchema) });
+
 const answerPartSchema = z.object({
   text: z.string().optional(),
   thought: z.literal(true).optional(),

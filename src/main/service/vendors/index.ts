@@ -27,16 +27,22 @@ export {
   toGeminiBatchName,
   toGeminiFile,
 } from "./gemini-batch.ts";
+export { readEmbedRequest, toEmbedding } from "./gemini-embeddings.ts";
 export { readGenerateRequest } from "./gemini-request.ts";
 export {
   type BatchOperation,
   type BatchResult,
+  batchEmbedAnswerSchema,
+  batchEmbedRequestSchema,
   batchLineSchema,
   batchOperationSchema,
   type CreateBatchRequest,
   countedTokensSchema,
   countRequestSchema,
   createBatchRequestSchema,
+  type EmbedRequest,
+  embedAnswerSchema,
+  embedRequestSchema,
   type GenerateAnswer,
   type GenerateRequest,
   geminiErrorSchema,

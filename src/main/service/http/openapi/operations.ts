@@ -175,6 +175,16 @@ export const operations: Readonly<Record<string, Operation>> = {
     tags: ["Gemini"],
     summary: "Count the tokens of a prompt",
   },
+  "POST /v1beta/models/:model(^.+)::embedContent": {
+    operationId: "embedContent",
+    tags: ["Gemini"],
+    summary: "Turn a text into a vector",
+  },
+  "POST /v1beta/models/:model(^.+)::batchEmbedContents": {
+    operationId: "batchEmbedContents",
+    tags: ["Gemini"],
+    summary: "Turn texts into vectors",
+  },
   "POST /v1beta/models/:model(^.+)::batchGenerateContent": {
     operationId: "batchGenerateContent",
     tags: ["Gemini"],
@@ -332,6 +342,8 @@ const bodies: Readonly<Record<string, unknown>> = {
   generateContent: contents,
   streamGenerateContent: contents,
   countTokens: contents,
+  embedContent: { content: contents.contents[0] },
+  batchEmbedContents: { requests: [{ content: contents.contents[0] }] },
   batchGenerateContent: { batch: { inputConfig: { requests: { requests: [{ request: contents }] } } } },
   createMessageBatch: { requests: [{ custom_id: "question-1", params: { ...message, max_tokens: 100 } }] },
   turnClock: { advance: "24h" },

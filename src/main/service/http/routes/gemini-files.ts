@@ -6,6 +6,7 @@ import { z } from "zod";
 import { ServiceError } from "../../errors.ts";
 import type { PendingFile } from "../../files/index.ts";
 import { parseJson } from "../../io/index.ts";
+import type { Machine } from "../../ports.ts";
 import { quote } from "../../quote.ts";
 import type { Service } from "../../service.ts";
 import type { FileRecord } from "../../store/index.ts";
@@ -32,6 +33,9 @@ const lifetime = 48 * 60 * 60_000;
 
 /** Uploads that have begun and not ended, of which the oldest give way. */
 const mostUploads = 1_000;
+const usualType = "application/octet-stream";
+/** How long an upload waits for its next bytes, in milliseconds. */
+const longestIdle = 15 * 60_000;
 
 /** An upload whose bytes may come in several requests. */
 interface Upload {
@@ -42,6 +46,8 @@ interface Upload {
   received: number;
   /** Takes the bytes of a request; with null there are no more. */
   append(body: Readable | null): Promise<void>;
+  /** Nothing of it is kept. */
+  cancel(): void;
 }
 
 /** Fields of the one route that bytes are sent to, with those that begin an upload. */
@@ -76,7 +82,7 @@ export function addGeminiUploadRoutes(app: HttpApp, service: Service, admit: (re
     },
     async (request, reply) => {
       const command = readHeader(request, "x-goog-upload-command");
-      if (command === "start") return begin(request, reply);
+      if (command === "start") return await begin(request, reply);
       const upload = find(request);
       if (upload === undefined) {
         throw new ServiceError(
@@ -84,33 +90,41 @@ export function addGeminiUploadRoutes(app: HttpApp, service: Service, admit: (re
           "There is no such upload: begin one with the header 'X-Goog-Upload-Command: start'.",
         );
       }
-      const offset = Number(readHeader(request, "x-goog-upload-offset"));
-      if (offset !== upload.received) {
-        throw new ServiceError(
-          "invalid_value",
-          `The offset is ${offset}; ${upload.received} bytes have been received.`,
-        );
-      }
       const ends = /\bfinalize\b/.test(command);
-      await upload.append(readBytes(request));
+      if (/\bupload\b/.test(command)) {
+        const offset = Number(readHeader(request, "x-goog-upload-offset"));
+        if (offset !== upload.received) {
+          const message = `The offset is ${offset}; ${upload.received} bytes have been received.`;
+          throw new ServiceError("invalid_value", message);
+        }
+        await upload.append(readBytes(request));
+      } else if (!ends) {
+        throw new ServiceError("invalid_value", `Invalid value for 'X-Goog-Upload-Command': ${quote(command)}.`);
+      }
       reply.header("x-goog-upload-status", ends ? "final" : "active");
       if (!ends) return reply.send({});
-      uploads.delete(uploadQuery.parse(request.query).upload_id ?? "");
       await upload.append(null);
       const { filename, mimeType, pending } = upload;
       const file = await (await pending).store({ filename, purpose: "batch", lifetime, mimeType });
       return reply.send({ file: show(file, request) });
     },
   );
+  app.addHook("preClose", (done) => {
+    for (const upload of uploads.values()) upload.cancel();
+    done();
+  });
 
   async function begin(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const about = parseVendorBody(startUploadSchema, toCamelCase(await readStart(request)));
     const { displayName = "file", mimeType } = about.file ?? {};
     const id = randomUUID();
     const type = mimeType ?? readHeader(request, "x-goog-upload-header-content-type");
-    uploads.set(id, startUpload(request.scope, displayName, type || "application/octet-stream"));
-    const [oldest] = uploads.keys();
-    if (uploads.size > mostUploads && oldest !== undefined) uploads.delete(oldest);
+    const upload = startUpload(request.scope, service.machine, { filename: displayName, mimeType: type || usualType });
+    uploads.set(id, upload);
+    const forget = () => uploads.delete(id);
+    upload.pending.then(forget, forget);
+    const [oldest] = uploads.values();
+    if (uploads.size > mostUploads) oldest?.cancel();
     const address = `${readBaseAddress(request)}${uploadPath}?upload_id=${id}&upload_protocol=resumable`;
     return reply.headers({ "x-goog-upload-url": address, "x-goog-upload-status": "active" }).send({});
   }
@@ -131,7 +145,7 @@ async function readStart(request: FastifyRequest): Promise<unknown> {
   return about;
 }
 
-function startUpload(scope: Scope, filename: string, mimeType: string): Upload {
+function startUpload(scope: Scope, machine: Machine, about: Pick<Upload, "filename" | "mimeType">): Upload {
   interface Piece {
     readonly body: Readable | null;
     readonly taken: () => void;
@@ -140,7 +154,8 @@ function startUpload(scope: Scope, filename: string, mimeType: string): Upload {
 
   async function* readPieces(): AsyncGenerator<Uint8Array, void> {
     for (;;) {
-      const { body, taken } = await next.promise;
+      const stopWaiting = machine.after(longestIdle, cancel, { unref: true });
+      const { body, taken } = await next.promise.finally(stopWaiting);
       next = Promise.withResolvers();
       if (body === null) return taken();
       for await (const chunk of body) {
@@ -151,10 +166,14 @@ function startUpload(scope: Scope, filename: string, mimeType: string): Upload {
     }
   }
 
+  function cancel(): void {
+    next.reject(new ServiceError("not_found", "The upload was given up. Begin another one."));
+    next.promise.catch(() => {});
+  }
+
   const upload: Upload = {
+    ...about,
     scope,
-    filename,
-    mimeType,
     pending: scope.files.receive(readPieces()),
     received: 0,
     async append(body) {
@@ -163,6 +182,7 @@ function startUpload(scope: Scope, filename: string, mimeType: string): Upload {
       // What it fails with (it is too large, or its client has gone) is the answer to this request.
       await Promise.race([taken, upload.pending]);
     },
+    cancel,
   };
   upload.pending.catch(() => {});
   return upload;

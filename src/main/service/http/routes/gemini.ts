@@ -1,22 +1,31 @@
 import { z } from "zod";
 import type { ChatRequest } from "#contract";
+import { createEndpointCaller } from "../../endpoint-caller.ts";
+import { createEngineError } from "../../engines/index.ts";
 import { connectionRules, createBodyCheck } from "../../files/index.ts";
 import type { Model } from "../../model-catalog.ts";
 import type { Service } from "../../service.ts";
 import { countPromptTokens } from "../../tokens/index.ts";
 import {
+  batchEmbedAnswerSchema,
+  batchEmbedRequestSchema,
   countedTokensSchema,
   countRequestSchema,
+  type EmbedRequest,
+  embedAnswerSchema,
+  embedRequestSchema,
   type GenerateRequest,
   geminiErrorSchema,
   geminiModelSchema,
   generateAnswerSchema,
   generateRequestSchema,
+  readEmbedRequest,
   readGenerateRequest,
+  toEmbedding,
   toGenerateAnswer,
   toGenerateEvents,
 } from "../../vendors/index.ts";
-import { answerCalls, type CallReply } from "../calls.ts";
+import { answerCalls, type CallReply, type DirectCall } from "../calls.ts";
 import { geminiPageQuery, toGeminiPage } from "../gemini-pages.ts";
 import type { HttpApp } from "../http-app.ts";
 import { answers, answersOrEvents } from "../schemas.ts";
@@ -80,6 +89,60 @@ export function addGeminiRoutes(app: HttpApp, service: Service): void {
     registered();
   });
 
+  app.register((embedding: HttpApp, _options, registered) => {
+    embedding.setValidatorCompiler(compileGeminiValidator);
+    const answer = answerCalls(embedding, service);
+    const caller = createEndpointCaller(embeddings, { ...service, catalog: models });
+
+    /** Each is a request of its own: their dimensions may differ. The first that fails is the answer. */
+    async function embed(requests: readonly EmbedRequest[], model: string, call: DirectCall): Promise<Embedded> {
+      const found: Embedding[] = [];
+      for (const request of requests) {
+        const given = await caller.answer({ ...call, endpoint: embeddings, body: readEmbedRequest(request, model) });
+        const vector = given.statusCode === 200 ? toEmbedding(given.body) : null;
+        if (vector === null) return { failure: given.statusCode === 200 ? noVector : given };
+        found.push(vector);
+      }
+      return { embeddings: found };
+    }
+
+    embedding.post(
+      `${modelPath}::embedContent`,
+      {
+        bodyLimit,
+        schema: {
+          params: modelParams,
+          body: embedRequestSchema,
+          response: answers(embedAnswerSchema, geminiErrorSchema),
+        },
+      },
+      (request, reply) => {
+        answer(request, reply, async (call): Promise<CallReply> => {
+          const found = await embed([request.body], request.params.model, call);
+          return "failure" in found ? found.failure : { statusCode: 200, body: { embedding: found.embeddings[0] } };
+        });
+      },
+    );
+    embedding.post(
+      `${modelPath}::batchEmbedContents`,
+      {
+        bodyLimit,
+        schema: {
+          params: modelParams,
+          body: batchEmbedRequestSchema,
+          response: answers(batchEmbedAnswerSchema, geminiErrorSchema),
+        },
+      },
+      (request, reply) => {
+        answer(request, reply, async (call): Promise<CallReply> => {
+          const found = await embed(request.body.requests, request.params.model, call);
+          return "failure" in found ? found.failure : { statusCode: 200, body: found };
+        });
+      },
+    );
+    registered();
+  });
+
   app.register((counting: HttpApp, _options, registered) => {
     counting.setValidatorCompiler(compileGeminiValidator);
     counting.post(
@@ -105,7 +168,7 @@ export function addGeminiRoutes(app: HttpApp, service: Service): void {
     version: "1",
     displayName: id,
     ...(limits && { inputTokenLimit: limits.context, outputTokenLimit: limits.output }),
-    supportedGenerationMethods: ["generateContent", "countTokens", "batchGenerateContent"],
+    supportedGenerationMethods: ["generateContent", "countTokens", "batchGenerateContent", "embedContent"],
   });
   const toWireModel = (model: Model) => toWire({ id: model.id, limits: models.limits(model) });
 
@@ -128,6 +191,17 @@ export function addGeminiRoutes(app: HttpApp, service: Service): void {
     },
   );
 }
+
+const embeddings = "/v1/embeddings";
+
+type Embedding = NonNullable<ReturnType<typeof toEmbedding>>;
+type Embedded = { readonly embeddings: Embedding[] } | { readonly failure: CallReply };
+
+const noVector = createEngineError({
+  status: 502,
+  message: "The answer has no embedding.",
+  code: "upstream_invalid_answer",
+});
 
 function readOptions({ generationConfig }: GenerateRequest): { withThoughts: boolean } {
   return { withThoughts: generationConfig?.thinkingConfig?.includeThoughts === true };

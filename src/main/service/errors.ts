@@ -33,6 +33,7 @@ const statusByCode = {
   internal_error: 500,
   clock_stalled: 503,
   disk_failed: 503,
+  file_damaged: 500,
 } as const;
 
 export type ServiceErrorCode = keyof typeof statusByCode;

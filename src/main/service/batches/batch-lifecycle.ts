@@ -228,6 +228,11 @@ export function startLifecycle(
       if (closing.signal.aborted) return;
       update({ reused }, true);
     }
+    // What was sent of it already is fetched all the same.
+    const isSent = current().remote?.some(({ sentAt }) => sentAt !== null) ?? false;
+    if (!isSent && !(await parts.files.isSound(current().inputFileId))) {
+      return await skipWaiting(index, reader, answers, skipReasons.damaged, () => {});
+    }
     const { total, request } = index;
     const isAnswered = (line: number) => index.isAnswered(line) || identical.has(line);
     await runLines({ total, request, isAnswered }, reader, answers);

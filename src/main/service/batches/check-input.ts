@@ -12,12 +12,13 @@ type CheckedInput =
 
 /** Checks the input file of a batch. Null when the signal stopped that. */
 export async function validateInputFile(
-  { checker, store, logger }: Pick<BatchParts, "checker" | "store" | "logger">,
+  { checker, files, store, logger }: Pick<BatchParts, "checker" | "files" | "store" | "logger">,
   { endpoint, inputFileId, generatedInput: isGenerated, vendor }: BatchRecord,
   signal: AbortSignal,
   onProgress: () => void,
 ): Promise<CheckedInput | null> {
   try {
+    if (!(await files.isSound(inputFileId))) return { problems: [damaged] };
     const { report, lineStarts } = await checker.check(store.pathOf(inputFileId), {
       endpoint,
       isGenerated,
@@ -40,6 +41,12 @@ const unreadable: Problem = {
   param: null,
   line: null,
   severity: "error",
+};
+
+const damaged: Problem = {
+  ...unreadable,
+  code: "file_damaged",
+  message: "The file is damaged on disk: its bytes are not those that were uploaded. Upload it again.",
 };
 
 /** Where each line starts that is not blank, and where the last one ends, of a file that need not be right. */

@@ -14,7 +14,7 @@ export interface BatchParts {
   readonly checker: FileChecker;
   readonly indexes: IndexCache;
   readonly merged: MergedBatches;
-  readonly files: Pick<Files, "receive" | "remove">;
+  readonly files: Pick<Files, "isSound" | "receive" | "remove">;
   readonly engine: Engine;
   /** For batches of connections; null in a service that has none. */
   readonly connectionRuntime: ConnectionRuntime | null;

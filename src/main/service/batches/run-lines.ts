@@ -3,8 +3,9 @@ import { backOff } from "#contract";
 import type { BatchRun } from "../connections.ts";
 import { createEndpointCaller } from "../endpoint-caller.ts";
 import type { Faults } from "../engines/index.ts";
+import { parseJson } from "../io/index.ts";
 import type { EndpointCall, EndpointReply } from "../ports.ts";
-import type { LineIndex, RequestReader } from "../results/index.ts";
+import { findCustomId, idOfLine, type LineIndex, type RequestReader } from "../results/index.ts";
 import type { AnswerFiles } from "./answer-files.ts";
 import type { BatchParts } from "./parts.ts";
 import type { Scheduler, Work } from "./scheduler.ts";
@@ -142,9 +143,13 @@ export function startLineRun(parts: RunParts): LineRun {
    */
   function runLine(line: number, text: string): Promise<void> | null {
     try {
-      // The line has passed the check of the whole file.
-      const { custom_id: customId, body } = JSON.parse(text) as { custom_id: string; body: EndpointCall["body"] };
+      const { customId, body } = parseRequest(text, line);
       const requestId = ids.create("request");
+      if (body === null) {
+        answers.answer({ line, customId, requestId }, damagedRequest, null);
+        endLine();
+        return null;
+      }
       const startedAt = clock.monotonic();
       let isHeld = false;
       const onWait = (milliseconds: number) => {
@@ -245,6 +250,25 @@ export function startLineRun(parts: RunParts): LineRun {
     },
   };
 }
+
+/** The line has passed the check of the whole file: it is an object, or was damaged since. */
+function parseRequest(text: string, line: number): { customId: string; body: EndpointCall["body"] | null } {
+  const request = parseJson(text) as { readonly custom_id: string; readonly body: EndpointCall["body"] } | undefined;
+  if (request === undefined) return { customId: findCustomId(text) ?? idOfLine(line), body: null };
+  return { customId: request.custom_id, body: request.body };
+}
+
+const damagedRequest: EndpointReply = {
+  statusCode: 500,
+  body: {
+    error: {
+      message: "The request is damaged on disk: it was not sent.",
+      type: "server_error",
+      param: null,
+      code: "file_damaged",
+    },
+  },
+};
 
 const engineFailure: EndpointReply = {
   statusCode: 500,

@@ -3,6 +3,7 @@ import type { AnswerFiles } from "./answer-files.ts";
 
 /** Why a request never ran (docs/spec/decisions.md, Lines of the output and error files). */
 export const skipReasons = {
+  damaged: { code: "file_damaged", message: "The input file is damaged on disk: this request was not sent." },
   cancelled: { code: "batch_cancelled", message: "The batch was cancelled before this request was answered." },
   expired: { code: "batch_expired", message: "The batch's completion window ended before this request was answered." },
 } as const;

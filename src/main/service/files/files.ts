@@ -7,6 +7,7 @@ import { isErrno, writeFully } from "../io/index.ts";
 import { type Clock, defaultScope, type Ids, type Vendor } from "../ports.ts";
 import { shorten } from "../quote.ts";
 import type { BatchRecord, FileRecord, Store } from "../store/index.ts";
+import { checkWhile, createContentCheck } from "./check-content.ts";
 import type { FileLimits } from "./validation/index.ts";
 
 /** Bytes that are on disk but are no file yet: in a multipart body the purpose may come after the content. */
@@ -43,9 +44,12 @@ export interface Files {
   list(): readonly FileRecord[];
   /**
    * The content, `[start, end)` of it; what is on disk by now for a file that is still being written. Rejects with
-   * `not_found` before the first byte when not all of it is on disk any more.
+   * `not_found` before the first byte when not all of it is on disk any more, and with `file_damaged` where the bytes are known
+   * not to be those that were stored; the stream of a large file fails at its end then.
    */
   read(id: string, range?: { start: number; end: number }): Promise<Readable>;
+  /** Whether its bytes are those that were stored. */
+  isSound(id: string): Promise<boolean>;
   /** Removes it, from disk too. Fails with `file_in_use` while a batch that has not ended reads or writes it. */
   remove(id: string): Promise<void>;
 }
@@ -63,6 +67,8 @@ interface FilesParts {
 
 /** The files of the service: uploads, and what batches write. */
 export function createFiles({ store, clock, ids, limits, generatedLimits, onStored }: FilesParts): Files {
+  const contents = createContentCheck(store);
+
   function find(id: string): FileRecord {
     const record = store.files.get(id);
     if (record === undefined) throw new ServiceError("not_found", `No such file: ${shorten(id)}.`, "file_id");
@@ -112,6 +118,7 @@ export function createFiles({ store, clock, ids, limits, generatedLimits, onStor
             await rm(path, { force: true });
             throw error;
           }
+          contents.add(id);
           onStored(record);
           await store.synced();
           return record;
@@ -129,8 +136,16 @@ export function createFiles({ store, clock, ids, limits, generatedLimits, onStor
       const file = await openWhole(store.pathOf(id), end);
       if (file === null)
         throw new ServiceError("not_found", `The content of file ${id} is no longer on disk.`, "file_id");
-      return file.createReadStream({ start, end: end - 1, highWaterMark: readBytes });
+      const content = file.createReadStream({ start, end: end - 1, highWaterMark: readBytes });
+      const { sha256 } = record;
+      if (range !== undefined && (start > 0 || end < record.bytes)) return content;
+      if (sha256 === null) return content;
+      if (record.bytes > mostCheckedFirst) return checkWhile(content, sha256);
+      if (await contents.isSound(record)) return content;
+      content.destroy();
+      throw new ServiceError("file_damaged", `The content of file ${id} is damaged on disk.`, "file_id");
     },
+    isSound: async (id) => contents.isSound(find(id)),
     async remove(id) {
       find(id);
       const user = findUser(store, id);
@@ -159,6 +174,9 @@ export async function removeFile(store: Store, fileId: string): Promise<void> {
   await store.synced();
   await rm(store.pathOf(fileId), { force: true });
 }
+
+/** Larger files are checked while they are read, in bytes. */
+const mostCheckedFirst = 8_000_000;
 
 /** Bytes that are read at a time: large enough that the way through the thread pool is not what takes the time. */
 const readBytes = 512 * 1024;

@@ -1,6 +1,6 @@
 import { createSchemaGrader, schemaOf } from "../grade/index.ts";
 import { scanLines } from "../io/index.ts";
-import { customIdOf, parseOutcome } from "./join-line.ts";
+import { customIdOf, readOutcome } from "./join-line.ts";
 
 /** The requests of a batch and their answers. */
 export interface BatchFilePair {
@@ -25,8 +25,7 @@ export async function findBrokenAnswers(
   const schemaFor = await readSchemas(input, reading);
   const grader = createSchemaGrader();
   await eachLine(output, reading, (text, start) => {
-    const line: unknown = JSON.parse(text);
-    const { state, answer } = parseOutcome(line);
+    const { state, answer } = readOutcome(text);
     const schema = state === "answered" ? schemaFor(customIdOf(text) ?? "") : null;
     if (schema !== null && !grader.grade(answer, "", schema).passed) onFound(start);
   });

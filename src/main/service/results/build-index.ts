@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { z } from "zod";
-import { type ScannedLine, scanLines } from "../io/index.ts";
-import { customIdOf, idOfLine, toFacts } from "./join-line.ts";
+import { parseJson, type ScannedLine, scanLines } from "../io/index.ts";
+import { customIdOf, findCustomId, idOfLine, toFacts } from "./join-line.ts";
 import { type AnswerFile, createLineIndex, type LineIndex } from "./line-index.ts";
 import { readTimings, reusedTime } from "./timings.ts";
 
@@ -67,10 +67,19 @@ interface Known {
 
 async function readAnswers(path: string, file: AnswerFile, known: Known, onChunk: Report) {
   const { index, lineOf, timings } = known;
+  /** It was answered: asking again may cost, and is its user's decision. */
+  const recordDamaged = (text: string, start: number, length: number) => {
+    const line = lineOf.get(findCustomId(text) ?? "");
+    if (line === undefined || index.isAnswered(line)) return;
+    index.record(line, { file, start, length, skipped: false, milliseconds: null, reused: false });
+  };
   const onLine = ({ bytes, start, terminated }: ScannedLine) => {
     if (bytes === null || !terminated) return;
-    const value: unknown = JSON.parse(bytes.toString());
-    const { custom_id, response } = answerSchema.parse(value);
+    const text = bytes.toString();
+    const value = parseJson(text);
+    const answer = answerSchema.safeParse(value);
+    if (!answer.success) return recordDamaged(text, start, bytes.length);
+    const { custom_id, response } = answer.data;
     const line = lineOf.get(custom_id);
     if (line === undefined) return;
     const time = timings[line - 1] ?? Number.NaN;

@@ -1,7 +1,7 @@
 import { answerPrefix, type ColumnCondition, sourcePrefix } from "#contract";
 import { parseJson } from "../io/index.ts";
 import { parseAnswer } from "./answer-values.ts";
-import { customIdOf, parseOutcome, readQuestion } from "./join-line.ts";
+import { customIdOf, readOutcome, readQuestion } from "./join-line.ts";
 
 /** A value of a column that is not in memory; lines without one are left out. */
 export type ColumnValue = string | number | boolean;
@@ -19,7 +19,7 @@ export function createValueReader(path: string): (line: string) => ColumnValue |
   if (path === "question") return (line) => readQuestion(line);
   const inner = path.slice(answerPrefix.length);
   return (line) => {
-    const { state, answer } = parseOutcome(JSON.parse(line));
+    const { state, answer } = readOutcome(line);
     if (state !== "answered") return null;
     return path === "answer" ? answer : toValue(valueAt(parseAnswer(answer), inner));
   };

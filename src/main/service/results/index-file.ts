@@ -1,5 +1,6 @@
 import { mkdir, open, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { crc32 } from "node:zlib";
 import { z } from "zod";
 import { parseJson, readFully, writeFully } from "../io/index.ts";
 import type { BatchPaths } from "./batch-paths.ts";
@@ -11,7 +12,9 @@ const longestHeader = 1024 * 1024;
 
 const size = z.int().nullable();
 const headerSchema = z.object({
-  version: z.literal(2),
+  version: z.literal(3),
+  /** CRC-32 of the columns. */
+  checksum: z.int(),
   total: z.int().min(0),
   /** Of the files that it is an index of: with other ones it is worth nothing. */
   sizes: z.object({ input: size, output: size, error: size }),
@@ -24,8 +27,10 @@ type Header = z.infer<typeof headerSchema>;
 /** Writes the index of a batch that has ended: its columns as they are in memory, the widest numbers first. */
 export async function writeIndexFile(paths: BatchPaths, { total, columns }: LineIndex): Promise<void> {
   const { models, finishReasons, errorCodes } = columns;
+  const arrays = arraysOf(columns).map(toBytes);
   const header: Header = {
-    version: 2,
+    version: 3,
+    checksum: arrays.reduce((sum, bytes) => crc32(bytes, sum), 0),
     total,
     sizes: await sizesOf(paths),
     models: [...models.names],
@@ -37,10 +42,11 @@ export async function writeIndexFile(paths: BatchPaths, { total, columns }: Line
   const file = await open(part, "w", 0o600);
   try {
     let position = 0;
-    for (const bytes of [Buffer.from(`${JSON.stringify(header)}\n`), ...arraysOf(columns).map(toBytes)]) {
+    for (const bytes of [Buffer.from(`${JSON.stringify(header)}\n`), ...arrays]) {
       await writeFully(file, bytes, position);
       position += bytes.length;
     }
+    await file.datasync();
   } finally {
     await file.close();
   }
@@ -59,12 +65,16 @@ export async function readIndexFile(paths: BatchPaths): Promise<LineIndex | null
     if (header === undefined || JSON.stringify(header.sizes) !== JSON.stringify(await sizesOf(paths))) return null;
     const columns = emptyColumns(header);
     let position = headerEnd;
+    let checksum = 0;
     for (const array of arraysOf(columns)) {
       if (position + array.byteLength > size) return null;
-      (await readFully(file, position, array.byteLength)).copy(toBytes(array));
+      const bytes = await readFully(file, position, array.byteLength);
+      checksum = crc32(bytes, checksum);
+      bytes.copy(toBytes(array));
       position += array.byteLength;
     }
-    return openLineIndex(columns);
+    // A damaged one is made anew from the files of the batch.
+    return checksum === header.checksum && position === size ? openLineIndex(columns) : null;
   } finally {
     await file.close();
   }

@@ -8,6 +8,7 @@ export type { AnswerFacts } from "./fact-columns.ts";
 export { createIndexCache, type IndexCache, readIndex } from "./index-cache.ts";
 export {
   customIdOf,
+  findCustomId,
   idOfLine,
   joinLine,
   parseOutcome,

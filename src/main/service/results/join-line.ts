@@ -123,14 +123,35 @@ const waiting = {
 
 type Outcome = Pick<ResultDetail, keyof typeof waiting>;
 
+/** In place of a line of an output or error file that is none any more: it was one when it was written. */
+const damaged = {
+  ...waiting,
+  state: "failed",
+  answer: "This answer is damaged on disk.",
+  errorCode: "file_damaged",
+} as const;
+
 /** The result of a request, by its line of the output or error file. */
 export function readOutcome(text: string): Outcome {
-  return parseOutcome(JSON.parse(text));
+  try {
+    return parseOutcome(JSON.parse(text));
+  } catch {
+    return damaged;
+  }
 }
 
-/** The same, by what the line holds. */
+/** The same, by what the line holds. Throws when it is no line of an output or error file. */
 export function parseOutcome(line: unknown): Outcome {
   return toOutcome(line).outcome;
+}
+
+const idMember = /"custom_id":("(?:[^"\\]|\\.)*")/;
+
+/** The custom_id of a line that is damaged elsewhere; null where that can't be read. */
+export function findCustomId(text: string): string | null {
+  const [, id = ""] = idMember.exec(text) ?? [];
+  const found = parseJson(id);
+  return typeof found === "string" ? found : null;
 }
 
 /** What is remembered of an answer for every line, by what a line of the output or error file holds. */

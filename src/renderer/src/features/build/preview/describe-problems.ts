@@ -18,6 +18,7 @@ const sentences: Readonly<Record<ProblemCode, Sentence>> = {
   max_output_exceeded: (lines, one) => `${lines} ${one ? "asks" : "ask"} for a longer answer than the model gives`,
   empty_file: () => "There is no request in the file",
   too_many_requests_in_file: () => "There are more requests than one batch can take",
+  file_damaged: () => "The file is damaged on disk",
   file_unreadable: () => "The file can’t be read",
   injected_fault: () => "The batch fails on purpose",
   file_too_large: () => "The requests are larger than one batch can take",

@@ -15,6 +15,7 @@ const titles: Record<ProblemCode, string> = {
   streaming_unsupported: "Streaming, which a batch can’t do",
   context_length_exceeded: "A prompt longer than the model’s context",
   max_output_exceeded: "An answer longer than the tier allows",
+  file_damaged: "The file is damaged on disk",
   file_unreadable: "The file can’t be read",
   injected_fault: "Failed on purpose, as its client asked",
   empty_file: "There is no request in the file",

@@ -1,0 +1,97 @@
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import {
+  createManualEngine,
+  createTestEngine,
+  fileOf,
+  makeTempDir,
+  openTestService,
+  readContent,
+  replyTo,
+} from "../testing/index.ts";
+
+/** Changes a file at the first place of a text. */
+async function damage(path: string, text: string, by: string): Promise<void> {
+  const content = (await readFile(path)).toString("latin1");
+  expect(content).toContain(text);
+  await writeFile(path, Buffer.from(content.replace(text, by), "latin1"));
+}
+
+test("an answer that is damaged on disk spoils its own row alone, and is not asked again by itself", async () => {
+  const dataDir = await makeTempDir();
+  const asked: string[] = [];
+  const engine = createTestEngine((call) => {
+    asked.push(call.line?.customId ?? "");
+    return replyTo(call);
+  });
+  const first = await openTestService({ dataDir, engine });
+  const { id, outputFileId } = await first.run(fileOf(5));
+  await first.close();
+  const output = join(dataDir, "files", outputFileId ?? "");
+  await damage(output, '"custom_id":"q-3","response":{', '"custom_id":"q-3","response":\0');
+
+  for (const lost of [[], ["indexes"]]) {
+    for (const folder of lost) await rm(join(dataDir, folder), { recursive: true });
+    const service = await openTestService({ dataDir, engine });
+    const { rows } = await service.results.page(id, 0, 100);
+    expect(rows.map(({ customId, state, errorCode }) => [customId, state, errorCode])).toEqual([
+      ["q-1", "answered", null],
+      ["q-2", "answered", null],
+      ["q-3", "failed", "file_damaged"],
+      ["q-4", "answered", null],
+      ["q-5", "answered", null],
+    ]);
+    const filter = { columns: [{ path: "answer", op: "contains" as const, value: "e" }] };
+    await expect(service.results.page(id, 0, 100, filter)).resolves.toBeDefined();
+    await expect(readContent(service.files.read(outputFileId ?? ""))).rejects.toMatchObject({ code: "file_damaged" });
+    await service.close();
+  }
+  expect(asked).toHaveLength(5);
+});
+
+test("an index with zeros in it is made anew", async () => {
+  const dataDir = await makeTempDir();
+  const engine = createTestEngine(replyTo);
+  const first = await openTestService({ dataDir, engine });
+  const { id } = await first.run(fileOf(50));
+  await first.close();
+  const path = join(dataDir, "indexes", id);
+  const sound = await readFile(path);
+  const damaged = Buffer.from(sound);
+  damaged.fill(0, sound.indexOf("\n") + 1);
+  await writeFile(path, damaged);
+  const service = await openTestService({ dataDir, engine });
+  expect(await service.results.left(id)).toEqual({ failed: 0, neverRan: 0 });
+  expect(await readFile(path)).toEqual(sound);
+});
+
+test("a batch whose input is damaged on disk sends nothing of it, and ends", async () => {
+  const dataDir = await makeTempDir();
+  const engine = createManualEngine();
+  const first = await openTestService({ dataDir, engine });
+  const { id } = await first.submit(fileOf(4));
+  await engine.arrived(4);
+  engine.release(1);
+  await expect.poll(() => first.batches.get(id)?.counts.completed).toBe(1);
+  await first.close(0);
+  const input = first.batches.get(id)?.inputFileId ?? "";
+  await damage(join(dataDir, "files", input), '"q-3"', '"q-9"');
+
+  const service = await openTestService({ dataDir, engine: createTestEngine(() => expect.unreachable()) });
+  const ended = await service.batches.settled(id);
+  expect(ended).toMatchObject({ status: "completed", counts: { total: 4, completed: 1, failed: 0 } });
+  const { rows } = await service.results.page(id, 0, 100);
+  expect(rows.map(({ state, errorCode }) => errorCode ?? state)).toEqual([
+    "answered",
+    "file_damaged",
+    "file_damaged",
+    "file_damaged",
+  ]);
+  const about = { endpoint: "/v1/chat/completions", completionWindow: "24h" };
+  const again = await service.batches.create({ inputFileId: input, ...about });
+  expect(await service.batches.settled(again.id)).toMatchObject({
+    status: "failed",
+    problems: [expect.objectContaining({ code: "file_damaged" })],
+  });
+});

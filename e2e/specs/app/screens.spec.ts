@@ -122,7 +122,7 @@ walkPictures("places that are full of data", async ({ page, hosts, dataDir, view
   await check("batch-faulty");
   for (const [tab, shown] of [
     ["Errors", page.getByRole("button", { name: /^Retry/ }).first()],
-    ["Charts", page.locator(".recharts-surface").first()],
+    ["Charts", page.getByRole("tabpanel").locator("[data-drawn=bar]").first()],
   ] as const) {
     await page.getByRole("tab", { name: new RegExp(`^${tab}`) }).click();
     await expect(shown).toBeVisible();

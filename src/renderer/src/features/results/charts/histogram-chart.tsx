@@ -1,12 +1,11 @@
-import { BarChart } from "@mantine/charts";
-import "@mantine/charts/styles.css";
-import { useRef } from "react";
+import { type Ref, useRef } from "react";
 import { type Histogram, histogramRange } from "#contract";
 import { formatCount, formatNumber } from "../../../components/index.ts";
 import { ChartCard } from "./chart-card.tsx";
 import classes from "./charts.module.css";
+import { listTicks } from "./list-ticks.ts";
 import type { BarActions } from "./narrow-filter.ts";
-import { savePicture } from "./save-file.ts";
+import { saveBars } from "./save-file.ts";
 
 export interface HistogramChartProps extends BarActions {
   readonly title: string;
@@ -24,41 +23,19 @@ export function HistogramChart(props: HistogramChartProps) {
   const chart = useRef<HTMLDivElement>(null);
   const { count, sum, median, p95, least, most } = histogram;
   const bins = histogram.counts.map((lines, at) => ({ ...histogramRange(histogram, at), lines }));
-  const data = bins.map((bin) => ({ ...bin, name: format(bin.from) }));
   return (
     <ChartCard
       title={title}
       fileName={fileName}
       table={() => [["from", "to", "lines"], ...bins.map(({ from, to, lines }) => [from, to, lines])]}
-      onPicture={() => savePicture(`${fileName}.png`, chart.current?.querySelector("svg.recharts-surface"))}
+      onPicture={() => chart.current && saveBars(`${fileName}.png`, title, chart.current)}
     >
       <p className={classes.figures}>
         {formatCount(count, "line")}: {format(least)} to {format(most)}, median {format(median)}, 95% up to{" "}
         {format(p95)}, together {format(sum)}
         {note === undefined ? null : `; ${note}`}
       </p>
-      <div ref={chart} aria-hidden>
-        <BarChart
-          h={170}
-          data={data}
-          dataKey="name"
-          series={[{ name: "lines", label: "Lines", color: "var(--accent)" }]}
-          tickLine="none"
-          gridAxis="x"
-          valueFormatter={formatNumber}
-          barProps={{
-            isAnimationActive: false,
-            cursor: "pointer",
-            onClick: (_, index) => {
-              const bin = bins[index];
-              if (bin !== undefined) onNarrow({ range: bin });
-            },
-          }}
-          tooltipAnimationDuration={0}
-          // Without a pointer, the table below has the same figures.
-          barChartProps={{ accessibilityLayer: false }}
-        />
-      </div>
+      <Bars ref={chart} bins={bins} format={format} onPick={(range) => onNarrow({ range })} />
       <details className={classes.details}>
         <summary>As a table</summary>
         <table className={classes.table}>
@@ -94,5 +71,63 @@ export function HistogramChart(props: HistogramChartProps) {
         </table>
       </details>
     </ChartCard>
+  );
+}
+
+interface Bin {
+  readonly from: number;
+  readonly to: number;
+  readonly lines: number;
+}
+
+interface BarsProps {
+  readonly ref: Ref<HTMLDivElement>;
+  readonly bins: readonly Bin[];
+  readonly format: (value: number) => string;
+  readonly onPick: (range: Pick<Bin, "from" | "to">) => void;
+}
+
+/** Names below the bars, at most. */
+const mostNames = 8;
+
+/** A bar for each range, named by where it begins. The table below has the same figures, and the same ways to the lines. */
+function Bars({ ref, bins, format, onPick }: BarsProps) {
+  const ticks = listTicks(Math.max(...bins.map(({ lines }) => lines)));
+  const top = ticks.at(-1) ?? 1;
+  const heightOf = (lines: number) => `${(lines / top) * 100}%`;
+  const perName = Math.ceil(bins.length / mostNames);
+  const named = bins.filter((_, at) => at % perName === 0);
+  return (
+    <div ref={ref} className={classes.histogram} aria-hidden>
+      <div className={classes.plot}>
+        {ticks.map((tick) => (
+          <div key={tick} className={classes.tick} style={{ bottom: heightOf(tick) }}>
+            <span data-drawn="text">{formatNumber(tick)}</span>
+            <i data-drawn="bar" />
+          </div>
+        ))}
+        <div className={classes.bars}>
+          {bins.map(({ from, to, lines }) => (
+            <button
+              key={from}
+              type="button"
+              tabIndex={-1}
+              disabled={lines === 0}
+              title={`${format(from)} to ${format(to)}: ${formatCount(lines, "line")}`}
+              onClick={() => onPick({ from, to })}
+            >
+              <span data-drawn="bar" style={{ height: heightOf(lines) }} />
+            </button>
+          ))}
+        </div>
+      </div>
+      <div className={classes.names}>
+        {named.map(({ from }, at) => (
+          <span key={from} style={{ flex: Math.min(perName, bins.length - at * perName) }}>
+            <span data-drawn="text">{format(from)}</span>
+          </span>
+        ))}
+      </div>
+    </div>
   );
 }

@@ -8,29 +8,17 @@ const scale = 2;
 /** Around what is drawn, in CSS pixels. */
 const margin = 16;
 
-/** Saves a drawing as a picture, with the background that it has on screen. */
-export function savePicture(fileName: string, drawing: Element | null | undefined): void {
-  if (!drawing) return;
-  const { width, height } = drawing.getBoundingClientRect();
-  const copy = drawing.cloneNode(true) as Element;
-  inlineColours(drawing, copy);
-  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-  const image = new Image();
-  image.onload = () => paint(fileName, width, height, (context) => context.drawImage(image, 0, 0, width, height));
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(copy))}`;
-}
-
-/** Saves a list of bars as a picture: the elements marked as drawn, at their places on screen. */
-export function saveBars(fileName: string, title: string, list: HTMLElement): void {
-  const { left, top, width, height } = list.getBoundingClientRect();
+/** Saves bars as a picture: the elements marked as drawn, at their places on screen. */
+export function saveBars(fileName: string, title: string, chart: HTMLElement): void {
+  const { left, top, width, height } = chart.getBoundingClientRect();
   const head = 32;
   paint(fileName, width + 2 * margin, height + head + 2 * margin, (context) => {
-    const { color, fontFamily } = getComputedStyle(list);
+    const { color, fontFamily } = getComputedStyle(chart);
     context.textBaseline = "middle";
     context.fillStyle = color;
     context.font = `600 14px ${fontFamily}`;
     context.fillText(title, margin, margin + 8);
-    for (const part of list.querySelectorAll<HTMLElement>("[data-drawn]")) {
+    for (const part of chart.querySelectorAll<HTMLElement>("[data-drawn]")) {
       const box = part.getBoundingClientRect();
       const [x, y] = [box.left - left + margin, box.top - top + margin + head];
       const style = getComputedStyle(part);
@@ -65,19 +53,6 @@ function paint(
   context.fillRect(0, 0, width, height);
   draw(context);
   canvas.toBlob((blob) => blob && saveBlob(fileName, blob), "image/png");
-}
-
-/** A picture knows no style sheet: what it is drawn with is written into it. */
-function inlineColours(from: Element, to: Element): void {
-  const { fill, stroke, fontFamily, fontSize } = getComputedStyle(from);
-  to.setAttribute("fill", fill);
-  to.setAttribute("stroke", stroke);
-  to.setAttribute("font-family", fontFamily);
-  to.setAttribute("font-size", fontSize);
-  [...from.children].forEach((child, at) => {
-    const copy = to.children[at];
-    if (copy !== undefined) inlineColours(child, copy);
-  });
 }
 
 function saveBlob(fileName: string, blob: Blob): void {

@@ -1,24 +1,31 @@
 /**
- * How fast the page is in Chromium, on a batch of a million lines and a gigabyte of results, and on a table of 100,000 rows in
- * Build. `npm run bench -- ui 20000` takes fewer of both. The page is the one of `npm run build`; `SHEAF_CHROMIUM` names a browser.
+ * How fast the page is in Chromium, on a batch of a million lines and a gigabyte of results, on a table of 100,000 rows in
+ * Build, and on 50,000 lines while they run. `npm run bench -- ui 20000` takes fewer of each; `ui running` the last alone. The
+ * page is the one of `npm run build`; `SHEAF_CHROMIUM` names a browser.
  */
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { chromium, type Page } from "@playwright/test";
+import { type Browser, chromium, type Page } from "@playwright/test";
 import { startWebHost } from "../e2e/fixtures/web-host.ts";
+import { withHostOf } from "../e2e/fixtures/world.ts";
+import { upload } from "../src/main/app/testing/app-fixture.ts";
 import { batchId, writeBatch } from "./results/write-batch.ts";
 
-const lines = Number(process.argv[3] ?? 1_000_000);
+const [, , , size = "1000000"] = process.argv;
+const isRunningAlone = size === "running";
+const lines = isRunningAlone ? 50_000 : Number(size);
 const tableRows = Math.min(lines, 100_000);
-const folder = await mkdtemp(join(tmpdir(), "sheaf-ui-"));
-const dataDir = join(folder, "data");
+const runningLines = Math.min(lines, 50_000);
 
-await writeBatch(dataDir, lines);
-const table = await writeTable(join(folder, "letters.csv"));
-const host = await startWebHost({ pace: "instant", dataDir });
+const classification = JSON.stringify({
+  type: "object",
+  properties: { topic: { enum: ["billing", "bug", "login"] }, urgent: { type: "boolean" }, reason: { type: "string" } },
+  required: ["topic", "urgent", "reason"],
+});
+
 const executablePath = process.env.SHEAF_CHROMIUM;
 const browser = await chromium.launch({ args: ["--no-sandbox"], ...(executablePath && { executablePath }) });
 try {
@@ -26,20 +33,98 @@ try {
   console.log(
     `Chromium ${browser.version()}, ${cpus().length} × ${cpus()[0]?.model.trim()}, load ${load}, ${lines} lines`,
   );
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-  page.setDefaultTimeout(120_000);
-  await measureStart(page);
-  await measurePlaces(page);
-  await measureResults(page);
-  await measureTyping(page);
+  if (!isRunningAlone) await measureAtRest(browser);
+  await measureRunning(browser);
 } finally {
   await browser.close();
-  await host.stop();
-  await rm(folder, { recursive: true });
+}
+
+/** With a batch that has ended. */
+async function measureAtRest(browser: Browser): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "sheaf-ui-"));
+  const dataDir = join(folder, "data");
+  await writeBatch(dataDir, lines);
+  const table = await writeTable(join(folder, "letters.csv"));
+  const host = await startWebHost({ pace: "instant", dataDir });
+  try {
+    const page = await openPage(browser);
+    await measureStart(page, host.address);
+    await measurePlaces(page, "place to place");
+    await measureResults(page);
+    await measureTyping(page, table);
+    await page.close();
+  } finally {
+    await host.stop();
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function openPage(browser: Browser): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  page.setDefaultTimeout(120_000);
+  return page;
+}
+
+/** With a batch that runs: letters that are sorted by a schema, at most 500 a second. */
+async function measureRunning(browser: Browser): Promise<void> {
+  const host = await startWebHost({ pace: "20" });
+  try {
+    const page = await openPage(browser);
+    await page.goto(host.address);
+    await page.getByRole("navigation").first().waitFor();
+    // The first visit of a place loads its script.
+    await visitPlaces(page);
+    let id = "";
+    await withHostOf(page, async (client) => {
+      const rows = Array.from(
+        { length: runningLines },
+        (_, at) => `${at + 1},The parcel ${at + 1} came three days late.`,
+      );
+      const table = new TextEncoder().encode(`id,letter\n${rows.join("\n")}\n`);
+      const source = await upload(client, table, "letters.csv");
+      const template = {
+        messages: [{ role: "user" as const, content: "Sort this letter: {{ letter }}" }],
+        connectionId: null,
+        model: "klusterai/Meta-Llama-3.3-70B-Instruct-Turbo",
+        temperature: null,
+        maxCompletionTokens: null,
+        customId: "{{ id }}",
+        answerFormat: { type: "json_schema" as const, name: "letter", schema: classification, strict: true },
+      };
+      for await (const event of await client.build.submit({ sourceId: source.id, template, name: "letters" }))
+        if (event.phase === "submitted") id = event.batchId;
+    });
+    await page.goto(`${new URL(host.address).origin}/batches/${id}`);
+    const grid = page.getByRole("grid", { name: "Results" });
+    await grid.getByText("billing").first().waitFor();
+    await page.evaluate(watchTasks);
+    reportFrames("frames dropped while lines run", await grid.evaluate(scroll));
+    await measurePlaces(page, "place to place while lines run", false);
+    report("longest task of the page while lines run", await page.evaluate("globalThis.longestTask"));
+    await withHostOf(page, async ({ batches }) => {
+      const { status, counts } = await batches.get({ id });
+      console.log(`then: ${status}, ${counts.completed} of ${counts.total} lines answered`);
+    });
+  } finally {
+    await host.stop();
+  }
+}
+
+/** Takes note of the longest task from here on. */
+function watchTasks(): void {
+  const state = globalThis as { longestTask?: number };
+  state.longestTask = 0;
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) state.longestTask = Math.max(state.longestTask ?? 0, duration);
+  }).observe({ type: "longtask" });
 }
 
 function report(what: string, milliseconds: number): void {
   console.log(`${what}: ${milliseconds.toFixed(0)} ms`);
+}
+
+function reportFrames(what: string, { frames, dropped }: { readonly frames: number; readonly dropped: number }): void {
+  console.log(`${what}: ${dropped} of ${frames} (${((dropped / frames) * 100).toFixed(1)} %)`);
 }
 
 function median(numbers: readonly number[]): number {
@@ -47,36 +132,40 @@ function median(numbers: readonly number[]): number {
 }
 
 /** Opened once before, so that the code of the address is exchanged and the scripts are compiled. */
-async function measureStart(page: Page): Promise<void> {
+async function measureStart(page: Page, address: string): Promise<void> {
   const navigation = page.getByRole("navigation").first();
-  await page.goto(host.address);
+  await page.goto(address);
   await navigation.waitFor();
   const times: number[] = [];
   for (let round = 0; round < 5; round++) {
     await page.goto("about:blank");
     const start = performance.now();
-    await page.goto(new URL(host.address).origin, { waitUntil: "commit" });
+    await page.goto(new URL(address).origin, { waitUntil: "commit" });
     await navigation.getByRole("link", { name: "Batches" }).waitFor();
     times.push(performance.now() - start);
   }
   report("interactive", median(times));
 }
 
-/** From the click until the place is drawn, as the page itself sees it. */
-async function measurePlaces(page: Page): Promise<void> {
-  const places = ["Batches", "Files", "Verify", "Playground", "Server", "Settings", "Home"];
+/** From the click until the place is drawn, as the page itself sees it. The first visit of a place loads its script. */
+async function measurePlaces(page: Page, what: string, isFirstVisit = true): Promise<void> {
+  if (isFirstVisit) await visitPlaces(page);
+  const times = await visitPlaces(page);
+  report(what, median(times));
+  report(`${what}, at most`, Math.max(...times));
+}
+
+async function visitPlaces(page: Page): Promise<number[]> {
   const times: number[] = [];
-  // The first visit loads the place's script.
-  for (const isMeasured of [false, true]) {
-    for (const name of places) {
-      const link = page.getByRole("navigation").first().getByRole("link", { name, exact: true });
-      const took = await link.evaluate(goTo);
-      if (isMeasured) times.push(took);
-      await page.waitForTimeout(300);
-    }
+  for (const name of ["Batches", "Files", "Verify", "Playground", "Server", "Settings", "Home"]) {
+    const link = page
+      .getByRole("navigation")
+      .first()
+      .getByRole("link", { name: new RegExp(`^${name}`) });
+    times.push(await link.evaluate(goTo));
+    await page.waitForTimeout(300);
   }
-  report("place to place", median(times));
-  report("place to place, at most", Math.max(...times));
+  return times;
 }
 
 function goTo(link: HTMLElement | SVGElement): Promise<number> {
@@ -96,7 +185,7 @@ function goTo(link: HTMLElement | SVGElement): Promise<number> {
 }
 
 async function measureResults(page: Page): Promise<void> {
-  const { origin } = new URL(host.address);
+  const { origin } = new URL(page.url());
   const grid = page.getByRole("grid", { name: "Results" });
   const open = async (): Promise<number> => {
     const start = performance.now();
@@ -112,8 +201,7 @@ async function measureResults(page: Page): Promise<void> {
     const wanted = { key, text: `Sort letter ${key === "End" ? lines : 1} by` };
     report(`jump with ${key}`, await grid.evaluate(jump, wanted));
   }
-  const { frames, dropped } = await grid.evaluate(scroll);
-  console.log(`frames dropped while scrolling: ${dropped} of ${frames} (${((dropped / frames) * 100).toFixed(1)} %)`);
+  reportFrames("frames dropped while scrolling", await grid.evaluate(scroll));
   const session = await page.context().newCDPSession(page);
   await session.send("HeapProfiler.collectGarbage");
   const { usedSize } = await session.send("Runtime.getHeapUsage");
@@ -153,8 +241,8 @@ async function scroll(grid: HTMLElement | SVGElement): Promise<{ frames: number;
 }
 
 /** Types into the prompt with a table loaded; the time of a key is that from its press to the frame that shows it. */
-async function measureTyping(page: Page): Promise<void> {
-  await page.goto(`${new URL(host.address).origin}/build`);
+async function measureTyping(page: Page, table: string): Promise<void> {
+  await page.goto(`${new URL(page.url()).origin}/build`);
   await page.locator('input[type="file"]').first().setInputFiles(table);
   await page
     .getByText(new RegExp(tableRows.toLocaleString("en")))

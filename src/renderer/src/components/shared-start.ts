@@ -10,8 +10,9 @@ export function findSharedStart(texts: readonly string[]): string {
   if (others.length === 0) return "";
   let length = first.length;
   for (const text of others) {
-    length = Math.min(length, text.length);
-    while (!text.startsWith(first.slice(0, length))) length--;
+    let same = 0;
+    while (same < length && text[same] === first[same]) same++;
+    length = same;
   }
   const start = /^.*\s/su.exec(first.slice(0, length))?.[0] ?? "";
   return start.length < leastLength ? "" : start;

@@ -34,7 +34,8 @@ try {
     `Chromium ${browser.version()}, ${cpus().length} × ${cpus()[0]?.model.trim()}, load ${load}, ${lines} lines`,
   );
   if (!isRunningAlone) await measureAtRest(browser);
-  await measureRunning(browser);
+  // As fast as a hosted service at its best, and as fast as this computer can.
+  for (const pace of ["20", "instant"]) await measureRunning(browser, pace);
 } finally {
   await browser.close();
 }
@@ -65,9 +66,9 @@ async function openPage(browser: Browser): Promise<Page> {
   return page;
 }
 
-/** With a batch that runs: letters that are sorted by a schema, at most 500 a second. */
-async function measureRunning(browser: Browser): Promise<void> {
-  const host = await startWebHost({ pace: "20" });
+/** With a batch that runs: letters that are sorted by a schema. */
+async function measureRunning(browser: Browser, pace: string): Promise<void> {
+  const host = await startWebHost({ pace });
   try {
     const page = await openPage(browser);
     await page.goto(host.address);
@@ -98,6 +99,7 @@ async function measureRunning(browser: Browser): Promise<void> {
     const grid = page.getByRole("grid", { name: "Results" });
     await grid.getByText("billing").first().waitFor();
     await page.evaluate(watchTasks);
+    console.log(`lines run at the pace ${pace}`);
     reportFrames("frames dropped while lines run", await grid.evaluate(scroll));
     await measurePlaces(page, "place to place while lines run", false);
     report("longest task of the page while lines run", await page.evaluate("globalThis.longestTask"));

@@ -170,6 +170,6 @@ export const batchesContract = {
   setDeadline: procedure.input(z.object({ id: z.string(), deadline: milliseconds.nullable() })).output(batchViewSchema),
   /** Removes a batch and its retries, with their files that no other batch needs. Refused while one of them runs. */
   remove: procedure.input(batchIdInput),
-  /** Every change of any batch as it happens, merged to at most ten a second for each batch. */
+  /** Every change of any batch as it happens, merged to at most four a second for each batch. */
   watch: procedure.output(eventIterator(batchViewSchema)),
 };

@@ -151,7 +151,7 @@ export const gradesContract = {
   /** Continues a stopped run with the lines that are left. */
   resume: procedure.input(batchInput).output(gradeRunSchema),
   cancel: procedure.input(batchInput).output(gradeRunSchema),
-  /** Every change of a batch's run, merged to at most ten a second. */
+  /** Every change of a batch's run, merged to at most four a second. */
   watch: procedure.output(eventIterator(gradeRunSchema)),
   /** Null for a line that has no grade. */
   line: procedure.input(batchInput.extend({ line: z.int().min(1) })).output(lineGradeSchema.nullable()),

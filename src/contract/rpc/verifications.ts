@@ -136,7 +136,7 @@ export const verificationsContract = {
   /** Continues a stopped run with the lines that are left. */
   resume: procedure.input(batchInput).output(verificationRunSchema),
   cancel: procedure.input(batchInput).output(verificationRunSchema),
-  /** Every change of a batch's run, merged to at most ten a second. */
+  /** Every change of a batch's run, merged to at most four a second. */
   watch: procedure.output(eventIterator(verificationRunSchema)),
   /** The whole result for one line, with the document that it was judged by as far as that is there; null when it has none. */
   line: procedure

@@ -1,7 +1,7 @@
 import type { Logger, Machine } from "./ports.ts";
 
-/** Between two events about one thing, in milliseconds. */
-const interval = 100;
+/** Between two events about one thing, in milliseconds: each has every page that shows it drawn anew. */
+const interval = 250;
 
 /** What the emitter needs to know of what it emits. */
 export interface EmittedAs {
@@ -12,7 +12,7 @@ export interface EmittedAs {
   readonly isOver: boolean;
 }
 
-/** Tells listeners of changes: a new status at once, anything else at most ten times a second for each thing. */
+/** Tells listeners of changes: a new status at once, anything else at most four times a second for each thing. */
 export interface ThrottledEmitter<T> {
   emit(thing: T): void;
   subscribe(listener: (thing: T) => void): () => void;

@@ -70,7 +70,7 @@ export interface Batches {
   progress(id: string): BatchProgress;
   /** Someone looks at the batch: where it runs elsewhere, the service is asked more often for a minute. */
   watch(id: string): void;
-  /** Calls the listener with every change, merged to at most ten a second for each batch. The answer stops it. */
+  /** Calls the listener with every change, merged to at most four a second for each batch. The answer stops it. */
   subscribe(listener: (batch: BatchRecord) => void): () => void;
   /** Resolves when the batch has reached a final status, and what its deadline left over has a batch of its own. */
   settled(id: string): Promise<BatchRecord>;

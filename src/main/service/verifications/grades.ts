@@ -52,7 +52,7 @@ export interface Grades {
   resume(batchId: string, readColumn?: ReadColumn): Promise<GradeRun>;
   /** What was being graded is given up; resolves when no more grades come. */
   cancel(batchId: string): Promise<GradeRun>;
-  /** Calls the listener with every change, merged to at most ten a second for each batch. The answer stops it. */
+  /** Calls the listener with every change, merged to at most four a second for each batch. The answer stops it. */
   subscribe(listener: (run: GradeRun) => void): () => void;
   /** Null for a line that has no grade. */
   line(batchId: string, line: number): Promise<LineGrade | null>;

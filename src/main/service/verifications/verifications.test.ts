@@ -93,7 +93,7 @@ describe("verifying a batch by rules", () => {
     });
   });
 
-  test("tells how far it is, at most ten times a second and of the end at once", async () => {
+  test("tells how far it is, a few times a second and of the end at once", async () => {
     const service = await openTestService({ machine: createFakeMachine(), engine: mixed });
     const { id } = await service.run(fileOf(400));
     const heard: VerificationRun[] = [];

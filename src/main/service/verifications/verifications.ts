@@ -43,7 +43,7 @@ export interface Verifications {
   resume(batchId: string, readColumn?: ReadColumn): Promise<VerificationRun>;
   /** What was being judged is given up; resolves when no more verdicts come. */
   cancel(batchId: string): Promise<VerificationRun>;
-  /** Calls the listener with every change, merged to at most ten a second for each batch. The answer stops it. */
+  /** Calls the listener with every change, merged to at most four a second for each batch. The answer stops it. */
   subscribe(listener: (run: VerificationRun) => void): () => void;
   /** The whole result for one line; null when it has none. */
   line(batchId: string, line: number): Promise<VerifyResult | null>;

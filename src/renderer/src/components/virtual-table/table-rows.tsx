@@ -148,5 +148,5 @@ function Row<Row>({ id, index, top, row, tone, columns, tracks, selected }: Tabl
   );
 }
 
-/** One row. Drawn again only when something of it has changed: a live table gets ten updates a second. */
+/** One row. Drawn again only when something of it has changed: a live table gets four updates a second. */
 export const TableRow = memo(Row) as typeof Row;

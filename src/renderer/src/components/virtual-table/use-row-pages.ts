@@ -15,6 +15,18 @@ export interface RowRange {
   readonly last: number;
 }
 
+/** The pages that the rows in view are on, as a range of rows: scrolling within them renders nothing of the table's owner. */
+export function useRowRange(initial: RowRange): readonly [RowRange, (first: number, last: number) => void] {
+  const [range, setRange] = useState(initial);
+  const note = useCallback((first: number, last: number) => {
+    const pages = pagesOf(first, last);
+    const from = (pages[0] ?? 0) * rowsPerPage;
+    const to = from + pages.length * rowsPerPage - 1;
+    setRange((now) => (now.first === from && now.last === to ? now : { first: from, last: to }));
+  }, []);
+  return [range, note];
+}
+
 interface Line {
   readonly line: number;
 }

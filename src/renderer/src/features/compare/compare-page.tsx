@@ -1,7 +1,7 @@
 import { Button, CloseButton, Menu, Select, Title } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconArrowsDiff, IconDownload, IconEqual } from "@tabler/icons-react";
-import { type Ref, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
+import { type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
 import {
   answerPrefix,
   type BatchView,
@@ -18,6 +18,7 @@ import {
   formatNumber,
   SearchField,
   TableCard,
+  useRowRange,
   useSharedStart,
   VirtualTable,
   type VirtualTableHandle,
@@ -140,11 +141,10 @@ function Compared({ ids, chosen, search, onSearch, table: handle }: ComparedProp
   useFreshComparison(chosen.map((batch) => batch?.status).join());
   const { by } = search;
   const { data: comparison, error, refetch } = useComparison({ ids, by }, isLive);
-  const [range, setRange] = useState({ first: 0, last: 49 });
+  const [range, noteRange] = useRowRange({ first: 0, last: 49 });
   const filter = comparisonFilterOf(search);
   const rows = useComparisonRows({ ids, by }, filter, range, isLive);
   const table = useRef<VirtualTableHandle>(null);
-  const noteRange = useCallback((first: number, last: number) => setRange({ first, last }), []);
   const allNames = chosen.map((batch) => batch?.name ?? "no longer there").join("\n");
   const names = useMemo(() => nameSides(allNames.split("\n")), [allNames]);
   const comparedBy = comparison?.by ?? by ?? "answer";

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Tooltip } from "@mantine/core";
 import { IconSearch, IconTableOff } from "@tabler/icons-react";
-import { type KeyboardEvent, type Ref, useCallback, useImperativeHandle, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, type Ref, useImperativeHandle, useMemo, useRef, useState } from "react";
 import { answerPrefix, finalStatuses, type ResultHit, sourcePrefix } from "#contract";
 import { describeError } from "../../../bridge/index.ts";
 import {
@@ -10,6 +10,7 @@ import {
   nextSort,
   type RowRange,
   TableCard,
+  useRowRange,
   useSharedStart,
   VirtualTable,
   type VirtualTableHandle,
@@ -51,7 +52,7 @@ export function ResultsTable({ handle, onRetry }: ResultsTableProps) {
   const isFiltered = hasFilter(filter);
   const { layout, sources, change } = useResultLayout(batchId, fields);
   const { sort = null } = search;
-  const [range, setRange] = useState({ first: 0, last: Math.min(total, 50) - 1 });
+  const [range, noteRange] = useRowRange({ first: 0, last: Math.min(total, 50) - 1 });
   const shownSources = (layout.shown ?? []).filter((id) => id.startsWith(sourcePrefix));
   const cells = shownSources.map((id) => id.slice(sourcePrefix.length));
   const rows = useResultRows(range, { sort, sourceColumns: cells });
@@ -95,7 +96,6 @@ export function ResultsTable({ handle, onRetry }: ResultsTableProps) {
     first: Math.min(selected.from, selected.to),
     last: Math.min(count - 1, Math.max(selected.from, selected.to)),
   };
-  const noteRange = useCallback((first: number, last: number) => setRange({ first, last }), []);
   const open = (index: number) => {
     const opened = isFiltered || sort !== null ? rows.rowAt(index)?.line : index + 1;
     if (opened !== undefined) onLine(opened);

@@ -78,6 +78,8 @@ export async function writeBatch(dataDir: string, lines: number): Promise<void> 
     answeredAs: null,
     answerFields: null,
     outcome: null,
+    usage: null,
+    outputLifetime: null,
     link: null,
     scope: "default",
     vendor: "openai",

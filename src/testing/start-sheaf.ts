@@ -37,6 +37,7 @@ export async function startSheaf(options: SheafOptions = {}): Promise<Sheaf> {
     ids,
     logger: createSilentLogger(),
     ...(models !== undefined && { models }),
+    ...(options.anyModel === true && { anyModel: true }),
   });
   const { faults } = service;
   const app = createHttpApp({ service, clock, apiKey });

@@ -22,6 +22,8 @@ export interface SheafOptions {
   readonly clock?: SheafClockOptions;
   /** In place of the built-in list. */
   readonly models?: readonly SheafModel[];
+  /** Whether any other name is a model, too; not by default. */
+  readonly anyModel?: boolean;
   /** Of uploads; 200 MB and 50,000 requests by default. */
   readonly fileLimits?: { readonly bytes?: number; readonly requests?: number };
 }

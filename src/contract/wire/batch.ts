@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { metadataSchema } from "./metadata.ts";
 import { countSchema, timestampSchema } from "./numbers.ts";
+import { responseUsageSchema } from "./response.ts";
 
 /** Every status a batch can have on the wire, in the order in which it can pass through them. */
 export const batchStatuses = [
@@ -71,6 +72,9 @@ export const batchSchema = z.object({
   cancelling_at: timestampSchema.nullable(),
   cancelled_at: timestampSchema.nullable(),
   request_counts: z.object({ total: countSchema, completed: countSchema, failed: countSchema }),
+  /** Of a batch that has ended: the model that most of its lines name, and what all its answers took. */
+  model: z.string().nullish(),
+  usage: responseUsageSchema.nullish(),
   metadata: z.record(z.string(), z.string()),
 });
 export type WireBatch = z.infer<typeof batchSchema>;
@@ -95,4 +99,8 @@ export const createBatchSchema = z.object({
   endpoint: z.string(),
   completion_window: z.string(),
   metadata: metadataSchema.nullish(),
+  /** How long the files with the answers are kept, from when they are made. */
+  output_expires_after: z
+    .object({ anchor: z.literal("created_at"), seconds: z.int().min(3_600).max(2_592_000) })
+    .nullish(),
 });

@@ -31,11 +31,13 @@ export function listOf<T extends z.ZodType<unknown, string>>(item: T, expected: 
 }
 
 /** Which models requests may name. */
-export const modelFlags = { models: path.optional() };
+export const modelFlags = { models: path.optional(), anyModel: flag };
 
 /** The flag of the commands that check requests. */
 export function withModels(command: Command): Command {
-  return command.option("--models <FILE>", "models that requests may name, YAML or JSON (default: the built-in four)");
+  return command
+    .option("--models <FILE>", "models that requests may name, YAML or JSON (default: the built-in four)")
+    .option("--any-model", "take every other name of a model, too");
 }
 
 /** The tier whose limits apply. */

@@ -68,6 +68,7 @@ export async function openService(
     };
     const others = {
       ...(models !== undefined && { models }),
+      ...(flags.anyModel && { anyModel: true }),
       ...(connections && { connections }),
       // Only the app has archives, and it lists their batches.
       ...(archives && { archives, listsArchives: true }),

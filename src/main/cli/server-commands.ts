@@ -18,6 +18,7 @@ Examples:
   sheaf serve --pace realistic --seed 7        the latencies of a hosted model, the same answers every time
   sheaf serve --dialect openai                 integers for all times, as strict clients expect
   sheaf serve --models models.yaml             other models than the built-in four (docs/mock-server.md)
+  sheaf serve --any-model                      whatever models the clients of a test name
   sheaf serve --tier free                      1 direct call a minute, 2 at a time, 32k of context
   sheaf serve --no-rate-limit                  as many direct calls as a test likes
   sheaf serve --clock-speed 3600               an hour in a second: windows end, files expire

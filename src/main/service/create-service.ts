@@ -191,6 +191,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     indexes,
     merged,
     files,
+    watchExpiry: expiry.watch,
     engine: createFaultyEngine(engine, faults, clock),
     connectionRuntime: connectionRuntime ?? null,
     archives: async () => openArchives(await archives(), logger),

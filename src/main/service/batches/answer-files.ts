@@ -58,7 +58,7 @@ export type CountAnswers = (completed: number, failed: number, reused: number) =
  * the index, and then `onCounts` is called with how many there are; with those that were there already at once.
  */
 export async function openAnswerFiles(
-  parts: Pick<BatchParts, "store" | "clock" | "machine" | "ids" | "logger">,
+  parts: Pick<BatchParts, "store" | "watchExpiry" | "clock" | "machine" | "ids" | "logger">,
   batchId: string,
   index: LineIndex,
   onCounts: CountAnswers,

@@ -3,7 +3,7 @@ import type { CreateChoice, LineTarget, RemoteRun, RequestIdentity } from "../co
 import type { Faults } from "../engines/index.ts";
 import { ServiceError } from "../errors.ts";
 import type { Engine, Machine, TrackedWork } from "../ports.ts";
-import { createLineIndex, type LineIndex, openRequestReader, type RequestReader } from "../results/index.ts";
+import { createLineIndex, type LineIndex, openRequestReader, type RequestReader, sumTokens } from "../results/index.ts";
 import type { BatchRecord } from "../store/index.ts";
 import { type AnswerFiles, openAnswerFiles } from "./answer-files.ts";
 import { checkForConnection, findLines, validateInputFile } from "./check-input.ts";
@@ -339,17 +339,21 @@ export function startLifecycle(
   async function end(index: LineIndex, reader: RequestReader, answers: AnswerFiles): Promise<void> {
     // After a restart it is fetched what a service elsewhere has answered by then.
     if (closing.signal.aborted && hasOpenRemoteParts()) return;
+    const finish = async () => {
+      await answers.finish();
+      update({ usage: sumTokens(index.columns) }, false);
+    };
     await clock.perform(`the closing of ${batchId}`, async (progress) => {
       if (current().status === "cancelling") {
         await skipWaiting(index, reader, answers, skipReasons.cancelled, progress);
-        await answers.finish();
+        await finish();
       } else if (index.isWhole() && !isExpiring()) {
         if (current().status === "in_progress") change({ type: "all_answered" });
-        await answers.finish();
+        await finish();
         change({ type: "finalized" });
       } else if (isExpiring()) {
         await skipWaiting(index, reader, answers, skipReasons.expired, progress);
-        await answers.finish();
+        await finish();
         change({ type: "window_closed" });
       } else if (!closing.signal.aborted) {
         throw new Error("Some lines have no answer.");

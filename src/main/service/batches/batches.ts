@@ -215,6 +215,8 @@ export function startBatches(parts: BatchParts): RunningBatches {
       answeredAs: null,
       answerFields: null,
       outcome: input.outcome ?? null,
+      usage: null,
+      outputLifetime: input.outputLifetime ?? null,
       link: input.link ?? null,
       scope: input.scope ?? defaultScope,
       vendor: input.vendor ?? "openai",

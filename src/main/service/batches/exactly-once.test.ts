@@ -86,6 +86,7 @@ async function open(dataDir: string, engine: Engine, clock: ManualClock) {
     indexes,
     merged: createMergedBatches(store, indexes),
     files,
+    watchExpiry: expiry.watch,
     forgetRuns: async () => {},
     engine,
     connectionRuntime: null,

@@ -5,7 +5,7 @@ import type { FileChecker, Files } from "../files/index.ts";
 import type { ModelCatalog, Tier } from "../model-catalog.ts";
 import type { Clock, Engine, Ids, Logger, Machine, Vendor } from "../ports.ts";
 import type { IndexCache, MergedBatches } from "../results/index.ts";
-import type { Store, StoredFolder } from "../store/index.ts";
+import type { FileRecord, Store, StoredFolder } from "../store/index.ts";
 import type { StoredResponses } from "../stored-responses.ts";
 
 /** What batches are made to run with. */
@@ -15,6 +15,8 @@ export interface BatchParts {
   readonly indexes: IndexCache;
   readonly merged: MergedBatches;
   readonly files: Pick<Files, "isSound" | "receive" | "remove">;
+  /** Removes a file when its time has come. */
+  readonly watchExpiry: (file: FileRecord) => void;
   readonly engine: Engine;
   /** For batches of connections; null in a service that has none. */
   readonly connectionRuntime: ConnectionRuntime | null;
@@ -58,6 +60,8 @@ export interface CreateBatch {
   readonly onceIdentical?: boolean;
   /** How it is to end; as it comes by default. */
   readonly outcome?: RequestedOutcome | null;
+  /** How long its output and error files are kept, in milliseconds; for good by default. */
+  readonly outputLifetime?: number | null;
   /** The batch that it belongs to; none by default. */
   readonly link?: BatchLink | null;
   /** `default` by default. */

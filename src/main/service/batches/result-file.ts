@@ -20,7 +20,8 @@ export interface ResultFile<About> {
   abandon(): Promise<void>;
 }
 
-interface ResultFileParts<About> extends Pick<BatchParts, "store" | "clock" | "machine" | "ids" | "logger"> {
+interface ResultFileParts<About>
+  extends Pick<BatchParts, "store" | "watchExpiry" | "clock" | "machine" | "ids" | "logger"> {
   readonly batchId: string;
   readonly which: AnswerFile;
   /** Bytes that are there already and stay. */
@@ -32,7 +33,7 @@ interface ResultFileParts<About> extends Pick<BatchParts, "store" | "clock" | "m
 const idFields = { output: "outputFileId", error: "errorFileId" } as const;
 
 export async function openResultFile<About>(parts: ResultFileParts<About>): Promise<ResultFile<About>> {
-  const { store, clock, machine, ids, logger, batchId, which, startAt, onWritten } = parts;
+  const { store, watchExpiry, clock, machine, ids, logger, batchId, which, startAt, onWritten } = parts;
   const idField = idFields[which];
   const id = batch()[idField] ?? ids.create("file");
   const path = store.pathOf(id);
@@ -50,12 +51,14 @@ export async function openResultFile<About>(parts: ResultFileParts<About>): Prom
   }
 
   function createRecord(): void {
+    const { outputLifetime } = batch();
+    const createdAt = clock.now();
     const filename = `${batchId}_${which}.jsonl`;
     const about = {
       filename,
       purpose: "batch_output",
-      createdAt: clock.now(),
-      expiresAt: null,
+      createdAt,
+      expiresAt: outputLifetime === null ? null : createdAt + outputLifetime,
       faulty: false,
       connection: batch().connection,
       generated: false,
@@ -63,7 +66,9 @@ export async function openResultFile<About>(parts: ResultFileParts<About>): Prom
       vendor: batch().vendor,
       mimeType: null,
     } as const;
-    store.files.put({ id, ...about, bytes: 0, sha256: null });
+    const file = { id, ...about, bytes: 0, sha256: null };
+    store.files.put(file);
+    watchExpiry(file);
     store.batches.put({ ...batch(), [idField]: id });
   }
 

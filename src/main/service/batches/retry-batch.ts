@@ -78,6 +78,7 @@ export async function retryBatch(parts: RetryParts, request: RetryBatch, batch: 
       connection,
       direct: request.direct ?? false,
       link: { kind: "retry", root: root.id },
+      outputLifetime: batch.outputLifetime,
       scope: batch.scope,
       vendor: batch.vendor,
     });

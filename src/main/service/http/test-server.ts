@@ -35,6 +35,8 @@ export interface TestServerOptions {
   readonly hosts?: readonly string[];
   readonly fileLimits?: Partial<FileLimits>;
   readonly tier?: Tier;
+  /** Whether any name is a model; not by default. */
+  readonly anyModel?: boolean;
   /** Whether direct calls are held to the tier's limits; not unless a test is about them. */
   readonly rateLimit?: boolean;
   readonly clock?: AdjustableClock;
@@ -65,6 +67,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     clock,
     ids,
     fileLimits,
+    anyModel: options.anyModel === true,
     logger,
   });
   const app = createHttpApp({ service: change(service), clock, apiKey, hosts });

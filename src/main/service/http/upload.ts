@@ -1,5 +1,6 @@
 import type { Multipart, MultipartFile } from "@fastify/multipart";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { type UploadPurpose, uploadPurposes } from "#contract";
 import { ServiceError } from "../errors.ts";
 import type { PendingFile } from "../files/index.ts";
 import { quote } from "../quote.ts";
@@ -7,9 +8,6 @@ import type { FileRecord } from "../store/index.ts";
 
 /** The service itself stops a file at its limit; the rest of a form is small. */
 export const uploadLimits = { fileSize: Number.POSITIVE_INFINITY, fieldSize: 1_000, parts: 20, headerPairs: 100 };
-
-/** What files are uploaded for; `batch_output` is what batches write. */
-const uploadPurpose = "batch";
 
 /** Refuses what is no form before any of it is read. */
 export function requireMultipart(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
@@ -27,7 +25,7 @@ export function requireMultipart(request: FastifyRequest, _reply: FastifyReply, 
 export async function receiveUpload(request: FastifyRequest): Promise<FileRecord> {
   let pending: PendingFile | undefined;
   let name: string | undefined;
-  let hasPurpose = false;
+  let purpose: UploadPurpose | undefined;
   const expiresAfter = collectExpiresAfter();
   try {
     for await (const part of readWellFormed(request.parts())) {
@@ -37,18 +35,17 @@ export async function receiveUpload(request: FastifyRequest): Promise<FileRecord
         pending = await request.scope.files.receive(readWellFormed(file));
         name = decodeFileName(filename);
       } else if (part.fieldname === "purpose") {
-        if (hasPurpose) throw repeated("purpose");
-        checkPurpose(part);
-        hasPurpose = true;
+        if (purpose !== undefined) throw repeated("purpose");
+        purpose = readPurpose(part);
       } else if (!expiresAfter.take(part) && part.type === "file") {
         part.file.resume();
       }
     }
     if (pending === undefined) throw missing("file");
-    if (!hasPurpose) throw missing("purpose");
+    if (purpose === undefined) throw missing("purpose");
     const lifetime = expiresAfter.lifetime();
     const received = pending;
-    const about = { filename: name || "upload.jsonl", purpose: uploadPurpose, lifetime } as const;
+    const about = { filename: name || "upload.jsonl", purpose, lifetime } as const;
     const { sha256 } = received;
     const file = await request.scope.creations.once(request, { ...about, sha256 }, () => received.store(about));
     // Of a repeated upload nothing is kept: it is there already.
@@ -79,17 +76,15 @@ function requireFile(part: Multipart): MultipartFile {
   throw new ServiceError("invalid_type", "The part 'file' came as text. Send it as a file, with a file name.", "file");
 }
 
-function checkPurpose(part: Multipart): void {
+function readPurpose(part: Multipart): UploadPurpose {
   if (part.type === "file" || typeof part.value !== "string") {
     throw new ServiceError("invalid_type", "The part 'purpose' is a text, not a file.", "purpose");
   }
-  if (part.value !== uploadPurpose) {
-    throw new ServiceError(
-      "invalid_value",
-      `Invalid value for 'purpose': ${quote(part.value)}. Supported values are: '${uploadPurpose}'.`,
-      "purpose",
-    );
-  }
+  const purpose = uploadPurposes.find((each) => each === part.value);
+  if (purpose !== undefined) return purpose;
+  const supported = uploadPurposes.map((each) => `'${each}'`).join(", ");
+  const message = `Invalid value for 'purpose': ${quote(part.value)}. Supported values are: ${supported}.`;
+  throw new ServiceError("invalid_value", message, "purpose");
 }
 
 function missing(part: string): ServiceError {

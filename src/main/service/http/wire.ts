@@ -1,5 +1,6 @@
 import type { FastifyReply } from "fastify";
 import {
+  finalStatuses,
   formatCount,
   type Problem,
   type WireBatch,
@@ -60,8 +61,26 @@ function describeBatch(batch: BatchRecord, toTime: (milliseconds: number) => Wir
     expired_at: toOptionalTime(times.expired),
     cancelling_at: toOptionalTime(times.cancelling),
     cancelled_at: toOptionalTime(times.cancelled),
+    ...(finalStatuses.has(batch.status) ? describeEnd(batch) : {}),
     request_counts: { total: counts.total, completed: counts.completed, failed: counts.failed },
     metadata: batch.metadata,
+  };
+}
+
+/** What the answers of a batch that has ended took. Of one that an earlier version ended, that is not known. */
+function describeEnd({ models, usage }: BatchRecord): Pick<WireBatch, "model" | "usage"> {
+  const model = models[0] ?? null;
+  if (usage === null) return { model, usage };
+  const { prompt, cached, completion, reasoning } = usage;
+  return {
+    model,
+    usage: {
+      input_tokens: prompt,
+      input_tokens_details: { cached_tokens: cached },
+      output_tokens: completion,
+      output_tokens_details: { reasoning_tokens: reasoning },
+      total_tokens: prompt + completion,
+    },
   };
 }
 

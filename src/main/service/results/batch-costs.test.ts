@@ -14,7 +14,15 @@ function answer(index: LineIndex, line: number, tokens: Partial<LineTokens> | nu
   index.record(
     line,
     { file: "output", start: 0, length: 1, skipped: false, milliseconds: 1, reused },
-    { model: "m", finishReason: "stop", errorCode: null, promptTokens, cachedTokens, completionTokens },
+    {
+      model: "m",
+      finishReason: "stop",
+      errorCode: null,
+      promptTokens,
+      cachedTokens,
+      completionTokens,
+      reasoningTokens: 0,
+    },
   );
 }
 

@@ -8,6 +8,8 @@ export interface AnswerFacts {
   /** Of these, the ones that the service had in its cache, which have a price of their own. */
   readonly cachedTokens: number;
   readonly completionTokens: number | null;
+  /** Of these, the ones that the model thought in. */
+  readonly reasoningTokens: number;
 }
 
 /** What is in a column of tokens where their number is not known. */
@@ -20,7 +22,7 @@ export interface CodeColumn {
   readonly names: readonly string[];
 }
 
-/** The facts of the answers to all lines, 15 bytes a line. */
+/** The facts of the answers to all lines, 19 bytes a line. */
 export interface FactColumns {
   readonly models: CodeColumn;
   readonly finishReasons: CodeColumn;
@@ -29,6 +31,8 @@ export interface FactColumns {
   /** Also 0 where not known. */
   readonly cachedTokens: Uint32Array;
   readonly completionTokens: Uint32Array;
+  /** Also 0 where not known. */
+  readonly reasoningTokens: Uint32Array;
   setFacts(at: number, facts: AnswerFacts): void;
 }
 
@@ -41,12 +45,13 @@ export function createFactColumns(total: number): FactColumns {
     promptTokens: new Uint32Array(total).fill(unknownTokens),
     cachedTokens: new Uint32Array(total),
     completionTokens: new Uint32Array(total).fill(unknownTokens),
+    reasoningTokens: new Uint32Array(total),
   });
 }
 
 /** Columns that are filled already, to continue with. */
 export function openFactColumns(columns: Omit<FactColumns, "setFacts">): FactColumns {
-  const { promptTokens, cachedTokens, completionTokens } = columns;
+  const { promptTokens, cachedTokens, completionTokens, reasoningTokens } = columns;
   const models = openCodeColumn(columns.models);
   const finishReasons = openCodeColumn(columns.finishReasons);
   const errorCodes = openCodeColumn(columns.errorCodes);
@@ -57,6 +62,7 @@ export function openFactColumns(columns: Omit<FactColumns, "setFacts">): FactCol
     promptTokens,
     cachedTokens,
     completionTokens,
+    reasoningTokens,
     setFacts(at, facts) {
       models.set(at, facts.model);
       finishReasons.set(at, facts.finishReason);
@@ -64,7 +70,21 @@ export function openFactColumns(columns: Omit<FactColumns, "setFacts">): FactCol
       promptTokens[at] = facts.promptTokens ?? unknownTokens;
       cachedTokens[at] = facts.cachedTokens;
       completionTokens[at] = facts.completionTokens ?? unknownTokens;
+      reasoningTokens[at] = facts.reasoningTokens;
     },
+  };
+}
+
+type TokenColumns = Pick<FactColumns, "promptTokens" | "cachedTokens" | "completionTokens" | "reasoningTokens">;
+
+/** The tokens of all lines, as far as they are known. */
+export function sumTokens({ promptTokens, cachedTokens, completionTokens, reasoningTokens }: TokenColumns) {
+  const sum = (tokens: Uint32Array) => tokens.reduce((total, each) => total + (each === unknownTokens ? 0 : each), 0);
+  return {
+    prompt: sum(promptTokens),
+    cached: sum(cachedTokens),
+    completion: sum(completionTokens),
+    reasoning: sum(reasoningTokens),
   };
 }
 

@@ -12,7 +12,7 @@ const longestHeader = 1024 * 1024;
 
 const size = z.int().nullable();
 const headerSchema = z.object({
-  version: z.literal(3),
+  version: z.literal(4),
   /** CRC-32 of the columns. */
   checksum: z.int(),
   total: z.int().min(0),
@@ -29,7 +29,7 @@ export async function writeIndexFile(paths: BatchPaths, { total, columns }: Line
   const { models, finishReasons, errorCodes } = columns;
   const arrays = arraysOf(columns).map(toBytes);
   const header: Header = {
-    version: 3,
+    version: 4,
     checksum: arrays.reduce((sum, bytes) => crc32(bytes, sum), 0),
     total,
     sizes: await sizesOf(paths),
@@ -95,15 +95,17 @@ function emptyColumns({ total, models, finishReasons, errorCodes }: Header): Lin
       promptTokens: new Uint32Array(total),
       cachedTokens: new Uint32Array(total),
       completionTokens: new Uint32Array(total),
+      reasoningTokens: new Uint32Array(total),
     }),
   };
 }
 
 function arraysOf(columns: LineColumns) {
   const { requestStarts, starts, lengths, times, states } = columns;
-  const { promptTokens, cachedTokens, completionTokens } = columns;
+  const { promptTokens, cachedTokens, completionTokens, reasoningTokens } = columns;
+  const tokens = [promptTokens, cachedTokens, completionTokens, reasoningTokens];
   const codes = [columns.models, columns.finishReasons, columns.errorCodes].map((column) => column.codes);
-  return [requestStarts, starts, lengths, times, promptTokens, cachedTokens, completionTokens, states, ...codes];
+  return [requestStarts, starts, lengths, times, ...tokens, states, ...codes];
 }
 
 function toBytes({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {

@@ -4,7 +4,7 @@ export { type BatchPaths, pathsOf } from "./batch-paths.ts";
 export { buildIndex } from "./build-index.ts";
 export { createColumns, type ReadColumn, removeColumnFiles, type Tables } from "./columns.ts";
 export { type Comparisons, createComparisons } from "./comparisons.ts";
-export type { AnswerFacts } from "./fact-columns.ts";
+export { type AnswerFacts, sumTokens } from "./fact-columns.ts";
 export { createIndexCache, type IndexCache, readIndex } from "./index-cache.ts";
 export {
   customIdOf,

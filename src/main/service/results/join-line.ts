@@ -3,6 +3,7 @@ import { chatMessageSchema, type Grade, type LineVerdict, type ResultDetail, typ
 import { parseJson } from "../io/index.ts";
 import { readValues } from "./answer-values.ts";
 import type { AnswerFacts } from "./fact-columns.ts";
+import { readAnswer, readRequestText } from "./read-answer.ts";
 
 /** Most characters of a text in a row of the table. */
 const longestText = 300;
@@ -50,35 +51,30 @@ export function readLine({ request, response, ...others }: LineText): ResultLine
   const body = bodyOf(value);
   return {
     customId: idOf(value) ?? idOfLine(others.line),
-    question: questionOf(body),
+    question: body === null ? "" : readRequestText(body),
     model: typeof body?.model === "string" ? body.model : "",
     ...(response === null ? waiting : readOutcome(response)),
     ...others,
   };
 }
 
-/** Joins a request with its answer. */
+/** Joins a request with its answer. What is no conversation is shown as one question. */
 export function joinLine(text: LineText): ResultDetail {
   const { request, response } = text;
-  const messages = requestSchema.safeParse(parseJson(request)).data?.body.messages ?? [];
-  return { ...readLine(text), messages, values: {}, rawRequest: request, rawResponse: response };
+  const line = readLine(text);
+  const asked = line.question === "" ? [] : [{ role: "user" as const, content: line.question }];
+  const messages = requestSchema.safeParse(parseJson(request)).data?.body.messages ?? asked;
+  return { ...line, messages, values: {}, rawRequest: request, rawResponse: response };
 }
 
 /** The last message of the user in a request. */
 export function readQuestion(request: string): string {
-  return questionOf(bodyOf(parseJson(request)));
+  const body = bodyOf(parseJson(request));
+  return body === null ? "" : readRequestText(body);
 }
 
 function bodyOf(request: unknown): JsonObject | null {
   return isObject(request) && isObject(request.body) ? request.body : null;
-}
-
-function questionOf(body: JsonObject | null): string {
-  const messages = Array.isArray(body?.messages) ? body.messages : [];
-  const question = messages.findLast((message: unknown) => isObject(message) && message.role === "user");
-  const content: unknown = question?.content;
-  if (!Array.isArray(content)) return typeof content === "string" ? content : "";
-  return content.map((part: unknown) => (isObject(part) && typeof part.text === "string" ? part.text : "")).join("");
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -156,18 +152,19 @@ export function findCustomId(text: string): string | null {
 
 /** What is remembered of an answer for every line, by what a line of the output or error file holds. */
 export function toFacts(line: unknown): AnswerFacts {
-  const { outcome, model, cachedTokens } = toOutcome(line);
+  const { outcome, model, cachedTokens, reasoningTokens } = toOutcome(line);
   const { finishReason, errorCode, promptTokens, completionTokens } = outcome;
-  return { model, finishReason, errorCode, promptTokens, cachedTokens, completionTokens };
+  return { model, finishReason, errorCode, promptTokens, cachedTokens, completionTokens, reasoningTokens };
 }
 
 interface FullOutcome {
   readonly outcome: Outcome;
   readonly model: string | null;
   readonly cachedTokens: number;
+  readonly reasoningTokens: number;
 }
 
-const noUsage = { model: null, cachedTokens: 0 };
+const noUsage = { model: null, cachedTokens: 0, reasoningTokens: 0 };
 
 /** @throws Error when it is no line of an output or error file */
 function toOutcome(line: unknown): FullOutcome {
@@ -187,7 +184,9 @@ function toOutcome(line: unknown): FullOutcome {
     const errorCode = code ?? `http_${statusCode}`;
     return { outcome: { ...waiting, state: "failed", answer: message, requestId, statusCode, errorCode }, ...noUsage };
   }
-  return readCompletion(body, { requestId, statusCode });
+  const { model, cachedTokens, reasoningTokens, ...read } = readAnswer(body);
+  const outcome = { ...read, state: "answered", requestId, statusCode, errorCode: null } as const;
+  return { outcome, model, cachedTokens, reasoningTokens };
 }
 
 const notALine = "It is no line of an output or error file.";
@@ -200,31 +199,6 @@ function isInteger(value: unknown): value is number {
 function readFailure(error: unknown): { readonly message: string; readonly code: string | null } | undefined {
   if (!isObject(error) || typeof error.message !== "string") return undefined;
   return { message: error.message, code: typeof error.code === "string" ? error.code : null };
-}
-
-/** Reads an answer. A service elsewhere may leave things out: a row shows what there is. */
-function readCompletion(
-  body: unknown,
-  { requestId, statusCode }: Pick<Outcome, "requestId" | "statusCode">,
-): FullOutcome {
-  const { model, choices, usage } = isObject(body) ? body : noLine;
-  const choice: unknown = Array.isArray(choices) ? choices[0] : null;
-  const { message, finish_reason: finishReason } = isObject(choice) ? choice : noLine;
-  const content = isObject(message) ? message.content : null;
-  const tokens = isObject(usage) ? usage : noLine;
-  const details = isObject(tokens.prompt_tokens_details) ? tokens.prompt_tokens_details : noLine;
-  const outcome = {
-    state: "answered",
-    answer: typeof content === "string" ? content : "",
-    finishReason: typeof finishReason === "string" ? finishReason : null,
-    promptTokens: isInteger(tokens.prompt_tokens) ? tokens.prompt_tokens : null,
-    completionTokens: isInteger(tokens.completion_tokens) ? tokens.completion_tokens : null,
-    requestId,
-    statusCode,
-    errorCode: null,
-  } as const;
-  const cachedTokens = isInteger(details.cached_tokens) ? Math.max(0, details.cached_tokens) : 0;
-  return { outcome, model: typeof model === "string" ? model : null, cachedTokens };
 }
 
 function cut(text: string): string {

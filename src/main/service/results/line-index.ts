@@ -20,7 +20,7 @@ export interface Answer {
 
 /**
  * Where each line of a batch is: its request in the input file, and its answer in the output or error file; and what is
- * filtered and counted by. Lines count from 1. It is the whole of what memory holds of a line: 40 bytes.
+ * filtered and counted by. Lines count from 1. It is the whole of what memory holds of a line: 44 bytes.
  */
 export interface LineIndex {
   readonly total: number;

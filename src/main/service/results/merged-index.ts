@@ -38,7 +38,8 @@ export function mergeIndexes(
     if (ofBatch !== undefined) ofBatch[at] = line;
     const answer = from?.answer(own) ?? null;
     if (from === null || answer === null) continue;
-    const { models, finishReasons, errorCodes, promptTokens, cachedTokens, completionTokens } = from.columns;
+    const { models, finishReasons, errorCodes, promptTokens, cachedTokens, completionTokens, reasoningTokens } =
+      from.columns;
     index.record(line, answer, {
       model: models.names[models.codes[at] ?? 0] || null,
       finishReason: finishReasons.names[finishReasons.codes[at] ?? 0] || null,
@@ -46,6 +47,7 @@ export function mergeIndexes(
       promptTokens: toNumber(promptTokens[at]),
       cachedTokens: cachedTokens[at] ?? 0,
       completionTokens: toNumber(completionTokens[at]),
+      reasoningTokens: reasoningTokens[at] ?? 0,
     });
   }
 

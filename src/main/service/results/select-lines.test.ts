@@ -42,6 +42,7 @@ function indexOf(lines: readonly Line[]) {
         errorCode: error,
         promptTokens: null,
         cachedTokens: 0,
+        reasoningTokens: 0,
         completionTokens: tokens,
       },
     );

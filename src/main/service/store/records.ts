@@ -103,6 +103,10 @@ const reusedAnswersSchema = z.object({ lines: z.int() }).readonly();
 /** Lines that were answered without being asked. */
 export type ReusedAnswers = z.infer<typeof reusedAnswersSchema>;
 
+const tokenUsageSchema = z
+  .object({ prompt: z.int(), cached: z.int(), completion: z.int(), reasoning: z.int() })
+  .readonly();
+
 const batchRecordSchema = z
   .object({
     id: z.string(),
@@ -159,6 +163,10 @@ const batchRecordSchema = z
     answerFields: z.array(z.string()).readonly().nullable().default(null),
     /** How it is to end, as its client asked; null for as it comes. */
     outcome: z.enum(requestedOutcomes).nullable().default(null),
+    /** The tokens of all its answers; null before it has ended. */
+    usage: tokenUsageSchema.nullable().default(null),
+    /** How long its output and error files are kept, in milliseconds; null for good. */
+    outputLifetime: z.number().nullable().default(null),
     /** The batch that it belongs to; null for one that is alone. */
     link: batchLinkSchema.nullable().default(null),
     /** The scope whose clients see it, and whose rules and faults hold for its lines. */

@@ -43,6 +43,8 @@ export function makeBatchRecord(about: Partial<BatchRecord> = {}): BatchRecord {
     answeredAs: null,
     answerFields: null,
     outcome: null,
+    usage: null,
+    outputLifetime: null,
     link: null,
     scope: defaultScope,
     vendor: "openai",

@@ -36,6 +36,7 @@ import {
   timestampSchema,
   toolCallSchema,
   turnClockSchema,
+  uploadPurposes,
   usageSchema,
 } from "#contract";
 import { jsonValueSchema, ruleSchema, rulesSchema } from "../../engines/index.ts";
@@ -171,7 +172,7 @@ const uploadForm = {
   required: ["file", "purpose"],
   properties: {
     file: { type: "string", contentMediaType: "application/octet-stream", description: "The JSONL file." },
-    purpose: { type: "string", enum: ["batch"] },
+    purpose: { type: "string", enum: [...uploadPurposes] },
     "expires_after[anchor]": { type: "string", enum: ["created_at"] },
     "expires_after[seconds]": {
       type: "integer",

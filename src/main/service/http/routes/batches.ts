@@ -27,6 +27,7 @@ export function addBatchRoutes(app: HttpApp, dialect: Dialect): void {
           endpoint: body.endpoint,
           completionWindow: body.completion_window,
           metadata: body.metadata ?? {},
+          outputLifetime: body.output_expires_after ? body.output_expires_after.seconds * 1_000 : null,
           outcome,
         }),
       );

@@ -87,8 +87,8 @@ describe("an upload", () => {
     ["no part at all", [], "missing_required_parameter", "file"],
     ["two files", [file, file, purpose], "invalid_value", "file"],
     ["two purposes", [purpose, purpose, file], "invalid_value", "purpose"],
-    ["an unknown purpose before the file", [["purpose", "fine-tune"], file], "invalid_value", "purpose"],
-    ["an unknown purpose after the file", [file, ["purpose", "assistants"]], "invalid_value", "purpose"],
+    ["an unknown purpose before the file", [["purpose", "fine-tuning"], file], "invalid_value", "purpose"],
+    ["an unknown purpose after the file", [file, ["purpose", "assistant"]], "invalid_value", "purpose"],
     ["a purpose that batches write", [file, ["purpose", "batch_output"]], "invalid_value", "purpose"],
     ["an empty purpose", [file, ["purpose", ""]], "invalid_value", "purpose"],
     ["a file as text", [["file", twoPrompts], purpose], "invalid_type", "file"],
@@ -370,7 +370,7 @@ describe("listing files", () => {
   test.each([
     ["?limit=10001", 400, "integer_above_max_value", "limit"],
     ["?order=up", 400, "invalid_value", "order"],
-    ["?purpose=vision", 400, "invalid_value", "purpose"],
+    ["?purpose=sight", 400, "invalid_value", "purpose"],
     ["?after=file-none", 404, "not_found", "after"],
   ])("fails for %s", async (query, status, code, param) => {
     expect(await readError(await server.request(`/v1/files${query}`), status)).toMatchObject({ code, param });

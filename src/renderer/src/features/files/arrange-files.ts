@@ -36,7 +36,7 @@ export interface Sum {
 }
 
 /** How much the files of each purpose take. */
-export function sumFiles(files: readonly FileView[]): Record<"all" | FileView["purpose"], Sum> {
+export function sumFiles(files: readonly FileView[]): Record<"all" | "batch" | "batch_output", Sum> {
   const sumOf = (chosen: readonly FileView[]) => ({
     files: chosen.length,
     bytes: chosen.reduce((sum, { bytes }) => sum + bytes, 0),

@@ -7,6 +7,11 @@ import classes from "./file-columns.module.css";
 export const purposeWords: Readonly<Record<FileView["purpose"], string>> = {
   batch: "Input",
   batch_output: "Results",
+  assistants: "Assistants",
+  evals: "Evals",
+  "fine-tune": "Fine-tuning",
+  user_data: "User data",
+  vision: "Vision",
 };
 
 /** The names of results, which are long, differ at the end: so many characters of it stay. */

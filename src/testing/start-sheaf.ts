@@ -40,7 +40,13 @@ export async function startSheaf(options: SheafOptions = {}): Promise<Sheaf> {
     ...(options.anyModel === true && { anyModel: true }),
   });
   const { faults } = service;
-  const app = createHttpApp({ service, clock, apiKey });
+  const app = createHttpApp({
+    service,
+    clock,
+    apiKey: options.auth === false ? null : apiKey,
+    hosts: options.allowHosts ?? [],
+    cors: [options.cors ?? []].flat(),
+  });
 
   async function stop(): Promise<void> {
     app.server.closeAllConnections();

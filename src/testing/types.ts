@@ -5,6 +5,12 @@ import type { FaultSettings, FaultsInput, LoggedRequest, RulesInput } from "./wi
 export interface SheafOptions {
   /** A new one by default. */
   readonly apiKey?: string;
+  /** Whether requests need the key; they do by default. */
+  readonly auth?: boolean;
+  /** Origins of pages that may call it, `*` for all; none by default. */
+  readonly cors?: string | readonly string[];
+  /** Names besides localhost under which it is called. */
+  readonly allowHosts?: readonly string[];
   /** How times and lists look: `service` by default. */
   readonly dialect?: "service" | "openai";
   /** Whose token limits hold; `standard` by default. */

@@ -19,9 +19,10 @@ import {
   RulesError,
   type RulesSource,
 } from "#service";
+import { apiKeySchema } from "./access-flags.ts";
 import { CliError, describeFileError, exitCodes } from "./cli-error.ts";
 import type { CommandProcess } from "./command-process.ts";
-import { apiKeySchema, type EngineFlags } from "./flags.ts";
+import type { EngineFlags } from "./flags.ts";
 
 interface EngineParts {
   readonly clock: Clock;
@@ -54,7 +55,7 @@ export async function openEngine(
   flags: EngineFlags,
   parts: EngineParts,
 ): Promise<{ engine: Engine; rules?: RulesSource }> {
-  const engine = flags.engine ?? guessEngine(flags);
+  const engine = chooseEngine(flags);
   refuseStrangers(engine, flags);
   try {
     switch (engine) {
@@ -79,7 +80,9 @@ export async function openEngine(
   }
 }
 
-function guessEngine({ rules, upstreamUrl }: EngineFlags): NonNullable<EngineFlags["engine"]> {
+/** The engine that the flags name, or mean. */
+export function chooseEngine({ engine, rules, upstreamUrl }: EngineFlags): NonNullable<EngineFlags["engine"]> {
+  if (engine !== undefined) return engine;
   if (upstreamUrl !== undefined) return "upstream";
   return rules === undefined ? "mock" : "scripted";
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type AdapterName, graderSchema } from "#contract";
 import type { SecretChoice } from "../secrets/index.ts";
+import { accessFlags } from "./access-flags.ts";
 import { CliError, exitCodes } from "./cli-error.ts";
 import { flag, modelFlags, path, rateFlags, tierFlags, wholeNumber } from "./common-flags.ts";
 import { engineChoiceFlags } from "./engine-flags.ts";
@@ -29,11 +30,6 @@ const clockSpeed = z
 
 const port = wholeNumber(0, 65_535);
 const seed = wholeNumber(0, Number.MAX_SAFE_INTEGER).default(1);
-
-/** A key is sent in a header: visible ASCII characters only. */
-export const apiKeySchema = z
-  .string()
-  .regex(/^[\x21-\x7e]{8,256}$/, "8 to 256 visible ASCII characters without spaces");
 
 const engineFlags = { engine: z.literal("mock", "mock").default("mock"), pace, seed };
 /** Listed here and not imported: a command's help must not wait for the service to load. */
@@ -70,9 +66,8 @@ export const serveFlags = z.object({
   ...tierFlags,
   ...rateFlags,
   ...judgeFlags,
+  ...accessFlags,
   port: port.default(4747),
-  host: z.string().min(1, "an address of this machine").default("127.0.0.1"),
-  apiKey: apiKeySchema.optional(),
   dialect: z.literal(["service", "openai"], "service or openai").default("service"),
   clockSpeed,
   json: flag,

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { withAccess } from "./access-flags.ts";
 import type { ExitCode } from "./cli-error.ts";
 import type { CommandProcess } from "./command-process.ts";
 import { withModels, withTierAndRates } from "./common-flags.ts";
@@ -9,12 +10,14 @@ import { withMcpJudge } from "./judge-flags.ts";
 
 const examples = {
   serve: `
-Any client of the OpenAI API can use the server: its base URL is the printed address with /v1 at the end. Every
-request needs the key. SHEAF_API_KEY keeps the key out of the list of processes, where --api-key can be read. A key that
+Any client of the OpenAI API can use the server: its base URL is the printed address with /v1 at the end; for tests that
+share the server, /scope/NAME/v1 keeps each apart. Every request needs the key. SHEAF_API_KEY keeps the key out of the list of processes, where --api-key can be read. A key that
 the server made itself is printed once, and kept in the system's keychain, or in a file under SHEAF_PASSPHRASE.
 
 Examples:
   sheaf serve --port 0 --ephemeral --json      for a test: reads the address and the key from the first line
+  sheaf serve --no-auth --cors '*'             for pages and clients without a key, on this machine alone
+  sheaf serve --host 0.0.0.0 --api-key KEY     for containers and other computers: 16 characters or more
   sheaf serve --pace realistic --seed 7        the latencies of a hosted model, the same answers every time
   sheaf serve --dialect openai                 integers for all times, as strict clients expect
   sheaf serve --models models.yaml             other models than the built-in four (docs/mock-server.md)
@@ -40,16 +43,13 @@ Exit codes: 0 stopped by a signal, 1 could not start (port in use, data in use),
 
 /** `sheaf serve`. */
 export function addServeCommand(program: Command, io: CommandProcess, finish: (code: ExitCode) => void): void {
-  const serveCommand = program
-    .command("serve")
-    .summary("run the mock server")
-    .description("Run the service headless: a mock server with the API of the hosted one.")
-    .option("--port <N>", "port to listen on, 0 for any free one (default: 4747)")
-    .option("--host <ADDRESS>", "address to listen on (default: 127.0.0.1, this machine only)")
-    .option(
-      "--api-key <KEY>",
-      "key that requests must carry (default: SHEAF_API_KEY, else the one that was made at the first start)",
-    )
+  const serveCommand = withAccess(
+    program
+      .command("serve")
+      .summary("run the mock server")
+      .description("Run the service headless: a mock server with the API of the hosted one.")
+      .option("--port <N>", "port to listen on, 0 for any free one (default: 4747)"),
+  )
     .option(
       "--dialect <NAME>",
       "service or openai: how times and lists look, and whether 131k are 131,072 (default: service)",

@@ -217,3 +217,58 @@ test("a second signal ends it at once", async () => {
   expect(await exitOf(child)).toBe(130);
   clearInterval(nudge);
 });
+
+test("--no-auth asks for no key, of any length on this machine, and --cors lets pages call it", async () => {
+  const cors = ["--cors", "https://app.example", "--cors", "http://localhost:3000"];
+  const open = await start(["--ephemeral", "--no-auth", ...cors, "--allow-host", "host.docker.internal"]);
+  const ask = (path: string, headers: Record<string, string>) => fetch(open.url + path, { headers });
+  for (const origin of ["https://app.example", "http://localhost:3000"]) {
+    const response = await ask("/v1/models", { origin });
+    expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([200, origin]);
+  }
+  expect((await ask("/v1/models", { origin: "https://evil.example" })).status).toBe(403);
+  await expect(open.client.models.list()).resolves.toBeDefined();
+  for (const [name, status] of [
+    ["host.docker.internal:4747", 200],
+    ["evil.example", 403],
+  ] as const) {
+    expect(await getStatus(`${open.url}/v1/models`, { host: name })).toBe(status);
+  }
+  const short = await start(["--ephemeral", "--api-key", "k", "--host", "[::1]"]);
+  expect(short.url).toMatch(/^http:\/\/\[::1\]:\d+$/);
+  await expect(short.client.models.list()).resolves.toBeDefined();
+  expect(await getStatus(`${short.url}/v1/models`, { authorization: "Bearer l" })).toBe(401);
+});
+
+/** By node's own client, which sends any host. */
+async function getStatus(url: string, headers: Record<string, string>): Promise<number | undefined> {
+  const asked = request(url, { headers });
+  asked.end();
+  const [response] = await once(asked, "response");
+  response.resume();
+  return response.statusCode;
+}
+
+test("a server that others can reach warns, and wants a key that can't be guessed", async () => {
+  const call = callSheaf(["serve", "--port", "0", "--ephemeral", "--host", "0.0.0.0", "--json"]);
+  await call.firstLine();
+  call.signal("SIGTERM");
+  const { code, stderr } = await call.finished;
+  expect({ code, stderr }).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining("warning: other computers can reach"),
+  });
+
+  const refused = async (...flags: string[]) => {
+    const { code, stderr } = await runSheaf(["serve", "--ephemeral", "--port", "0", ...flags]);
+    expect(code).toBe(2);
+    return stderr;
+  };
+  expect(await refused("--host", "0.0.0.0", "--api-key", "fifteen-letters")).toContain("16 characters");
+  expect(await refused("--host", "0.0.0.0", "--no-auth")).toContain("this machine alone");
+  expect(await refused("--no-auth", "--api-key", "k")).toContain("leave out --api-key");
+  const upstream = ["--upstream-url", "http://127.0.0.1:9/v1"];
+  expect(await refused("--no-auth", "--cors", "*", ...upstream)).toContain("at your cost");
+  expect(await refused("--cors", "app.example")).toContain("an origin such as https://app.example");
+  expect(await refused("--allow-host", "http://x")).toContain("a host name, without a port");
+});

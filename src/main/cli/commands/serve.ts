@@ -11,11 +11,13 @@ import {
 } from "#service";
 import { ensureApiKey } from "../../secrets/index.ts";
 import { closeHttpApp } from "../../server/index.ts";
+import { apiKeySchema, checkAccess, isLoopback } from "../access-flags.ts";
 import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, onStopSignal, print } from "../command-process.ts";
+import { chooseEngine } from "../create-engine.ts";
 import { chooseStorage, describeStorage } from "../data-folder.ts";
 import { readFaults } from "../fault-flags.ts";
-import { apiKeySchema, type ServeFlags } from "../flags.ts";
+import type { ServeFlags } from "../flags.ts";
 import { chooseJudge } from "../judge-flags.ts";
 import { listen } from "../listen.ts";
 import { openSecrets } from "../open-secrets.ts";
@@ -26,7 +28,8 @@ const grace = 3_000;
 
 /** `sheaf serve`: the mock server, until a signal ends it. */
 export async function serve(flags: ServeFlags, io: CommandProcess): Promise<ExitCode> {
-  const given = readGivenKey(flags.apiKey, io.env.SHEAF_API_KEY);
+  const given = flags.auth ? readGivenKey(flags.apiKey, io.env.SHEAF_API_KEY) : noKey;
+  checkAccess(flags, { key: given?.value ?? null, asksUpstream: chooseEngine(flags) === "upstream" });
   const judge = chooseJudge({ judge: flags.judge, judgeModel: flags.judgeModel, judgePreset: flags.judgePreset });
   const storage = chooseStorage(flags, "serve", io.env);
   // Listens before anything is opened: a signal during the start takes effect when the start is over.
@@ -43,8 +46,11 @@ export async function serve(flags: ServeFlags, io: CommandProcess): Promise<Exit
   });
   try {
     const key = given ?? (await openStoredKey(secrets));
-    const app = createHttpApp({ service, clock, apiKey: key.value, judge, hosts: [flags.host] });
+    const { host, allowHost, cors } = flags;
+    const apiKey = flags.auth ? key.value : null;
+    const app = createHttpApp({ service, clock, apiKey, judge, hosts: [host, ...allowHost], cors });
     const url = await listen(app, flags);
+    if (!isLoopback(host)) io.stderr.write(`warning: ${describeRisk(host)}\n`);
     if (flags.json) print(JSON.stringify({ url, apiKey: key.value, pid: process.pid }), io);
     else {
       const described = { engine: service.engine.description, mcp: await describeMcp(service, judge) };
@@ -68,8 +74,15 @@ export async function serve(flags: ServeFlags, io: CommandProcess): Promise<Exit
 
 interface ApiKey {
   readonly value: string;
-  /** `new` for one that was just made. */
-  readonly origin: "given" | "stored" | "new";
+  /** `new` for one that was just made, `none` where any will do. */
+  readonly origin: "given" | "stored" | "new" | "none";
+}
+
+/** Clients want to be given some key, whether the server asks for it or not. */
+const noKey: ApiKey = { value: "none", origin: "none" };
+
+function describeRisk(host: string): string {
+  return `other computers can reach this server on ${host}. Its key and all data cross the network unencrypted.`;
 }
 
 /** The key from the flag, else from SHEAF_API_KEY. */
@@ -116,6 +129,8 @@ function describeKey({ value, origin }: ApiKey, { note }: SecretStore): string {
   switch (origin) {
     case "given":
       return "the one you gave";
+    case "none":
+      return "none is asked for";
     case "stored":
       return noted(`…${value.slice(-4)}, as at the last start (--json prints it whole)`);
     case "new":

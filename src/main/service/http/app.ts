@@ -7,9 +7,11 @@ import type { AdjustableClock } from "../clock/index.ts";
 import type { Machine } from "../ports.ts";
 import type { Service } from "../service.ts";
 import { createHostCheck, createKeyCheck } from "./auth.ts";
+import { admitPages } from "./cors.ts";
 import { followDialect } from "./dialect.ts";
 import { collectPaths, createClientErrorHandler, createErrorSender, describeMiss } from "./errors.ts";
 import type { HttpApp } from "./http-app.ts";
+import { inflateBodies } from "./inflate.ts";
 import { describeApi } from "./openapi/describe-api.ts";
 import { createRequestLog, type RequestLog } from "./request-log.ts";
 import { addAnthropicRoutes } from "./routes/anthropic.ts";
@@ -37,14 +39,16 @@ export interface HttpAppOptions {
   readonly service: Service;
   /** The service's clock, where clients may turn it forward (`/sheaf/clock`). */
   readonly clock?: AdjustableClock;
-  /** Every request but `GET /health` must carry it, or to the MCP endpoint its own token. A function where it may be replaced while the server runs. */
-  readonly apiKey: string | (() => string);
+  /** Every request but `GET /health` must carry it, or to the MCP endpoint its own token. A function where it may be replaced while the server runs; null where none is asked for. */
+  readonly apiKey: string | (() => string) | null;
   /** Where the last requests are kept; in a log of its own by default. */
   readonly requestLog?: RequestLog;
   /** Who judges responses for MCP clients; the rules by default. */
   readonly judge?: JudgeChoice;
   /** Names in addition to localhost under which clients on this machine may reach the server, such as the host it listens on. */
   readonly hosts?: readonly string[];
+  /** Origins of pages that may call `/v1` and read its answers, `*` for all; none by default. */
+  readonly cors?: readonly string[];
 }
 
 /** How long a client may take over one request, the upload of a large file included. */
@@ -61,14 +65,15 @@ export function createHttpApp({
   requestLog,
   judge = { judge: "rules", model: null, preset: "general" },
   hosts = [],
+  cors = [],
 }: HttpAppOptions): HttpApp {
   const dialect = followDialect(service.readDialect);
   const readKey = typeof apiKey === "string" ? () => apiKey : apiKey;
-  const checkKey = createKeyCheck(readKey);
+  const checkKey = readKey === null ? () => undefined : createKeyCheck(readKey);
   const checkHost = createHostCheck(hosts);
   const verifier = service.verifierFor(judge);
   const sendError = createErrorSender(service);
-  const log = requestLog ?? createRequestLog(service.clock, () => [readKey()]);
+  const log = requestLog ?? createRequestLog(service.clock, () => (readKey === null ? [] : [readKey()]));
   const scopes = createScopes(service, log.clear);
   const createRequestId = () => service.ids.create("request");
 
@@ -101,9 +106,14 @@ export function createHttpApp({
   app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
     checkHost(request.raw.headers.host, request.raw.socket.localAddress);
+    done();
+  });
+  admitPages(app, { origins: cors, hosts, needsKey: readKey !== null });
+  app.addHook("onRequest", (request, reply, done) => {
     if (request.is404) refuse(request, reply);
     done();
   });
+  inflateBodies(app);
 
   function admit(request: FastifyRequest): void {
     checkKey(readAuthorization(request), request.socket);

@@ -69,6 +69,12 @@ interface Entry {
   readonly answer: string | null;
 }
 
+/** In bytes, as it was sent; of one that came as gzip, about. Infinite where that is not known beforehand. */
+function measureBody({ headers, body, inflated }: FastifyRequest): number {
+  if (inflated !== null) return body === undefined ? 0 : JSON.stringify(body).length;
+  return Number(headers["content-length"] ?? Number.POSITIVE_INFINITY);
+}
+
 /** The oldest entry gives way to the newest. */
 interface Ring {
   readonly entries: Entry[];
@@ -131,7 +137,7 @@ export function createRequestLog(clock: Clock, readKeys: () => readonly string[]
         status: reply.statusCode,
         duration: reply.elapsedTime,
         headers,
-        body: Number(headers["content-length"] ?? Number.POSITIVE_INFINITY) <= longestBody ? request.body : null,
+        body: measureBody(request) <= longestBody ? request.body : null,
         answerHeaders: reply.getHeaders(),
         answer: answers.get(request) ?? (request.events.length <= longestBody ? request.events || null : null),
       });
@@ -227,6 +233,9 @@ const keyLike = /\b(sk|mcp)-[\w-]{8,}/g;
 /** Where Gemini's clients may have it. */
 const keyInQuery = /(^|&)key=[^&]*/g;
 
+/** A shorter key is a word like others, `test` for one: it is masked only where a key is to be. */
+const shortestSecret = 8;
+
 /** Nothing that is deeper in JSON is shown: a body can be so deep that it can't be written. */
 const deepest = 100;
 
@@ -239,7 +248,8 @@ interface Mask {
 
 function createMask(readKeys: () => readonly string[]): Mask {
   function maskText(text: string): string {
-    const known = readKeys().reduce((rest, key) => rest.replaceAll(key, stars), text);
+    const keys = readKeys().filter(({ length }) => length >= shortestSecret);
+    const known = keys.reduce((rest, key) => rest.replaceAll(key, stars), text);
     return known.replace(keyLike, stars);
   }
   function maskJson(value: unknown, name: string, depth: number): unknown {

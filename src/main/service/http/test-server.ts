@@ -33,6 +33,9 @@ export interface TestServerOptions {
   readonly dialect?: DialectName;
   readonly pace?: Pace;
   readonly hosts?: readonly string[];
+  readonly cors?: readonly string[];
+  /** Whether a key is asked for; it is by default. */
+  readonly auth?: boolean;
   readonly fileLimits?: Partial<FileLimits>;
   readonly tier?: Tier;
   /** Whether any name is a model; not by default. */
@@ -70,7 +73,13 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     anyModel: options.anyModel === true,
     logger,
   });
-  const app = createHttpApp({ service: change(service), clock, apiKey, hosts });
+  const app = createHttpApp({
+    service: change(service),
+    clock,
+    apiKey: options.auth === false ? null : apiKey,
+    cors: options.cors ?? [],
+    hosts,
+  });
   const check = checkAnswers(app, service, dialect);
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
   check.begin((await app.inject("/openapi.json")).body);

@@ -5,6 +5,7 @@ import { ServiceError } from "../errors.ts";
 import type { PendingFile } from "../files/index.ts";
 import { quote } from "../quote.ts";
 import type { FileRecord } from "../store/index.ts";
+import { readForm } from "./inflate.ts";
 
 /** The service itself stops a file at its limit; the rest of a form is small. */
 export const uploadLimits = { fileSize: Number.POSITIVE_INFINITY, fieldSize: 1_000, parts: 20, headerPairs: 100 };
@@ -28,7 +29,7 @@ export async function receiveUpload(request: FastifyRequest): Promise<FileRecord
   let purpose: UploadPurpose | undefined;
   const expiresAfter = collectExpiresAfter();
   try {
-    for await (const part of readWellFormed(request.parts())) {
+    for await (const part of readWellFormed(readForm(request).parts())) {
       if (part.fieldname === "file") {
         if (pending !== undefined) throw repeated("file");
         const { file, filename } = requireFile(part);

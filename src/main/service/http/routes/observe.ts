@@ -88,7 +88,8 @@ export function observeRequests(
   });
   const observeMiss = observe(null);
   app.addHook("onResponse", (request, reply, done) => {
-    if (request.is404) observeMiss(request, reply);
+    // What a browser asks beforehand (CORS) is no request of its page.
+    if (request.is404 && reply.statusCode >= 400) observeMiss(request, reply);
     done();
   });
   return { log, metrics };

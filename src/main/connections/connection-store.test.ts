@@ -37,6 +37,13 @@ it("keeps connections in a file of the user's alone, and keys elsewhere", async 
   expect(await other.find(saved.id)).toEqual(saved);
 });
 
+it("keeps all that several processes add at the same time", async () => {
+  const names = Array.from({ length: 8 }, (_, at) => `Ollama ${at}`);
+  const add = (name: string) => createConnectionStore(folder, secrets, {}).save({ ...ollama, name });
+  await Promise.all(names.map(add));
+  expect((await store.list()).map(({ name }) => name).sort()).toEqual(names);
+});
+
 it("drops a key with the address that it was for, and with the connection", async () => {
   const saved = await store.save(ollama, "sk-secret");
   const renamed = await store.save({ ...saved, name: "Mine" });

@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { type Connection, connectionSchema, type ObservedCapabilities } from "#contract";
-import { createQueue, readJsonFile, type SecretStore, writeJsonFile } from "#service";
+import { createQueue, readJsonFile, type SecretStore, withFileLock, writeJsonFile } from "#service";
 import { findMcpUrl } from "./connection.ts";
 
 /** The connections of a data folder, shared by the app and the commands: each call reads the file anew. */
@@ -60,7 +59,9 @@ export function createConnectionStore(
   env: Readonly<Record<string, string | undefined>>,
 ): ConnectionStore {
   const path = join(dataDir, "connections.json");
-  const inTurn = createQueue();
+  const queue = createQueue();
+  /** Other processes change the file, too. */
+  const inTurn = <T>(task: () => Promise<T>) => queue(() => withFileLock(path, task));
   const listeners = new Set<(id: string) => void>();
 
   async function read(): Promise<Connection[]> {
@@ -76,7 +77,6 @@ export function createConnectionStore(
   }
 
   async function write(connections: readonly Connection[]): Promise<void> {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
     await writeJsonFile(path, { version: 1, connections }, mode);
   }
 

@@ -36,14 +36,13 @@ export async function openPassphraseFile(dataDir: string, passphrase: Passphrase
   const stored = await file.read();
   const cipher = await findCipher(stored?.header ?? null, path, passphrase);
   if (cipher === null) return null;
-  let sealed = stored?.sealed ?? {};
 
   return {
     kind: "file",
     name: path,
     note: "Kept in an encrypted file, under your passphrase.",
     async load() {
-      sealed = (await file.read())?.sealed ?? {};
+      const sealed = (await file.read())?.sealed ?? {};
       const found = new Map<StoredSecretName, string>();
       for (const [name, text] of namesOf(sealed)) found.set(name, unseal(cipher, name, text, path));
       return found;
@@ -53,16 +52,10 @@ export async function openPassphraseFile(dataDir: string, passphrase: Passphrase
       return text === undefined ? null : unseal(cipher, name, text, path);
     },
     async save(name, value) {
-      sealed = (await file.read())?.sealed ?? sealed;
-      const next = { ...sealed, [name]: cipher.seal(name, value) };
-      await file.write(cipher.header, next);
-      sealed = next;
+      await file.change(cipher.header, (before) => ({ ...before, [name]: cipher.seal(name, value) }));
     },
     async erase(name) {
-      sealed = (await file.read())?.sealed ?? sealed;
-      const { [name]: _, ...rest } = sealed;
-      await file.write(cipher.header, rest);
-      sealed = rest;
+      await file.change(cipher.header, ({ [name]: _, ...rest }) => rest);
     },
   };
 }

@@ -1,8 +1,8 @@
 import { rm } from "node:fs/promises";
-import { dirname } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { type StoredSecretName, storedSecretNameSchema } from "#contract";
-import { makeFolder, readJsonFile, writeJsonFile } from "#service";
+import { readJsonFile, withFileLock, writeJsonFile } from "#service";
 import { SecretError } from "./backend.ts";
 
 /** No one but the user reads or writes it. */
@@ -15,8 +15,11 @@ export type SealedSecrets = Partial<Record<StoredSecretName, string>>;
 export interface SecretFile<Header> {
   /** Null where there is no file. Fails with a SecretError when it can't be understood: it is left as it is then. */
   read(): Promise<{ readonly header: Header; readonly sealed: SealedSecrets } | null>;
-  /** The file is the old one or the new one, whole. Without any secret it is removed. */
-  write(header: Header, sealed: SealedSecrets): Promise<void>;
+  /**
+   * Changes what is in it by now, which is what this answers with. The file is the old one or the new one, whole; without any
+   * secret it is removed. Fails with a SecretError where another process has made it with another cipher meanwhile.
+   */
+  change(header: Header, change: (sealed: SealedSecrets) => SealedSecrets): Promise<SealedSecrets>;
 }
 
 export function createSecretFile<Header>(path: string, headerSchema: z.ZodType<Header>): SecretFile<Header> {
@@ -26,29 +29,36 @@ export function createSecretFile<Header>(path: string, headerSchema: z.ZodType<H
     secrets: z.record(storedSecretNameSchema, z.base64()),
   });
 
+  async function read() {
+    let stored: unknown;
+    try {
+      stored = await readJsonFile(path);
+    } catch {
+      throw notUnderstood(path);
+    }
+    if (stored === undefined) return null;
+    const parsed = fileSchema.safeParse(stored);
+    if (!parsed.success) throw notUnderstood(path);
+    return { header: parsed.data.cipher, sealed: parsed.data.secrets };
+  }
+
   return {
-    async read() {
-      let stored: unknown;
-      try {
-        stored = await readJsonFile(path);
-      } catch {
-        throw notUnderstood(path);
-      }
-      if (stored === undefined) return null;
-      const parsed = fileSchema.safeParse(stored);
-      if (!parsed.success) throw notUnderstood(path);
-      return { header: parsed.data.cipher, sealed: parsed.data.secrets };
-    },
-    async write(header, sealed) {
-      if (Object.keys(sealed).length === 0) {
-        await rm(path, { force: true });
-        return;
-      }
+    read,
+    change: (header, change) =>
       // The first key of a new data folder may come before anything else in it.
-      makeFolder(dirname(path));
-      await writeJsonFile(path, { version: 1, cipher: header, secrets: sealed }, mode);
-    },
+      withFileLock(path, async () => {
+        const stored = await read();
+        if (stored !== null && !isDeepStrictEqual(stored.header, header)) throw madeAnew(path);
+        const sealed = change(stored?.sealed ?? {});
+        if (Object.keys(sealed).length === 0) await rm(path, { force: true });
+        else await writeJsonFile(path, { version: 1, cipher: header, secrets: sealed }, mode);
+        return sealed;
+      }),
   };
+}
+
+function madeAnew(path: string): SecretError {
+  return new SecretError(`${path} was made anew by another process. Nothing was changed: start again.`);
 }
 
 function notUnderstood(path: string): SecretError {

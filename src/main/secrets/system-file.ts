@@ -31,7 +31,8 @@ export async function openSystemFile(
   if (!available) return null;
   const path = join(dataDir, "secrets.system.json");
   const file = createSecretFile(path, headerSchema);
-  let sealed = (await file.read())?.sealed ?? {};
+  // What can't be understood is reported at once.
+  await file.read();
 
   async function seal(name: StoredSecretName, value: string): Promise<string> {
     return (await within(cipher.encrypt(JSON.stringify({ name, value })))).toString("base64");
@@ -52,7 +53,7 @@ export async function openSystemFile(
     name: path,
     note: "Kept in a file that is encrypted with a key of the system's.",
     async load() {
-      sealed = (await file.read())?.sealed ?? {};
+      const sealed = (await file.read())?.sealed ?? {};
       const found = new Map<StoredSecretName, string>();
       for (const [name, text] of namesOf(sealed)) found.set(name, await unseal(name, text));
       return found;
@@ -62,16 +63,11 @@ export async function openSystemFile(
       return text === undefined ? null : await unseal(name, text);
     },
     async save(name, value) {
-      sealed = (await file.read())?.sealed ?? sealed;
-      const next = { ...sealed, [name]: await seal(name, value) };
-      await file.write({ name: "system" }, next);
-      sealed = next;
+      const text = await seal(name, value);
+      await file.change({ name: "system" }, (before) => ({ ...before, [name]: text }));
     },
     async erase(name) {
-      sealed = (await file.read())?.sealed ?? sealed;
-      const { [name]: _, ...rest } = sealed;
-      await file.write({ name: "system" }, rest);
-      sealed = rest;
+      await file.change({ name: "system" }, ({ [name]: _, ...rest }) => rest);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { dialectNameSchema, engineChoiceSchema, paceSchema, tierSchema } from "#contract";
-import { type Logger, readJsonFile, writeJsonFile } from "#service";
+import { type Logger, readJsonFile, withFileLock, writeJsonFile } from "#service";
 
 const settingsSchema = z.object({
   /** Whether the user left the server on. */
@@ -29,18 +29,25 @@ export interface SettingsFile {
 /** Opens `server.json`. One that can't be read is passed over: the server is off then, on its usual port. */
 export async function openSettings(dataDir: string, logger: Logger): Promise<SettingsFile> {
   const path = join(dataDir, "server.json");
-  let settings = initial;
-  try {
+
+  async function read(): Promise<ServerSettings> {
     const stored = await readJsonFile(path);
-    if (stored !== undefined) settings = settingsSchema.parse(stored);
-  } catch (error) {
-    logger.warn("the server's settings can't be read", { path, error: error instanceof Error ? error.name : "" });
+    return stored === undefined ? initial : settingsSchema.parse(stored);
   }
+
+  let settings = await read().catch((error: unknown) => {
+    logger.warn("the server's settings can't be read", { path, error: error instanceof Error ? error.name : "" });
+    return initial;
+  });
   return {
     read: () => settings,
     async change(change) {
       settings = { ...settings, ...change };
-      await writeJsonFile(path, settings);
+      // Another process may have changed others of them meanwhile.
+      await withFileLock(path, async () => {
+        settings = { ...(await read().catch(() => settings)), ...change };
+        await writeJsonFile(path, settings);
+      });
     },
   };
 }

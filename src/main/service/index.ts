@@ -99,6 +99,7 @@ export {
   sortKeys,
   streamLines,
   type WorkerThread,
+  withFileLock,
   writeFully,
   writeJsonFile,
 } from "./io/index.ts";

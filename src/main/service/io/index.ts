@@ -9,6 +9,7 @@ export {
   syncFolder,
 } from "./durability.ts";
 export { isErrno } from "./error.ts";
+export { withFileLock } from "./file-lock.ts";
 export { listFiles, makeFolder, moveInto, removeFiles } from "./folders.ts";
 export { followProgress } from "./follow-progress.ts";
 export { parseExactJson, parseJson, readJsonFile, sortKeys, writeJsonFile } from "./json.ts";

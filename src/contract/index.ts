@@ -28,6 +28,7 @@ export * from "./rpc/verifications.ts";
 export * from "./web-entry.ts";
 export * from "./wire/batch.ts";
 export * from "./wire/chat.ts";
+export * from "./wire/chat-misuse.ts";
 export * from "./wire/clock.ts";
 export * from "./wire/completion.ts";
 export * from "./wire/embedding.ts";

@@ -18,7 +18,8 @@ import type { Sheaf, SheafOptions } from "./types.ts";
 
 /** Starts a service on a free port of this machine. */
 export async function startSheaf(options: SheafOptions = {}): Promise<Sheaf> {
-  const { pace = "instant", seed = 1, tier = "standard", rateLimit = false, models, fileLimits = {} } = options;
+  const { pace = "instant", seed = 1, tier = "standard", rateLimit = false, lenient = false } = options;
+  const { models, fileLimits = {} } = options;
   const { apiKey = `sk-sheaf-${randomBytes(24).toString("base64url")}`, dialect = "service" } = options;
   const clock = createAdjustableClock(options.clock);
   const ids = createRandomIds();
@@ -31,6 +32,7 @@ export async function startSheaf(options: SheafOptions = {}): Promise<Sheaf> {
     tier,
     dialect,
     rateLimit,
+    lenient,
     fileLimits,
     faults: scopedFaults,
     clock,

@@ -17,6 +17,8 @@ export interface SheafOptions {
   readonly tier?: "free" | "standard";
   /** Whether direct calls are held to the tier's requests per minute; not by default. */
   readonly rateLimit?: boolean;
+  /** Whether to answer what the API would refuse, such as strict schemas that are none; not by default. */
+  readonly lenient?: boolean;
   /** How long answers take: a number is milliseconds; `instant` by default. */
   readonly pace?: "instant" | "realistic" | number;
   /** Another seed has other answers; 1 by default. */

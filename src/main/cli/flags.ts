@@ -69,6 +69,7 @@ export const serveFlags = z.object({
   ...accessFlags,
   port: port.default(4747),
   dialect: z.literal(["service", "openai"], "service or openai").default("service"),
+  lenient: flag,
   clockSpeed,
   json: flag,
 });

@@ -26,6 +26,8 @@ interface ServiceParts {
   readonly clock?: Clock;
   readonly faults?: ScopedFaults;
   readonly rateLimit?: boolean;
+  /** Default: what the API refuses is refused. */
+  readonly lenient?: boolean;
   /** Default: service. */
   readonly dialect?: DialectName;
   /** The store of the MCP token; default: in memory. */
@@ -47,7 +49,7 @@ export async function openService(
   parts: ServiceParts = {},
 ): Promise<Service> {
   const { clock = createSystemClock(io.machine), faults = createScopedFaults(flags.seed), rateLimit = true } = parts;
-  const { dialect = "service" } = parts;
+  const { dialect = "service", lenient = false } = parts;
   const { secrets = createMemorySecretStore(), connections, archives } = parts;
   const ids = createRandomIds();
   const logger = createCommandLogger(io);
@@ -59,6 +61,7 @@ export async function openService(
       tier: flags.tier,
       dialect,
       rateLimit,
+      lenient,
       faults,
       secrets,
       clock,

@@ -54,6 +54,7 @@ export function addServeCommand(program: Command, io: CommandProcess, finish: (c
       "--dialect <NAME>",
       "service or openai: how times and lists look, and whether 131k are 131,072 (default: service)",
     )
+    .option("--lenient", "answer what the API would refuse, such as strict schemas that are none (default: refuse it)")
     .option("--clock-speed <X>", "seconds of the server's time in one of yours, 0 to stand still (default: 1)");
   withTierAndRates(withModels(withStorage(withMcpJudge(serveCommand)))).option(
     "--json",

@@ -91,6 +91,8 @@ interface ServiceSettings {
   readonly rules?: RulesSource;
   /** Whose limits hold; `standard` by default. */
   readonly tier?: Tier;
+  /** Whether the mock and rules answer what the compatible API would refuse, too; not by default. */
+  readonly lenient?: boolean;
   /** How records look over HTTP; `service` by default. */
   readonly dialect?: DialectName;
   /** Whether direct calls are held to the tier's concurrency and requests per minute; they are by default. */
@@ -156,9 +158,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   };
 
   const store = await openStore(options.dataDir === undefined ? { ephemeral: true } : options, { logger, machine });
+  /** An engine elsewhere knows best what it takes. */
+  const readStrictness = () => {
+    if (options.lenient === true) return "lenient";
+    return switchable.isMock === true ? "api" : "ranges";
+  };
   const validationThread = options.validation ?? createValidationThread(findEntry("validation-worker"));
   const checker = createFileChecker(validationThread, (isGenerated, endpoint) =>
-    createCheckRules(catalog, isGenerated ? generatedFileLimits : fileLimits, endpoint),
+    createCheckRules(catalog, isGenerated ? generatedFileLimits : fileLimits, endpoint, readStrictness()),
   );
   const machineClock = createSystemClock(machine);
   const connectionRuntime = options.connections && {
@@ -290,6 +297,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     setTier(next) {
       tier = next;
     },
+    readStrictness,
     readDialect: () => dialect,
     setDialect(next) {
       dialect = next;

@@ -1,7 +1,7 @@
 import type { DialectName, JudgeChoice } from "#contract";
 import type { Batches } from "./batches/index.ts";
 import type { Faults, ScopedFaults, ScopedRules } from "./engines/index.ts";
-import type { FileLimits, Files, ValidationReport } from "./files/index.ts";
+import type { CheckRules, FileLimits, Files, ValidationReport } from "./files/index.ts";
 import type { McpAccess } from "./mcp/index.ts";
 import type { ModelCatalog, Tier } from "./model-catalog.ts";
 import type { Clock, Engine, Ids, Logger, Machine } from "./ports.ts";
@@ -46,6 +46,8 @@ export interface Service {
   readTier(): Tier;
   /** Limits of the tier hold from now on: for files that are checked, batches that begin, and direct calls. */
   setTier(tier: Tier): void;
+  /** What is refused of requests besides what has no meaning. */
+  readStrictness(): CheckRules["strictness"];
   /** How records look over HTTP. */
   readDialect(): DialectName;
   setDialect(dialect: DialectName): void;

@@ -42,6 +42,7 @@ export async function serve(flags: ServeFlags, io: CommandProcess): Promise<Exit
     faults,
     secrets,
     rateLimit: flags.rateLimit,
+    lenient: flags.lenient,
     dialect: flags.dialect,
   });
   try {

@@ -42,6 +42,7 @@ export interface TestServerOptions {
   readonly anyModel?: boolean;
   /** Whether direct calls are held to the tier's limits; not unless a test is about them. */
   readonly rateLimit?: boolean;
+  readonly lenient?: boolean;
   readonly clock?: AdjustableClock;
   readonly rules?: RulesInput;
   /** In place of the mock engine. */
@@ -53,7 +54,7 @@ export interface TestServerOptions {
 /** A real service behind a real server that listens on a free port. Its answers are held to its own description. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const { dialect = "service", pace = "instant", hosts = [], fileLimits = {}, change = (service) => service } = options;
-  const { tier = "standard", rateLimit = false, clock = createAdjustableClock() } = options;
+  const { tier = "standard", rateLimit = false, lenient = false, clock = createAdjustableClock() } = options;
   const faults: string[] = [];
   const ids = createRandomIds();
   const { engine = createMockEngine({ pace, seed: 1, clock, ids, catalog: createModelCatalog(tier) }) } = options;
@@ -67,6 +68,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     tier,
     dialect,
     rateLimit,
+    lenient,
     clock,
     ids,
     fileLimits,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { chatRequestSchema } from "#contract";
+import { chatRequestSchema, listMisuse } from "#contract";
 import { isPlainRequest } from "./check-body.ts";
 
 const message = { role: "user", content: "What is 2 + 2?" };
@@ -17,20 +17,25 @@ const anyMessage = fc.oneof(
     role: fc.constantFrom<unknown>("system", "user", "assistant", "tool", "developer", "owner", undefined, 1),
     content: fc.constantFrom<unknown>("text", "", null, undefined, 5, [], [{ type: "text", text: "a" }]),
     name: anyValue,
+    tool_calls: fc.constantFrom<unknown>(undefined, [], [{ id: "a", type: "function" }]),
   }),
   anyValue,
 );
 const anyBody = fc
   .tuple(
-    fc.dictionary(fc.constantFrom(...Object.keys(chatRequestSchema.shape), "user", "extra"), anyValue, { maxKeys: 3 }),
+    fc.dictionary(
+      fc.constantFrom(...Object.keys(chatRequestSchema.shape), "reasoning_effort", "logit_bias", "metadata", "extra"),
+      anyValue,
+      { maxKeys: 3 },
+    ),
     fc.oneof({ weight: 3, arbitrary: fc.array(anyMessage, { maxLength: 3 }) }, { weight: 1, arbitrary: anyValue }),
   )
   .map(([parameters, messages]) => ({ model: "m", ...parameters, messages }));
 
-test("nothing is plain that the schema would not take", () => {
+test("nothing is plain that the schema would not take, or the API", () => {
   fc.assert(
     fc.property(anyBody, (body) => {
-      expect(isPlainRequest(body) && !chatRequestSchema.safeParse(body).success).toBe(false);
+      if (isPlainRequest(body)) expect(listMisuse(chatRequestSchema.parse(body))).toEqual([]);
     }),
     { numRuns: 2_000 },
   );

@@ -1,4 +1,13 @@
-import { batchEndpoint, chatMessageSchema, chatRequestSchema, formatNumber, type ProblemCode } from "#contract";
+import {
+  batchEndpoint,
+  type ChatRequest,
+  chatMessageSchema,
+  chatRequestSchema,
+  formatNumber,
+  isOwnRange,
+  listMisuse,
+  type ProblemCode,
+} from "#contract";
 import { findShape, type RequestShape } from "../../endpoints/index.ts";
 import { countTokensUpTo } from "../../tokens/index.ts";
 import { describeIssues, type IssueKind, quote } from "./describe-issues.ts";
@@ -20,6 +29,7 @@ export function createBodyCheck({
   endpoint,
   models,
   others,
+  strictness,
 }: CheckRules): (body: JsonObject, report: Report) => string | null {
   const shape = findShape(endpoint);
   const isChat = endpoint === batchEndpoint;
@@ -28,14 +38,21 @@ export function createBodyCheck({
   const listed = [...shape.models, ...new Set(ids)];
   const modelList = `Models: ${listed.slice(0, listedModels).join(", ")}${listed.length > listedModels ? " and more" : ""}.`;
 
+  /** What is wrong with the shape of a body; where nothing is, what the API would refuse of it. */
+  function listIssues(body: JsonObject) {
+    const { data, error } = shape.schema.safeParse(body);
+    if (error === undefined) return isChat && strictness === "api" ? listMisuse(data as ChatRequest) : [];
+    return strictness === "lenient" ? error.issues.filter((issue) => !isOwnRange(issue)) : error.issues;
+  }
+
   /** What is wrong with the form of a body. The texts of its prompts, as far as they can be read. */
   function checkForm(body: JsonObject, report: Report): readonly (readonly string[])[] {
-    const issues = isChat && isPlainRequest(body) ? undefined : shape.schema.safeParse(body).error?.issues;
-    for (const { param, message, kind } of describeIssues(issues ?? [], body)) {
+    const issues = isChat && isPlainRequest(body) ? [] : listIssues(body);
+    for (const { param, message, kind } of describeIssues(issues, body)) {
       report("invalid_request", `body.${param}`, message, kind);
     }
     if (isChat) return Array.isArray(body.messages) ? [body.messages.flatMap(textsOf)] : [];
-    if (issues !== undefined) return [];
+    if (issues.length > 0) return [];
     const read = shape.readPrompts(body);
     if ("prompts" in read) return read.prompts;
     for (const { param, message } of read.problems) report("invalid_request", `body.${param}`, message);
@@ -79,9 +96,10 @@ function checkLimits(
 }
 
 const fields = new Map(Object.entries(chatRequestSchema.shape));
-const roles: ReadonlySet<unknown> = new Set(chatMessageSchema.shape.role.options);
-/** What the schema holds against other fields. */
-const dependent = new Set(["top_logprobs", "tool_choice"]);
+/** Those of messages that depend on no other message. */
+const roles: ReadonlySet<unknown> = new Set(chatMessageSchema.shape.role.options.filter((role) => role !== "tool"));
+/** What is held against other fields, or has values of its own in the API. */
+const dependent = new Set(["top_logprobs", "tool_choice", "reasoning_effort", "logit_bias", "metadata"]);
 
 /**
  * Whether a body is one that the schema surely takes, as nearly all are: messages in plain text and simple parameters. The
@@ -101,14 +119,14 @@ function isPlainMessages(messages: unknown): boolean {
 
 function isPlainMessage(message: unknown): boolean {
   if (typeof message !== "object" || message === null || Array.isArray(message)) return false;
-  const { role, content }: { role?: unknown; content?: unknown } = message;
-  return typeof content === "string" && roles.has(role);
+  const { role, content, tool_calls: calls }: { role?: unknown; content?: unknown; tool_calls?: unknown } = message;
+  return typeof content === "string" && roles.has(role) && calls === undefined;
 }
 
 function isPlainParameter(name: string, value: unknown): boolean {
+  if (dependent.has(name)) return false;
   const field = fields.get(name);
-  if (field === undefined) return true;
-  return typeof value !== "object" && !dependent.has(name) && field.safeParse(value).success;
+  return field === undefined || (typeof value !== "object" && field.safeParse(value).success);
 }
 
 /** A UTF-16 code unit is three bytes of UTF-8 at most. */

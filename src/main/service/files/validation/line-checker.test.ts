@@ -225,7 +225,7 @@ describe("a body", () => {
     expect(checkBody(body)).toEqual(problems);
   });
 
-  test("passes parameters that the service does not know, and unset ones", () => {
+  test("passes parameters that the service does not know, and unset ones, within the API's own ranges", () => {
     expect(checkBody({ logit_bias: { 50256: -100 }, temperature: null, stop: null, stream: false })).toEqual([]);
   });
 
@@ -346,7 +346,7 @@ test("it takes exactly the bodies that the contract's schema takes", () => {
   fc.assert(
     fc.property(nearBody(), (body) => {
       const line = JSON.stringify({ custom_id: "a", method: "POST", url: "/v1/chat/completions", body });
-      const found = createLineChecker(rules).check(line, 1);
+      const found = createLineChecker({ ...rules, strictness: "ranges" }).check(line, 1);
       const refused = found.some(({ code }) => code === "invalid_request");
       expect(refused).toBe(!chatRequestSchema.safeParse(JSON.parse(JSON.stringify(body))).success);
     }),

@@ -21,6 +21,8 @@ export const checkRulesSchema = z.object({
   /** The limits of models that are not among these; null where there are no others. */
   others: limitsSchema.nullable(),
   fileLimits: z.object({ bytes: z.number(), requests: z.number() }),
+  /** What is refused besides what has no meaning: all that the API refuses (`api`), ranges alone, or nothing (`lenient`). */
+  strictness: z.enum(["api", "ranges", "lenient"]),
 });
 export type CheckRules = z.infer<typeof checkRulesSchema>;
 
@@ -35,6 +37,7 @@ export function createCheckRules(
   catalog: ModelCatalog,
   fileLimits: FileLimits,
   endpoint: string = batchEndpoint,
+  strictness: CheckRules["strictness"] = "api",
 ): CheckRules {
   return {
     endpoint,
@@ -45,6 +48,7 @@ export function createCheckRules(
       limits: { ...catalog.limits(model) },
     })),
     fileLimits: { ...fileLimits },
+    strictness,
   };
 }
 
@@ -54,4 +58,5 @@ export const connectionRules: CheckRules = {
   models: null,
   others: null,
   fileLimits: { bytes: Number.MAX_SAFE_INTEGER, requests: Number.MAX_SAFE_INTEGER },
+  strictness: "ranges",
 };

@@ -52,19 +52,20 @@ export function addEndpointRoutes(app: HttpApp, service: Service): void {
   }
 }
 
-/** Checks bodies as the lines of a batch are checked, within the limits that hold now. */
+/** Checks bodies as the lines of a batch are checked, by what is in force now. */
 function compileEndpointValidator(
-  { models, fileLimits, readTier, readDialect }: Service,
+  { models, fileLimits, readTier, readDialect, readStrictness }: Service,
   endpoint: string,
 ): FastifySchemaCompiler<z.ZodType> {
-  const create = () => ({
-    tier: readTier(),
-    dialect: readDialect(),
-    validate: createBodyValidator(createBodyCheck(createCheckRules(models, fileLimits, endpoint))),
+  const read = () => [readTier(), readDialect(), readStrictness()] as const;
+  const create = (settings: ReturnType<typeof read>) => ({
+    settings,
+    validate: createBodyValidator(createBodyCheck(createCheckRules(models, fileLimits, endpoint, settings[2]))),
   });
-  let current = create();
+  let current = create(read());
   return () => (body: unknown) => {
-    if (current.tier !== readTier() || current.dialect !== readDialect()) current = create();
+    const settings = read();
+    if (settings.some((value, at) => value !== current.settings[at])) current = create(settings);
     return current.validate(body);
   };
 }

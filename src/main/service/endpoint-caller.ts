@@ -9,7 +9,7 @@ import {
   type Translator,
 } from "./endpoints/index.ts";
 import { createEngineError, noEndpoint } from "./engines/index.ts";
-import type { ModelCatalog } from "./model-catalog.ts";
+import { type ModelCatalog, resolveModel } from "./model-catalog.ts";
 import {
   type Clock,
   defaultScope,
@@ -193,12 +193,6 @@ function createResponsesCaller(parts: CallerParts): EndpointCaller {
 /** A body that has passed the check of its endpoint, which is the same as the schema's. */
 function asChecked<T extends JsonObject>(body: JsonObject): T {
   return body as T;
-}
-
-/** An alias stands for its model. */
-function resolveModel<T extends { readonly model: string }>(request: T, catalog: CallerParts["catalog"]): T {
-  const model = catalog.find(request.model)?.id ?? request.model;
-  return model === request.model ? request : { ...request, model };
 }
 
 async function* writeEvents(events: AsyncIterable<StreamEvent>): AsyncGenerator<string, void> {

@@ -175,3 +175,9 @@ export interface ModelCatalog {
   /** The limits of models that are not in the list; null where there are none. */
   others(): TokenLimits | null;
 }
+
+/** The request for the model that its name stands for, where that is an alias. */
+export function resolveModel<T extends { readonly model: string }>(request: T, catalog: Pick<ModelCatalog, "find">): T {
+  const model = catalog.find(request.model)?.id ?? request.model;
+  return model === request.model ? request : { ...request, model };
+}

@@ -21,6 +21,7 @@ export {
   type LineChecker,
   narrowRanges,
   type ProblemTally,
+  takeAnyModel,
   type ValidationReport,
   type ValidationThread,
 } from "./validation/index.ts";

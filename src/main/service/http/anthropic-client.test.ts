@@ -151,6 +151,17 @@ describe("the Messages API, asked by Anthropic's client", () => {
   });
 
   it("lists the models of the server, and takes any other", async () => {
+    const own = "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo";
+    const alias = "vendor_a/Family1-3.1-8B-Instruct-Turbo";
+    expect((await client.messages.create({ ...hello, model: alias })).model).toBe(own);
+    // Of its own models the limits hold; those of others are not known.
+    const long = { ...hello, max_tokens: 140_000, stream: false as const };
+    const options = { timeout: 60_000 };
+    await expect(client.messages.create({ ...long, model: own }, options)).rejects.toMatchObject({
+      status: 400,
+      apiMessage: expect.stringContaining("max_tokens is 140,000"),
+    });
+    expect((await client.messages.create(long, options)).model).toBe(model);
     const ids: string[] = [];
     for await (const { id } of client.models.list({ limit: 3 })) ids.push(id);
     expect(ids).toEqual(server.service.models.list().map(({ id }) => id));

@@ -159,10 +159,10 @@ export function createHttpApp({
     addEndpointRoutes(v1, service);
     addResponseRoutes(v1, service);
     addAnthropicRoutes(v1, service);
-    addAnthropicBatchRoutes(v1);
+    addAnthropicBatchRoutes(v1, service);
     addGeminiRoutes(v1, service);
     addGeminiFileRoutes(v1);
-    addGeminiBatchRoutes(v1);
+    addGeminiBatchRoutes(v1, service);
     addMcpManagementRoutes(v1, service);
     registered();
   });

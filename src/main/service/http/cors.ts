@@ -21,6 +21,8 @@ const exposedHeaders = [
   "x-ratelimit-limit-requests",
   "x-ratelimit-remaining-requests",
   "x-ratelimit-reset-requests",
+  "x-goog-upload-url",
+  "x-goog-upload-status",
 ].join(", ");
 /** Seconds that a browser need not ask again. */
 const maxAge = "600";

@@ -2,8 +2,17 @@ import type { FastifySchemaCompiler } from "fastify";
 import type { z } from "zod";
 import type { Problem } from "#contract";
 import { ServiceError, type ServiceErrorCode } from "../errors.ts";
-import { type createBodyCheck, describeIssues, type IssueKind, type JsonObject, narrowRanges } from "../files/index.ts";
+import {
+  createBodyCheck,
+  createCheckRules,
+  describeIssues,
+  type IssueKind,
+  type JsonObject,
+  narrowRanges,
+  takeAnyModel,
+} from "../files/index.ts";
 import { quote, shorten } from "../quote.ts";
+import type { Service } from "../service.ts";
 import { toCamelCase } from "../vendors/index.ts";
 
 /** Checks a part of a request against its zod schema, and reports the first thing that is wrong with it. */
@@ -107,31 +116,40 @@ function describeValue(value: unknown): string {
   return describeType(typeof value);
 }
 
+/** The first thing that is wrong with a body; null where nothing is. */
+type FindProblem = (body: JsonObject) => ServiceError | null;
+
 /**
- * Checks a direct call as the lines of a batch are checked, and reports the first thing that is wrong. What the check reads
- * is what the engine gets: nothing is parsed twice.
+ * Checks bodies as the lines of a batch are checked, by what is in force now.
+ * @param takesAnyModel whether every name is a model
  */
-export function createBodyValidator(checkBody: ReturnType<typeof createBodyCheck>): (body: unknown) => CheckedBody {
-  const findProblem = createProblemFinder(checkBody);
-  return (body) => {
-    if (!isJsonObject(body)) return { error: noObject() };
-    const error = findProblem(body);
-    return error === null ? { value: body } : { error };
-  };
-}
-
-type CheckedBody = { readonly value: JsonObject } | { readonly error: ServiceError };
-
-/** The first thing that is wrong with the body of a chat completion; null where nothing is. */
 export function createProblemFinder(
-  checkBody: ReturnType<typeof createBodyCheck>,
-): (body: JsonObject) => ServiceError | null {
+  { models, fileLimits, readTier, readDialect, readStrictness }: Service,
+  endpoint: string,
+  takesAnyModel = false,
+): FindProblem {
+  const read = () => [readTier(), readDialect(), readStrictness()] as const;
+  const create = (settings: ReturnType<typeof read>) => {
+    const rules = createCheckRules(models, fileLimits, endpoint, settings[2]);
+    return { settings, check: createBodyCheck(takesAnyModel ? takeAnyModel(rules) : rules) };
+  };
+  let current = create(read());
   return (body) => {
+    const settings = read();
+    if (settings.some((value, at) => value !== current.settings[at])) current = create(settings);
     let error: ServiceError | null = null;
-    checkBody(body, (code, param, message, kind) => {
+    current.check(body, (code, param, message, kind) => {
       error ??= new ServiceError(toErrorCode(code, kind), message, param?.replace("body.", "") ?? null);
     });
     return error;
+  };
+}
+
+/** Checks the bodies of direct calls. What the check reads is what the engine gets: nothing is parsed twice. */
+export function compileBodyValidator(findProblem: FindProblem): FastifySchemaCompiler<z.ZodType> {
+  return () => (body: unknown) => {
+    const error = isJsonObject(body) ? findProblem(body) : noObject();
+    return error === null ? { value: body } : { error };
   };
 }
 

@@ -1,7 +1,7 @@
 import { batchEndpoint } from "#contract";
 import { createWorkerThread, type WorkerThread } from "../../io/index.ts";
 import type { CheckFileOptions, FileCheck } from "./check-file.ts";
-import type { CheckRules } from "./rules.ts";
+import { type CheckRules, takeAnyModel } from "./rules.ts";
 import type { ValidationClient } from "./worker.ts";
 
 interface CheckOptions extends CheckFileOptions {
@@ -42,7 +42,7 @@ export function createFileChecker(
     async check(path, options = {}) {
       const { isGenerated = false, takesAnyModel = false, endpoint = batchEndpoint, signal, onProgress } = options;
       const rules = readRules(isGenerated, endpoint);
-      const input = { path, rules: takesAnyModel ? { ...rules, models: null } : rules };
+      const input = { path, rules: takesAnyModel ? takeAnyModel(rules) : rules };
       for await (const event of await thread.client().check(input, signal && { signal })) {
         if (event.type === "checked") return event.check;
         onProgress?.(event.bytes, event.total);

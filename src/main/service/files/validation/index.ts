@@ -4,4 +4,11 @@ export { describeIssues, type IssueKind, narrowRanges } from "./describe-issues.
 export { createFileChecker, createValidationThread, type FileChecker, type ValidationThread } from "./file-checker.ts";
 export { createLineChecker, type LineChecker } from "./line-checker.ts";
 export { createProblemTally, groupProblems, type ProblemTally } from "./problem-tally.ts";
-export { type CheckRules, checkRulesSchema, connectionRules, createCheckRules, type FileLimits } from "./rules.ts";
+export {
+  type CheckRules,
+  checkRulesSchema,
+  connectionRules,
+  createCheckRules,
+  type FileLimits,
+  takeAnyModel,
+} from "./rules.ts";

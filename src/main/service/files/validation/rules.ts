@@ -60,3 +60,8 @@ export const connectionRules: CheckRules = {
   fileLimits: { bytes: Number.MAX_SAFE_INTEGER, requests: Number.MAX_SAFE_INTEGER },
   strictness: "ranges",
 };
+
+/** The same rules where every name is a model; those that are not listed have no limits that are known. */
+export function takeAnyModel(rules: CheckRules): CheckRules {
+  return { ...rules, others: { context: Number.MAX_SAFE_INTEGER, output: Number.MAX_SAFE_INTEGER } };
+}

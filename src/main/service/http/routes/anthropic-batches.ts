@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { z } from "zod";
 import { ServiceError } from "../../errors.ts";
-import { connectionRules, createBodyCheck } from "../../files/index.ts";
 import { quote } from "../../quote.ts";
+import type { Service } from "../../service.ts";
 import type { BatchRecord } from "../../store/index.ts";
 import {
   anthropicErrorSchema,
@@ -16,10 +16,11 @@ import {
   toMessageBatchResult,
 } from "../../vendors/index.ts";
 import { anthropicPageOf, anthropicPageQuery, toAnthropicPage } from "../anthropic-pages.ts";
+import { createTranslatedCheck } from "../check-translated.ts";
 import { type HttpApp, ignoreBodies } from "../http-app.ts";
 import { answers, answersOf } from "../schemas.ts";
 import { readBaseAddress, type Scope } from "../scopes.ts";
-import { compileVendorValidator, createProblemFinder } from "../validate.ts";
+import { compileVendorValidator } from "../validate.ts";
 import { createVendorBatch, openResults } from "../vendor-batches.ts";
 
 /** As Anthropic's own API. */
@@ -29,8 +30,8 @@ const path = "/v1/messages/batches";
 const params = z.object({ message_batch_id: z.string() });
 
 /** Anthropic's message batches: lists of requests, which run as batches of chat completions. */
-export function addAnthropicBatchRoutes(app: HttpApp): void {
-  const findProblem = createProblemFinder(createBodyCheck(connectionRules));
+export function addAnthropicBatchRoutes(app: HttpApp, service: Service): void {
+  const check = createTranslatedCheck(service);
   const batchAnswers = answers(messageBatchSchema, anthropicErrorSchema);
   const write = (batch: BatchRecord, request: Parameters<typeof readBaseAddress>[0]) =>
     toMessageBatch(batch, `${readBaseAddress(request)}${path}/${toMessageBatchId(batch.id)}/results`);
@@ -45,15 +46,10 @@ export function addAnthropicBatchRoutes(app: HttpApp): void {
         schema: { body: createMessageBatchSchema, response: batchAnswers },
       },
       async (request, reply) => {
-        const requests = request.body.requests.map(({ custom_id: customId, params }) => ({
+        const requests = request.body.requests.map(({ custom_id: customId, params }, at) => ({
           customId,
-          body: readMessagesRequest(params),
+          body: check(readMessagesRequest(params), `requests[${at}].params`),
         }));
-        for (const [at, { body }] of requests.entries()) {
-          const problem = findProblem(body);
-          if (problem === null) continue;
-          throw new ServiceError(problem.code, `requests[${at}].params: ${problem.message}`, problem.param);
-        }
         const { scope, outcome } = request;
         const batch = await scope.creations.once(request, request.body, () =>
           createVendorBatch(scope, requests, outcome),

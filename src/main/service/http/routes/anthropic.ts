@@ -1,4 +1,3 @@
-import { connectionRules, createBodyCheck } from "../../files/index.ts";
 import type { Service } from "../../service.ts";
 import { countPromptTokens } from "../../tokens/index.ts";
 import {
@@ -12,9 +11,10 @@ import {
   toMessageEvents,
 } from "../../vendors/index.ts";
 import { answerCalls, type CallReply } from "../calls.ts";
+import { createTranslatedCheck } from "../check-translated.ts";
 import type { HttpApp } from "../http-app.ts";
 import { answers, answersOrEvents } from "../schemas.ts";
-import { compileVendorValidator, createProblemFinder } from "../validate.ts";
+import { compileVendorValidator } from "../validate.ts";
 
 /** As Anthropic's own API. */
 const bodyLimit = 32_000_000;
@@ -22,7 +22,7 @@ const bodyLimit = 32_000_000;
 /** Anthropic's Messages API: requests are translated to chat completions, their answers back. */
 export function addAnthropicRoutes(app: HttpApp, service: Service): void {
   const { engine } = service;
-  const findProblem = createProblemFinder(createBodyCheck(connectionRules));
+  const check = createTranslatedCheck(service);
 
   app.register((messages: HttpApp, _options, registered) => {
     messages.setValidatorCompiler(compileVendorValidator);
@@ -35,9 +35,7 @@ export function addAnthropicRoutes(app: HttpApp, service: Service): void {
         schema: { body: messagesRequestSchema, response: answersOrEvents(messageSchema, anthropicErrorSchema) },
       },
       (httpRequest, reply) => {
-        const request = readMessagesRequest(httpRequest.body);
-        const problem = findProblem(request);
-        if (problem !== null) throw problem;
+        const request = check(readMessagesRequest(httpRequest.body));
         answer(httpRequest, reply, async (direct): Promise<CallReply> => {
           const call = { ...direct, request };
           if (request.stream !== true) {

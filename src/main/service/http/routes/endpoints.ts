@@ -1,5 +1,3 @@
-import type { FastifySchemaCompiler } from "fastify";
-import type { z } from "zod";
 import {
   batchEndpoints,
   chatCompletionSchema,
@@ -14,12 +12,11 @@ import {
   textCompletionSchema,
 } from "#contract";
 import { createEndpointCaller } from "../../endpoint-caller.ts";
-import { createBodyCheck, createCheckRules } from "../../files/index.ts";
 import type { Service } from "../../service.ts";
 import { answerCalls } from "../calls.ts";
 import type { HttpApp } from "../http-app.ts";
 import { answers, answersOrEvents } from "../schemas.ts";
-import { createBodyValidator } from "../validate.ts";
+import { compileBodyValidator, createProblemFinder } from "../validate.ts";
 
 /** The longest prompt that a model takes is well within. */
 const bodyLimit = 10_000_000;
@@ -36,7 +33,7 @@ const schemas = {
 export function addEndpointRoutes(app: HttpApp, service: Service): void {
   for (const endpoint of batchEndpoints) {
     app.register((calls: HttpApp, _options, registered) => {
-      calls.setValidatorCompiler(compileEndpointValidator(service, endpoint));
+      calls.setValidatorCompiler(compileBodyValidator(createProblemFinder(service, endpoint)));
       const answer = answerCalls(calls, service);
       const { clock, ids, engine, responses, models: catalog } = service;
       const caller = createEndpointCaller(endpoint, { clock, ids, engine, responses, catalog });
@@ -50,22 +47,4 @@ export function addEndpointRoutes(app: HttpApp, service: Service): void {
       registered();
     });
   }
-}
-
-/** Checks bodies as the lines of a batch are checked, by what is in force now. */
-function compileEndpointValidator(
-  { models, fileLimits, readTier, readDialect, readStrictness }: Service,
-  endpoint: string,
-): FastifySchemaCompiler<z.ZodType> {
-  const read = () => [readTier(), readDialect(), readStrictness()] as const;
-  const create = (settings: ReturnType<typeof read>) => ({
-    settings,
-    validate: createBodyValidator(createBodyCheck(createCheckRules(models, fileLimits, endpoint, settings[2]))),
-  });
-  let current = create(read());
-  return () => (body: unknown) => {
-    const settings = read();
-    if (settings.some((value, at) => value !== current.settings[at])) current = create(settings);
-    return current.validate(body);
-  };
 }

@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { finalStatuses } from "#contract";
+import { type ChatRequest, finalStatuses } from "#contract";
 import { ServiceError } from "../../errors.ts";
-import { connectionRules, createBodyCheck } from "../../files/index.ts";
 import { parseJson, streamLines } from "../../io/index.ts";
 import { quote } from "../../quote.ts";
+import type { Service } from "../../service.ts";
 import type { BatchRecord } from "../../store/index.ts";
 import {
   type BatchResult,
@@ -23,11 +23,12 @@ import {
   toCamelCase,
   toGeminiBatchName,
 } from "../../vendors/index.ts";
+import { createTranslatedCheck } from "../check-translated.ts";
 import { geminiPageQuery, toGeminiPage } from "../gemini-pages.ts";
 import { type HttpApp, ignoreBodies } from "../http-app.ts";
 import { answers, answersOf } from "../schemas.ts";
 import type { Scope } from "../scopes.ts";
-import { compileGeminiValidator, createProblemFinder, parseVendorBody } from "../validate.ts";
+import { compileGeminiValidator, parseVendorBody } from "../validate.ts";
 import { createVendorBatch, openResults, readRequests, type VendorRequest } from "../vendor-batches.ts";
 import { modelPath } from "./gemini.ts";
 import { findGeminiFile } from "./gemini-files.ts";
@@ -35,10 +36,9 @@ import { findGeminiFile } from "./gemini-files.ts";
 /** A list of requests may have 20 MB at Gemini's own API; more are sent as a file. */
 const bodyLimit = 32_000_000;
 
-const findProblem = createProblemFinder(createBodyCheck(connectionRules));
-
 /** Gemini's batches: of a list of requests or of a file, which run as batches of chat completions. */
-export function addGeminiBatchRoutes(app: HttpApp): void {
+export function addGeminiBatchRoutes(app: HttpApp, service: Service): void {
+  const check = createTranslatedCheck(service);
   const params = z.object({ batch: z.string() });
   const batchAnswers = answers(batchOperationSchema, geminiErrorSchema);
 
@@ -55,9 +55,11 @@ export function addGeminiBatchRoutes(app: HttpApp): void {
         const { body, params, scope, outcome } = request;
         const { displayName: name = "", inputConfig } = body.batch;
         const { fileName } = inputConfig;
+        const translate: Translate = (asked, place) =>
+          check(readGenerateRequest(asked, asked.model?.replace(/^models\//, "") ?? params.model), place);
         const about = { name, model: params.model, ...(fileName === undefined ? {} : { input_file: fileName }) };
         const batch = await scope.creations.once(request, body, () =>
-          createVendorBatch(scope, readInput(scope, inputConfig, params.model), outcome, about),
+          createVendorBatch(scope, readInput(scope, inputConfig, translate), outcome, about),
         );
         return reply.send(toBatchOperation(batch, []));
       },
@@ -128,29 +130,35 @@ export function addGeminiBatchRoutes(app: HttpApp): void {
   }
 }
 
+/** Throws a ServiceError with the place. */
+type Translate = (request: GenerateRequest, place: string) => ChatRequest;
 type InputConfig = CreateBatchRequest["batch"]["inputConfig"];
 
 /** The requests of a batch, translated. Throws a ServiceError with the place of the first that can't be. */
-function readInput(scope: Scope, { fileName, requests }: InputConfig, model: string): AsyncIterable<VendorRequest> {
+function readInput(
+  scope: Scope,
+  { fileName, requests }: InputConfig,
+  translate: Translate,
+): AsyncIterable<VendorRequest> {
   if (fileName !== undefined && requests === undefined) {
-    return readLines(scope, findGeminiFile(scope, fileName).id, model);
+    return readLines(scope, findGeminiFile(scope, fileName).id, translate);
   }
-  if (requests !== undefined && fileName === undefined) return readList(requests.requests, model);
+  if (requests !== undefined && fileName === undefined) return readList(requests.requests, translate);
   const message = "batch.inputConfig has either fileName or requests.";
   throw new ServiceError("invalid_value", message, "batch.inputConfig");
 }
 
 async function* readList(
   requests: NonNullable<InputConfig["requests"]>["requests"],
-  model: string,
+  translate: Translate,
 ): AsyncGenerator<VendorRequest, void> {
   for (const [at, { request, metadata }] of requests.entries()) {
-    const body = translate(request, model, `batch.inputConfig.requests.requests[${at}].request`);
+    const body = translate(request, `batch.inputConfig.requests.requests[${at}].request`);
     yield { customId: `request-${at + 1}`, body, metadata };
   }
 }
 
-async function* readLines({ files }: Scope, id: string, model: string): AsyncGenerator<VendorRequest, void> {
+async function* readLines({ files }: Scope, id: string, translate: Translate): AsyncGenerator<VendorRequest, void> {
   const keys = new Set<string>();
   let number = 0;
   for await (const text of streamLines(await files.read(id))) {
@@ -159,7 +167,7 @@ async function* readLines({ files }: Scope, id: string, model: string): AsyncGen
     const line = parseLine(text, number);
     if (keys.has(line.key)) refuse(number, `the key ${quote(line.key)} was there before.`);
     keys.add(line.key);
-    yield { customId: line.key, body: translate(line.request, model, `line ${number}, request`) };
+    yield { customId: line.key, body: translate(line.request, `line ${number}, request`) };
   }
   if (keys.size === 0) throw new ServiceError("invalid_value", "The file has no request in it.");
 }
@@ -177,13 +185,6 @@ function parseLine(text: string | null, number: number): z.infer<typeof batchLin
 
 function refuse(line: number, message: string): never {
   throw new ServiceError("invalid_value", `line ${line}: ${message}`);
-}
-
-function translate(request: GenerateRequest, model: string, place: string): VendorRequest["body"] {
-  const body = readGenerateRequest(request, request.model?.replace(/^models\//, "") ?? model);
-  const problem = findProblem(body);
-  if (problem !== null) throw new ServiceError(problem.code, `${place}: ${problem.message}`, problem.param);
-  return body;
 }
 
 function findBatch({ batches }: Scope, name: string): BatchRecord {

@@ -1,8 +1,6 @@
 import { z } from "zod";
-import type { ChatRequest } from "#contract";
 import { createEndpointCaller } from "../../endpoint-caller.ts";
 import { createEngineError } from "../../engines/index.ts";
-import { connectionRules, createBodyCheck } from "../../files/index.ts";
 import type { Model } from "../../model-catalog.ts";
 import type { Service } from "../../service.ts";
 import { countPromptTokens } from "../../tokens/index.ts";
@@ -26,10 +24,11 @@ import {
   toGenerateEvents,
 } from "../../vendors/index.ts";
 import { answerCalls, type CallReply, type DirectCall } from "../calls.ts";
+import { createTranslatedCheck } from "../check-translated.ts";
 import { geminiPageQuery, toGeminiPage } from "../gemini-pages.ts";
 import type { HttpApp } from "../http-app.ts";
 import { answers, answersOrEvents } from "../schemas.ts";
-import { compileGeminiValidator, createProblemFinder } from "../validate.ts";
+import { compileGeminiValidator } from "../validate.ts";
 
 /** A prompt with files in it may have 20 MB at Gemini's own API. */
 const bodyLimit = 32_000_000;
@@ -41,14 +40,7 @@ export const modelPath = "/v1beta/models/:model(^.+)";
 /** Gemini's models and its generateContent: requests are translated to chat completions, their answers back. */
 export function addGeminiRoutes(app: HttpApp, service: Service): void {
   const { engine, models } = service;
-  const findProblem = createProblemFinder(createBodyCheck(connectionRules));
-
-  function translate(body: GenerateRequest, model: string, isStreamed: boolean): ChatRequest {
-    const request = readGenerateRequest(body, model, isStreamed);
-    const problem = findProblem(request);
-    if (problem !== null) throw problem;
-    return request;
-  }
+  const check = createTranslatedCheck(service);
 
   app.register((calls: HttpApp, _options, registered) => {
     calls.setValidatorCompiler(compileGeminiValidator);
@@ -59,7 +51,7 @@ export function addGeminiRoutes(app: HttpApp, service: Service): void {
       `${modelPath}::generateContent`,
       { bodyLimit, schema: { ...schema, response: answers(generateAnswerSchema, geminiErrorSchema) } },
       (httpRequest, reply) => {
-        const request = translate(httpRequest.body, httpRequest.params.model, false);
+        const request = check(readGenerateRequest(httpRequest.body, httpRequest.params.model));
         answer(httpRequest, reply, async (call): Promise<CallReply> => {
           const given = await engine.complete({ ...call, request });
           if (!("choices" in given.body)) return given;
@@ -73,7 +65,7 @@ export function addGeminiRoutes(app: HttpApp, service: Service): void {
       { bodyLimit, schema: { ...schema, response: answersOrEvents(z.array(generateAnswerSchema), geminiErrorSchema) } },
       (httpRequest, reply) => {
         const isEvents = z.object({ alt: z.literal("sse") }).safeParse(httpRequest.query).success;
-        const request = translate(httpRequest.body, httpRequest.params.model, isEvents);
+        const request = check(readGenerateRequest(httpRequest.body, httpRequest.params.model, isEvents));
         const options = readOptions(httpRequest.body);
         answer(httpRequest, reply, async (call): Promise<CallReply> => {
           if (isEvents) {

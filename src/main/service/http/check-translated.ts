@@ -1,0 +1,22 @@
+import { batchEndpoint, type ChatRequest } from "#contract";
+import { ServiceError } from "../errors.ts";
+import { resolveModel } from "../model-catalog.ts";
+import type { Service } from "../service.ts";
+import { createProblemFinder } from "./validate.ts";
+
+/**
+ * Checks what another vendor's request was translated to, as that API's own requests are checked, but that any model may be
+ * named. Answers with the request for the model that its name stands for, or throws a ServiceError.
+ * @param place where the request is, for one of many
+ */
+export type CheckTranslated = (request: ChatRequest, place?: string) => ChatRequest;
+
+export function createTranslatedCheck(service: Service): CheckTranslated {
+  const findProblem = createProblemFinder(service, batchEndpoint, true);
+  return (request, place) => {
+    const problem = findProblem(request);
+    if (problem === null) return resolveModel(request, service.models);
+    if (place === undefined) throw problem;
+    throw new ServiceError(problem.code, `${place}: ${problem.message}`, problem.param);
+  };
+}

@@ -9,7 +9,7 @@ async function ask(question) {
   const response = await fetch(`${sheaf.baseURL}/chat/completions`, {
     method: "POST",
     headers: { authorization: `Bearer ${sheaf.apiKey}`, "content-type": "application/json" },
-    body: JSON.stringify({ model: "deepseek-ai/DeepSeek-R1", messages: [{ role: "user", content: question }] }),
+    body: JSON.stringify({ model: "gpt-4o", messages: [{ role: "user", content: question }] }),
   });
   if (!response.ok) throw new Error(`status ${response.status}`);
   const { choices } = await response.json();

@@ -7,7 +7,7 @@ test("the answer is what a rule says", async ({ sheaf }) => {
   const client = new OpenAI({ baseURL: sheaf.baseURL, apiKey: sheaf.apiKey });
   await sheaf.rules.set({ rules: [{ match: { last_user_message: "Hello" }, reply: { text: "Hi." } }] });
   const { choices } = await client.chat.completions.create({
-    model: "deepseek-ai/DeepSeek-R1",
+    model: "gpt-4o",
     messages: [{ role: "user", content: "Hello" }],
   });
   expect(choices[0]?.message.content).toBe("Hi.");
@@ -17,7 +17,7 @@ test("the answer is what a rule says", async ({ sheaf }) => {
 test("a batch that nobody answers expires after a day, which takes no time here", async ({ sheaf }) => {
   const client = new OpenAI({ baseURL: sheaf.baseURL, apiKey: sheaf.apiKey });
   await sheaf.faults.set({ stuck_in: ["validating"] });
-  const body = { model: "deepseek-ai/DeepSeek-R1", messages: [{ role: "user", content: "How many eggs are left?" }] };
+  const body = { model: "gpt-4o", messages: [{ role: "user", content: "How many eggs are left?" }] };
   const line = JSON.stringify({ custom_id: "only", method: "POST", url: "/v1/chat/completions", body });
   const { id: input_file_id } = await client.files.create({ file: new File([line], "one.jsonl"), purpose: "batch" });
   const window = { endpoint: "/v1/chat/completions", completion_window: "24h" } as const;

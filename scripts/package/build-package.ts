@@ -1,6 +1,7 @@
 import { chmod, cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { exampleNameSchema } from "#contract";
+import { createTable } from "../../src/main/service/tokens/vocabulary.ts";
 import { inProject } from "../setup/paths.mjs";
 import { bundleCode, bundleTypes } from "./bundle.ts";
 import { createManifest } from "./manifest.ts";
@@ -13,6 +14,7 @@ export async function buildPackage(folder: string): Promise<void> {
   const [licenses] = await Promise.all([
     bundleCode(code),
     bundleTypes(code),
+    writeFile(join(code, "o200k.bin"), createTable()),
     copy("out/renderer"),
     copy("scripts/package/sheaf.cjs", "bin/sheaf.cjs"),
     copy("scripts/package/readme.md", "README.md"),

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 /**
  * Modules that are loaded by their address, as paths below `src/main`, by the names that bundles give them: entries of
- * worker threads and processes, and what is required with its first use.
+ * worker threads, and of processes.
  */
 export const entries = {
   /** The `sheaf` command. */
@@ -21,8 +21,6 @@ export const entries = {
   "build-worker": "build/worker.ts",
   /** Calls the system's keychain. */
   "keychain-worker": "secrets/keychain/worker.ts",
-  /** The vocabulary that tokens are counted by. */
-  tokenizer: "service/tokens/tokenizer.ts",
 } as const;
 
 const isBundled = !import.meta.url.endsWith(".ts");

@@ -6,14 +6,14 @@ export type * from "./types.ts";
 export type * from "./wire-types.ts";
 
 /**
- * Starts a service for the tests of the file that calls this, with the answers and times of OpenAI's own API. What it
+ * Starts a service for the tests of the file that calls this, with the answers and times of OpenAI's own API and any model. What it
  * returns has a scope of its own in each test: no rules, faults, files or requests of another.
  */
 export function setupSheaf(options: SheafProcessOptions = {}): SheafScope {
   let server: SheafProcess | undefined;
   let scope: SheafScope | undefined;
   beforeAll(async () => {
-    server = await startSheafProcess({ dialect: "openai", ...options });
+    server = await startSheafProcess({ dialect: "openai", anyModel: true, ...options });
   });
   beforeEach(() => {
     scope = server?.scope();

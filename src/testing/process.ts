@@ -57,8 +57,10 @@ export async function startSheafProcess(options: SheafProcessOptions = {}): Prom
   };
 }
 
-function toFlags({ dialect, tier, rateLimit = false, pace = "instant", seed, clock, flags = [] }: SheafProcessOptions) {
+function toFlags(options: SheafProcessOptions): string[] {
+  const { dialect, tier, anyModel = false, rateLimit = false, pace = "instant", seed, clock, flags = [] } = options;
   const given = { dialect, tier, pace, seed, "clock-speed": clock?.speed };
   const pairs = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]));
-  return ["--json", "--port=0", "--ephemeral", ...pairs, ...(rateLimit ? [] : ["--no-rate-limit"]), ...flags];
+  const switches = [...(anyModel ? ["--any-model"] : []), ...(rateLimit ? [] : ["--no-rate-limit"])];
+  return ["--json", "--port=0", "--ephemeral", ...pairs, ...switches, ...flags];
 }

@@ -128,7 +128,10 @@ export interface SheafScope {
 
 /** How a service in a process of its own is set up; the fields are those of `startSheaf`. */
 export interface SheafProcessOptions
-  extends Pick<SheafOptions, "apiKey" | "dialect" | "tier" | "rateLimit" | "pace" | "seed" | "rules" | "faults"> {
+  extends Pick<
+    SheafOptions,
+    "apiKey" | "anyModel" | "dialect" | "tier" | "rateLimit" | "pace" | "seed" | "rules" | "faults"
+  > {
   /** `{ speed: 0 }` for a clock that stands still until it is turned forward. */
   readonly clock?: Pick<SheafClockOptions, "speed">;
   /** Further flags of `sheaf serve`. */

@@ -3,13 +3,7 @@ import type { SupportedMessagePort } from "@orpc/client/message-port";
 import { StandardRPCHandler } from "@orpc/server/standard";
 import type { WebSocket } from "ws";
 import { findEntry } from "#own-files";
-import {
-  type AdjustableClock,
-  createSingleVerifications,
-  prepareToCount,
-  type SecretStore,
-  type Service,
-} from "#service";
+import { type AdjustableClock, createSingleVerifications, type SecretStore, type Service } from "#service";
 import { createBuild } from "../build/index.ts";
 import {
   type ConnectionStore,
@@ -104,7 +98,6 @@ export async function createApp(options: AppOptions): Promise<App> {
   await exporter.tidy();
   const uploads = createFileUploads(api, join(dataDir, "uploads"), machine);
   await uploads.tidy();
-  prepareToCount();
   const singleVerifications = createSingleVerifications({
     verifierFor: service.verifierFor,
     path: join(dataDir, "verifications.jsonl"),

@@ -129,7 +129,7 @@ export {
 export type { Service } from "./service.ts";
 export type { BatchRecord, BatchTimes, FileRecord, RemotePart } from "./store/index.ts";
 export { DataDirError, type DataDirErrorCode, type Notices } from "./store/index.ts";
-export { countPromptTokens, countTokens, countTokensUpTo, prepareToCount } from "./tokens/index.ts";
+export { countPromptTokens, countTokens, countTokensUpTo } from "./tokens/index.ts";
 export type { Grades, StartGrading, StartVerification, Verifications } from "./verifications/index.ts";
 export {
   BatchFilesError,

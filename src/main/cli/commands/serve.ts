@@ -3,7 +3,6 @@ import {
   createAdjustableClock,
   createHttpApp,
   createScopedFaults,
-  prepareToCount,
   realtimeLimits,
   type SecretStore,
   type Service,
@@ -58,7 +57,6 @@ export async function serve(flags: ServeFlags, io: CommandProcess): Promise<Exit
       const own = { key: describeKey(key, secrets), limits: describeLimits(flags), data: describeStorage(storage) };
       print(describeServer(url, { ...described, ...own }), io);
     }
-    prepareToCount();
     await signalled;
     // Requests end first, since they may need the service; batches get the rest of the time.
     const deadline = io.machine.monotonic() + grace;

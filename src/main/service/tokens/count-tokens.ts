@@ -1,26 +1,6 @@
-import { createRequire } from "node:module";
-import { fileURLToPath } from "node:url";
 import { type ChatMessage, type ContentPart, messageText } from "#contract";
-import { findEntry } from "#own-files";
+import { countEncoded, decodeEach } from "./tokenizer.ts";
 import { addToHash, createWordTable, emptyHash } from "./word-table.ts";
-
-/** Text that merely looks like a control token (`<|endoftext|>`) is text. */
-const plainText = { disallowedSpecial: new Set<string>() };
-
-type Encoder = typeof import("./tokenizer.ts");
-
-let encoder: Encoder | undefined;
-
-/** Loaded with its first use: it takes 100 ms, and most files need no count. */
-function getEncoder(): Encoder {
-  encoder ??= createRequire(import.meta.url)(fileURLToPath(findEntry("tokenizer"))) as Encoder;
-  return encoder;
-}
-
-/** Loads what counting needs as soon as there is nothing else to do, so that the first request does not wait for it. */
-export function prepareToCount(): void {
-  setImmediate(getEncoder);
-}
 
 /**
  * The encoder's time grows with the square of a run without spaces, and some scripts are written without any. Text is
@@ -89,7 +69,7 @@ function countPiece(piece: string): number {
 function countWord(piece: string, start: number, end: number, hash: number): number {
   const known = countNumber(start, end) ?? knownWords.find(units, start, end, hash);
   if (known !== null) return known;
-  const tokens = getEncoder().countTokens(piece.slice(start, end), plainText);
+  const tokens = countEncoded(piece.slice(start, end));
   knownWords.add(units.subarray(start, end), hash, tokens);
   return tokens;
 }
@@ -138,11 +118,6 @@ export function splitTokens(text: string): string[] {
     start = end;
   }
   return tokens;
-}
-
-function decodeEach(piece: string): string[] {
-  const { encode, decodeGenerator } = getEncoder();
-  return [...decodeGenerator(encode(piece, plainText))];
 }
 
 /** What messages cost beside their text (the compatible API's rule). Every role's name is one token. */

@@ -1,1 +1,1 @@
-export { countPromptTokens, countTokens, countTokensUpTo, prepareToCount, splitTokens } from "./count-tokens.ts";
+export { countPromptTokens, countTokens, countTokensUpTo, splitTokens } from "./count-tokens.ts";

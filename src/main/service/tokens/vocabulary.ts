@@ -1,0 +1,72 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { findOwnFile } from "#own-files";
+
+/**
+ * The o200k vocabulary as one table of bytes: the library's own tables of strings take 0.2 s and 60 MB to load, which is
+ * more than all else that a mock server needs. It has, in 32-bit numbers, how many tokens there are, where the bytes of
+ * each begin, and a hash table of their ranks, in order of their bytes; then the bytes.
+ */
+export interface Vocabulary {
+  /** The rank of the token that has the bytes at `[start, end)`; -1 where there is none. */
+  find(bytes: Uint8Array, start: number, end: number): number;
+}
+
+/** Where the package has the table. */
+const packagedTable = "out/main/o200k.bin";
+/** A power of two, of which less than half is in use. */
+const slotCount = 524_288;
+
+/** Reads the table; in a checkout, which has none, it is made of the library's. */
+export function openVocabulary(): Vocabulary {
+  const packaged = findOwnFile(packagedTable);
+  return createVocabulary(existsSync(packaged) ? readFileSync(packaged) : createTable());
+}
+
+/** Ranks of the library, in their order: text, or bytes where these are no text. */
+type Ranks = readonly (string | readonly number[])[];
+
+/** The table, made of the library's ranks. */
+export function createTable(): Buffer {
+  const { default: ranks }: { default: Ranks } = createRequire(import.meta.url)("gpt-tokenizer/bpeRanks/o200k_base");
+  const tokens = ranks.map((token) => (typeof token === "string" ? Buffer.from(token) : Uint8Array.from(token)));
+  const offsets = new Uint32Array(tokens.length + 1);
+  const slots = new Uint32Array(slotCount);
+  for (const [rank, token] of tokens.entries()) {
+    offsets[rank + 1] = (offsets[rank] ?? 0) + token.length;
+    let slot = hashBytes(token, 0, token.length) & (slotCount - 1);
+    while (slots[slot] !== 0) slot = (slot + 1) & (slotCount - 1);
+    slots[slot] = rank + 1;
+  }
+  const parts = [Uint32Array.of(tokens.length), offsets, slots];
+  return Buffer.concat([...parts.map(({ buffer }) => new Uint8Array(buffer)), ...tokens]);
+}
+
+function createVocabulary(table: Buffer): Vocabulary {
+  const { buffer, byteOffset } = table;
+  const [count = 0] = new Uint32Array(buffer, byteOffset, 1);
+  const offsets = new Uint32Array(buffer, byteOffset + 4, count + 1);
+  const slots = new Uint32Array(buffer, offsets.byteOffset + offsets.byteLength, slotCount);
+  const bytes = table.subarray(slots.byteOffset + slots.byteLength - byteOffset);
+  return {
+    find(text, start, end) {
+      const length = end - start;
+      for (let slot = hashBytes(text, start, end) & (slotCount - 1); ; slot = (slot + 1) & (slotCount - 1)) {
+        const rank = (slots[slot] ?? 0) - 1;
+        if (rank < 0) return -1;
+        const offset = offsets[rank] ?? 0;
+        if ((offsets[rank + 1] ?? 0) - offset !== length) continue;
+        let at = 0;
+        while (at < length && bytes[offset + at] === text[start + at]) at += 1;
+        if (at === length) return rank;
+      }
+    },
+  };
+}
+
+/** FNV-1a. */
+function hashBytes(bytes: Uint8Array, start: number, end: number): number {
+  let hash = 0x811c9dc5;
+  for (let at = start; at < end; at++) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
+  return hash ^ (hash >>> 15);
+}

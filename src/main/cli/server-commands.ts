@@ -11,7 +11,7 @@ import { withMcpJudge } from "./judge-flags.ts";
 const examples = {
   serve: `
 Any client of the OpenAI API can use the server: its base URL is the printed address with /v1 at the end; for tests that
-share the server, /scope/NAME/v1 keeps each apart. Every request needs the key. SHEAF_API_KEY keeps the key out of the list of processes, where --api-key can be read. A key that
+share the server, /scope/NAME/v1 keeps each apart. The clients of Anthropic and Gemini take the address as it is. Every request needs the key. SHEAF_API_KEY keeps the key out of the list of processes, where --api-key can be read. A key that
 the server made itself is printed once, and kept in the system's keychain, or in a file under SHEAF_PASSPHRASE.
 
 Examples:

@@ -16,7 +16,8 @@ export function createTranslatedCheck(service: Service): CheckTranslated {
   return (request, place) => {
     const problem = findProblem(request);
     if (problem === null) return resolveModel(request, service.models);
-    if (place === undefined) throw problem;
-    throw new ServiceError(problem.code, `${place}: ${problem.message}`, problem.param);
+    // The fields are those of the translation, which are named as they are there.
+    const where = place === undefined ? "As a chat completion" : `${place}, as a chat completion`;
+    throw new ServiceError(problem.code, `${where}: ${problem.message}`, problem.param);
   };
 }

@@ -14,9 +14,9 @@ const geminiPath = /^\/((upload|download)\/)?v1beta\//;
 
 /** By the path; where several vendors have it, by the header that Anthropic's clients send with every request. */
 export function vendorOf({ url, headers }: Addressed): Vendor {
+  if (!url.startsWith("/v1/")) return geminiPath.test(url) ? "gemini" : "openai";
   if (url.startsWith("/v1/messages")) return "anthropic";
-  if (url.startsWith("/v1/models") && headers["anthropic-version"] !== undefined) return "anthropic";
-  return geminiPath.test(url) ? "gemini" : "openai";
+  return url.startsWith("/v1/models") && headers["anthropic-version"] !== undefined ? "anthropic" : "openai";
 }
 
 /** Whether a path belongs to an API that clients call, of whichever vendor; the others are this server's own. */

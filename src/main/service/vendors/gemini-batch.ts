@@ -1,7 +1,7 @@
 import { finalStatuses, type ResultLine } from "#contract";
 import type { BatchRecord, FileRecord } from "../store/index.ts";
 import { toGeminiError, toGenerateAnswer } from "./gemini-answer.ts";
-import type { BatchOperation, BatchResult, GeminiFile } from "./gemini-wire.ts";
+import type { BatchOperation, BatchResult, GeminiFile } from "./gemini-batch-wire.ts";
 
 const filePrefix = "files/";
 const batchPrefix = "batches/";

@@ -27,29 +27,31 @@ export {
   toGeminiBatchName,
   toGeminiFile,
 } from "./gemini-batch.ts";
-export { readEmbedRequest, toEmbedding } from "./gemini-embeddings.ts";
-export { readGenerateRequest } from "./gemini-request.ts";
 export {
   type BatchOperation,
   type BatchResult,
-  batchEmbedAnswerSchema,
-  batchEmbedRequestSchema,
   batchLineSchema,
   batchOperationSchema,
   type CreateBatchRequest,
+  createBatchRequestSchema,
+  geminiFileSchema,
+  startUploadSchema,
+} from "./gemini-batch-wire.ts";
+export { readEmbedRequest, toEmbedding } from "./gemini-embeddings.ts";
+export { readGenerateRequest } from "./gemini-request.ts";
+export {
+  batchEmbedAnswerSchema,
+  batchEmbedRequestSchema,
   countedTokensSchema,
   countRequestSchema,
-  createBatchRequestSchema,
   type EmbedRequest,
   embedAnswerSchema,
   embedRequestSchema,
   type GenerateAnswer,
   type GenerateRequest,
   geminiErrorSchema,
-  geminiFileSchema,
   geminiModelSchema,
   generateAnswerSchema,
   generateRequestSchema,
-  startUploadSchema,
   toCamelCase,
 } from "./gemini-wire.ts";

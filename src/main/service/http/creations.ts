@@ -8,10 +8,15 @@ import { shorten } from "../quote.ts";
 /** What the requests of a scope have created under an `Idempotency-Key`: a repeated request gets the same answer. */
 export interface Creations {
   /**
-   * Creates it, or gives what the same request created before, within 24 hours. One that failed is tried again. Fails with a
-   * 409 ServiceError where the key came with another body.
+   * Creates it, or gives what the same request created before, within 24 hours. What failed, or is not created by
+   * `isCreated`, is tried again. Throws a 409 ServiceError where the key came with another body.
    */
-  once<T extends object>(request: FastifyRequest, body: unknown, create: () => Promise<T>): Promise<T>;
+  once<T extends object>(
+    request: FastifyRequest,
+    body: unknown,
+    create: () => T | Promise<T>,
+    isCreated?: (value: T) => boolean,
+  ): T | Promise<T>;
 }
 
 const header = "idempotency-key";
@@ -38,7 +43,12 @@ export function createCreations(clock: Clock): Creations {
   }
 
   return {
-    once<T extends object>({ method, url, headers }: FastifyRequest, body: unknown, create: () => Promise<T>) {
+    once<T extends object>(
+      { method, url, headers }: FastifyRequest,
+      body: unknown,
+      create: () => T | Promise<T>,
+      isCreated: (value: T) => boolean = () => true,
+    ): T | Promise<T> {
       const key = headers[header];
       if (typeof key !== "string") return create();
       if (key.length === 0 || key.length > longestKey) {
@@ -50,9 +60,10 @@ export function createCreations(clock: Clock): Creations {
       const digest = createHash("sha256").update(JSON.stringify(body, sortKeys)).digest("hex");
       const known = creations.get(name);
       if (known === undefined) {
-        const created = create();
+        const created = Promise.resolve<T>(create());
         creations.set(name, { at: now, digest, created });
-        created.catch(() => creations.delete(name));
+        const forget = () => creations.delete(name);
+        created.then((value) => isCreated(value) || forget(), forget);
         return created;
       }
       if (known.digest !== digest) {

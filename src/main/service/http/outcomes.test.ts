@@ -125,6 +125,20 @@ describe("Idempotency-Key", () => {
     expect((await post("/v1/batches", body, withKey("x".repeat(256)))).status).toBe(400);
   });
 
+  test("gives the same answer of /v1 again where it is whole and no error", async () => {
+    const ask = async (path: string, body: unknown, key: string) => {
+      const response = await post(path, body, withKey(key));
+      return z.looseObject({ id: z.string().optional() }).parse(await response.json());
+    };
+    const response = { model, input: "Hello" };
+    const first = await ask("/v1/responses", response, "r");
+    expect(await ask("/v1/responses", response, "r")).toEqual(first);
+    expect((await ask("/v1/responses", response, "s")).id).not.toBe(first.id);
+    await post("/sheaf/rules", { match: { call: 1 }, reply: { error: { status: 503 } } });
+    expect(await ask("/v1/chat/completions", question, "c")).toMatchObject({ error: {} });
+    expect(await ask("/v1/chat/completions", question, "c")).toMatchObject({ object: "chat.completion" });
+  });
+
   test("holds for message batches of Anthropic's dialect", async () => {
     const params = { model: "claude-sonnet-4-5", max_tokens: 10, messages: [{ role: "user", content: "Hello" }] };
     const headers = { ...withKey("three"), "x-api-key": apiKey };

@@ -114,6 +114,10 @@ describe("a reset", () => {
     const create = { input_file_id: file.id, endpoint: "/v1/chat/completions", completion_window: "24h" } as const;
     const kept = await slow.client.files.create({ file: new File([twoPrompts], "in.jsonl"), purpose: "batch" });
     for (let count = 0; count < 3; count++) await client.batches.create(create);
+    const { id } = await clientIn("busy").responses.create({ model, input: "Hello" });
+    await expect(server.client.responses.retrieve(id)).rejects.toMatchObject({ status: 404 });
+    await server.request("/scope/busy/sheaf/reset", { method: "POST" });
+    await expect(clientIn("busy").responses.retrieve(id)).rejects.toMatchObject({ status: 404 });
     await slow.request("/scope/busy/sheaf/faults", { ...json({ failure_rate: 1 }), method: "PUT" });
 
     const reset = await slow.request("/scope/busy/sheaf/reset", { method: "POST" });

@@ -111,6 +111,7 @@ export function createScopes(service: Service, clearRequests: (scope: string) =>
     for (const { id } of listData(name).files) await service.files.remove(id);
     service.scopedFaults.reset(name);
     service.rules.reset(name);
+    service.responses.clear(name);
     clearRequests(name);
     scopes.delete(name);
     if (name === defaultScope) scopes.set(name, create(name));

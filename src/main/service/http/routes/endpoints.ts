@@ -41,10 +41,15 @@ export function addEndpointRoutes(app: HttpApp, service: Service): void {
         const body: Readonly<Record<string, unknown>> = request.body;
         answer(request, reply, (direct) => {
           const call = { ...direct, endpoint, body };
-          return body.stream === true ? caller.stream(call) : caller.answer(call);
+          if (body.stream === true) return caller.stream(call);
+          return request.scope.creations.once(request, body, () => caller.answer(call), isAnswer);
         });
       });
       registered();
     });
   }
+}
+
+function isAnswer({ statusCode }: { readonly statusCode: number }): boolean {
+  return statusCode === 200;
 }

@@ -12,6 +12,7 @@ import {
   createService,
   createSilentLogger,
   defaultScope,
+  loadTemplates,
 } from "#service";
 import { createScopeName, openScope } from "./scope.ts";
 import type { Sheaf, SheafOptions } from "./types.ts";
@@ -25,6 +26,7 @@ export async function startSheaf(options: SheafOptions = {}): Promise<Sheaf> {
   const ids = createRandomIds();
   const scopedFaults = createScopedFaults(seed, faultSettingsSchema.parse(options.faults ?? {}));
   const engine = createMockEngine({ pace, seed, clock, ids, catalog: createModelCatalog(tier, models) });
+  await loadTemplates(options.rules ?? {});
   const service = await createService({
     ephemeral: true,
     engine,

@@ -12,6 +12,7 @@ import {
   type Engine,
   type Ids,
   type Logger,
+  loadTemplates,
   type Machine,
   type Model,
   openRulesFile,
@@ -62,6 +63,7 @@ export async function openEngine(
       case "mock":
         return { engine: createMock(flags, parts) };
       case "scripted": {
+        await loadTemplates();
         const rules = openRulesFile(requireFlag(flags.rules, "--engine scripted needs --rules FILE."), parts.logger);
         return { rules, engine: createMock(flags, parts) };
       }

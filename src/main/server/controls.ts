@@ -4,6 +4,7 @@ import {
   createMockEngine,
   defaultScope,
   type Engine,
+  loadTemplates,
   type Pace,
   parseRules,
   type Rules,
@@ -74,6 +75,7 @@ export async function createControls(options: ControlsOptions): Promise<ServerCo
   /** Throws where the engine can't be had, or a RulesError: then nothing has changed. */
   async function choose(choice: EngineChoice): Promise<void> {
     const text = choice.kind === "scripted" ? (settings.read().rules ?? sampleRules) : "rules: []";
+    await loadTemplates();
     const rules = parseRules(text, rulesName);
     service.switchEngine(await createChosen(choice));
     startRules(rules);
@@ -138,6 +140,7 @@ export async function createControls(options: ControlsOptions): Promise<ServerCo
     rules: () => settings.read().rules ?? sampleRules,
     checkRules,
     async setRules(text) {
+      await loadTemplates();
       const { problems } = checkRules(text);
       if (problems.length > 0) return problems;
       await settings.change({ rules: text });

@@ -26,6 +26,7 @@ export {
   createUpstreamEngine,
   limitAnswer,
   listUnproxied,
+  loadTemplates,
   type MockEngineOptions,
   openRulesFile,
   type Pace,

@@ -113,6 +113,8 @@ export interface EngineCall {
   /** The path that it came to, in whatever shape; that of chat completions by default. */
   readonly endpoint?: string;
   readonly requestId: string;
+  /** Of a direct call; names in lower case. */
+  readonly headers?: Readonly<Record<string, string | string[] | undefined>>;
   /** Whose rules and faults hold; the default scope's by default. */
   readonly scope?: string;
   /** Set for a line of a batch, null for a direct call. */

@@ -24,6 +24,7 @@ export {
 } from "./scripted/rules-source.ts";
 export { createScopedRules, type ScopedRules } from "./scripted/scoped-rules.ts";
 export { createScriptedEngine } from "./scripted/scripted-engine.ts";
+export { loadTemplates } from "./scripted/templates.ts";
 export { streamReply } from "./stream-reply.ts";
 export { createSwitchableEngine } from "./switchable-engine.ts";
 export { answerTooLarge, parseRetryAfter } from "./upstream/failures.ts";

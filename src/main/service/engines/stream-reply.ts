@@ -26,9 +26,14 @@ type ChunkChoice = ChatCompletionChunk["choices"][number];
 
 /**
  * The chunks that a whole answer comes in, a token in each: the role of every choice, then its text or calls of tools (of
- * several choices by turns), then its finish reason, and last the usage where the request asks for it.
+ * several choices by turns), then its finish reason, and last the usage where the request asks for it. `pieces` are those of the
+ * text, in place of tokens.
  */
-export function* toChunks(completion: ChatCompletion, request: ChatRequest): Generator<ChatCompletionChunk, void> {
+export function* toChunks(
+  completion: ChatCompletion,
+  request: ChatRequest,
+  pieces?: readonly string[],
+): Generator<ChatCompletionChunk, void> {
   const { choices, usage, object: _, ...common } = completion;
   const withUsage = asksForUsage(request);
   const toChunk = (choice: ChunkChoice): ChatCompletionChunk => ({
@@ -38,7 +43,7 @@ export function* toChunks(completion: ChatCompletion, request: ChatRequest): Gen
     ...(withUsage ? { usage: null } : {}),
   });
 
-  let open = choices.map(splitChoice);
+  let open = choices.map((choice) => splitChoice(choice, pieces));
   while (open.length > 0) {
     const unfinished: typeof open = [];
     for (const parts of open) {
@@ -56,7 +61,10 @@ function asksForUsage({ stream_options: options }: ChatRequest): boolean {
   return options?.include_usage === true;
 }
 
-function* splitChoice({ index, message, logprobs, finish_reason }: Choice): Generator<ChunkChoice, void> {
+function* splitChoice(
+  { index, message, logprobs, finish_reason }: Choice,
+  pieces?: readonly string[],
+): Generator<ChunkChoice, void> {
   const part = (delta: ChatDelta, token?: TokenLogprob): ChunkChoice => ({
     index,
     delta,
@@ -67,7 +75,7 @@ function* splitChoice({ index, message, logprobs, finish_reason }: Choice): Gene
   yield part({ role, content: content === null ? null : "", refusal: null });
   for (const token of splitTokens(reasoning ?? "")) yield part({ reasoning_content: token });
   if (logprobs?.content) for (const entry of logprobs.content) yield part({ content: entry.token }, entry);
-  else for (const token of splitTokens(content ?? "")) yield part({ content: token });
+  else for (const token of pieces ?? splitTokens(content ?? "")) yield part({ content: token });
   for (const [at, call] of calls.entries()) for (const delta of splitCall(call, at)) yield part(delta);
   if (functionCall) for (const delta of splitFunctionCall(functionCall)) yield part(delta);
   yield { ...part({}), finish_reason };

@@ -43,6 +43,8 @@ export function answerCalls(
     try {
       const answer = ask({
         requestId: request.id,
+        endpoint: request.url.split("?", 1)[0] ?? "",
+        headers: request.headers,
         scope: request.scope.name,
         line: null,
         signal,

@@ -1,8 +1,10 @@
 import { hash } from "node:crypto";
-import { type ChatRequest, messageText } from "#contract";
+import type { ChatRequest } from "#contract";
 import { sortKeys } from "../../io/index.ts";
 import type { AnsweringRule, EngineCall } from "../../ports.ts";
-import { createPattern, type Match, type Reply, type Rule, type TextMatch } from "./rule-schema.ts";
+import { type Condition, createConditions } from "./conditions.ts";
+import { listDifferences } from "./request-differences.ts";
+import type { Reply, Rule } from "./rule-schema.ts";
 
 /** Rules that are ready to be used. It counts the calls, so that the same calls in the same order get the same replies. */
 export interface RuleBook {
@@ -10,8 +12,12 @@ export interface RuleBook {
   readonly size: number;
   /** The reply of the first rule that matches, of those whose replies all fit; null when none does. */
   findReply(call: EngineCall, fits: (reply: Reply) => boolean): RuleReply | null;
+  /** The rule that is nearest to a call that none matches, and what differs; null where there are no rules. */
+  findNearest(call: EngineCall): NearestRule | null;
   /** The same with one more rule before all others, whose counts stay. */
   withFirst(rule: Rule): RuleBook;
+  /** Puts a rule behind all others; a reply to the same match follows those that there are. */
+  append(rule: Rule): void;
 }
 
 interface RuleReply {
@@ -19,27 +25,50 @@ interface RuleReply {
   readonly rule: AnsweringRule;
 }
 
+export interface NearestRule {
+  readonly rule: AnsweringRule;
+  /** In words; never empty. */
+  readonly differences: readonly string[];
+}
+
 interface Entry {
-  readonly meets: (call: EngineCall) => boolean;
+  /** Equal for rules whose replies follow one another. */
+  readonly key: string;
+  readonly conditions: readonly Condition[];
   /** Which of the calls that meet it; null for all. */
   readonly calls: ReadonlySet<number> | null;
+  /** How many calls it answers at most. */
+  readonly times: number;
   readonly digest: string | null;
+  /** The request that was recorded, where the rule has it. */
+  readonly recorded: unknown;
   readonly order: number;
-  readonly replies: readonly RuleReply[];
+  readonly replies: RuleReply[];
   met: number;
   used: number;
 }
 
+/** Most rules that are compared with a call that none of them matches. */
+const mostCompared = 2_000;
+
 /** Throws where a pattern is wrong: the rules must have passed `checkRules`. */
 export function createRuleBook(rules: readonly Rule[]): RuleBook {
-  return createBook(mergeSame(rules).map(toEntry), rules.length);
+  const book = createBook([], 0);
+  for (const rule of rules) book.append(rule);
+  return book;
 }
 
-function createBook(entries: readonly Entry[], size: number): RuleBook {
-  const general = entries.filter(({ digest }) => digest === null);
+function createBook(initial: readonly Entry[], initialSize: number): RuleBook {
+  const general: Entry[] = [];
   const byDigest = new Map<string, Entry[]>();
-  for (const entry of entries) {
-    if (entry.digest !== null) byDigest.set(entry.digest, [...(byDigest.get(entry.digest) ?? []), entry]);
+  const byKey = new Map<string, Entry>();
+  let size = initialSize;
+  for (const entry of initial) addEntry(entry);
+
+  function addEntry(entry: Entry): void {
+    byKey.set(entry.key, entry);
+    if (entry.digest === null) general.push(entry);
+    else byDigest.set(entry.digest, [...(byDigest.get(entry.digest) ?? []), entry]);
   }
 
   /** The rules that may match, in their order. Recordings have a rule for each request: these are looked up. */
@@ -49,90 +78,87 @@ function createBook(entries: readonly Entry[], size: number): RuleBook {
   }
 
   return {
-    size,
+    get size() {
+      return size;
+    },
     findReply(call, fits) {
       let winner: Entry | null = null;
       for (const entry of listCandidates(call)) {
         // A rule that counts its calls counts those, too, that an earlier one answers.
         if (winner !== null && entry.calls === null) continue;
         if (!entry.replies.every(({ reply }) => fits(reply))) continue;
-        if (!entry.meets(call)) continue;
+        if (!entry.conditions.every((condition) => condition.meets(call))) continue;
         entry.met += 1;
-        if (entry.calls === null || entry.calls.has(entry.met)) winner ??= entry;
+        const isOpen = (entry.calls === null || entry.calls.has(entry.met)) && entry.used < entry.times;
+        if (isOpen) winner ??= entry;
       }
       if (winner === null) return null;
       winner.used += 1;
       return winner.replies[Math.min(winner.used, winner.replies.length) - 1] ?? null;
     },
+    findNearest(call) {
+      const digest = digestRequest(call.request);
+      let nearest: NearestRule | null = null;
+      let fewest = Number.POSITIVE_INFINITY;
+      for (const entry of [...byKey.values()].slice(0, mostCompared)) {
+        const differences = listEntryDifferences(entry, call, digest);
+        const [first] = entry.replies;
+        if (first === undefined || differences.length >= fewest) continue;
+        fewest = differences.length;
+        nearest = { rule: first.rule, differences };
+      }
+      return nearest;
+    },
     withFirst(rule) {
-      const moved = entries.map((entry) => ({
+      const moved = [...byKey.values()].map((entry) => ({
         ...entry,
         order: entry.order + 1,
         replies: entry.replies.map(({ reply, rule: { index, name } }) => ({ reply, rule: { index: index + 1, name } })),
       }));
-      return createBook([...mergeSame([rule]).map(toEntry), ...moved], size + 1);
+      const first = toEntry(rule, 0, 0);
+      // With the same match it stays a rule of its own: it is asked before those that were there.
+      return createBook([{ ...first, key: `${first.key} ${size}` }, ...moved], size + 1);
+    },
+    append(rule) {
+      const entry = toEntry(rule, byKey.size, size);
+      const known = byKey.get(entry.key);
+      size += 1;
+      if (known === undefined) addEntry(entry);
+      else known.replies.push(...entry.replies);
     },
   };
 }
 
-/** Rules with the same conditions are one: the replies follow one another. */
-function mergeSame(rules: readonly Rule[]): { match: Match; replies: RuleReply[] }[] {
-  const merged = new Map<string, { match: Match; replies: RuleReply[] }>();
-  for (const [index, { name = null, match = {}, reply, replies = [] }] of rules.entries()) {
-    const key = JSON.stringify(match);
-    const known = merged.get(key) ?? { match, replies: [] };
-    for (const one of reply === undefined ? replies : [reply])
-      known.replies.push({ reply: one, rule: { index, name } });
-    merged.set(key, known);
-  }
-  return [...merged.values()];
-}
-
-function toEntry({ match, replies }: { match: Match; replies: RuleReply[] }, order: number): Entry {
+/** Rules with the same conditions are one, and their replies follow one another; one that ends by itself is one of its own. */
+function toEntry(rule: Rule, order: number, index: number): Entry {
+  const { name = null, match = {}, reply, replies = [], times, recorded } = rule;
   const { call, request = null } = match;
-  const calls = call === undefined ? null : new Set([call].flat());
-  return { meets: createCondition(match), calls, digest: request, order, replies, met: 0, used: 0 };
-}
-
-function createCondition({ model, custom_id: customId, last_user_message: message, metadata = {} }: Match) {
-  const conditions: ((call: EngineCall) => boolean)[] = [];
-  const add = (match: Match["model"], textOf: (call: EngineCall) => string | null) => {
-    if (match === undefined) return;
-    const matches = createTextMatcher(match);
-    conditions.push((call) => meetsText(matches, textOf(call)));
+  return {
+    key: times === undefined ? JSON.stringify(match) : `${index}`,
+    conditions: createConditions(match),
+    calls: call === undefined ? null : new Set([call].flat()),
+    times: times ?? Number.POSITIVE_INFINITY,
+    digest: request,
+    recorded,
+    order,
+    replies: (reply === undefined ? replies : [reply]).map((one) => ({ reply: one, rule: { index, name } })),
+    met: 0,
+    used: 0,
   };
-  add(model, ({ request }) => request.model);
-  add(customId, ({ line }) => line?.customId ?? null);
-  for (const [key, match] of Object.entries(metadata)) add(match, (call) => readMetadata(call, key));
-  add(message, ({ request }) => {
-    const last = request.messages.findLast(({ role }) => role === "user");
-    return last === undefined ? null : messageText(last);
-  });
-  return (call: EngineCall): boolean => conditions.every((meets) => meets(call));
 }
 
-function meetsText(matches: TextMatcher, text: string | null): boolean {
-  return text !== null && matches(text);
-}
-
-/** A pair of the request's own metadata, else of its batch's. */
-function readMetadata({ request, line }: EngineCall, key: string): string | null {
-  const { metadata } = request;
-  if (typeof metadata === "object" && metadata !== null && Object.hasOwn(metadata, key)) {
-    const value: unknown = Object.getOwnPropertyDescriptor(metadata, key)?.value;
-    return typeof value === "string" ? value : null;
+function listEntryDifferences(entry: Entry, call: EngineCall, digest: string): string[] {
+  const { conditions, recorded, calls, times, met, used } = entry;
+  const unmet = conditions.filter((condition) => !condition.meets(call)).map((condition) => condition.describe(call));
+  if (entry.digest !== null && entry.digest !== digest) {
+    const changes = recorded === undefined ? [] : listDifferences(recorded, call.request);
+    unmet.push(...(changes.length > 0 ? changes : ["the request is another than the recorded one"]));
   }
-  const pairs = line?.metadata ?? {};
-  return Object.hasOwn(pairs, key) ? (pairs[key] ?? null) : null;
-}
-
-type TextMatcher = (text: string) => boolean;
-
-function createTextMatcher(match: TextMatch): TextMatcher {
-  if (typeof match === "string") return (text) => text === match;
-  const { contains, regex, ignore_case: ignoreCase = false } = match;
-  if (regex !== undefined) return createPattern(regex, ignoreCase);
-  return (text) => text.includes(contains ?? "");
+  if (unmet.length > 0) return unmet;
+  if (calls !== null && !calls.has(met))
+    return [`it is call ${met} of those that meet it, not ${[...calls].join(" or ")}`];
+  if (used >= times) return [`it has answered ${times === 1 ? "once" : `${times} times`}, as often as it may`];
+  return ["it answers streamed calls only"];
 }
 
 /** The SHA-256 of a request in hexadecimal. The order of keys in its objects does not count. */

@@ -1,6 +1,7 @@
 import { RE2JS } from "re2js";
 import { z } from "zod";
 import { chatCompletionChunkSchema, chatCompletionSchema, finishReasonSchema } from "#contract";
+import { findTemplateMistake, templateFields } from "./templates.ts";
 
 /** Longest pattern, in characters. */
 const longestPattern = 1_000;
@@ -35,17 +36,51 @@ const textMatchSchema = z
   .describe("The whole text; or { contains: … }; or { regex: …, ignore_case: true } in RE2's syntax.");
 export type TextMatch = z.infer<typeof textMatchSchema>;
 
+/** Counted from 1. */
+const countsSchema = z.union([z.int().min(1), z.array(z.int().min(1)).min(1)]);
+
+/** Headers that hold keys: neither conditions nor templates see them. */
+export const secretHeaders: ReadonlySet<string> = new Set([
+  "authorization",
+  "proxy-authorization",
+  "cookie",
+  "x-api-key",
+  "x-goog-api-key",
+]);
+
+const headerNameSchema = z
+  .string()
+  .regex(/^[\w!#$%&'*+.^`|~-]{1,200}$/, "is no name of a header")
+  .refine((name) => !secretHeaders.has(name.toLowerCase()), "holds a key, which rules don't see");
+
 const matchSchema = z
   .strictObject({
     model: textMatchSchema.optional().describe("The model that the request names."),
     custom_id: textMatchSchema.optional().describe("The custom_id of a batch's line; a direct call has none."),
+    endpoint: textMatchSchema.optional().describe("The path that the request came to, such as /v1/responses."),
+    system_message: textMatchSchema
+      .optional()
+      .describe("The texts of the messages of the roles system and developer, a line end between them."),
     last_user_message: textMatchSchema.optional().describe("The text of the last message of the role user."),
+    turn: countsSchema
+      .optional()
+      .describe("How many messages of the role user the request has: 1 for a first question; a list for several."),
+    tool_name: textMatchSchema.optional().describe("The tool whose result the request ends with."),
+    tool_result: textMatchSchema.optional().describe("The text of the result that the request ends with."),
+    response_format: z
+      .enum(["text", "json_object", "json_schema"])
+      .optional()
+      .describe("What the answer is asked in; text where the request asks for nothing."),
+    schema_name: textMatchSchema.optional().describe("The name of the JSON schema that the answer is asked in."),
+    headers: z
+      .record(headerNameSchema, textMatchSchema)
+      .optional()
+      .describe("Headers of the HTTP request; a line of a batch has none. Those that hold keys are not seen."),
     metadata: z
       .record(z.string(), textMatchSchema)
       .optional()
       .describe("Pairs that the request's metadata, or that of its batch, must have."),
-    call: z
-      .union([z.int().min(1), z.array(z.int().min(1)).min(1)])
+    call: countsSchema
       .optional()
       .describe("Only the n-th of the calls that meet the other conditions; a list for several."),
     request: z
@@ -77,11 +112,25 @@ const toolCallReplySchema = z.strictObject({
 });
 
 /** What a reply answers with: one of these, or none for the mock engine's own answer. */
-const answerKinds = ["text", "json", "tool_calls", "error", "completion", "chunks"] as const;
+const answerKinds = ["text", "stream", "json", "tool_calls", "error", "completion", "chunks"] as const;
+
+const pauseSchema = z.number().min(0).max(600_000);
+/** A piece of a streamed text, and the time before it. */
+const pieceSchema = z.union([
+  z.string(),
+  z.strictObject({ text: z.string().default(""), pause_ms: pauseSchema.default(0) }),
+]);
 
 const replySchema = z
   .strictObject({
     text: z.string().optional().describe("The answer, as it is."),
+    stream: z
+      .array(pieceSchema)
+      .min(1)
+      .optional()
+      .describe(
+        "The answer in the pieces in which it is streamed, each a text or { text, pause_ms }: the time before it.",
+      ),
     json: jsonValueSchema.optional().describe("The answer, written as JSON."),
     tool_calls: z.array(toolCallReplySchema).min(1).optional().describe("Calls of tools in place of a text."),
     error: errorReplySchema.optional().describe("An HTTP error; in a batch, a line of the error file."),
@@ -93,7 +142,12 @@ const replySchema = z
       .describe("All chunks of a stream, as they are on the wire. Such a rule matches streamed calls only."),
     reasoning: z.string().optional().describe("What the model thought before its answer (reasoning_content)."),
     finish_reason: finishReasonSchema.optional(),
-    delay_ms: z.number().min(0).max(600_000).optional().describe("Time before the answer begins."),
+    delay_ms: pauseSchema.optional().describe("Time before the answer begins."),
+    pause_ms: pauseSchema.optional().describe("Time between two chunks of a streamed answer."),
+    template: z
+      .boolean()
+      .optional()
+      .describe("Whether the texts of the answer are Liquid templates, such as {{ request.messages.last.content }}."),
     cut_after: z.int().min(0).optional().describe("The stream breaks off after so many chunks."),
   })
   .check(({ value, issues }) => {
@@ -102,13 +156,38 @@ const replySchema = z
     const tell = (message: string) => issues.push({ code: "custom", message, input: value });
     if (given.length > 1) tell(`has ${given.join(" and ")}; a reply has only one of them`);
     if (Object.keys(value).length === 0) tell(`is empty; it has one of ${answerKinds.join(", ")}`);
+    if (value.template === true) tellTemplateMistakes(value, tell);
   })
-  .describe("One of text, json, tool_calls, error, completion, chunks; without any, the mock engine's own answer.");
+  .describe("One of text, stream, json, tool_calls, error, completion, chunks; without any, the engine's own answer.");
 export type Reply = z.infer<typeof replySchema>;
+
+/** A template that can't be read is a mistake of the file, not of the call that it would answer. */
+function tellTemplateMistakes(reply: object, tell: (message: string) => void): void {
+  for (const field of templateFields) {
+    for (const text of listTexts(Object.getOwnPropertyDescriptor(reply, field)?.value)) {
+      const mistake = findTemplateMistake(text);
+      if (mistake !== null) tell(`has a template in ${field} that can't be read: ${mistake}`);
+    }
+  }
+}
+
+function listTexts(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(listTexts) : [];
+}
 
 export const ruleSchema = z
   .strictObject({
     name: z.string().optional().describe("For people."),
+    times: z
+      .int()
+      .min(1)
+      .optional()
+      .describe("How many calls it answers at most; later ones go to the rules after it."),
+    recorded: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe("The request that was recorded, to tell how another one differs."),
     match: matchSchema.optional(),
     reply: replySchema.optional(),
     replies: z.array(replySchema).min(1).optional().describe("One after the other; the last one stays."),

@@ -18,9 +18,12 @@ import type {
   EngineStream,
   Ids,
 } from "../../ports.ts";
+import { quote } from "../../quote.ts";
 import { countPromptTokens, countTokens } from "../../tokens/index.ts";
 import { createEngineError, noEndpoint } from "../engine-error.ts";
-import { streamReply } from "../stream-reply.ts";
+import { streamReply, toChunks } from "../stream-reply.ts";
+import { fillReply } from "./reply-template.ts";
+import type { NearestRule } from "./rule-book.ts";
 import type { ErrorReply, Reply } from "./rule-schema.ts";
 import type { ScopedRules } from "./scoped-rules.ts";
 
@@ -35,13 +38,16 @@ interface ScriptedEngineOptions {
 /** An engine that answers by the rules of a call's scope: the first that matches decides what it gets. */
 export function createScriptedEngine({ rules, engine, clock, ids }: ScriptedEngineOptions): Engine {
   /** Rules are asked as the call comes, before anything takes time: the order of the calls is the order of the counts. */
-  function decide(call: EngineCall, fits: (reply: Reply) => boolean): Reply | EngineError {
+  function decide(
+    call: EngineCall,
+    fits: (reply: Reply) => boolean,
+  ): Reply | EngineError | Promise<Reply | EngineError> {
     call.signal.throwIfAborted();
     const { name, book, rules: all } = rules.of(call.scope);
     const found = book.findReply(call, fits);
-    if (found === null) return all.fallback === "mock" ? {} : noRuleMatches(call, name);
+    if (found === null) return all.fallback === "mock" ? {} : noRuleMatches(call, name, book.findNearest(call));
     call.onRule?.(found.rule);
-    return found.reply;
+    return found.reply.template === true ? fillReply(found.reply, call, clock.now()) : found.reply;
   }
 
   /** Whether no call of the scope is answered by rules. */
@@ -58,21 +64,24 @@ export function createScriptedEngine({ rules, engine, clock, ids }: ScriptedEngi
   function write(reply: Reply, { request }: EngineCall): EngineReply | null {
     if (reply.error !== undefined) return toError(reply.error);
     if (reply.completion !== undefined) return { statusCode: 200, body: reply.completion };
-    if (reply.text === undefined && reply.json === undefined && reply.tool_calls === undefined) return null;
+    const { text, stream, json, tool_calls: calls } = reply;
+    if ([text, stream, json, calls].every((part) => part === undefined)) return null;
     const body = writeCompletion(reply, request, ids.create("completion"), Math.floor(clock.now() / 1_000));
     return { statusCode: 200, body };
   }
 
   async function completeByRule(call: EngineCall): Promise<EngineReply> {
-    const reply = decide(call, isWhole);
+    const reply = await decide(call, isWhole);
     if ("statusCode" in reply) return reply;
     await wait(reply, call);
     if (reply.cut_after !== undefined && reply.error === undefined) return cutOff;
+    // Who waits for the whole waits for all of its pieces.
+    for (const { pause } of listPieces(reply)) if (pause > 0) await clock.sleep(pause, call.signal);
     return write(reply, call) ?? engine.complete(call);
   }
 
   async function answerByRule(call: EndpointCall): Promise<EndpointReply> {
-    const reply = decide(toEngineCall(call), isForAnyEndpoint);
+    const reply = await decide(toEngineCall(call), isForAnyEndpoint);
     if ("statusCode" in reply) return reply;
     await wait(reply, call);
     return reply.error === undefined ? (engine.answerEndpoint?.(call) ?? noEndpoint(call)) : toError(reply.error);
@@ -93,12 +102,14 @@ export function createScriptedEngine({ rules, engine, clock, ids }: ScriptedEngi
     },
     complete: (call) => (isPassedOn(call.scope) ? engine.complete(call) : completeByRule(call)),
     async stream(call) {
-      const reply = decide(call, isAny);
+      const reply = await decide(call, isAny);
       if ("statusCode" in reply) return reply;
       await wait(reply, call);
       const answer = await startStream(reply, call);
-      if (reply.cut_after === undefined || !("chunks" in answer)) return answer;
-      return { statusCode: 200, chunks: cutAfter(answer.chunks, reply.cut_after) };
+      if (!("chunks" in answer)) return answer;
+      const { pause_ms: pause = 0, cut_after: most } = reply;
+      const paced = pause === 0 ? answer.chunks : pauseBetween(answer.chunks, () => clock.sleep(pause, call.signal));
+      return { statusCode: 200, chunks: most === undefined ? paced : cutAfter(paced, most) };
     },
     answerEndpoint: (call) =>
       isPassedOn(call.scope) ? (engine.answerEndpoint?.(call) ?? noEndpoint(call)) : answerByRule(call),
@@ -111,15 +122,31 @@ export function createScriptedEngine({ rules, engine, clock, ids }: ScriptedEngi
   function startStream(reply: Reply, call: EngineCall): EngineStream | Promise<EngineStream> {
     if (reply.chunks !== undefined) return { statusCode: 200, chunks: iterate(reply.chunks) };
     const written = write(reply, call);
-    return written === null ? engine.stream(call) : streamReply(written, call.request);
+    if (written === null) return engine.stream(call);
+    if (reply.stream === undefined || !("choices" in written.body)) return streamReply(written, call.request);
+    return { statusCode: 200, chunks: streamPieces(written.body, listPieces(reply), call) };
+  }
+
+  /** The pieces of a text, each after its pause. */
+  async function* streamPieces(completion: ChatCompletion, pieces: readonly Piece[], { request, signal }: EngineCall) {
+    const texts = pieces.map(({ text }) => text);
+    let next = 0;
+    for (const chunk of toChunks(completion, request, texts)) {
+      const { delta, index } = chunk.choices[0] ?? {};
+      const isPiece = index === 0 && delta?.role === undefined && typeof delta?.content === "string";
+      const pause = isPiece ? (pieces[next++]?.pause ?? 0) : 0;
+      if (pause > 0) await clock.sleep(pause, signal);
+      signal.throwIfAborted();
+      yield chunk;
+    }
   }
 }
 
 const isAny = () => true;
 const isWhole = ({ chunks }: Reply) => chunks === undefined;
 /** What has no chat completion can have an error or a delay: any other reply is one. */
-const isForAnyEndpoint = ({ error, text, json, tool_calls: calls, completion, chunks }: Reply) =>
-  error !== undefined || [text, json, calls, completion, chunks].every((part) => part === undefined);
+const isForAnyEndpoint = ({ error, text, stream, json, tool_calls: calls, completion, chunks }: Reply) =>
+  error !== undefined || [text, stream, json, calls, completion, chunks].every((part) => part === undefined);
 
 /** What rules look at: the input of a request to another endpoint is the message of a user. */
 function toEngineCall({ body, ...call }: EndpointCall): EngineCall {
@@ -136,13 +163,45 @@ const cutOff = createEngineError({
   code: "stream_cut",
 });
 
-function noRuleMatches({ request, line }: EngineCall, name: string): EngineError {
+/** Most differences that a message lists. */
+const listedDifferences = 5;
+
+function noRuleMatches({ request, line }: EngineCall, name: string, nearest: NearestRule | null): EngineError {
   const which = line === null ? "" : ` with the custom_id '${line.customId}'`;
+  const miss = `No rule of ${name} matches this request${which} for the model '${request.model}'.`;
   return createEngineError({
     status: 404,
-    message: `No rule of ${name} matches this request${which} for the model '${request.model}'.`,
+    message: nearest === null ? miss : `${miss} ${describeNearest(nearest)}`,
     code: "no_rule_matches",
   });
+}
+
+function describeNearest({ rule: { index, name }, differences }: NearestRule): string {
+  const which = `rule ${index + 1}${name === null || name === "" ? "" : ` (${quote(name)})`}`;
+  const more = differences.length - listedDifferences;
+  const rest = more > 0 ? `; and ${formatCount(more, "more difference")}` : "";
+  return `The nearest is ${which}, but ${differences.slice(0, listedDifferences).join("; ")}${rest}.`;
+}
+
+interface Piece {
+  readonly text: string;
+  /** Before it, in milliseconds. */
+  readonly pause: number;
+}
+
+function listPieces({ stream = [] }: Reply): Piece[] {
+  return stream.map((piece) =>
+    typeof piece === "string" ? { text: piece, pause: 0 } : { text: piece.text, pause: piece.pause_ms },
+  );
+}
+
+async function* pauseBetween<T>(items: AsyncIterable<T>, pause: () => Promise<void>): AsyncGenerator<T, void> {
+  let isFirst = true;
+  for await (const item of items) {
+    if (!isFirst) await pause();
+    isFirst = false;
+    yield item;
+  }
 }
 
 function toError({ message, retry_after: retryAfter, ...error }: ErrorReply): EngineError {
@@ -188,10 +247,16 @@ function writeCompletion(reply: Reply, request: ChatRequest, id: string, created
   };
 }
 
-function writeMessage({ text, json, tool_calls: calls, reasoning }: Reply, id: string): AssistantMessage {
+function writeMessage(reply: Reply, id: string): AssistantMessage {
+  const { text, json, tool_calls: calls, reasoning } = reply;
   const thought = reasoning === undefined ? {} : { reasoning_content: reasoning };
   if (calls === undefined) {
-    const content = json === undefined ? (text ?? "") : JSON.stringify(json);
+    const whole =
+      text ??
+      listPieces(reply)
+        .map((piece) => piece.text)
+        .join("");
+    const content = json === undefined ? whole : JSON.stringify(json);
     return { role: "assistant", content, refusal: null, ...thought };
   }
   return {

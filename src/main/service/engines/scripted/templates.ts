@@ -1,0 +1,82 @@
+import type { Liquid, Template } from "liquidjs";
+
+/** The longest that one text may take, in milliseconds, and the most characters that it may have. */
+const renderMilliseconds = 100;
+const mostCharacters = 1_000_000;
+/** Tags that read files, or change what the next text sees. */
+const removedTags = ["include", "render", "layout", "block", "increment", "decrement"];
+
+let liquid: Liquid | null = null;
+
+/**
+ * Loads Liquid, which takes longer than all other rules: for those who are about to check rules that have templates, or that
+ * may have some. Without it, a mistake in a template shows when it is filled.
+ * @param rules loads it only where they have one
+ */
+export async function loadTemplates(rules?: unknown): Promise<void> {
+  if (rules !== undefined && !JSON.stringify(rules)?.includes('"template":true')) return;
+  await openLiquid();
+}
+
+async function openLiquid(): Promise<Liquid> {
+  if (liquid !== null) return liquid;
+  const module = await import("liquidjs");
+  const engine = new module.Liquid({
+    strictVariables: true,
+    strictFilters: true,
+    lenientIf: true,
+    ownPropertyOnly: true,
+    relativeReference: false,
+    dynamicPartials: false,
+    templates: {},
+    parseLimit: mostCharacters,
+    renderLimit: renderMilliseconds,
+    memoryLimit: mostCharacters,
+  });
+  for (const tag of removedTags) delete engine.tags[tag];
+  liquid = engine;
+  return engine;
+}
+
+/** Why a text is no template; null when it is one, or templates are not loaded. */
+export function findTemplateMistake(text: string): string | null {
+  try {
+    liquid?.parse(text);
+    return null;
+  } catch (error) {
+    return explainTemplateError(error);
+  }
+}
+
+/** The fields of a reply that are templates where it says so. */
+export const templateFields = ["text", "json", "tool_calls", "stream", "reasoning", "error"] as const;
+
+/** What fills texts from `scope`. It throws where one of them can't be filled, or has no end. */
+export async function createTemplateFiller(scope: object): Promise<(text: string) => string> {
+  const engine = await openLiquid();
+  return (text) => {
+    const filled = String(engine.renderSync(parse(engine, text), scope));
+    if (filled.length > mostCharacters) throw new Error("its text is longer than 1 MB");
+    return filled;
+  };
+}
+
+/** Rules answer again and again: the last templates used stay parsed. */
+const mostParsed = 1_000;
+const parsed = new Map<string, Template[]>();
+
+function parse(engine: Liquid, text: string): Template[] {
+  const known = parsed.get(text);
+  if (known !== undefined) return known;
+  const [oldest] = parsed.keys();
+  if (parsed.size === mostParsed && oldest !== undefined) parsed.delete(oldest);
+  const template = engine.parse(text);
+  parsed.set(text, template);
+  return template;
+}
+
+/** The reason, for a sentence. */
+export function explainTemplateError(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/, line:\d+, col:\d+$/, "").replace(/\.$/, "");
+}

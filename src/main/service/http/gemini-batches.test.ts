@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ApiError, type BatchJob, GoogleGenAI } from "@google/genai";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { z } from "zod";
 import { createAdjustableClock } from "../clock/index.ts";
-import { makeTempDir } from "../testing/index.ts";
+import { createFakeMachine, makeTempDir } from "../testing/index.ts";
 import { apiKey, createBatch, json, startTestServer, type TestServer, twoPrompts } from "./test-server.ts";
 
 const model = "gemini-3-flash";
@@ -107,6 +107,28 @@ describe("Gemini's files", () => {
     expect((await send(`${server.url}/upload/v1beta/files?upload_id=guess`, 0)).status).toBe(403);
     expect((await server.request("/upload/v1beta/files?upload_id=guess", { method: "POST" })).status).toBe(404);
   });
+});
+
+test("an upload whose client does not come back is given up after 15 minutes, and nothing of it stays", async () => {
+  const machine = createFakeMachine();
+  const own = await startTestServer({ change: (service) => ({ ...service, machine }) });
+  const start = await own.request("/upload/v1beta/files", {
+    method: "POST",
+    headers: { "x-goog-upload-command": "start", "x-goog-upload-protocol": "resumable" },
+  });
+  const address = (start.headers.get("x-goog-upload-url") ?? "").replace(own.url, "");
+  const send = (offset: number, command: string) =>
+    own.request(address, {
+      method: "POST",
+      body: "x",
+      headers: { "x-goog-upload-command": command, "x-goog-upload-offset": `${offset}` },
+    });
+  await machine.advance(14 * 60_000);
+  expect((await send(0, "upload")).status).toBe(200);
+  await machine.advance(16 * 60_000);
+  expect((await send(1, "upload, finalize")).status).toBe(404);
+  expect(own.service.files.list()).toEqual([]);
+  await own.close();
 });
 
 describe("batches, asked by Gemini's client", () => {

@@ -220,14 +220,15 @@ const opaque = new Set([
   "responseSchema",
 ]);
 
-/** A request with its names as in JavaScript: `generation_config` is `generationConfig` on this wire, too. */
+/** A request with its names as in JavaScript: `generation_config` is `generationConfig` on this wire, too. A null is not there. */
 export function toCamelCase(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toCamelCase);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => {
+    Object.entries(value).flatMap(([name, inner]) => {
+      if (inner === null) return [];
       const own = name.replaceAll(/(?<=[a-z0-9])_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-      return [own, opaque.has(own) ? inner : toCamelCase(inner)];
+      return [[own, opaque.has(own) ? inner : toCamelCase(inner)]];
     }),
   );
 }

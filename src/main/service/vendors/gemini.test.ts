@@ -86,6 +86,7 @@ it("settings become parameters, and the vendor's schemas JSON schemas", () => {
     temperature: 0.5,
     top_k: 3,
     candidate_count: 2,
+    seed: null,
     max_output_tokens: 9,
     stop_sequences: ["END"],
     response_logprobs: true,

@@ -103,6 +103,7 @@ function createUpstream(flags: EngineFlags, { ids, machine, env }: EngineParts):
     url: requireFlag(flags.upstreamUrl, "--engine upstream needs --upstream-url URL."),
     key: flags.upstreamKeyEnv === undefined ? null : readKey(flags.upstreamKeyEnv, env),
     models: new Map(pairs),
+    passesOn: true,
     concurrency: flags.upstreamConcurrency ?? usual.concurrency,
     timeout: (flags.upstreamTimeout ?? usual.timeout) * 1_000,
     retries: flags.upstreamRetries ?? usual.retries,

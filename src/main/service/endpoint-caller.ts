@@ -1,4 +1,4 @@
-import type { ChatCompletion, ChatRequest, ResponseRequest } from "#contract";
+import { batchEndpoint, type ChatCompletion, type ChatRequest, type ResponseRequest } from "#contract";
 import {
   type AnswerFacts,
   completionsTranslator,
@@ -9,6 +9,8 @@ import {
   type Translator,
 } from "./endpoints/index.ts";
 import { createEngineError, noEndpoint } from "./engines/index.ts";
+import { createBodyCheck, createCheckRules, isChatRequest } from "./files/index.ts";
+import { parseJson } from "./io/index.ts";
 import { type ModelCatalog, resolveModel } from "./model-catalog.ts";
 import {
   type Clock,
@@ -22,6 +24,7 @@ import {
   type EngineReply,
   type IdKind,
   type Ids,
+  type PassedReply,
 } from "./ports.ts";
 import type { StoredResponses } from "./stored-responses.ts";
 
@@ -30,6 +33,8 @@ type EventReply = { readonly events: AsyncIterable<string> } | EngineError;
 
 /** Has requests to an endpoint answered, each in the endpoint's own shape. Their bodies have been checked. */
 export interface EndpointCaller {
+  /** Passes a request on as it came, whatever our checks find; null for one that is answered here. */
+  pass(call: EndpointCall): Promise<PassedReply | EngineError> | null;
   /** At once, where the engine answers at once. */
   answer(call: EndpointCall): EndpointReply | Promise<EndpointReply>;
   stream(call: EndpointCall): Promise<EventReply>;
@@ -39,12 +44,70 @@ interface CallerParts {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly catalog: Pick<ModelCatalog, "find">;
+  readonly catalog: ModelCatalog;
   readonly responses: StoredResponses;
 }
 
 /** Has an engine answer what comes to `endpoint`. */
 export function createEndpointCaller(endpoint: string, parts: CallerParts): EndpointCaller {
+  const { engine } = parts;
+  const caller = chooseCaller(endpoint, parts);
+
+  function pass(call: EndpointCall): Promise<PassedReply | EngineError> | null {
+    const { passingOn } = engine;
+    if (passingOn === undefined || !passingOn.takes(call)) return null;
+    // The engine reads chat completions itself: it counts their tokens and puts right what their answers lack.
+    return endpoint === batchEndpoint && isChatRequest(call.body) ? null : passingOn.answer(call);
+  }
+
+  return {
+    pass,
+    stream: caller.stream,
+    answer(call) {
+      const passed = pass(call);
+      if (passed !== null) return passed.then(readJson);
+      return findLineProblem(call) ?? caller.answer(call);
+    },
+  };
+
+  /** Where some requests are passed on, lines are checked only when it is clear that they are not. */
+  function findLineProblem({ line, body, scope }: EndpointCall): EngineError | null {
+    const { passingOn } = engine;
+    if (
+      line === null ||
+      passingOn === undefined ||
+      passingOn.takes({ endpoint, body, ...(scope !== undefined && { scope }) })
+    )
+      return null;
+    return findProblem(createBodyCheck(createCheckRules(parts.catalog, noLimits, endpoint)), body);
+  }
+}
+
+/** Of the file, which has been checked. */
+const noLimits = { bytes: Number.MAX_SAFE_INTEGER, requests: Number.MAX_SAFE_INTEGER };
+
+function findProblem(checkBody: ReturnType<typeof createBodyCheck>, body: JsonObject): EngineError | null {
+  let found: EngineError | null = null;
+  checkBody(body, (code, param, message) => {
+    const status = code === "model_not_found" ? 404 : 400;
+    const wireCode = code === "invalid_request" ? "invalid_value" : code;
+    found ??= createEngineError({ status, message, param: param?.replace("body.", ""), code: wireCode });
+  });
+  return found;
+}
+
+/** For a line of a batch, an answer has to be JSON. */
+async function readJson(reply: PassedReply | EngineError): Promise<EndpointReply> {
+  if (!("bytes" in reply)) return reply;
+  const body = parseJson(Buffer.concat(await Array.fromAsync(reply.bytes)).toString());
+  if (typeof body === "object" && body !== null) return { statusCode: 200, body: body as JsonObject };
+  const message = "The answer is no JSON object, as lines of a batch need it.";
+  return createEngineError({ status: 502, message, code: "upstream_invalid_answer" });
+}
+
+type OwnCaller = Omit<EndpointCaller, "pass">;
+
+function chooseCaller(endpoint: string, parts: CallerParts): OwnCaller {
   switch (endpoint) {
     case "/v1/completions":
       return createTranslatedCaller(completionsTranslator, "text_completion", parts);
@@ -58,7 +121,7 @@ export function createEndpointCaller(endpoint: string, parts: CallerParts): Endp
   }
 }
 
-function createChatCaller({ engine, catalog }: CallerParts): EndpointCaller {
+function createChatCaller({ engine, catalog }: CallerParts): OwnCaller {
   const toCall = ({ body, ...call }: EndpointCall): EngineCall => ({
     ...call,
     request: resolveModel(asChecked<ChatRequest>(body), catalog),
@@ -78,7 +141,7 @@ async function* toDataEvents(chunks: AsyncIterable<JsonObject>): AsyncGenerator<
 }
 
 /** Requests that no chat completion stands in for. */
-function createOwnCaller({ engine, catalog }: CallerParts): EndpointCaller {
+function createOwnCaller({ engine, catalog }: CallerParts): OwnCaller {
   return {
     answer(call) {
       const { model } = call.body;
@@ -100,7 +163,7 @@ function createTranslatedCaller<Request extends TranslatedRequest>(
   translator: Translator<Request>,
   idKind: IdKind,
   { engine, clock, ids, catalog }: CallerParts,
-): EndpointCaller {
+): OwnCaller {
   const { toChat, fromChat, fromChunks, fields } = translator;
   const createFacts = (): AnswerFacts => ({ id: ids.create(idKind), created: Math.floor(clock.now() / 1_000) });
 
@@ -147,11 +210,11 @@ function renameParam(given: EngineError, fields: Readonly<Record<string, string>
 }
 
 /** Responses are stored, so that the next one can begin where they end. */
-function createResponsesCaller(parts: CallerParts): EndpointCaller {
+function createResponsesCaller(parts: CallerParts): OwnCaller {
   const { responses } = parts;
 
   /** Translates a request with all that it refers to, and stores its answer. */
-  function callerFor(scope: string, request: ResponseRequest): EndpointCaller {
+  function callerFor(scope: string, request: ResponseRequest): OwnCaller {
     const add = (body: unknown) => responses.add(scope, request, body);
     const storing: Translator<ResponseRequest> = {
       ...responsesTranslator,
@@ -171,7 +234,7 @@ function createResponsesCaller(parts: CallerParts): EndpointCaller {
     return createTranslatedCaller(storing, "response", parts);
   }
 
-  function expand(call: EndpointCall): { caller: EndpointCaller; call: EndpointCall } | EngineError {
+  function expand(call: EndpointCall): { caller: OwnCaller; call: EndpointCall } | EngineError {
     const { scope = defaultScope } = call;
     const { request, error } = responses.expand(scope, asChecked<ResponseRequest>(call.body));
     if (error !== undefined) return error;

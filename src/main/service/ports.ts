@@ -180,6 +180,20 @@ export type EndpointReply =
   | EngineReply
   | { readonly statusCode: 200; readonly body: Readonly<Record<string, unknown>>; readonly json?: string };
 
+/** An answer as its server sent it. */
+export interface PassedReply {
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+/** Requests that are passed on as they came: no check of ours holds for them, and what is answered is not read. */
+export interface PassingOn {
+  /** Whether such a request is. */
+  takes(call: Pick<EndpointCall, "endpoint" | "body" | "scope">): boolean;
+  answer(call: EndpointCall): Promise<PassedReply | EngineError>;
+}
+
 /** What answers requests: the built-in mock, a rules file, or a server elsewhere. */
 export interface Engine {
   /** For people: `mock, realistic pace, seed 1`. */
@@ -200,6 +214,8 @@ export interface Engine {
    * of these.
    */
   answerEndpoint?(call: EndpointCall): EndpointReply | Promise<EndpointReply>;
+  /** Where requests may be passed on: to an upstream all of them, in a recording those that it has. */
+  readonly passingOn?: PassingOn | undefined;
   /** Lets go of its files and connections. The service calls it once, when nothing runs any more. */
   close?(): Promise<void>;
 }

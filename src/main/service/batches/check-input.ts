@@ -12,8 +12,8 @@ type CheckedInput =
 
 /** Checks the input file of a batch. Null when the signal stopped that. */
 export async function validateInputFile(
-  { checker, files, store, logger }: Pick<BatchParts, "checker" | "files" | "store" | "logger">,
-  { endpoint, inputFileId, generatedInput: isGenerated, vendor }: BatchRecord,
+  { checker, files, store, logger, engine }: Pick<BatchParts, "checker" | "files" | "store" | "logger" | "engine">,
+  { connection, endpoint, inputFileId, generatedInput: isGenerated, vendor }: BatchRecord,
   signal: AbortSignal,
   onProgress: () => void,
 ): Promise<CheckedInput | null> {
@@ -22,6 +22,7 @@ export async function validateInputFile(
     const { report, lineStarts } = await checker.check(store.pathOf(inputFileId), {
       endpoint,
       isGenerated,
+      isPassedOn: connection === null && engine.passingOn !== undefined,
       takesAnyModel: vendor !== "openai",
       signal,
       onProgress,

@@ -5,7 +5,14 @@ import {
   faultSettingsSchema,
   type StickyStatus,
 } from "#contract";
-import { type Clock, defaultScope, type Engine, type EngineCall, type EngineError } from "../ports.ts";
+import {
+  type Clock,
+  defaultScope,
+  type EndpointCall,
+  type Engine,
+  type EngineCall,
+  type EngineError,
+} from "../ports.ts";
 import { createEngineError, noEndpoint } from "./engine-error.ts";
 import { createRandom, deriveStarts } from "./random.ts";
 
@@ -218,6 +225,11 @@ export function createFaultyEngine(engine: Engine, scopedFaults: ScopedFaults, c
     },
     complete: (call) => withFault(call, engine.complete),
     stream: (call) => engine.stream(call),
+    get passingOn() {
+      const { passingOn } = engine;
+      if (passingOn === undefined) return undefined;
+      return { takes: passingOn.takes, answer: async (call: EndpointCall) => withFault(call, passingOn.answer) };
+    },
     answerEndpoint: (call) => withFault(call, (given) => engine.answerEndpoint?.(given) ?? noEndpoint(given)),
   };
 }

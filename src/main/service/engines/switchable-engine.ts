@@ -1,4 +1,4 @@
-import type { Engine } from "../ports.ts";
+import type { EndpointCall, Engine } from "../ports.ts";
 import { noEndpoint } from "./engine-error.ts";
 
 /** An engine that can be exchanged for another while it runs. */
@@ -77,6 +77,26 @@ export function createSwitchableEngine(initial: Engine): SwitchableEngine {
       if (!(reply instanceof Promise)) return reply;
       used.calls += 1;
       return reply.finally(() => leave(used));
+    },
+    get passingOn() {
+      const used = seat;
+      const { passingOn } = used.engine;
+      if (passingOn === undefined) return undefined;
+      return {
+        takes: passingOn.takes,
+        async answer(call: EndpointCall) {
+          used.calls += 1;
+          try {
+            const reply = await passingOn.answer(call);
+            if ("bytes" in reply) return { ...reply, bytes: untilEnd(reply.bytes, used) };
+            leave(used);
+            return reply;
+          } catch (error) {
+            leave(used);
+            throw error;
+          }
+        },
+      };
     },
     switchTo(engine) {
       const before = seat;

@@ -17,6 +17,7 @@ export {
   type FileLimits,
   groupProblems,
   type IssueKind,
+  isChatRequest,
   type JsonObject,
   type LineChecker,
   narrowRanges,

@@ -19,7 +19,7 @@ import { addAnthropicBatchRoutes } from "./routes/anthropic-batches.ts";
 import { addBatchRoutes } from "./routes/batches.ts";
 import { addClockRoutes } from "./routes/clock.ts";
 import { addDocsRoutes } from "./routes/docs.ts";
-import { addEndpointRoutes } from "./routes/endpoints.ts";
+import { addEndpointRoutes, passUnknownEndpoints } from "./routes/endpoints.ts";
 import { addFaultRoutes, injectFaults } from "./routes/faults.ts";
 import { addFileRoutes } from "./routes/files.ts";
 import { addGeminiRoutes } from "./routes/gemini.ts";
@@ -120,15 +120,20 @@ export function createHttpApp({
     request.scope = scopes.open(request);
   }
 
-  /** Before the body is read, whatever it is. */
-  function refuse(request: FastifyRequest, reply: FastifyReply): never {
+  /** Before the body is read, whatever it is; but for what may be passed on. */
+  function refuse(request: FastifyRequest, reply: FastifyReply): void {
     const [path = ""] = request.url.split("?");
     if (isApiPath(path)) checkKey(readAuthorization(request), request.socket);
     const methods = knownPaths.methodsAt(path);
+    if (methods.length === 0 && mayPassOn(request.method, path)) {
+      admit(request);
+      return;
+    }
     if (methods.length > 0) reply.header("allow", methods.join(", "));
     throw describeMiss(request.method, path, methods);
   }
 
+  const mayPassOn = passUnknownEndpoints(app, service);
   const closeIdleConnections = watchIdleConnections(app.server, service.machine);
   app.addHook("preClose", (done) => {
     closeIdleConnections();

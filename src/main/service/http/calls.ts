@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../errors.ts";
-import type { EngineCall } from "../ports.ts";
+import type { EngineCall, PassedReply } from "../ports.ts";
 import type { RealtimeGate } from "../realtime-gate.ts";
 import type { Service } from "../service.ts";
 import type { HttpApp } from "./http-app.ts";
@@ -12,6 +12,7 @@ import { sendJson } from "./wire.ts";
 /** What a call is answered with: server-sent events as they are written, or a body (`json` where it is written already). */
 export type CallReply =
   | { readonly events: AsyncIterable<string> }
+  | PassedReply
   | {
       readonly statusCode: number;
       readonly body: unknown;
@@ -60,7 +61,8 @@ export function answerCalls(
 
     function send(given: CallReply): void {
       try {
-        if ("events" in given) sendEvents(reply, keepEvents(request, given.events), onBreak);
+        if ("bytes" in given) sendBytes(reply, given, onBreak);
+        else if ("events" in given) sendEvents(reply, keepEvents(request, given.events), onBreak);
         else if (given.statusCode === 200) sendJson(reply, given.json ?? JSON.stringify(given.body));
         else
           reply
@@ -155,10 +157,16 @@ function sendEvents(reply: FastifyReply, events: AsyncIterable<string>, onBreak:
   reply.headers(eventHeaders).send(Readable.from(reportBreak(events, onBreak)));
 }
 
-async function* reportBreak(
-  events: AsyncIterable<string>,
+function sendBytes(
+  reply: FastifyReply,
+  { statusCode, headers, bytes }: PassedReply,
   onBreak: (error: unknown) => void,
-): AsyncGenerator<string, void> {
+): void {
+  const body = Readable.from(reportBreak(bytes, onBreak), { objectMode: false });
+  reply.headers(headers).code(statusCode).send(body);
+}
+
+async function* reportBreak<T>(events: AsyncIterable<T>, onBreak: (error: unknown) => void): AsyncGenerator<T, void> {
   try {
     yield* events;
   } catch (error) {

@@ -145,14 +145,6 @@ export function createProblemFinder(
   };
 }
 
-/** Checks the bodies of direct calls. What the check reads is what the engine gets: nothing is parsed twice. */
-export function compileBodyValidator(findProblem: FindProblem): FastifySchemaCompiler<z.ZodType> {
-  return () => (body: unknown) => {
-    const error = isJsonObject(body) ? findProblem(body) : noObject();
-    return error === null ? { value: body } : { error };
-  };
-}
-
 /**
  * Checks the bodies of other vendors' requests, whose schemas hold what can be translated and nothing else. The message names
  * the field: their errors have no place for it.
@@ -183,7 +175,8 @@ export const compileGeminiValidator: FastifySchemaCompiler<z.ZodType> = (route) 
   return route.httpPart === "body" ? (body) => validate(toCamelCase(body)) : validate;
 };
 
-function noObject(): ServiceError {
+/** What is wrong with a body that is no object. */
+export function noObject(): ServiceError {
   return new ServiceError("invalid_type", "Invalid type for the body: expected an object.");
 }
 
@@ -204,6 +197,6 @@ function toErrorCode(code: Problem["code"], kind: IssueKind = "wrong_value"): Se
   }
 }
 
-function isJsonObject(value: unknown): value is JsonObject {
+export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,9 +1,19 @@
+import { isUtf8 } from "node:buffer";
 import { type FileHandle, open } from "node:fs/promises";
 import { extname } from "node:path";
 import { type ChatCompletionChunk, type ChatRequest, messageText } from "#contract";
 import { parseJson } from "../../io/index.ts";
-import type { Engine, EngineCall, EngineReply, Logger } from "../../ports.ts";
-import { digestRequest } from "./rule-book.ts";
+import type {
+  EndpointCall,
+  Engine,
+  EngineCall,
+  EngineError,
+  EngineReply,
+  Logger,
+  PassedReply,
+  PassingOn,
+} from "../../ports.ts";
+import { digestCall, digestRequest } from "./rule-book.ts";
 import type { Reply, Rule } from "./rule-schema.ts";
 import { RulesError } from "./rules-source.ts";
 
@@ -18,7 +28,11 @@ export async function createRecordingEngine(engine: Engine, path: string, logger
   let writing: Promise<void> = Promise.resolve();
 
   function record(call: EngineCall, reply: Reply): Promise<void> {
-    const line = `${JSON.stringify(toRule(call, reply))}\n`;
+    return keep(toRule(call, reply));
+  }
+
+  function keep(rule: Rule): Promise<void> {
+    const line = `${JSON.stringify(rule)}\n`;
     writing = writing.then(() => append(line));
     return writing;
   }
@@ -46,7 +60,27 @@ export async function createRecordingEngine(engine: Engine, path: string, logger
     await record(call, { chunks: said });
   }
 
+  /** What is streamed is given as it comes, and recorded at its end. */
+  async function recordPassed(passingOn: PassingOn, call: EndpointCall): Promise<PassedReply | EngineError> {
+    const reply = await passingOn.answer(call);
+    if (!("bytes" in reply)) {
+      await keep(toPassedRule(call, toReply(reply)));
+      return reply;
+    }
+    const keepAll = (pieces: readonly Uint8Array[]) =>
+      keep(toPassedRule(call, { raw: toRaw(reply, Buffer.concat(pieces)) }));
+    if (isStream(reply)) return { ...reply, bytes: collect(reply.bytes, keepAll) };
+    const pieces = await Array.fromAsync(reply.bytes);
+    await keepAll(pieces);
+    return { ...reply, bytes: iterate(pieces) };
+  }
+
   return {
+    get passingOn() {
+      const { passingOn } = engine;
+      if (passingOn === undefined) return undefined;
+      return { takes: passingOn.takes, answer: (call: EndpointCall) => recordPassed(passingOn, call) };
+    },
     get description() {
       return `${engine.description}, recorded`;
     },
@@ -70,6 +104,35 @@ export async function createRecordingEngine(engine: Engine, path: string, logger
       await file.close();
     },
   };
+}
+
+async function* collect<T>(items: AsyncIterable<T>, onEnd: (items: readonly T[]) => Promise<void>) {
+  const all: T[] = [];
+  for await (const item of items) {
+    all.push(item);
+    yield item;
+  }
+  await onEnd(all);
+}
+
+async function* iterate<T>(items: Iterable<T>): AsyncGenerator<T, void> {
+  yield* items;
+}
+
+function isStream({ headers }: PassedReply): boolean {
+  return headers["content-type"]?.startsWith("text/event-stream") === true;
+}
+
+/** Bytes that are no text are in base64. */
+function toRaw({ statusCode, headers }: PassedReply, bytes: Buffer): NonNullable<Reply["raw"]> {
+  const type = headers["content-type"] === undefined ? {} : { content_type: headers["content-type"] };
+  const content = isUtf8(bytes) ? { text: bytes.toString() } : { base64: bytes.toString("base64") };
+  return { status: statusCode, ...type, ...content };
+}
+
+function toPassedRule(call: EndpointCall, reply: Reply): Rule {
+  const customId = call.line === null ? {} : { custom_id: call.line.customId };
+  return { name: call.endpoint, match: { ...customId, request: digestCall(call) }, reply };
 }
 
 function toRule({ request, line }: EngineCall, reply: Reply): Rule {

@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
-import type { ChatRequest } from "#contract";
 import { sortKeys } from "../../io/index.ts";
-import type { AnsweringRule, EngineCall } from "../../ports.ts";
+import type { AnsweringRule, EndpointCall, EngineCall } from "../../ports.ts";
 import { type Condition, createConditions } from "./conditions.ts";
 import { listDifferences } from "./request-differences.ts";
 import type { Reply, Rule } from "./rule-schema.ts";
@@ -14,11 +13,19 @@ export interface RuleBook {
   findReply(call: EngineCall, fits: (reply: Reply) => boolean): RuleReply | null;
   /** The rule that is nearest to a call that none matches, and what differs; null where there are no rules. */
   findNearest(call: EngineCall): NearestRule | null;
+  /** Whether a rule is for this very request, as it came to its endpoint. */
+  isRecorded(call: PassedCall): boolean;
+  /** Whether a rule is for one request alone. */
+  readonly hasRecorded: boolean;
+  /** The reply of the first rule for this very request, as it came; null where there is none. */
+  findRecorded(call: EndpointCall): RuleReply | null;
   /** The same with one more rule before all others, whose counts stay. */
   withFirst(rule: Rule): RuleBook;
   /** Puts a rule behind all others; a reply to the same match follows those that there are. */
   append(rule: Rule): void;
 }
+
+type PassedCall = Pick<EndpointCall, "endpoint" | "body">;
 
 interface RuleReply {
   readonly reply: Reply;
@@ -77,9 +84,26 @@ function createBook(initial: readonly Entry[], initialSize: number): RuleBook {
     return exact === undefined ? general : [...exact, ...general].sort((a, b) => a.order - b.order);
   }
 
+  function takeReply(entry: Entry): RuleReply | null {
+    entry.used += 1;
+    return entry.replies[Math.min(entry.used, entry.replies.length) - 1] ?? null;
+  }
+
   return {
     get size() {
       return size;
+    },
+    get hasRecorded() {
+      return byDigest.size > 0;
+    },
+    isRecorded: (call) =>
+      byDigest.size > 0 && (byDigest.has(digestCall(call)) || byDigest.has(digestRequest(call.body))),
+    findRecorded(call) {
+      // Besides the request, a recording names the custom_id of a batch's line.
+      const engineCall = { ...call, request: { model: "", messages: [] } };
+      const entries = byDigest.get(digestCall(call)) ?? [];
+      const entry = entries.find(({ conditions }) => conditions.every((condition) => condition.meets(engineCall)));
+      return entry === undefined ? null : takeReply(entry);
     },
     findReply(call, fits) {
       let winner: Entry | null = null;
@@ -93,8 +117,7 @@ function createBook(initial: readonly Entry[], initialSize: number): RuleBook {
         if (isOpen) winner ??= entry;
       }
       if (winner === null) return null;
-      winner.used += 1;
-      return winner.replies[Math.min(winner.used, winner.replies.length) - 1] ?? null;
+      return takeReply(winner);
     },
     findNearest(call) {
       const digest = digestRequest(call.request);
@@ -161,7 +184,12 @@ function listEntryDifferences(entry: Entry, call: EngineCall, digest: string): s
   return ["it answers streamed calls only"];
 }
 
+/** The SHA-256 of a request as it came to an endpoint. */
+export function digestCall({ endpoint, body }: PassedCall): string {
+  return digestRequest({ endpoint, body });
+}
+
 /** The SHA-256 of a request in hexadecimal. The order of keys in its objects does not count. */
-export function digestRequest(request: ChatRequest): string {
+export function digestRequest(request: object): string {
   return hash("sha256", JSON.stringify(request, sortKeys));
 }

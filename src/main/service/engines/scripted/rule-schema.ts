@@ -112,7 +112,7 @@ const toolCallReplySchema = z.strictObject({
 });
 
 /** What a reply answers with: one of these, or none for the mock engine's own answer. */
-const answerKinds = ["text", "stream", "json", "tool_calls", "error", "completion", "chunks"] as const;
+const answerKinds = ["text", "stream", "json", "tool_calls", "error", "completion", "chunks", "raw"] as const;
 
 const pauseSchema = z.number().min(0).max(600_000);
 /** A piece of a streamed text, and the time before it. */
@@ -140,6 +140,15 @@ const replySchema = z
       .min(1)
       .optional()
       .describe("All chunks of a stream, as they are on the wire. Such a rule matches streamed calls only."),
+    raw: z
+      .strictObject({
+        status: z.int().min(200).max(399),
+        content_type: z.string().optional(),
+        text: z.string().optional(),
+        base64: z.string().optional(),
+      })
+      .optional()
+      .describe("An answer of another endpoint as it was recorded: it needs the request's SHA-256."),
     reasoning: z.string().optional().describe("What the model thought before its answer (reasoning_content)."),
     finish_reason: finishReasonSchema.optional(),
     delay_ms: pauseSchema.optional().describe("Time before the answer begins."),
@@ -158,7 +167,9 @@ const replySchema = z
     if (Object.keys(value).length === 0) tell(`is empty; it has one of ${answerKinds.join(", ")}`);
     if (value.template === true) tellTemplateMistakes(value, tell);
   })
-  .describe("One of text, stream, json, tool_calls, error, completion, chunks; without any, the engine's own answer.");
+  .describe(
+    "One of text, stream, json, tool_calls, error, completion, chunks, raw; without any, the engine's own answer.",
+  );
 export type Reply = z.infer<typeof replySchema>;
 
 /** A template that can't be read is a mistake of the file, not of the call that it would answer. */
@@ -196,6 +207,10 @@ export const ruleSchema = z
     if (issues.length > 0) return;
     if ((value.reply === undefined) === (value.replies === undefined)) {
       issues.push({ code: "custom", message: "has either reply or replies", input: value });
+    }
+    const isRaw = (value.replies ?? [value.reply]).some((reply) => reply?.raw !== undefined);
+    if (isRaw && value.match?.request === undefined) {
+      issues.push({ code: "custom", message: "has a raw reply, which needs match.request", input: value });
     }
   });
 export type Rule = z.infer<typeof ruleSchema>;

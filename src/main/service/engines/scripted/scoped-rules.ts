@@ -13,6 +13,8 @@ interface RulesInForce {
 
 /** The rules of each scope: those that the service was started with, until the scope sets its own. Kept in memory. */
 export interface ScopedRules {
+  /** Whether any scope has rules for one request alone, as recordings do. */
+  readonly hasRecorded: boolean;
   /** What is in force; the default scope's by default. */
   of(scope?: string): RulesInForce;
   /** Replaces all of them; their calls are counted from the start. */
@@ -42,6 +44,9 @@ export function createScopedRules(initial: RulesSource = none): ScopedRules {
   }
 
   return {
+    get hasRecorded() {
+      return [of(), ...own.values()].some(({ book }) => book.hasRecorded);
+    },
     of,
     set: (scope, rules) => own.set(scope, enforce("the rules", rules)),
     add(scope, rule) {

@@ -17,6 +17,8 @@ import type {
   EngineReply,
   EngineStream,
   Ids,
+  PassedReply,
+  PassingOn,
 } from "../../ports.ts";
 import { quote } from "../../quote.ts";
 import { countPromptTokens, countTokens } from "../../tokens/index.ts";
@@ -111,6 +113,9 @@ export function createScriptedEngine({ rules, engine, clock, ids }: ScriptedEngi
       const paced = pause === 0 ? answer.chunks : pauseBetween(answer.chunks, () => clock.sleep(pause, call.signal));
       return { statusCode: 200, chunks: most === undefined ? paced : cutAfter(paced, most) };
     },
+    get passingOn() {
+      return createPassingOn(engine.passingOn);
+    },
     answerEndpoint: (call) =>
       isPassedOn(call.scope) ? (engine.answerEndpoint?.(call) ?? noEndpoint(call)) : answerByRule(call),
     async close() {
@@ -118,6 +123,26 @@ export function createScriptedEngine({ rules, engine, clock, ids }: ScriptedEngi
       await engine.close?.();
     },
   };
+
+  /** What is recorded is answered as it was, everything else by what is behind the rules. */
+  function createPassingOn(behind: PassingOn | undefined): PassingOn | undefined {
+    if (behind === undefined && !rules.hasRecorded) return undefined;
+    return {
+      takes: (call) => rules.of(call.scope).book.isRecorded(call) || behind?.takes(call) === true,
+      async answer(call) {
+        const recorded = rules.of(call.scope).book.findRecorded(call);
+        if (recorded !== null) {
+          call.onRule?.(recorded.rule);
+          await wait(recorded.reply, call);
+          return readRecorded(recorded.reply);
+        }
+        const reply = isPassedOn(call.scope) ? {} : await decide(toEngineCall(call), isForAnyEndpoint);
+        if ("statusCode" in reply) return reply;
+        await wait(reply, call);
+        return reply.error === undefined ? (behind?.answer(call) ?? noEndpoint(call)) : toError(reply.error);
+      },
+    };
+  }
 
   function startStream(reply: Reply, call: EngineCall): EngineStream | Promise<EngineStream> {
     if (reply.chunks !== undefined) return { statusCode: 200, chunks: iterate(reply.chunks) };
@@ -142,11 +167,11 @@ export function createScriptedEngine({ rules, engine, clock, ids }: ScriptedEngi
   }
 }
 
-const isAny = () => true;
-const isWhole = ({ chunks }: Reply) => chunks === undefined;
+const isAny = ({ raw }: Reply) => raw === undefined;
+const isWhole = ({ chunks, raw }: Reply) => chunks === undefined && raw === undefined;
 /** What has no chat completion can have an error or a delay: any other reply is one. */
-const isForAnyEndpoint = ({ error, text, stream, json, tool_calls: calls, completion, chunks }: Reply) =>
-  error !== undefined || [text, stream, json, calls, completion, chunks].every((part) => part === undefined);
+const isForAnyEndpoint = ({ error, text, stream, json, tool_calls: calls, completion, chunks, raw }: Reply) =>
+  error !== undefined || [text, stream, json, calls, completion, chunks, raw].every((part) => part === undefined);
 
 /** What rules look at: the input of a request to another endpoint is the message of a user. */
 function toEngineCall({ body, ...call }: EndpointCall): EngineCall {
@@ -154,6 +179,14 @@ function toEngineCall({ body, ...call }: EndpointCall): EngineCall {
   const texts = [input].flat().filter((part) => typeof part === "string");
   const messages = [{ role: "user" as const, content: texts.join("\n") }];
   return { ...call, request: { model: typeof model === "string" ? model : "", messages } };
+}
+
+/** An answer as it was recorded. */
+function readRecorded({ raw, error }: Reply): PassedReply | EngineError {
+  if (error !== undefined) return toError(error);
+  const { status = 200, content_type: type, text = "", base64 } = raw ?? {};
+  const bytes = base64 === undefined ? Buffer.from(text) : Buffer.from(base64, "base64");
+  return { statusCode: status, headers: type === undefined ? {} : { "content-type": type }, bytes: iterate([bytes]) };
 }
 
 /** Where nothing is streamed, an answer that breaks off is an error. */

@@ -34,7 +34,7 @@ const longestWait = { direct: 60_000, line: 10 * 60_000 };
  */
 export async function tryRepeatedly<T>(
   { retries, limiter, clock, random }: RetryOptions,
-  { signal, line, onWait }: EngineCall,
+  { signal, line, onWait }: Pick<EngineCall, "signal" | "line" | "onWait">,
   attempt: () => Promise<Attempt<T>>,
 ): Promise<{ readonly answer: T } | EngineError> {
   const longest = line === null ? longestWait.direct : longestWait.line;

@@ -1,6 +1,16 @@
 import type { ChatCompletion, ChatCompletionChunk, ChatRequest } from "#contract";
 import { parseJson } from "../../io/index.ts";
-import type { Clock, Engine, EngineCall, EngineReply, EngineStream, Ids } from "../../ports.ts";
+import type {
+  Clock,
+  EndpointCall,
+  Engine,
+  EngineCall,
+  EngineError,
+  EngineReply,
+  EngineStream,
+  Ids,
+  PassedReply,
+} from "../../ports.ts";
 import { countPromptTokens } from "../../tokens/index.ts";
 import { streamReply } from "../stream-reply.ts";
 import {
@@ -14,7 +24,7 @@ import {
 import { type Admission, type Caps, createRateLimiter } from "./rate-limiter.ts";
 import type { Additions } from "./read-answer.ts";
 import { type Attempt, tryRepeatedly, withDeadline } from "./retry.ts";
-import { createTransport, readEvents, readText, type UpstreamAnswer } from "./transport.ts";
+import { createTransport, limitAnswer, readEvents, readText, type UpstreamAnswer } from "./transport.ts";
 import { chatCompletionsApi, type UpstreamApi } from "./upstream-api.ts";
 
 export interface UpstreamOptions extends Caps {
@@ -27,6 +37,8 @@ export interface UpstreamOptions extends Caps {
   readonly api?: UpstreamApi;
   /** The upstream's name for a model of ours; `*` for every model that has none of its own. */
   readonly models: ReadonlyMap<string, string>;
+  /** Whether requests of any shape are passed on to their own endpoints; not by default. */
+  readonly passesOn?: boolean;
   /** Requests at a time. */
   readonly concurrency: number;
   /** Milliseconds that one attempt may take; of a stream, the longest time without a piece. */
@@ -114,6 +126,31 @@ export function createUpstreamEngine(options: UpstreamOptions): Engine {
     return "answer" in whole ? { answer: streamReply({ statusCode: 200, body: whole.answer }, request) } : whole;
   }
 
+  /** The base address has the `/v1` that is at the beginning of an endpoint. */
+  async function passOn(call: EndpointCall): Promise<PassedReply | EngineError> {
+    const { endpoint, body, signal } = call;
+    const { model } = body;
+    const renamed =
+      typeof model === "string" ? { ...body, model: models.get(model) ?? models.get("*") ?? model } : body;
+    const path = endpoint.replace(/^\/v1(?=\/)/, "");
+    const outcome = await tryRepeatedly(retryOptions, call, async (): Promise<Attempt<PassedReply>> => {
+      await limiter.admit(0, signal);
+      try {
+        const answer = await transport.post(path, JSON.stringify(renamed), "*/*", signal);
+        if (answer.status >= 400) {
+          return readError(answer.status, answer.headers, await readText(answer.body), clock.now());
+        }
+        const type = answer.headers["content-type"];
+        const headers: Record<string, string> = type === undefined ? {} : { "content-type": type };
+        return { answer: { statusCode: answer.status, headers, bytes: limitAnswer(answer.body) } };
+      } catch (error) {
+        signal.throwIfAborted();
+        return describeFailure(error, url, timeout);
+      }
+    });
+    return "answer" in outcome ? outcome.answer : hideKey(outcome, key);
+  }
+
   const retryOptions = { retries, limiter, clock, random };
 
   return {
@@ -136,6 +173,7 @@ export function createUpstreamEngine(options: UpstreamOptions): Engine {
       );
       return "answer" in outcome ? outcome.answer : hideKey(outcome, key);
     },
+    ...(options.passesOn === true && { passingOn: { takes: () => true, answer: passOn } }),
     close: () => transport.close(),
   };
 }

@@ -30,6 +30,7 @@ export function createBodyCheck({
   models,
   others,
   strictness,
+  isPassedOn,
 }: CheckRules): (body: JsonObject, report: Report) => string | null {
   const shape = findShape(endpoint);
   const isChat = endpoint === batchEndpoint;
@@ -59,6 +60,7 @@ export function createBodyCheck({
     return [];
   }
 
+  if (isPassedOn) return (body) => (typeof body.model === "string" ? body.model : null);
   return (body, report) => {
     const prompts = checkForm(body, report);
     if (typeof body.model !== "string") return null;
@@ -127,6 +129,11 @@ function isPlainParameter(name: string, value: unknown): boolean {
   if (dependent.has(name)) return false;
   const field = fields.get(name);
   return field === undefined || (typeof value !== "object" && field.safeParse(value).success);
+}
+
+/** Whether a body has the shape of a chat completion's request, whatever its model. */
+export function isChatRequest(body: JsonObject): boolean {
+  return isPlainRequest(body) || chatRequestSchema.safeParse(body).success;
 }
 
 /** A UTF-16 code unit is three bytes of UTF-8 at most. */

@@ -9,6 +9,8 @@ interface CheckOptions extends CheckFileOptions {
   readonly isGenerated?: boolean;
   /** Whether every name is a model; of requests of other vendors' clients it is. */
   readonly takesAnyModel?: boolean;
+  /** Whether bodies are passed on as they are, and nothing in them is checked. */
+  readonly isPassedOn?: boolean;
   /** Where its requests are to go; to chat completions by default. */
   readonly endpoint?: string;
 }
@@ -41,7 +43,8 @@ export function createFileChecker(
   return {
     async check(path, options = {}) {
       const { isGenerated = false, takesAnyModel = false, endpoint = batchEndpoint, signal, onProgress } = options;
-      const rules = readRules(isGenerated, endpoint);
+      const { isPassedOn = false } = options;
+      const rules = { ...readRules(isGenerated, endpoint), isPassedOn };
       const input = { path, rules: takesAnyModel ? takeAnyModel(rules) : rules };
       for await (const event of await thread.client().check(input, signal && { signal })) {
         if (event.type === "checked") return event.check;

@@ -16,6 +16,8 @@ export type ModelRule = z.infer<typeof modelRuleSchema>;
 /** What the check of a batch input file must know of the service: plain data, so that it can be sent to a worker. */
 export const checkRulesSchema = z.object({
   endpoint: z.string(),
+  /** True where bodies are passed on as they are, and nothing in them is checked. */
+  isPassedOn: z.boolean(),
   /** Null where every name is a model, and its limits are not known. */
   models: z.array(modelRuleSchema).nullable(),
   /** The limits of models that are not among these; null where there are no others. */
@@ -41,6 +43,7 @@ export function createCheckRules(
 ): CheckRules {
   return {
     endpoint,
+    isPassedOn: false,
     others: catalog.others(),
     models: catalog.list().map((model) => ({
       id: model.id,
@@ -55,6 +58,7 @@ export function createCheckRules(
 /** The rules for files that go to a connection: it has models and limits of its own, and a file over those is cut into parts. */
 export const connectionRules: CheckRules = {
   endpoint: batchEndpoint,
+  isPassedOn: false,
   models: null,
   others: null,
   fileLimits: { bytes: Number.MAX_SAFE_INTEGER, requests: Number.MAX_SAFE_INTEGER },

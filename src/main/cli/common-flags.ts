@@ -45,9 +45,11 @@ export const tierFlags = {
   tier: z.literal(["free", "standard"], "free or standard").default("standard"),
 };
 
-/** Whether direct calls are limited to the rates of the tier. */
-export const rateFlags = {
+/** Whether direct calls are limited to the rates of the tier, and what uploads are limited to. */
+export const serverLimitFlags = {
   rateLimit: z.boolean().default(true),
+  maxFileBytes: wholeNumber(1, 100_000_000_000).optional(),
+  maxLines: wholeNumber(1, 10_000_000).optional(),
 };
 
 /** The flags of commands that check a file: the limits of context and output apply. */
@@ -55,9 +57,11 @@ export function withTier(command: Command): Command {
   return command.option("--tier <NAME>", "free or standard: most tokens of prompt and answer (default: standard)");
 }
 
-/** A server has limits of direct calls, too. */
-export function withTierAndRates(command: Command): Command {
+/** A server has limits of direct calls and uploads, too. */
+export function withServerLimits(command: Command): Command {
   return command
     .option("--tier <NAME>", "free or standard: the limits that hold, and the priority of batches (default: standard)")
-    .option("--no-rate-limit", "lift the limits of direct calls: requests per minute, and at a time");
+    .option("--no-rate-limit", "lift the limits of direct calls: requests per minute, and at a time")
+    .option("--max-file-bytes <N>", "largest upload (default: 200000000)")
+    .option("--max-lines <N>", "most requests of a batch (default: 50000)");
 }

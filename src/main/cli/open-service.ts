@@ -9,6 +9,7 @@ import {
   createService,
   createSystemClock,
   DataDirError,
+  type FileLimits,
   type Logger,
   type ScopedFaults,
   type SecretStore,
@@ -26,6 +27,8 @@ interface ServiceParts {
   readonly clock?: Clock;
   readonly faults?: ScopedFaults;
   readonly rateLimit?: boolean;
+  /** Of uploads; default: those of the service. */
+  readonly fileLimits?: Partial<FileLimits>;
   /** Default: what the API refuses is refused. */
   readonly lenient?: boolean;
   /** Default: service. */
@@ -49,7 +52,7 @@ export async function openService(
   parts: ServiceParts = {},
 ): Promise<Service> {
   const { clock = createSystemClock(io.machine), faults = createScopedFaults(flags.seed), rateLimit = true } = parts;
-  const { dialect = "service", lenient = false } = parts;
+  const { dialect = "service", lenient = false, fileLimits = {} } = parts;
   const { secrets = createMemorySecretStore(), connections, archives } = parts;
   const ids = createRandomIds();
   const logger = createCommandLogger(io);
@@ -62,6 +65,7 @@ export async function openService(
       dialect,
       rateLimit,
       lenient,
+      fileLimits,
       faults,
       secrets,
       clock,

@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { withAccess } from "./access-flags.ts";
 import type { ExitCode } from "./cli-error.ts";
 import type { CommandProcess } from "./command-process.ts";
-import { withModels, withTierAndRates } from "./common-flags.ts";
+import { withModels, withServerLimits } from "./common-flags.ts";
 import { withEngineChoice } from "./engine-flags.ts";
 import { withFaults } from "./fault-flags.ts";
 import { parseFlags, serveFlags, webFlags } from "./flags.ts";
@@ -56,7 +56,7 @@ export function addServeCommand(program: Command, io: CommandProcess, finish: (c
     )
     .option("--lenient", "answer what the API would refuse, such as strict schemas that are none (default: refuse it)")
     .option("--clock-speed <X>", "seconds of the server's time in one of yours, 0 to stand still (default: 1)");
-  withTierAndRates(withModels(withStorage(withMcpJudge(serveCommand)))).option(
+  withServerLimits(withModels(withStorage(withMcpJudge(serveCommand)))).option(
     "--json",
     'print one JSON object first: {"url", "apiKey", "pid"}',
   );

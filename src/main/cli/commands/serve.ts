@@ -3,6 +3,7 @@ import {
   createAdjustableClock,
   createHttpApp,
   createScopedFaults,
+  type FileLimits,
   realtimeLimits,
   type SecretStore,
   type Service,
@@ -41,6 +42,7 @@ export async function serve(flags: ServeFlags, io: CommandProcess): Promise<Exit
     faults,
     secrets,
     rateLimit: flags.rateLimit,
+    fileLimits: readFileLimits(flags),
     lenient: flags.lenient,
     dialect: flags.dialect,
   });
@@ -69,6 +71,10 @@ export async function serve(flags: ServeFlags, io: CommandProcess): Promise<Exit
   } finally {
     await service.close(0);
   }
+}
+
+function readFileLimits({ maxFileBytes: bytes, maxLines: requests }: ServeFlags): Partial<FileLimits> {
+  return { ...(bytes !== undefined && { bytes }), ...(requests !== undefined && { requests }) };
 }
 
 interface ApiKey {

@@ -62,7 +62,7 @@ try {
     if (round > 0) for (const [name, value] of [...Object.entries(steps), ...Object.entries(server)]) add(name, value);
   }
 } finally {
-  await installed.remove();
+  await installed[Symbol.asyncDispose]();
 }
 for (const [name, each] of samples) {
   const bounds = [Math.min(...each), Math.max(...each)].map((value) => value.toFixed(1)).join(" … ");

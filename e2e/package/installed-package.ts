@@ -6,6 +6,7 @@ import { delimiter, dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { buildPackage } from "../../scripts/package/build-package.ts";
+import { ensureBuild } from "../../scripts/setup/build.mjs";
 import { runNpm } from "../../scripts/setup/npm.mjs";
 import { inProject } from "../../scripts/setup/paths.mjs";
 
@@ -16,7 +17,7 @@ export interface Ended {
 }
 
 /** The packed package, installed into a folder that has nothing else but what tests link into it. */
-export interface InstalledPackage {
+export interface InstalledPackage extends AsyncDisposable {
   /** The project that has the package installed. */
   readonly folder: string;
   readonly tarball: string;
@@ -30,13 +31,13 @@ export interface InstalledPackage {
   run(program: string, ...args: string[]): Promise<Ended>;
   /** Starts one that prints a line when it is ready. */
   start(program: string, ...args: string[]): Promise<{ readonly line: string; stop(): Promise<number | null> }>;
-  remove(): Promise<void>;
 }
 
 /** @param node the program that runs it */
 export async function installPackage(node = process.execPath): Promise<InstalledPackage> {
   const root = await mkdtemp(join(tmpdir(), "sheaf-package-"));
   const [folder, source] = [join(root, "project"), join(root, "package")];
+  await ensureBuild(process.execPath);
   await Promise.all([mkdir(folder), buildPackage(source)]);
   await callNpm(["pack", "--ignore-scripts", "--pack-destination", root, source]);
   const tarball = join(root, (await readdir(root)).find((name) => name.endsWith(".tgz")) ?? "");
@@ -87,7 +88,7 @@ export async function installPackage(node = process.execPath): Promise<Installed
         },
       };
     },
-    remove: () => rm(root, { recursive: true, force: true }),
+    [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true }),
   };
 }
 

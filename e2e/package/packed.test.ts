@@ -5,6 +5,7 @@ import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/co
 import { publint } from "publint";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import { exampleRuns } from "./example-runs.ts";
 import { type InstalledPackage, installPackage } from "./installed-package.ts";
 
 let installed: InstalledPackage;
@@ -13,7 +14,7 @@ beforeAll(async () => {
   await installed.link("@types/node", "undici-types", "typescript", "openai", "vitest", "jest", "@jest/globals");
   await installed.copy("examples/testing", "tests");
 });
-afterAll(() => installed.remove());
+afterAll(() => installed[Symbol.asyncDispose]());
 
 const readySchema = z.object({ url: z.url(), apiKey: z.string() });
 
@@ -56,11 +57,7 @@ test("a strict TypeScript project compiles against it, with the checks of librar
   });
 });
 
-test.each([
-  ["vitest", ["node_modules/vitest/vitest.mjs", "run", "tests/vitest.test.ts"], "3 passed"],
-  ["jest", ["node_modules/jest/bin/jest.js", "--testMatch", "**/tests/*.test.cjs"], "3 passed"],
-  ["node:test", ["--test", "tests/node-test.test.mjs"], "pass 2"],
-])("the example for %s passes", async (_, args, passed) => {
+test.each(exampleRuns)("the example for %s passes", async (_, args, passed) => {
   const { stdout, stderr, code } = await installed.run("node", ...args);
   expect(stripVTControlCharacters(stdout + stderr)).toContain(passed);
   expect(code).toBe(0);

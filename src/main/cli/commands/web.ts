@@ -24,19 +24,42 @@ const grace = 3_000;
 export async function web(flags: WebFlags, io: CommandProcess): Promise<ExitCode> {
   // Listens before anything is opened: a signal during the start takes effect when the start is over.
   const signalled = new Promise<void>((resolve) => onStopSignal(() => resolve(), io));
-  const opened = new AsyncDisposableStack();
+  const opened = createCleanUp();
   try {
     const webHost = await openApp(flags, opened, io);
     await announce({ webHost, opened, io }, flags);
     await signalled;
     return exitCodes.ok;
   } finally {
-    await opened.disposeAsync();
+    await opened.run();
   }
 }
 
+/** What closes the parts that were opened. Node has an AsyncDisposableStack from 24 on only. */
+interface CleanUp {
+  defer(step: () => unknown): void;
+  /** Closes them in the reverse order: each, also when another fails. */
+  run(): Promise<void>;
+}
+
+function createCleanUp(): CleanUp {
+  const steps: (() => unknown)[] = [];
+  return {
+    defer: (step) => void steps.push(step),
+    async run() {
+      const step = steps.pop();
+      if (step === undefined) return;
+      try {
+        await step();
+      } finally {
+        await this.run();
+      }
+    },
+  };
+}
+
 /** Opens one part after another; each is closed in the reverse order, also when a later one cannot be opened. */
-async function openApp(flags: WebFlags, opened: AsyncDisposableStack, io: CommandProcess): Promise<WebHost> {
+async function openApp(flags: WebFlags, opened: CleanUp, io: CommandProcess): Promise<WebHost> {
   const logger = createCommandLogger(io);
   const dataDir = await findFolder(flags, opened, io);
 
@@ -80,7 +103,7 @@ async function openApp(flags: WebFlags, opened: AsyncDisposableStack, io: Comman
   return webHost;
 }
 
-async function findFolder(flags: WebFlags, opened: AsyncDisposableStack, io: CommandProcess): Promise<string> {
+async function findFolder(flags: WebFlags, opened: CleanUp, io: CommandProcess): Promise<string> {
   const storage = chooseStorage(flags, "app", io.env);
   if ("dataDir" in storage) return storage.dataDir;
   const folder = await mkdtemp(join(tmpdir(), "sheaf-web-"));
@@ -97,7 +120,7 @@ async function startHost(options: WebHostOptions, port: number | undefined): Pro
 
 interface Parts {
   readonly webHost: WebHost;
-  readonly opened: AsyncDisposableStack;
+  readonly opened: CleanUp;
   readonly io: CommandProcess;
 }
 

@@ -218,6 +218,16 @@ test("a second signal ends it at once", async () => {
   clearInterval(nudge);
 });
 
+test("--any-model takes whatever model a client names", async () => {
+  const messages = [{ role: "user" as const, content: "Why?" }];
+  const open = await start(["--ephemeral", "--any-model"]);
+  expect((await open.client.chat.completions.create({ model: "gpt-4o", messages })).model).toBe("gpt-4o");
+  const strict = await start(["--ephemeral"]);
+  await expect(strict.client.chat.completions.create({ model: "gpt-4o", messages })).rejects.toMatchObject({
+    status: 404,
+  });
+});
+
 test("--no-auth asks for no key, of any length on this machine, and --cors lets pages call it", async () => {
   const cors = ["--cors", "https://app.example", "--cors", "http://localhost:3000"];
   const open = await start(["--ephemeral", "--no-auth", ...cors, "--allow-host", "host.docker.internal"]);

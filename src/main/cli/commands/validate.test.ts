@@ -32,6 +32,17 @@ test("--json is one object with every problem, and nothing else is printed", asy
   expect({ code, stderr }).toEqual({ code: 2, stderr: "" });
 });
 
+test("--any-model takes a file with models of its own", async () => {
+  const file = inFolder("any-model.jsonl");
+  const [line = ""] = readBatchLines(1);
+  await writeFile(file, line.replace(/"model":"[^"]+"/, '"model":"gpt-4o"'));
+  expect(await runSheaf(["validate", file])).toMatchObject({
+    code: 2,
+    stdout: expect.stringContaining("model_not_found"),
+  });
+  expect(await runSheaf(["validate", file, "--any-model"])).toMatchObject({ code: 0, stdout: "" });
+});
+
 test("what no editor lets one write is found too: bytes that are no UTF-8, a prompt beyond the context", async () => {
   const file = inFolder("batch.jsonl");
   const [line = ""] = readBatchLines(1);

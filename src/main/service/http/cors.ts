@@ -32,6 +32,7 @@ const maxAge = "600";
  * key is asked for, requests of any other site are refused: a page can send some of them unasked, whoever may read the answer.
  */
 export function admitPages(app: HttpApp, { origins, hosts, needsKey }: PageOptions): void {
+  if (origins.length === 0 && needsKey) return;
   const allowed = new Set(origins);
   const isAnyAllowed = allowed.has("*");
   const checkOrigin = needsKey ? () => undefined : createOriginCheck(hosts);

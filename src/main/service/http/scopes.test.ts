@@ -42,12 +42,19 @@ async function runBatch(client: OpenAI): Promise<OpenAI.Batch> {
 const ask = (client: OpenAI, content: string) =>
   client.chat.completions.create({ model, messages: [{ role: "user", content }] });
 
-test("twenty scopes at once each see only their own files, batches, faults and requests", async () => {
+test("twenty scopes at once each see only their own files, batches, rules, faults and requests", async () => {
   const names = Array.from({ length: 20 }, (_, at) => `test-${at}`);
   await Promise.all(
     names.map(async (name, at) => {
       const client = clientIn(name);
       const fails = at % 2 === 1;
+      const rule = {
+        match: { last_user_message: "Who?" },
+        replies: [{ text: `${name}, once` }, { text: `${name}, twice` }],
+      };
+      await server.request(`/scope/${name}/sheaf/rules`, { ...json({ rules: [rule] }), method: "PUT" });
+      const who = async () => (await ask(client, "Who?")).choices[0]?.message.content;
+      expect([await who(), await who()]).toEqual([`${name}, once`, `${name}, twice`]);
       await setFaults(name, fails ? { failure_rate: 1, statuses: [500 + at] } : {});
       const batch = await runBatch(client);
       const answer = await ask(client, name).then(
@@ -76,7 +83,7 @@ test("twenty scopes at once each see only their own files, batches, faults and r
       await expect(attempt()).rejects.toMatchObject({ status: 404 });
     const logged = loggedPaths.parse(await (await server.request(`/scope/${name}/sheaf/requests`)).json()).data;
     expect(logged.every(({ scope, path }) => scope === name && !path.includes("scope"))).toBe(true);
-    expect(logged.filter(({ path }) => path === "/v1/chat/completions")).toHaveLength(1);
+    expect(logged.filter(({ path }) => path === "/v1/chat/completions")).toHaveLength(3);
   }
   expect(await listIds("/v1/batches", "default")).toEqual([]);
   expect(await listIds("/sheaf/requests?path=/v1/chat", "default")).toEqual([]);

@@ -5,7 +5,7 @@
  */
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
-import { createJob, readQuestions } from "./job.ts";
+import { createJob, type Question, readQuestions } from "./job.ts";
 import { type Bounds, measure, type Row } from "./measure.ts";
 import { collectAnswers, runSmallBatch } from "./prepare.ts";
 import { createChatRows } from "./rows/chat-rows.ts";
@@ -18,6 +18,8 @@ import { formatTable } from "./statistics.ts";
 /** For each row, in milliseconds. */
 const timeLimit = 30_000;
 const fewerLines = 1_000;
+/** As many as an upload may have. The peer takes no file of this size. */
+const mostLines = 50_000;
 
 const { values } = parseArgs({
   options: { rounds: { type: "string" }, "warm-ups": { type: "string" }, only: { type: "string" } },
@@ -59,7 +61,16 @@ async function prepareRows(): Promise<Row[]> {
     await createUploadRow(all, questions),
     ...createJobRows(createJob(questions.slice(0, fewerLines)), [aimock, sheaf]),
     ...createJobRows(createJob(questions), [aimock, sheaf]),
+    ...createJobRows(createJob(repeatQuestions(mostLines)), [sheaf], [50]),
   ];
+}
+
+/** The questions over and over, each under an id of its own. */
+function repeatQuestions(count: number): Question[] {
+  return Array.from({ length: count }, (_, at) => {
+    const { question } = questions[at % questions.length] ?? { question: "" };
+    return { id: `line-${at + 1}`, question };
+  });
 }
 
 async function keep(starting: Promise<Server>): Promise<Server> {

@@ -11,10 +11,12 @@ import {
   createUpstreamEngine,
   type Engine,
   type Ids,
+  isFolder,
   type Logger,
   loadTemplates,
   type Machine,
   type Model,
+  openRecordings,
   openRulesFile,
   parseModels,
   RulesError,
@@ -64,16 +66,13 @@ export async function openEngine(
         return { engine: createMock(flags, parts) };
       case "scripted": {
         await loadTemplates();
-        const rules = openRulesFile(requireFlag(flags.rules, "--engine scripted needs --rules FILE."), parts.logger);
+        const path = requireFlag(flags.rules, "--engine scripted needs --rules FILE.");
+        const options = { isStrict: flags.replay === "strict" };
+        const rules = isFolder(path) ? openRecordings(path, options) : openRulesFile(path, parts.logger, options);
         return { rules, engine: createMock(flags, parts) };
       }
-      case "upstream": {
-        const upstream = createUpstream(flags, parts);
-        const { record } = flags;
-        return {
-          engine: record === undefined ? upstream : await createRecordingEngine(upstream, record, parts.logger),
-        };
-      }
+      case "upstream":
+        return { engine: await createRecordedUpstream(flags, parts) };
     }
   } catch (error) {
     if (error instanceof RulesError)
@@ -91,6 +90,17 @@ export function chooseEngine({ engine, rules, upstreamUrl }: EngineFlags): NonNu
 
 function createMock({ pace, seed }: EngineFlags, { clock, ids, models }: EngineParts): Engine {
   return createMockEngine({ pace, seed, clock, ids, catalog: createModelCatalog("standard", models) });
+}
+
+/** The upstream, with what is recorded of it; with `--record-missing` it is asked for what is not in the recording yet. */
+async function createRecordedUpstream(flags: EngineFlags, parts: EngineParts): Promise<Engine> {
+  const upstream = createUpstream(flags, parts);
+  const { record } = flags;
+  if (record === undefined) return upstream;
+  if (!flags.recordMissing) return await createRecordingEngine(upstream, record, parts.logger);
+  const rules = createScopedRules(openRecordings(record));
+  const engine = await createRecordingEngine(upstream, record, parts.logger, rules.append);
+  return createScriptedEngine({ ...parts, rules, engine });
 }
 
 /** Time is the machine's, however fast the server's clock runs: the upstream's minutes are real ones. */
@@ -129,7 +139,7 @@ function readKey(name: string, env: CommandProcess["env"]): string {
 /** Refuses flags of other engines. */
 function refuseStrangers(
   engine: NonNullable<EngineFlags["engine"]>,
-  { rules, upstreamUrl, record }: EngineFlags,
+  { rules, upstreamUrl, record, recordMissing, replay }: EngineFlags,
 ): void {
   const refuse = (name: string, owner: string) => {
     throw new CliError(`${name} is for --engine ${owner}, not ${engine}.`, exitCodes.unusable);
@@ -137,6 +147,10 @@ function refuseStrangers(
   if (rules !== undefined && engine !== "scripted") refuse("--rules", "scripted");
   if (upstreamUrl !== undefined && engine !== "upstream") refuse("--upstream-url", "upstream");
   if (record !== undefined && engine !== "upstream") refuse("--record", "upstream");
+  if (replay !== undefined && engine !== "scripted") refuse("--replay", "scripted");
+  if (recordMissing && record === undefined) {
+    throw new CliError("--record-missing needs --record FILE, which it adds to.", exitCodes.unusable);
+  }
 }
 
 function requireFlag<T>(value: T | undefined, message: string): T {

@@ -27,6 +27,8 @@ export const engineChoiceFlags = {
   upstreamRpm: wholeNumber(1, 10_000_000).optional(),
   upstreamTpm: wholeNumber(1, 10_000_000_000).optional(),
   record: path.optional(),
+  recordMissing: z.boolean().optional(),
+  replay: z.literal("strict", "strict").optional(),
 };
 
 /** The flags of `serve` and `run` that choose what answers. */
@@ -36,7 +38,11 @@ export function withEngineChoice(command: Command): Command {
     .option("--engine <NAME>", "what answers: mock, scripted or upstream (default: mock)")
     .option("--pace <PACE>", "of the mock: instant, realistic or milliseconds per answer (default: instant)")
     .option("--seed <N>", "same seed and request, same answer (default: 1)")
-    .option("--rules <FILE>", "rules of the scripted engine, YAML or JSON; read again when it changes")
+    .option(
+      "--rules <FILE>",
+      "rules of the scripted engine, YAML or JSON, read again when it changes; or a folder of recordings",
+    )
+    .option("--replay <MODE>", "strict: what no rule matches is 404, with the nearest rule and what differs")
     .option("--upstream-url <URL>", "base address of an OpenAI-compatible server, usually with /v1 at the end")
     .option("--upstream-key-env <NAME>", "environment variable that holds the upstream's key (default: no key)")
     .option("--upstream-model <FROM=TO>", "the upstream's name for a model, *=TO for all; may be repeated", collect)
@@ -45,7 +51,8 @@ export function withEngineChoice(command: Command): Command {
     .option("--upstream-retries <N>", "attempts after the first that fails (default: 5)")
     .option("--upstream-rpm <N>", "most requests in a minute (default: no cap)")
     .option("--upstream-tpm <N>", "most tokens in a minute (default: no cap)")
-    .option("--record <FILE>", "keep what the upstream says as rules for the scripted engine, in a .jsonl file")
+    .option("--record <FILE>", "keep what the upstream says as rules, in a .jsonl file, or in a folder/ by scope")
+    .option("--record-missing", "answer from the recording, and ask the upstream for what is not in it")
     .optionsGroup("Options:");
 }
 

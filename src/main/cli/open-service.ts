@@ -57,6 +57,8 @@ export async function openService(
   const ids = createRandomIds();
   const logger = createCommandLogger(io);
   const models = await readModels(flags.models);
+  /** A recording is asked whatever comes: it knows what was answered. */
+  const isReplayed = flags.replay !== undefined;
   const opened = await openEngine(flags, { clock, machine: io.machine, ids, logger, models, env: io.env });
   try {
     const settings = {
@@ -64,7 +66,7 @@ export async function openService(
       tier: flags.tier,
       dialect,
       rateLimit,
-      lenient,
+      lenient: lenient || isReplayed,
       fileLimits,
       faults,
       secrets,
@@ -75,7 +77,7 @@ export async function openService(
     };
     const others = {
       ...(models !== undefined && { models }),
-      ...(flags.anyModel && { anyModel: true }),
+      ...((flags.anyModel || isReplayed) && { anyModel: true }),
       ...(connections && { connections }),
       // Only the app has archives, and it lists their batches.
       ...(archives && { archives, listsArchives: true }),

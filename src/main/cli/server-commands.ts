@@ -26,6 +26,7 @@ Examples:
   sheaf serve --no-rate-limit                  as many direct calls as a test likes
   sheaf serve --clock-speed 3600               an hour in a second: windows end, files expire
   sheaf serve --rules rules.yaml               answers by rules (docs/scripted-rules.md)
+  sheaf serve --rules recordings/ --replay strict    what was recorded, and nothing that was made up
   sheaf serve --failure-rate 0.05 --failure-statuses 500,503 --latency 200
   sheaf serve --upstream-url http://127.0.0.1:11434/v1 --upstream-model '*=llama3.2'
 

@@ -17,6 +17,8 @@ export { jsonValueSchema, type Rules, type RulesInput, ruleSchema, rulesSchema }
 export {
   checkRules,
   createFixedRules,
+  isFolder,
+  openRecordings,
   openRulesFile,
   parseRules,
   RulesError,

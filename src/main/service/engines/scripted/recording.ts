@@ -1,48 +1,65 @@
 import { isUtf8 } from "node:buffer";
-import { type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { extname } from "node:path";
 import { type ChatCompletionChunk, type ChatRequest, messageText } from "#contract";
 import { parseJson } from "../../io/index.ts";
-import type {
-  EndpointCall,
-  Engine,
-  EngineCall,
-  EngineError,
-  EngineReply,
-  Logger,
-  PassedReply,
-  PassingOn,
+import {
+  defaultScope,
+  type EndpointCall,
+  type Engine,
+  type EngineCall,
+  type EngineError,
+  type EngineReply,
+  type Logger,
+  type PassedReply,
+  type PassingOn,
 } from "../../ports.ts";
 import { digestCall, digestRequest } from "./rule-book.ts";
 import type { Reply, Rule } from "./rule-schema.ts";
-import { RulesError } from "./rules-source.ts";
+import { isFolder, RulesError, recordingOf } from "./rules-source.ts";
 
 const longestName = 60;
 
 /**
- * The engine, with a file that stores all its answers as rules for the scripted engine, a line each. An answer is in the file
- * before it is given. Rejects with a RulesError when the file can't be a recording.
+ * The engine, with a file that stores all its answers as rules for the scripted engine, a line each; in a folder, with a file
+ * for each scope. An answer is in the file before it is given. Rejects with a RulesError when the file can't be a recording.
+ * @param onRecord called with each rule that is stored
  */
-export async function createRecordingEngine(engine: Engine, path: string, logger: Logger): Promise<Engine> {
-  const file = await openRecording(path);
+export async function createRecordingEngine(
+  engine: Engine,
+  path: string,
+  logger: Logger,
+  onRecord: (scope: string, rule: Rule) => void = () => undefined,
+): Promise<Engine> {
+  const files = new Map<string, FileHandle>();
+  if (isFolder(path)) await makeFolder(path);
+  else await openOnce(path);
   let writing: Promise<void> = Promise.resolve();
 
-  function record(call: EngineCall, reply: Reply): Promise<void> {
-    return keep(toRule(call, reply));
+  async function openOnce(name: string): Promise<FileHandle> {
+    const file = files.get(name) ?? (await openRecording(name));
+    files.set(name, file);
+    return file;
   }
 
-  function keep(rule: Rule): Promise<void> {
+  function record(call: EngineCall, reply: Reply): Promise<void> {
+    return keep(call, toRule(call, reply));
+  }
+
+  function keep({ scope = defaultScope }: Pick<EngineCall, "scope">, rule: Rule): Promise<void> {
+    onRecord(scope, rule);
     const line = `${JSON.stringify(rule)}\n`;
-    writing = writing.then(() => append(line));
+    writing = writing.then(() => append(recordingOf(path, scope), line));
     return writing;
   }
 
   /** A disk that refuses must not keep answers back that were paid for. */
-  async function append(line: string): Promise<void> {
+  async function append(name: string, line: string): Promise<void> {
     try {
+      const file = await openOnce(name);
       await file.appendFile(line);
     } catch (error) {
-      logger.error("An answer can't be recorded", { file: path, error: String(error) });
+      logger.error("An answer can't be recorded", { file: name, error: String(error) });
     }
   }
 
@@ -64,11 +81,11 @@ export async function createRecordingEngine(engine: Engine, path: string, logger
   async function recordPassed(passingOn: PassingOn, call: EndpointCall): Promise<PassedReply | EngineError> {
     const reply = await passingOn.answer(call);
     if (!("bytes" in reply)) {
-      await keep(toPassedRule(call, toReply(reply)));
+      await keep(call, toPassedRule(call, toReply(reply)));
       return reply;
     }
     const keepAll = (pieces: readonly Uint8Array[]) =>
-      keep(toPassedRule(call, { raw: toRaw(reply, Buffer.concat(pieces)) }));
+      keep(call, toPassedRule(call, { raw: toRaw(reply, Buffer.concat(pieces)) }));
     if (isStream(reply)) return { ...reply, bytes: collect(reply.bytes, keepAll) };
     const pieces = await Array.fromAsync(reply.bytes);
     await keepAll(pieces);
@@ -101,7 +118,7 @@ export async function createRecordingEngine(engine: Engine, path: string, logger
     async close() {
       await engine.close?.();
       await writing;
-      await file.close();
+      await Promise.all(Array.from(files.values(), (file) => file.close()));
     },
   };
 }
@@ -137,7 +154,16 @@ function toPassedRule(call: EndpointCall, reply: Reply): Rule {
 
 function toRule({ request, line }: EngineCall, reply: Reply): Rule {
   const customId = line === null ? {} : { custom_id: line.customId };
-  return { name: nameOf(request), match: { ...customId, request: digestRequest(request) }, reply };
+  const match = { ...customId, request: digestRequest(request) };
+  return { name: nameOf(request), match, recorded: request as Rule["recorded"], reply };
+}
+
+async function makeFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw new RulesError([
+      `${path}: the folder for recordings can't be made: ${error instanceof Error ? error.message : error}.`,
+    ]);
+  });
 }
 
 /** For people who look into the file. */

@@ -1,7 +1,8 @@
-import { readFileSync, unwatchFile, watchFile } from "node:fs";
-import { basename, extname } from "node:path";
+import { existsSync, readdirSync, readFileSync, statSync, unwatchFile, watchFile } from "node:fs";
+import { basename, extname, join } from "node:path";
 import { ConfigFileError, listProblems, parseConfigFile } from "../../config-file.ts";
-import type { Logger } from "../../ports.ts";
+import { parseJson } from "../../io/index.ts";
+import { defaultScope, type Logger } from "../../ports.ts";
 import { type Rule, type Rules, ruleSchema, rulesSchema } from "./rule-schema.ts";
 
 /** Where rules come from. */
@@ -10,12 +11,20 @@ export interface RulesSource {
   readonly name: string;
   /** Another object whenever they have changed. */
   readonly current: Rules;
+  /** Where each scope has rules of its own, such as the recording of a test: those, in place of `current`. */
+  ofScope?(scope: string): Rules;
   close(): void;
 }
 
 /** Rules that stay. Throws a RulesError that lists all that is wrong with them. */
 export function createFixedRules(rules: unknown): RulesSource {
   return { name: "the rules", current: checkRules(rules), close() {} };
+}
+
+/** What a source does in addition to reading. */
+export interface RulesOptions {
+  /** Whether what no rule matches is an error, whatever the file says; not by default. */
+  readonly isStrict?: boolean;
 }
 
 /** Between two looks at the file, in milliseconds. Looking works with every editor and file system; watching does not. */
@@ -25,12 +34,12 @@ const lookEvery = 300;
  * Reads a rules file, and again whenever it changes: then the calls are counted from the start. A changed file that has
  * mistakes changes nothing, and the log lists them. Throws a RulesError when the file can't be used at first.
  */
-export function openRulesFile(path: string, logger: Logger): RulesSource {
-  let current = read(path);
+export function openRulesFile(path: string, logger: Logger, options: RulesOptions = {}): RulesSource {
+  let current = read(path, options);
 
   function reload(): void {
     try {
-      current = read(path);
+      current = read(path, options);
       logger.info("The rules file was read again", { file: path, rules: current.rules.length });
     } catch (error) {
       if (!(error instanceof RulesError)) throw error;
@@ -50,8 +59,50 @@ export function openRulesFile(path: string, logger: Logger): RulesSource {
   };
 }
 
-function read(path: string): Rules {
-  return parseRules(readText(path), path);
+function read(path: string, { isStrict = false }: RulesOptions): Rules {
+  const rules = parseRules(readText(path), path);
+  return isStrict ? { ...rules, fallback: "error" } : rules;
+}
+
+/** Whether recordings go to a folder, with a file for each scope: it is one, or its name ends like one. */
+export function isFolder(path: string): boolean {
+  return /[/\\]$/.test(path) || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** The recording of a scope. Names of scopes are names of files. */
+export function recordingOf(path: string, scope: string): string {
+  return isFolder(path) ? join(path, `${scope}.jsonl`) : path;
+}
+
+/**
+ * Recordings, which answers may be added to: a file for all scopes, or a folder with one for each. What is not there has no rules
+ * yet. Throws a RulesError where one can't be read.
+ */
+export function openRecordings(path: string, options: RulesOptions = {}): RulesSource {
+  const fallback = options.isStrict === true ? "error" : "mock";
+  const read = (file: string): Rules => ({ fallback, rules: existsSync(file) ? readRecording(file) : [] });
+  const source = { name: basename(path), close() {} };
+  if (!isFolder(path)) return { ...source, current: read(path) };
+
+  const found = existsSync(path) ? readdirSync(path).filter((name) => name.endsWith(".jsonl")) : [];
+  const known = new Map(found.map((name) => [basename(name, ".jsonl"), read(join(path, name))]));
+  return {
+    ...source,
+    current: read(recordingOf(path, defaultScope)),
+    ofScope(scope) {
+      const rules = known.get(scope) ?? { fallback, rules: [] };
+      known.set(scope, rules);
+      return rules;
+    },
+  };
+}
+
+/** The rules of a recording, but for a last line that a crash has torn: what continues the recording cuts it off. */
+function readRecording(file: string): Rule[] {
+  const text = readText(file);
+  const end = text.lastIndexOf("\n") + 1;
+  const isTorn = parseJson(text.slice(end)) === undefined;
+  return parseRules(isTorn ? text.slice(0, end) : text, file).rules;
 }
 
 function readText(path: string): string {

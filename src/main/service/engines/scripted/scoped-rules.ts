@@ -21,6 +21,8 @@ export interface ScopedRules {
   set(scope: string, rules: Rules): void;
   /** Puts a rule before the others, whose counts stay. */
   add(scope: string, rule: Rule): void;
+  /** Puts a rule behind those of the start, for each scope that has the same ones; counts stay. */
+  append(scope: string, rule: Rule): void;
   /** Has those of the start in force again, with calls counted from the start. */
   reset(scope: string): void;
   /** Replaces those of the start, for all scopes that have none of their own. */
@@ -36,22 +38,30 @@ export function createScopedRules(initial: RulesSource = none): ScopedRules {
   const ofStart = new Map<string, RulesInForce>();
 
   function of(scope = defaultScope): RulesInForce {
-    const known = own.get(scope) ?? ofStart.get(scope);
-    if (known !== undefined && (own.has(scope) || known.rules === start.current)) return known;
-    const started = enforce(start.name, start.current);
+    const changed = own.get(scope);
+    if (changed !== undefined) return changed;
+    const rules = start.ofScope?.(scope) ?? start.current;
+    const known = ofStart.get(scope);
+    if (known?.rules === rules) return known;
+    const started = enforce(start.name, rules);
     ofStart.set(scope, started);
     return started;
   }
 
   return {
     get hasRecorded() {
-      return [of(), ...own.values()].some(({ book }) => book.hasRecorded);
+      return start.ofScope !== undefined || [of(), ...own.values()].some(({ book }) => book.hasRecorded);
     },
     of,
     set: (scope, rules) => own.set(scope, enforce("the rules", rules)),
     add(scope, rule) {
       const { name, rules, book } = of(scope);
       own.set(scope, { name, rules: { ...rules, rules: [rule, ...rules.rules] }, book: book.withFirst(rule) });
+    },
+    append(scope, rule) {
+      const rules = start.ofScope?.(scope) ?? start.current;
+      rules.rules.push(rule);
+      for (const inForce of ofStart.values()) if (inForce.rules === rules) inForce.book.append(rule);
     },
     reset(scope) {
       own.delete(scope);

@@ -1,18 +1,18 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { appendFile, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { faultSettingsSchema } from "#contract";
+import { faultSettingsSchema, messageText } from "#contract";
 import { createSystemClock } from "../../clock/index.ts";
 import { apiKey, startTestServer, type TestServer, toBatchFile } from "../../http/test-server.ts";
 import { createRandomIds } from "../../ids.ts";
 import { createSilentLogger } from "../../logger.ts";
 import { createModelCatalog } from "../../model-catalog.ts";
-import type { Engine } from "../../ports.ts";
+import type { Engine, EngineCall } from "../../ports.ts";
 import { makeTempDir } from "../../testing/index.ts";
 import { createMockEngine } from "../mock/mock-engine.ts";
 import { createRecordingEngine } from "../scripted/recording.ts";
-import { openRulesFile, RulesError } from "../scripted/rules-source.ts";
+import { openRecordings, openRulesFile, RulesError } from "../scripted/rules-source.ts";
 import { createScopedRules } from "../scripted/scoped-rules.ts";
 import { createScriptedEngine } from "../scripted/scripted-engine.ts";
 import { createUpstreamEngine } from "./upstream-engine.ts";
@@ -192,4 +192,77 @@ test("what is no recording is not written to", async () => {
   await expect(createRecordingEngine(engine, join(folder, "a.yaml"), createSilentLogger())).rejects.toThrow(
     "end in .jsonl",
   );
+});
+
+test("a strict replay answers what was recorded, and tells of a miss the nearest request and what differs", async () => {
+  const path = join(await makeTempDir(), "said.jsonl");
+  const request = { model, messages: [{ role: "user" as const, content: "Where is it?" }], temperature: 0 };
+  const toCall = (more: object) => ({
+    request: { ...request, ...more },
+    requestId: "req_1",
+    line: null,
+    signal: new AbortController().signal,
+  });
+  const mock = createMockEngine({ pace: "instant", seed: 1, clock, ids, catalog });
+  const recorded = await createRecordingEngine(mock, path, createSilentLogger());
+  const said = await recorded.complete(toCall({}));
+  await recorded.complete(toCall({ messages: [{ role: "user", content: "Something else entirely" }], seed: 7 }));
+  await recorded.close?.();
+
+  const rules = createScopedRules(openRulesFile(path, createSilentLogger(), { isStrict: true }));
+  const replay = createScriptedEngine({ rules, engine: mock, clock, ids });
+  expect((await replay.complete(toCall({}))).body).toEqual(said.body);
+  const { statusCode, body } = await replay.complete(
+    toCall({ messages: [{ role: "user", content: "Where is she?" }], temperature: 1, top_p: 0.5 }),
+  );
+  expect([statusCode, body]).toMatchObject([404, { error: { code: "no_rule_matches" } }]);
+  expect(JSON.stringify(body)).toContain(
+    "The nearest is rule 1 ('Where is it?'), but messages[0].content is 'Where is she?', not 'Where is it?'; temperature is 1, not 0; top_p is 0.5, not missing.",
+  );
+  await replay.close?.();
+});
+
+test("recordings of a folder are those of scopes, and only what is missing is asked", async () => {
+  const folder = `${join(await makeTempDir(), "recordings")}/`;
+  const asked: string[] = [];
+  const mock = createMockEngine({ pace: "instant", seed: 1, clock, ids, catalog });
+  const upstream = {
+    ...mock,
+    complete(call: EngineCall) {
+      asked.push(`${call.scope} ${messageText(call.request.messages[0] ?? { role: "user", content: "" })}`);
+      return mock.complete(call);
+    },
+  };
+  /** As `--record DIR/ --record-missing` has it. */
+  async function run(questions: readonly [scope: string, content: string][]): Promise<unknown[]> {
+    const rules = createScopedRules(openRecordings(folder));
+    const engine = await createRecordingEngine(upstream, folder, createSilentLogger(), rules.append);
+    const front = createScriptedEngine({ rules, engine, clock, ids });
+    const answers: unknown[] = [];
+    for (const [scope, content] of questions) {
+      const request = { model, messages: [{ role: "user" as const, content }] };
+      const call = { request, requestId: "r", scope, line: null, signal: new AbortController().signal };
+      answers.push((await front.complete(call)).body);
+    }
+    await front.close?.();
+    return answers;
+  }
+  const [first, again] = await run([
+    ["logs-in", "one"],
+    ["logs-in", "one"],
+    ["pays", "one"],
+  ]);
+  expect(again).toEqual(first);
+  expect(asked).toEqual(["logs-in one", "pays one"]);
+  expect((await readdir(folder)).sort()).toEqual(["logs-in.jsonl", "pays.jsonl"]);
+
+  await appendFile(join(folder, "pays.jsonl"), '{"name":"torn');
+  expect(
+    await run([
+      ["logs-in", "one"],
+      ["pays", "two"],
+    ]),
+  ).toMatchObject([first, {}]);
+  expect(asked).toEqual(["logs-in one", "pays one", "pays two"]);
+  expect((await readFile(join(folder, "pays.jsonl"), "utf8")).trimEnd().split("\n")).toHaveLength(2);
 });

@@ -2,6 +2,7 @@ import OpenAI from "openai";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createAdjustableClock } from "../clock/index.ts";
+import { upload } from "../testing/index.ts";
 import { apiKey, json, readError, startTestServer, type TestServer, twoPrompts } from "./test-server.ts";
 
 let server: TestServer;
@@ -135,8 +136,11 @@ describe("a reset", () => {
     expect(await faults.json()).toMatchObject({ failure_rate: 0 });
     expect((await slow.client.files.list()).data).toMatchObject([{ id: kept.id }]);
 
-    const all = await slow.request("/sheaf/reset?all=true", { method: "POST" });
-    expect(await all.json()).toEqual({ object: "list", data: ["busy", "default"] });
+    for (let count = 0; count < 3; count++) await upload(slow.service.files, twoPrompts);
+    const resets = [1, 2].map(() => slow.request("/sheaf/reset?all=true", { method: "POST" }));
+    const [all, again] = await Promise.all(resets);
+    expect([all?.status, again?.status]).toEqual([200, 200]);
+    expect(await all?.json()).toEqual({ object: "list", data: ["busy", "default"] });
     expect((await slow.client.files.list()).data).toEqual([]);
     expect(slow.faults).toEqual([]);
     await slow.close();

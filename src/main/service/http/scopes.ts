@@ -6,6 +6,7 @@ import type { Faults } from "../engines/index.ts";
 import { ServiceError } from "../errors.ts";
 import type { Files } from "../files/index.ts";
 import { type AnsweringRule, defaultScope, type Vendor } from "../ports.ts";
+import { createQueue } from "../queue.ts";
 import { quote } from "../quote.ts";
 import type { RealtimeGate } from "../realtime-gate.ts";
 import type { Service } from "../service.ts";
@@ -65,6 +66,8 @@ const scopeName = /^[\w.-]{1,64}$/;
 /** @param clearRequests clears the log of a scope's requests */
 export function createScopes(service: Service, clearRequests: (scope: string) => void): Scopes {
   const scopes = new Map([[defaultScope, create(defaultScope)]]);
+  /** Two resets at once must not remove the same. */
+  const inTurn = createQueue();
 
   function create(name: string): ScopeByVendor {
     const shared = {
@@ -123,10 +126,11 @@ export function createScopes(service: Service, clearRequests: (scope: string) =>
       return (scopes.get(name) ?? add(name))[vendorOf(request)];
     },
     list: () => [...scopes.keys()].sort(),
-    async reset(names) {
-      for (const name of names) requireEphemeral(name);
-      for (const name of names) await empty(name);
-    },
+    reset: (names) =>
+      inTurn(async () => {
+        for (const name of names) requireEphemeral(name);
+        for (const name of names) await empty(name);
+      }),
   };
 }
 

@@ -11,8 +11,15 @@ const { values } = parseArgs({ args: process.argv.slice(3), options: { rounds: {
 /** What a test file asks first of all, each timed. */
 const firstSteps = `
 const times = {};
-let last = performance.now();
-const mark = (name) => { const now = performance.now(); times[name] = now - last; last = performance.now(); };
+const readCpu = () => (process.cpuUsage().user + process.cpuUsage().system) / 1000;
+let last, cpu;
+const begin = () => { last = performance.now(); cpu = readCpu(); };
+const mark = (name) => {
+  times[name] = performance.now() - last;
+  times[name + ", CPU"] = readCpu() - cpu;
+  begin();
+};
+begin();
 const { startSheaf } = await import("sheaf/testing");
 mark("import of sheaf/testing");
 const sheaf = await startSheaf({ dialect: "openai" });
@@ -22,7 +29,7 @@ const body = { model: "deepseek-ai/DeepSeek-R1", messages: [{ role: "user", cont
 const ask = async () => (await fetch(sheaf.baseURL + "/chat/completions", { method: "POST", headers, body: JSON.stringify(body) })).json();
 // The client's own first use is not the server's time.
 await (await fetch(sheaf.url + "/health")).text();
-last = performance.now();
+begin();
 await ask();
 mark("first chat");
 await ask();
@@ -32,7 +39,7 @@ const form = new FormData();
 form.append("purpose", "batch");
 form.append("file", new File([JSON.stringify(line)], "one.jsonl"));
 const { authorization } = headers;
-last = performance.now();
+begin();
 const file = await (await fetch(sheaf.baseURL + "/files", { method: "POST", headers: { authorization }, body: form })).json();
 const window = { input_file_id: file.id, endpoint: "/v1/chat/completions", completion_window: "24h" };
 const read = async (path, init) => (await fetch(sheaf.baseURL + path, { headers, ...init })).json();
@@ -43,7 +50,6 @@ while (["validating", "in_progress", "finalizing"].includes(batch.status)) {
 }
 if (batch.status !== "completed") throw new Error(JSON.stringify({ file, batch }));
 mark("first batch");
-times["processor time of all that"] = (process.cpuUsage().user + process.cpuUsage().system) / 1000;
 await sheaf.stop();
 console.log(JSON.stringify(times));
 `;

@@ -50,7 +50,9 @@ export function createScopedRules(initial: RulesSource = none): ScopedRules {
 
   return {
     get hasRecorded() {
-      return start.ofScope !== undefined || [of(), ...own.values()].some(({ book }) => book.hasRecorded);
+      if (start.ofScope !== undefined || of().book.hasRecorded) return true;
+      for (const { book } of own.values()) if (book.hasRecorded) return true;
+      return false;
     },
     of,
     set: (scope, rules) => own.set(scope, enforce("the rules", rules)),

@@ -39,11 +39,11 @@ export function addEndpointRoutes(app: HttpApp, service: Service): void {
       // Bodies are checked by a hook, which knows whose request it is. What it reads is what the engine gets.
       calls.setValidatorCompiler(() => (value) => ({ value }));
       const findProblem = createProblemFinder(service, endpoint);
+      const mayPassOn = (body: unknown, scope: string) =>
+        isJsonObject(body) && engine.passingOn?.takes({ endpoint, body, scope }) === true;
       const preValidation: preValidationHookHandler = ({ body, scope }, _reply, done) => {
         const problem = isJsonObject(body) ? findProblem(body) : noObject();
-        const isPassedOn =
-          isJsonObject(body) && engine.passingOn?.takes({ endpoint, body, scope: scope.name }) === true;
-        if (problem === null || isPassedOn) done();
+        if (problem === null || mayPassOn(body, scope.name)) done();
         else done(problem);
       };
       const answer = answerCalls(calls, service);

@@ -1,15 +1,11 @@
 import type { z } from "zod";
-import { type ChatRequest, toolName } from "./chat.ts";
+import { type ChatRequest, mostBias, reasoningEfforts, toolName } from "./chat.ts";
 import { metadataSchema } from "./metadata.ts";
 
 type Issue = z.core.$ZodIssue;
 type JsonObject = Readonly<Record<string, unknown>>;
 type Report = (path: PropertyKey[], message: string) => void;
 
-/** How much a model thinks before it answers. */
-export const reasoningEfforts = ["none", "minimal", "low", "medium", "high", "xhigh"] as const;
-/** Of a token's logit. */
-const mostBias = 100;
 const namePattern = /^[\w-]{1,64}$/;
 const nameRule = "A name has 1 to 64 letters, digits, '_' and '-'.";
 /** Schemas that are nested deeper are left to those who compose values by them. */

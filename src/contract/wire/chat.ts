@@ -125,6 +125,14 @@ export const responseFormatSchema = z
   });
 export type ResponseFormat = z.infer<typeof responseFormatSchema>;
 
+/** How much a model thinks before it answers. */
+export const reasoningEfforts = ["none", "minimal", "low", "medium", "high", "xhigh"] as const;
+/** Of a token's logit. */
+export const mostBias = 100;
+
+/** Described for readers: `listMisuse` holds requests to it. */
+const checkedLater = (description: Readonly<Record<string, unknown>>) => z.unknown().meta(description).optional();
+
 /** The parameters of a chat-completion request that are known, with the ranges of the compatible API. */
 const chatParametersSchema = z.looseObject({
   model: z.string(),
@@ -137,6 +145,12 @@ const chatParametersSchema = z.looseObject({
   presence_penalty: z.number().min(-2).max(2).nullish(),
   frequency_penalty: z.number().min(-2).max(2).nullish(),
   seed: z.int().nullish(),
+  reasoning_effort: checkedLater({ enum: [...reasoningEfforts, null] }),
+  logit_bias: checkedLater({
+    type: ["object", "null"],
+    additionalProperties: { type: "number", minimum: -mostBias, maximum: mostBias },
+  }),
+  metadata: checkedLater({ type: ["object", "null"], additionalProperties: { type: "string", maxLength: 512 } }),
   stop: z.union([z.string(), z.array(z.string()).max(4)]).nullish(),
   stream: z.boolean().nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { LoggedRequest } from "#contract";
 import { parseJson } from "../io/index.ts";
 import type { AnsweringRule, Clock } from "../ports.ts";
+import { secretHeaders } from "../secret-headers.ts";
 import { findScopeName } from "./scopes.ts";
 
 /** How many requests are kept of each scope, and of all scopes together. */
@@ -218,14 +219,6 @@ function toText(headers: Readonly<Record<string, string | number | string[] | un
 }
 
 const stars = "***";
-const secretHeaders = new Set([
-  "authorization",
-  "proxy-authorization",
-  "cookie",
-  "x-api-key",
-  "x-goog-api-key",
-  "api-key",
-]);
 const secretFields = /^(api[-_]?key|(access[-_]?|refresh[-_]?)?token|secret|password|authorization)$/i;
 /** What keys of the compatible APIs look like. */
 const keyLike = /\b(sk|mcp)-[\w-]{8,}/g;

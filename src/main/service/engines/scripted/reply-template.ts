@@ -1,7 +1,8 @@
 import { messageText } from "#contract";
 import type { EngineCall, EngineError } from "../../ports.ts";
+import { secretHeaders } from "../../secret-headers.ts";
 import { createEngineError } from "../engine-error.ts";
-import { type Reply, secretHeaders } from "./rule-schema.ts";
+import type { Reply } from "./rule-schema.ts";
 import { createTemplateFiller, explainTemplateError, templateFields } from "./templates.ts";
 
 /** A reply whose texts are filled from the call. An error where one of them can't be filled, or has no end. */

@@ -1,6 +1,7 @@
 import { RE2JS } from "re2js";
 import { z } from "zod";
 import { chatCompletionChunkSchema, chatCompletionSchema, finishReasonSchema } from "#contract";
+import { secretHeaders } from "../../secret-headers.ts";
 import { findTemplateMistake, templateFields } from "./templates.ts";
 
 /** Longest pattern, in characters. */
@@ -38,15 +39,6 @@ export type TextMatch = z.infer<typeof textMatchSchema>;
 
 /** Counted from 1. */
 const countsSchema = z.union([z.int().min(1), z.array(z.int().min(1)).min(1)]);
-
-/** Headers that hold keys: neither conditions nor templates see them. */
-export const secretHeaders: ReadonlySet<string> = new Set([
-  "authorization",
-  "proxy-authorization",
-  "cookie",
-  "x-api-key",
-  "x-goog-api-key",
-]);
 
 const headerNameSchema = z
   .string()

@@ -67,6 +67,15 @@ test("the description is of the dialect that is served, and a generator of answe
   }
 });
 
+test("the description has the ranges that requests are held to", async () => {
+  const { ChatRequest } = (await readDescription()).components.schemas as Record<string, { properties?: object }>;
+  expect(ChatRequest?.properties).toMatchObject({
+    reasoning_effort: { enum: expect.arrayContaining(["minimal", "high"]) },
+    logit_bias: { additionalProperties: { minimum: -100, maximum: 100 } },
+    metadata: { additionalProperties: { maxLength: 512 } },
+  });
+});
+
 test("every reference in the description leads somewhere", async () => {
   const description = await readDescription();
   const names = [...JSON.stringify(description).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);

@@ -15,9 +15,11 @@ export interface ContentCheck {
 export function createContentCheck({ pathOf }: Pick<Store, "pathOf">): ContentCheck {
   const known = new Map<string, Promise<boolean>>();
 
-  async function read({ id, sha256 }: FileRecord): Promise<boolean> {
+  async function read({ id, bytes, sha256 }: FileRecord): Promise<boolean> {
     const hash = createHash("sha256");
-    await pipeline(createReadStream(pathOf(id), { highWaterMark: readBytes }), hash);
+    // What follows them was being written when a process ended, and does not count.
+    const end = Math.max(0, bytes - 1);
+    await pipeline(createReadStream(pathOf(id), { end, highWaterMark: readBytes }), hash);
     return hash.digest("hex") === sha256;
   }
 

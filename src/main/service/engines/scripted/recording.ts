@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { type FileHandle, mkdir, open } from "node:fs/promises";
+import { appendFile, type FileHandle, mkdir, open } from "node:fs/promises";
 import { extname } from "node:path";
 import { type ChatCompletionChunk, type ChatRequest, messageText } from "#contract";
 import { parseJson } from "../../io/index.ts";
@@ -31,15 +31,15 @@ export async function createRecordingEngine(
   logger: Logger,
   onRecord: (scope: string, rule: Rule) => void = () => undefined,
 ): Promise<Engine> {
-  const files = new Map<string, FileHandle>();
+  const prepared = new Set<string>();
   if (isFolder(path)) await makeFolder(path);
-  else await openOnce(path);
+  else await prepare(path);
   let writing: Promise<void> = Promise.resolve();
 
-  async function openOnce(name: string): Promise<FileHandle> {
-    const file = files.get(name) ?? (await openRecording(name));
-    files.set(name, file);
-    return file;
+  async function prepare(file: string): Promise<void> {
+    if (prepared.has(file)) return;
+    await prepareRecording(file);
+    prepared.add(file);
   }
 
   function record(call: EngineCall, reply: Reply): Promise<void> {
@@ -54,12 +54,12 @@ export async function createRecordingEngine(
   }
 
   /** A disk that refuses must not keep answers back that were paid for. */
-  async function append(name: string, line: string): Promise<void> {
+  async function append(file: string, line: string): Promise<void> {
     try {
-      const file = await openOnce(name);
-      await file.appendFile(line);
+      await prepare(file);
+      await appendFile(file, line, { mode: 0o600 });
     } catch (error) {
-      logger.error("An answer can't be recorded", { file: name, error: String(error) });
+      logger.error("An answer can't be recorded", { file, error: String(error) });
     }
   }
 
@@ -118,7 +118,6 @@ export async function createRecordingEngine(
     async close() {
       await engine.close?.();
       await writing;
-      await Promise.all(Array.from(files.values(), (file) => file.close()));
     },
   };
 }
@@ -182,10 +181,10 @@ function toReply(reply: EngineReply): Reply {
 }
 
 /**
- * Opens a recording to append to it. What it has already stays; half a line at its end, which a process that died may have
+ * Makes a file a recording that lines can be appended to. What it has already stays; half a line at its end, which a process that died may have
  * left, is cut off. Rejects with a RulesError when the file is something else: nothing is written to it then.
  */
-async function openRecording(path: string): Promise<FileHandle> {
+async function prepareRecording(path: string): Promise<void> {
   if (extname(path).toLowerCase() !== ".jsonl") {
     throw new RulesError([`${path}: a recording is JSONL: its name has to end in .jsonl.`]);
   }
@@ -196,10 +195,8 @@ async function openRecording(path: string): Promise<FileHandle> {
   });
   try {
     await repairEnd(file, path);
-    return file;
-  } catch (error) {
+  } finally {
     await file.close();
-    throw error;
   }
 }
 

@@ -36,7 +36,10 @@ appTest("what is wrong with a source or a prompt is said, until it is put right"
   await buildPage.write("JSON schema of the answer", '{ "type": "object", ');
   await expect(buildPage.problems.getByText(/^No problems/)).toBeHidden();
   await expect(buildPage.submitButton).toBeDisabled();
-  await buildPage.write("JSON schema of the answer", '{ "type": "object", "properties": {} }');
+  await buildPage.write(
+    "JSON schema of the answer",
+    '{ "type": "object", "properties": {}, "additionalProperties": false }',
+  );
   await buildPage.expectNoProblems("200");
 
   const toLine = (id: number) => ({

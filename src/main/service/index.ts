@@ -25,6 +25,7 @@ export {
   createScriptedEngine,
   createUpstreamEngine,
   isFolder,
+  decompress,
   limitAnswer,
   listUnproxied,
   loadTemplates,

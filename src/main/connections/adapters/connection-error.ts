@@ -181,6 +181,8 @@ const reasons: Readonly<Record<string, NetworkFailure>> = {
   UND_ERR_CONNECT_TIMEOUT: { code: "timed_out", reason: "no connection came about", isUnsent: true },
   UND_ERR_HEADERS_TIMEOUT: { code: "timed_out", reason: "no answer began" },
   UND_ERR_BODY_TIMEOUT: { code: "timed_out", reason: "the answer stopped in the middle" },
+  Z_DATA_ERROR: { code: "unreachable", reason: "its compressed answer can't be read" },
+  Z_BUF_ERROR: { code: "unreachable", reason: "its compressed answer is cut" },
   CERT_HAS_EXPIRED: { code: "certificate", reason: "it has expired", isUnsent: true },
   DEPTH_ZERO_SELF_SIGNED_CERT: { code: "certificate", reason: "it is signed by itself", isUnsent: true },
   SELF_SIGNED_CERT_IN_CHAIN: { code: "certificate", reason: "its chain is signed by itself", isUnsent: true },

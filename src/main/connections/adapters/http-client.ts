@@ -5,7 +5,16 @@ import { Readable } from "node:stream";
 import { type Dispatcher, EnvHttpProxyAgent, request } from "undici";
 import type { z } from "zod";
 import type { Preset } from "#contract";
-import { listUnproxied, type Machine, parseJson, parseRetryAfter, readText, streamLines, writeKey } from "#service";
+import {
+  decompress,
+  listUnproxied,
+  type Machine,
+  parseJson,
+  parseRetryAfter,
+  readText,
+  streamLines,
+  writeKey,
+} from "#service";
 import { ConnectionError, describeErrorStatus, describeNetworkError, type MissingKey } from "./connection-error.ts";
 
 /** A server and how it is called. */
@@ -114,7 +123,8 @@ export function createHttpClient({
   }
 
   async function requireSuccess(answer: Dispatcher.ResponseData): Promise<Readable> {
-    if (answer.statusCode >= 200 && answer.statusCode < 300) return answer.body;
+    const body = decompress(answer.body, [answer.headers["content-encoding"]].flat()[0]);
+    if (answer.statusCode >= 200 && answer.statusCode < 300) return body;
     const location = [answer.headers.location].flat()[0];
     if (answer.statusCode >= 300 && answer.statusCode < 400 && location !== undefined) {
       await answer.body.dump();
@@ -122,7 +132,7 @@ export function createHttpClient({
       throw new ConnectionError("not_the_api", name, { reason, status: answer.statusCode });
     }
     const retryAfter = parseRetryAfter([answer.headers["retry-after"]].flat()[0], machine.wall());
-    throw describeErrorStatus(answer.statusCode, hideKey(await readText(answer.body)), name, retryAfter, missingKey);
+    throw describeErrorStatus(answer.statusCode, hideKey(await readText(body)), name, retryAfter, missingKey);
   }
 
   /** Services repeat keys that they refuse. */

@@ -32,6 +32,7 @@ export { createSwitchableEngine } from "./switchable-engine.ts";
 export { answerTooLarge, parseRetryAfter } from "./upstream/failures.ts";
 export {
   AnswerTooLargeError,
+  decompress,
   limitAnswer,
   listUnproxied,
   readText,

@@ -17,6 +17,8 @@ const reasons: Readonly<Record<string, string>> = {
   ECONNRESET: "it closed the connection",
   UND_ERR_SOCKET: "it closed the connection",
   UND_ERR_CONNECT_TIMEOUT: "it did not answer in time",
+  Z_DATA_ERROR: "its compressed answer can't be read",
+  Z_BUF_ERROR: "its compressed answer is cut",
   CERT_HAS_EXPIRED: "its certificate has expired",
   DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is signed by itself",
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate can't be verified",
@@ -82,16 +84,29 @@ const errorSchema = z.union([
     ),
 ]);
 
-const errorInAnswer = z.looseObject({
-  error: z.union([z.looseObject({ code: z.unknown().optional() }), text.transform(() => ({ code: undefined }))]),
+/** An error next to or in place of an answer: of the whole of it, or of one choice. */
+const errorInAnswer = z.union([
+  z.looseObject({ error: z.union([text, z.looseObject({})]) }).transform(({ error }) => error),
+  z.looseObject({ choices: z.array(z.unknown()) }).transform(({ choices }, context) => {
+    const failed = choices.map((choice) => failedChoice.safeParse(choice)).find(({ success }) => success)?.data;
+    if (failed !== undefined) return failed.error ?? "It broke off in the middle of the answer.";
+    context.addIssue("no error");
+    return z.NEVER;
+  }),
+]);
+const failedChoice = z.looseObject({
+  finish_reason: z.literal("error"),
+  error: z.union([text, z.looseObject({})]).nullish(),
 });
 
-/** The status of an error that came with status 200, as some services send it; null for an answer. */
-export function findErrorStatus(value: unknown): number | null {
-  const { data } = errorInAnswer.safeParse(value);
-  if (data === undefined) return null;
-  const code = Number(data.error.code);
-  return Number.isInteger(code) && code >= 400 && code < 600 ? code : 502;
+/** An error that came with status 200, or in a stream, as some services send it; null for an answer. */
+export function findError(value: unknown): { status: number; message: string; body: string } | null {
+  const { data: error } = errorInAnswer.safeParse(value);
+  if (error === undefined) return null;
+  const code = typeof error === "string" ? Number.NaN : Number(error.code);
+  const status = Number.isInteger(code) && code >= 400 && code < 600 ? code : 502;
+  const body = JSON.stringify({ error });
+  return { status, message: parseError(body)?.message ?? body.slice(0, longestQuote), body };
 }
 
 /** How much of a body that is no error of this API is repeated. */

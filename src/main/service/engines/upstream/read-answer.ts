@@ -6,9 +6,11 @@ import {
   chatCompletionChunkSchema,
   chatCompletionSchema,
   finishReasonSchema,
+  usageSchema,
 } from "#contract";
 import { parseJson } from "../../io/index.ts";
 import { countPromptTokens, countTokens } from "../../tokens/index.ts";
+import { findError } from "./failures.ts";
 
 /** What an answer may lack that clients count on: it is added, and nothing of what it has is taken away. */
 export interface Additions {
@@ -21,24 +23,36 @@ export interface Additions {
 const anyObject = z.looseObject({});
 const anyList = z.array(anyObject);
 
+/** A count; some servers write it as text, or with decimals. */
+const looseCount = z.preprocess(
+  (value) => (typeof value === "string" ? Number.parseFloat(value) : value),
+  z.number().min(0).transform(Math.round).pipe(z.int()),
+);
+const looseUsage = z.looseObject({
+  prompt_tokens: looseCount,
+  completion_tokens: looseCount.optional(),
+  total_tokens: looseCount.optional(),
+});
+
 /** A chat completion of the upstream. Null when it is none, whatever is added. */
 export function readCompletion(value: unknown, additions: Additions): ChatCompletion | null {
   const body = anyObject.safeParse(value);
   if (!body.success) return null;
   const choices = anyList.safeParse(body.data.choices);
   if (!choices.success || choices.data.length === 0) return null;
+  const complete = choices.data.map((choice, index) => ({
+    ...choice,
+    index: choice.index ?? index,
+    message: completeMessage(choice.message),
+    // The answer counts, also where its likelihoods have a form of their own.
+    ...("logprobs" in choice && { logprobs: completeLogprobs(choice.logprobs) }),
+    finish_reason: finishReasonSchema.catch("stop").parse(choice.finish_reason),
+  }));
   const { success, data } = chatCompletionSchema.safeParse({
     ...common(body.data, additions),
     object: "chat.completion",
-    choices: choices.data.map((choice, index) => ({
-      ...choice,
-      index: choice.index ?? index,
-      message: completeMessage(choice.message),
-      // The answer counts, also where its likelihoods have a form of their own.
-      ...("logprobs" in choice && { logprobs: completeLogprobs(choice.logprobs) }),
-      finish_reason: finishReasonSchema.catch("stop").parse(choice.finish_reason),
-    })),
-    usage: body.data.usage ?? countUsage(choices.data, additions.request),
+    choices: complete,
+    usage: readUsage(body.data.usage) ?? countUsage(complete, additions.request),
   });
   return success ? data : null;
 }
@@ -66,12 +80,25 @@ function readChunk(value: unknown, additions: Additions): ChatCompletionChunk | 
 }
 
 function common(body: Record<string, unknown>, { id, created, request }: Additions): Record<string, unknown> {
-  return { ...body, id: body.id || id, created: body.created ?? created, model: body.model ?? request.model };
+  return {
+    ...body,
+    id: z.string().min(1).catch(id).parse(body.id),
+    created: looseCount.catch(created).parse(body.created),
+    model: z.string().catch(request.model).parse(body.model),
+  };
 }
 
 function completeMessage(message: unknown): unknown {
   const parsed = anyObject.safeParse(message);
-  return parsed.success ? { ...parsed.data, role: "assistant", content: parsed.data.content ?? null } : message;
+  return parsed.success ? { ...parsed.data, role: "assistant", content: readContent(parsed.data.content) } : message;
+}
+
+const textPart = z.looseObject({ type: z.literal("text"), text: z.string() });
+
+/** The text of a message; some models write it in parts, next to parts with their reasoning. */
+function readContent(content: unknown): unknown {
+  if (!Array.isArray(content)) return content ?? null;
+  return content.map((part) => textPart.safeParse(part).data?.text ?? "").join("");
 }
 
 const listOr = <T extends z.ZodType, E>(item: T, empty: E) =>
@@ -96,6 +123,17 @@ function completeLogprobs(logprobs: unknown) {
   return anyLogprobs.safeParse(logprobs).data ?? null;
 }
 
+/** Null where the counts make no sense: they are counted here then, and the answer stays. */
+function readUsage(usage: unknown) {
+  const { data } = looseUsage.safeParse(usage);
+  if (data === undefined) return null;
+  const { prompt_tokens: prompt, completion_tokens: own, total_tokens: total } = data;
+  const completion = own ?? (total === undefined ? undefined : total - prompt);
+  if (completion === undefined) return null;
+  const complete = { ...data, completion_tokens: completion, total_tokens: total ?? prompt + completion };
+  return usageSchema.safeParse(complete).data ?? null;
+}
+
 function countUsage(choices: readonly Record<string, unknown>[], request: ChatRequest) {
   const contentSchema = z.object({ message: z.object({ content: z.string() }) });
   const promptTokens = countPromptTokens(request.messages);
@@ -117,7 +155,10 @@ export async function* readChunks(
 ): AsyncGenerator<ChatCompletionChunk, void> {
   for await (const data of events) {
     if (data === "[DONE]") return;
-    const chunk = readChunk(parseJson(data), additions);
+    const value = parseJson(data);
+    const error = findError(value);
+    if (error !== null) throw new Error(`The upstream's stream ended with an error: ${error.message}`);
+    const chunk = readChunk(value, additions);
     if (chunk === null) throw new Error("The upstream's stream has an event that is no chunk of a chat completion.");
     yield chunk;
   }

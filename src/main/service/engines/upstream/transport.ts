@@ -1,4 +1,5 @@
-import type { Readable } from "node:stream";
+import { pipeline, type Readable, type Transform } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
 import { createParser } from "eventsource-parser";
 import { formatBytes } from "#contract";
 
@@ -63,7 +64,9 @@ export function createTransport({ url, key, keyHeader, headers, concurrency, tim
         signal,
         dispatcher,
       });
-      return { status: answer.statusCode, headers: firstOfEach(answer.headers), body: answer.body };
+      const answerHeaders = firstOfEach(answer.headers);
+      const answerBody = decompress(answer.body, answerHeaders["content-encoding"]);
+      return { status: answer.statusCode, headers: answerHeaders, body: answerBody };
     },
     close: async () => (await opening).dispatcher.destroy(),
   };
@@ -96,6 +99,21 @@ function firstOfEach(headers: Readonly<Record<string, string | string[] | undefi
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat()[0]]));
 }
 
+const decoders: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  "x-gzip": createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+  zstd: createZstdDecompress,
+};
+
+/** A body as it was before it was compressed for the way; some servers and proxies compress without being asked to. */
+export function decompress(body: Readable, encoding: string | undefined): Readable {
+  const createDecoder = decoders[encoding?.trim().toLowerCase() ?? ""];
+  // A failure of either is thrown to the reader of the decoder.
+  return createDecoder === undefined ? body : pipeline(body, createDecoder(), () => {});
+}
+
 /** The most bytes that an answer may have: more than any model writes. */
 const mostAnswerBytes = 64_000_000;
 
@@ -119,16 +137,16 @@ export async function* limitAnswer(body: AsyncIterable<Uint8Array | string>): As
   }
 }
 
-/** The whole body as text. Rejects when it breaks off, and when it is longer than any answer. */
+/** The whole body as text, without a byte-order mark. Rejects when it breaks off, and when it is longer than any answer. */
 export async function readText(body: AsyncIterable<Uint8Array | string>): Promise<string> {
-  return Buffer.concat(await Array.fromAsync(limitAnswer(body))).toString("utf8");
+  return new TextDecoder().decode(Buffer.concat(await Array.fromAsync(limitAnswer(body))));
 }
 
-/** The data of each server-sent event. */
-export async function* readEvents(body: Readable): AsyncGenerator<string, void> {
+/** The data of each server-sent event, without our key: servers repeat it in errors. */
+export async function* readEvents(body: Readable, key: string | null): AsyncGenerator<string, void> {
   const events: string[] = [];
   const decoder = new TextDecoder();
-  const parser = createParser({ onEvent: ({ data }) => void events.push(data) });
+  const parser = createParser({ onEvent: ({ data }) => void events.push(key ? data.replaceAll(key, "[key]") : data) });
   for await (const piece of limitAnswer(body)) {
     parser.feed(decoder.decode(piece, { stream: true }));
     yield* events.splice(0);

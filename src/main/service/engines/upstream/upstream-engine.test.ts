@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { ChatRequest } from "#contract";
 import { createFakeMachine, createManualClock, createSystemClock } from "../../clock/index.ts";
@@ -89,6 +90,52 @@ describe("what is asked and answered", () => {
       },
     });
   });
+
+  test.each([
+    ["compressed", (text) => gzipSync(text), { "content-encoding": "gzip" }],
+    ["behind a byte-order mark", (text) => `\uFEFF${text}`, {}],
+    ["after empty lines that keep the connection alive", (text) => `\r\n\n\n${text}`, {}],
+  ] as [string, (text: string) => string | Buffer, Record<string, string>][])(
+    "is read %s",
+    async (_, write, headers) => {
+      const { engine } = await open((response) =>
+        response.writeHead(200, headers).end(write(JSON.stringify(completion("Grüße")))),
+      );
+      expect(await engine.complete(ask())).toMatchObject({ body: { choices: [{ message: { content: "Grüße" } }] } });
+    },
+  );
+
+  test("keeps its text where it comes in parts, and around it nothing has the usual form", async () => {
+    const parts = [
+      { type: "thinking", thinking: [{ type: "text", text: "hm" }] },
+      { type: "text", text: "Hello " },
+      { type: "text", text: "there" },
+    ];
+    const odd = { id: 7, created: "1767225600.25", model: null, choices: [{ message: { content: parts } }] };
+    const { engine } = await open((response) => send(response, 200, odd));
+    expect(await engine.complete(ask())).toMatchObject({
+      body: {
+        created: 1_767_225_600,
+        model: "ours",
+        choices: [{ message: { content: "Hello there" } }],
+        usage: { completion_tokens: 2 },
+      },
+    });
+  });
+
+  test.each([
+    ["as text", { prompt_tokens: "5", completion_tokens: "3", total_tokens: "8" }, [5, 3, 8]],
+    ["with decimals", { prompt_tokens: 5, completion_tokens: 3.4, total_tokens: 8.4 }, [5, 3, 8]],
+    ["in part", { prompt_tokens: 5, total_tokens: 8 }, [5, 3, 8]],
+    ["below zero", { prompt_tokens: -5, completion_tokens: 3, total_tokens: -2 }, [8, 2, 10]],
+    ["beyond any", { prompt_tokens: 5, completion_tokens: 1e18, total_tokens: 1e18 }, [8, 2, 10]],
+    ["that is null", null, [8, 2, 10]],
+  ])("is kept with a usage %s", async (_, usage, [prompt, own, total]) => {
+    const { engine } = await open((response) => send(response, 200, completion("Hello there", { usage })));
+    expect(await engine.complete(ask())).toMatchObject({
+      body: { usage: { prompt_tokens: prompt, completion_tokens: own, total_tokens: total } },
+    });
+  });
 });
 
 describe("an error", () => {
@@ -113,6 +160,23 @@ describe("an error", () => {
   ])("in %s keeps its status and words", async (_, body, error) => {
     const { engine } = await open((response) => send(response, 400, body));
     expect(await engine.complete(ask())).toMatchObject({ statusCode: 400, body: { error } });
+  });
+
+  test("that broke an answer off is no answer, and has the words of its choice", async () => {
+    const broken = (more: object) => {
+      const message = { role: "assistant", content: "Hel" };
+      return completion("", { choices: [{ index: 0, message, finish_reason: "error", ...more }] });
+    };
+    const replies = [broken({ error: { message: "The provider is gone.", code: 503 } }), broken({ error: null })];
+    const { engine } = await open((response, _, count) => send(response, 200, replies[count - 1]));
+    expect(await engine.complete(ask())).toMatchObject({
+      statusCode: 503,
+      body: { error: { message: "The provider is gone.", code: "503" } },
+    });
+    expect(await engine.complete(ask())).toMatchObject({
+      statusCode: 502,
+      body: { error: { message: "It broke off in the middle of the answer." } },
+    });
   });
 
   test("that is a page is told as text", async () => {
@@ -164,6 +228,15 @@ describe("an error", () => {
         response.write('{"id":');
         setImmediate(() => response.destroy());
       },
+      502,
+      "upstream_unreachable",
+    ],
+    [
+      "cut where it is compressed",
+      (response) =>
+        response
+          .writeHead(200, { "content-encoding": "gzip" })
+          .end(gzipSync(JSON.stringify(completion("Hello"))).subarray(0, 40)),
       502,
       "upstream_unreachable",
     ],
@@ -450,11 +523,28 @@ describe("a stream", () => {
     ["ends without [DONE]", (response) => response.end(event(chunk("a")))],
     [
       "has an error in it",
-      (response) => response.end(event(chunk("a")) + event({ error: { message: "out of memory" } })),
+      (response) =>
+        response.end(
+          event(chunk("a")) + event(chunk("", { error: { message: `out of memory, ${key}` }, choices: [] })),
+        ),
+      "The upstream's stream ended with an error: out of memory, [key]",
     ],
     ["has half a JSON in it", (response) => response.end(`${event(chunk("a"))}data: {"id":\n\n`)],
+    [
+      "has a line without end",
+      (response) => {
+        const piece = Buffer.alloc(1_000_000, "x");
+        const write = () => {
+          while (!response.destroyed && response.write(piece));
+        };
+        response.on("drain", write);
+        response.write(`${event(chunk("a"))}: `);
+        write();
+      },
+      "The answer is longer than 64 MB.",
+    ],
     ["stands still", (response) => response.write(event(chunk("a")))],
-  ] as [string, Behaviour][])("that %s throws after what came before", async (_, finish) => {
+  ] as [string, Behaviour, string?][])("that %s throws after what came before", async (_, finish, message) => {
     const { engine } = await open(
       (response, asked, count) => {
         response.writeHead(200, eventStream);
@@ -470,7 +560,7 @@ describe("a stream", () => {
       (async () => {
         for await (const piece of stream.chunks) got.push(piece);
       })(),
-    ).rejects.toThrow();
+    ).rejects.toThrow(message);
     expect(got).toEqual([chunk("a")]);
   });
 

@@ -17,7 +17,7 @@ import {
   describeFailure,
   describeNonsense,
   describeUntranslatable,
-  findErrorStatus,
+  findError,
   hideKey,
   readError,
 } from "./failures.ts";
@@ -102,8 +102,8 @@ export function createUpstreamEngine(options: UpstreamOptions): Engine {
   ): Promise<Attempt<ChatCompletion>> {
     const text = await readText(body);
     const value = parseJson(text);
-    const status = findErrorStatus(value);
-    if (status !== null) return readError(status, headers, text, clock.now());
+    const error = findError(value);
+    if (error !== null) return readError(error.status, headers, error.body, clock.now());
     if (value === undefined) return describeNonsense(describeText(headers["content-type"] ?? ""));
     const answer = api.read(value, makeAdditions(request));
     if (answer === null) return describeNonsense("The upstream's answer is JSON, but no chat completion.");
@@ -118,7 +118,7 @@ export function createUpstreamEngine(options: UpstreamOptions): Engine {
     admission: Admission,
   ): Promise<Attempt<EngineStream>> {
     if (answer.headers["content-type"]?.startsWith("text/event-stream")) {
-      const chunks = api.readStream(readEvents(answer.body), makeAdditions(request));
+      const chunks = api.readStream(readEvents(answer.body, key), makeAdditions(request));
       return { answer: { statusCode: 200, chunks: settleBy(chunks, admission) } };
     }
     // A server that does not stream answers as a whole.

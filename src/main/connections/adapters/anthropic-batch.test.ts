@@ -86,7 +86,8 @@ describe("message batches", () => {
     const ended = await adapter.get(created.id, signal);
     expect(ended).toMatchObject({ status: "completed", counts: { total: 4, completed: 2, failed: 1 } });
     const results = new Map<string, RemoteResult["outcome"]>();
-    for await (const { remoteId, outcome } of adapter.results(ended, signal)) results.set(remoteId, outcome);
+    for await (const result of adapter.results(ended, signal))
+      if ("outcome" in result) results.set(result.remoteId, result.outcome);
     const remoteIds = ids.map((customId, at) => adapter.toRemoteId({ customId, line: at + 1 }));
     expect(remoteIds).toEqual(["q-1", "sheaf-line-2", "sheaf-line-3", "late"]);
     expect(remoteIds.map((id) => results.get(id))).toMatchObject([

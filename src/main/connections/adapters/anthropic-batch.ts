@@ -6,6 +6,7 @@ import { anthropicHeaders } from "./anthropic-api.ts";
 import type { BatchAdapter, RemoteOutcome, RemoteResult } from "./batch-adapter.ts";
 import { createHttpClient, type ServerAddress } from "./http-client.ts";
 import { type RemoteBatch, readStatus } from "./read-batch.ts";
+import { readResults } from "./read-results.ts";
 import { fromAnthropic, toAnthropic, toAnthropicId } from "./translate-anthropic.ts";
 
 const batchesPath = "/v1/messages/batches";
@@ -89,11 +90,9 @@ export function createAnthropicBatchAdapter(
     },
     async *results({ id, createdAt }, signal) {
       // Not the address in `results_url`: the key goes nowhere but to the connection's own.
-      const lines = client.jsonLines(`${batchesPath}/${encodeURIComponent(id)}/results`, { signal });
-      for await (const line of lines) {
-        const result = readResult(line, Math.floor((createdAt ?? address.machine.wall()) / 1_000));
-        if (result !== null) yield result;
-      }
+      const lines = client.lines(`${batchesPath}/${encodeURIComponent(id)}/results`, { signal });
+      const created = Math.floor((createdAt ?? address.machine.wall()) / 1_000);
+      yield* readResults(lines, (value) => readResult(value, created), address.name);
     },
     models: async (signal) => {
       const schema = z.looseObject({ data: z.array(z.looseObject({ id: z.string() })) });

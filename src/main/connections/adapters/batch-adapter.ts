@@ -57,6 +57,12 @@ export interface RemoteResult {
   readonly outcome: RemoteOutcome;
 }
 
+/** A line of a service's results that is no result. */
+export interface UnreadableResult {
+  /** It has more than 64 MB, or it is no JSON of a result. */
+  readonly unreadable: "too_long" | "no_result";
+}
+
 /** A part on its way to the service. */
 export interface Submission {
   /** The part's requests, one JSON object a line, as `encode` wrote them. */
@@ -89,8 +95,8 @@ export interface BatchAdapter {
   /** The newest batches, the last one first; older ones may be left out. */
   list(signal: AbortSignal): AsyncIterable<RemoteBatch>;
   cancel(id: string, signal: AbortSignal): Promise<void>;
-  /** All results of a batch that has ended, in any order. A line that can't be read is skipped and counted as missing. */
-  results(batch: RemoteBatch, signal: AbortSignal): AsyncIterable<RemoteResult>;
+  /** All results of a batch that has ended, in any order, and lines of them that can't be read. */
+  results(batch: RemoteBatch, signal: AbortSignal): AsyncIterable<RemoteResult | UnreadableResult>;
   /** Model names, for choosing one. */
   models(signal: AbortSignal): Promise<readonly string[]>;
   close(): Promise<void>;

@@ -16,6 +16,7 @@ export type ConnectionErrorCode =
   | "proxy"
   | "not_the_api"
   | "answer_too_large"
+  | "results_unreadable"
   | "service_down"
   | "refused";
 
@@ -100,6 +101,11 @@ const guidance: Readonly<Record<ConnectionErrorCode, Guidance>> = {
     happened: "sent an answer of more than 64 MB",
     nextStep: "Check the address, or ask for shorter answers.",
     isPassing: false,
+  },
+  results_unreadable: {
+    happened: "sent results that can't be read",
+    nextStep: "Nothing to do: they are fetched again.",
+    isPassing: true,
   },
   service_down: {
     happened: "has a failure of its own",

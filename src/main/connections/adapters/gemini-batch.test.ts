@@ -73,7 +73,8 @@ describe("Gemini's batches", () => {
     const ended = await adapter.get(created.id, signal);
     expect(ended.status).toBe("completed");
     const results = new Map<string, RemoteResult["outcome"]>();
-    for await (const { remoteId, outcome } of adapter.results(ended, signal)) results.set(remoteId, outcome);
+    for await (const result of adapter.results(ended, signal))
+      if ("outcome" in result) results.set(result.remoteId, result.outcome);
     expect(["a", "b", "c"].map((id) => results.get(id))).toMatchObject([
       { state: "answered", completion: { choices: [{ message: { content: "answer to a" }, finish_reason: "stop" }] } },
       { state: "failed", statusCode: 429, error: { message: "Resource exhausted" } },

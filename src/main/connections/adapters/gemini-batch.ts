@@ -5,6 +5,7 @@ import type { BatchAdapter, RemoteOutcome, RemoteResult } from "./batch-adapter.
 import { geminiVersion } from "./gemini-api.ts";
 import { createHttpClient, type ServerAddress } from "./http-client.ts";
 import { type RemoteBatch, readStatus } from "./read-batch.ts";
+import { readResults } from "./read-results.ts";
 import { fromGemini, toGemini } from "./translate-gemini.ts";
 
 const countSchema = z.coerce.number().int().optional();
@@ -117,14 +118,12 @@ export function createGeminiBatchAdapter(
     },
     async *results({ outputFileId, createdAt }, signal) {
       if (outputFileId === null) return;
-      const lines = client.jsonLines(`/download${geminiVersion}/${outputFileId}:download`, {
+      const lines = client.lines(`/download${geminiVersion}/${outputFileId}:download`, {
         query: { alt: "media" },
         signal,
       });
-      for await (const line of lines) {
-        const result = readResult(line, Math.floor((createdAt ?? address.machine.wall()) / 1_000));
-        if (result !== null) yield result;
-      }
+      const created = Math.floor((createdAt ?? address.machine.wall()) / 1_000);
+      yield* readResults(lines, (value) => readResult(value, created), address.name);
     },
     models: async (signal) => {
       const schema = z.looseObject({ models: z.array(z.looseObject({ name: z.string() })) });

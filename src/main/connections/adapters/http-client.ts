@@ -64,8 +64,8 @@ export interface HttpClient {
   header(path: string, name: string, call: Call): Promise<string>;
   /** The same as `json` at an address that the service named. The key is not sent there. */
   jsonAt<T>(location: string, schema: z.ZodType<T>, call: Call): Promise<T>;
-  /** The values of an answer in JSON Lines as they come; null for a line that is no JSON. */
-  jsonLines(path: string, call?: Call): AsyncGenerator<unknown, void>;
+  /** The lines of an answer as they come; null for one of more than 64 MB. */
+  lines(path: string, call?: Call): AsyncGenerator<string | null, void>;
   /**
    * Uploads a file to a service that answers with a redirect to the place of the upload, and with the file's id in a header.
    * The key is not sent there.
@@ -192,13 +192,13 @@ export function createHttpClient({
         await readText(await requireSuccess(put));
         return id;
       }),
-    async *jsonLines(path, call = {}) {
+    async *lines(path, call = {}) {
       const body = await orConnectionError(call.signal, () => ask(path, "*/*", call));
       const lines = streamLines(body);
       for (;;) {
         const next = await orConnectionError(call.signal, () => lines.next());
         if (next.done) return;
-        if (next.value !== "") yield next.value === null ? null : (parseJson(hideKey(next.value)) ?? null);
+        yield next.value === null ? null : hideKey(next.value);
       }
     },
     close: () => dispatcher.destroy(),

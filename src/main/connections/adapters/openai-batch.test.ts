@@ -98,7 +98,8 @@ describe.each(["openai", "groq", "together"] as const)("%s", (flavour) => {
     const ended = await adapter.get(created.id, signal);
     expect(ended).toMatchObject({ status: "completed", createdAt: 1_793_900_000_000, endedAt: 1_793_900_060_000 });
     const results = new Map<string, RemoteResult["outcome"]>();
-    for await (const { remoteId, outcome } of adapter.results(ended, signal)) results.set(remoteId, outcome);
+    for await (const result of adapter.results(ended, signal))
+      if ("outcome" in result) results.set(result.remoteId, result.outcome);
     expect(ids.map((id) => results.get(id))).toMatchObject([
       { state: "answered", completion: { choices: [{ message: { content: "answer to a" } }] } },
       { state: "failed", statusCode: 503, error: { message: "The model is busy.", code: "busy" } },
@@ -134,6 +135,21 @@ describe("a line of a result file", () => {
       { response: { body: { choices: [{ message: { content: "Four." }, finish_reason: "eos" }] } } },
       { state: "answered", completion: { choices: [{ message: { content: "Four." } }] } },
     ],
+    [
+      "that failed, with an error that is a sentence",
+      { response: null, error: "model crashed" },
+      { state: "failed", statusCode: 500, error: { message: "model crashed" } },
+    ],
+    [
+      "that failed with a code alone",
+      { response: null, error: { code: 507, message: null } },
+      { state: "failed", error: { message: "The service gave no message, only the code 507.", code: "507" } },
+    ],
+    [
+      "whose body is JSON as text",
+      { response: { status_code: 200, body: JSON.stringify({ choices: [{ message: { content: "Four." } }] }) } },
+      { state: "answered", completion: { choices: [{ message: { content: "Four." } }] } },
+    ],
     ["without anything", {}, { state: "failed", statusCode: 500 }],
     [
       "with a success that is no completion",
@@ -142,6 +158,10 @@ describe("a line of a result file", () => {
     ],
   ])("%s", (_what, rest, outcome) => {
     expect(readResultLine({ custom_id: "a", ...rest })).toMatchObject({ remoteId: "a", outcome });
+  });
+
+  it("keeps its id where that comes as a number", () => {
+    expect(readResultLine({ custom_id: 17, response: null })).toMatchObject({ remoteId: "17" });
   });
 
   it("that is none is passed over", () => {

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import type { ChatCompletion, ErrorBody, Preset } from "#contract";
-import type { BatchAdapter, RemoteOutcome, RemoteResult } from "./batch-adapter.ts";
+import { parseJson } from "#service";
+import type { BatchAdapter, RemoteOutcome, RemoteResult, UnreadableResult } from "./batch-adapter.ts";
 import { ConnectionError } from "./connection-error.ts";
 import { createHttpClient, type ServerAddress } from "./http-client.ts";
 import { type RemoteBatch, readBatch, readBatchList } from "./read-batch.ts";
+import { readResults } from "./read-results.ts";
 
 /** How many batches of the list are searched for one of ours: more than are created between two reads. */
 const mostLookedThrough = 400;
@@ -42,13 +44,16 @@ export function createOpenaiBatchAdapter(
     }
   }
 
-  async function* readFile(id: string | null, signal: AbortSignal): AsyncGenerator<RemoteResult, void> {
+  async function* readFile(
+    id: string | null,
+    signal: AbortSignal,
+  ): AsyncGenerator<RemoteResult | UnreadableResult, void> {
     if (id === null) return;
-    const lines = client.jsonLines(`/files/${encodeURIComponent(id)}/content`, { signal });
-    for await (const line of lines) {
-      const result = readResultLine(line);
-      if (result !== null) yield result;
-    }
+    yield* readResults(
+      client.lines(`/files/${encodeURIComponent(id)}/content`, { signal }),
+      readResultLine,
+      address.name,
+    );
   }
 
   return {
@@ -107,19 +112,26 @@ const modelsSchema = z
   .transform((models) => models.map(({ id }) => id));
 
 const errorSchema = z.looseObject({
-  message: z.string(),
+  message: z.string().min(1),
   type: z.string().nullish(),
   param: z.string().nullish(),
   code: z.union([z.string(), z.number()]).nullish(),
 });
 const errorBodySchema = z.union([
   z.looseObject({ error: errorSchema }).transform(({ error }) => error),
-  z.looseObject({ error: z.string() }).transform(({ error }) => ({ message: error })),
+  z.looseObject({ error: z.string().min(1) }).transform(({ error }) => ({ message: error })),
   errorSchema,
+  z
+    .string()
+    .min(1)
+    .transform((message) => ({ message })),
+  z
+    .looseObject({ code: z.union([z.string().min(1), z.number()]) })
+    .transform(({ code }) => ({ message: `The service gave no message, only the code ${code}.`, code })),
 ]);
 
 const lineSchema = z.looseObject({
-  custom_id: z.string(),
+  custom_id: z.union([z.string(), z.number().transform(String)]),
   response: z
     .looseObject({
       status_code: z.coerce.number().int().catch(200),
@@ -140,9 +152,10 @@ export function readResultLine(value: unknown): RemoteResult | null {
 function readOutcome({ response, error }: z.infer<typeof lineSchema>): RemoteOutcome {
   const requestId = response?.request_id ?? null;
   const statusCode = response?.status_code ?? 500;
-  const completion = readCompletion(response?.body);
+  const body = typeof response?.body === "string" ? (parseJson(response.body) ?? response.body) : response?.body;
+  const completion = readCompletion(body);
   if (completion !== null && statusCode < 300) return { state: "answered", requestId, completion };
-  const told = readError(error) ?? readError(response?.body);
+  const told = readError(error) ?? readError(body);
   const message = told?.message ?? "The service gave neither an answer nor an error.";
   const reason = /^batch_(cancelled|expired)$/.exec(told?.code ?? "")?.[1];
   if (response == null && (reason === "cancelled" || reason === "expired"))

@@ -127,9 +127,10 @@ function fits(
 async function hasOurIds(batch: RemoteBatch, { remoteIds }: SentPart, run: PartRun): Promise<boolean | null> {
   const seen = new Set<string>();
   try {
-    for await (const { remoteId } of run.adapter.results(batch, run.signal)) {
-      if (!remoteIds.has(remoteId)) return false;
-      seen.add(remoteId);
+    for await (const result of run.adapter.results(batch, run.signal)) {
+      if ("unreadable" in result) continue;
+      if (!remoteIds.has(result.remoteId)) return false;
+      seen.add(result.remoteId);
     }
   } catch (error) {
     if (error instanceof ConnectionError) return null;

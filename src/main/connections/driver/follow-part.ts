@@ -4,7 +4,7 @@ import type { RemotePart } from "#service";
 import type { PartLine, RemoteOutcome } from "../adapters/batch-adapter.ts";
 import { ConnectionError, describeErrorStatus, isMissing } from "../adapters/connection-error.ts";
 import type { RemoteBatch } from "../adapters/read-batch.ts";
-import type { PartRun, ResultAnomalies } from "./part-run.ts";
+import { noAnomalies, type PartRun, type ResultAnomalies } from "./part-run.ts";
 
 /** How a part ended: its results are stored, or the service refused the whole batch for now and none of it ran. */
 export type PartEnd = "fetched" | "postponed";
@@ -103,21 +103,23 @@ async function fetchResults(part: RemotePart, batch: RemoteBatch, run: PartRun):
   const hint = describeKeeping(batch, run);
   let attempts = 0;
   let areGone = batch.rawStatus === goneBatch.rawStatus;
+  let { unreadable } = noAnomalies();
   await run.retryUntilAnswered(async () => {
     if (areGone) return;
     attempts += 1;
-    const anomalies: ResultAnomalies = { repeated: new Map(), unknown: new Map() };
+    const anomalies = noAnomalies();
     try {
       await recordResults(batch, own, anomalies, run);
     } catch (error) {
       areGone = isMissing(error) && attempts === attemptsAtGone;
       if (!areGone) throw error;
     }
+    unreadable = anomalies.unreadable;
     addAnomalies(anomalies, run);
   }, hint);
   if (batch.status === "failed" && !areGone) run.setNotice("refused", describeRefusal(batch.errors));
   await job.drained();
-  const missing = explainMissing(batch, areGone);
+  const missing = explainMissing(batch, areGone, unreadable);
   for (const line of own.values()) if (!job.isAnswered(line.line)) record(line, missing, run);
   await job.drained();
 }
@@ -133,7 +135,12 @@ async function recordResults(
   const seen = new Set<string>();
   const count = (ids: Map<string, number>, id: string) => ids.set(id, (ids.get(id) ?? 0) + 1);
   let recorded = 0;
-  for await (const { remoteId, outcome } of adapter.results(batch, signal)) {
+  for await (const result of adapter.results(batch, signal)) {
+    if ("unreadable" in result) {
+      anomalies.unreadable[result.unreadable] += 1;
+      continue;
+    }
+    const { remoteId, outcome } = result;
     const line = own.get(remoteId);
     if (line === undefined) count(anomalies.unknown, remoteId);
     else if (seen.has(remoteId)) count(anomalies.repeated, line.customId);
@@ -155,7 +162,7 @@ async function fetchPartial(part: RemotePart, run: PartRun): Promise<void> {
   if (finalStatuses.has(batch.status) || batch.outputFileId === null) return;
   const own = await readOwn(part, run);
   try {
-    await recordResults(batch, own, { repeated: new Map(), unknown: new Map() }, run);
+    await recordResults(batch, own, noAnomalies(), run);
   } catch (error) {
     if (!(error instanceof ConnectionError)) throw error;
   }
@@ -196,14 +203,28 @@ function addAnomalies(found: ResultAnomalies, { anomalies, setNotice }: PartRun)
   for (const kind of ["repeated", "unknown"] as const) {
     for (const [id, count] of found[kind]) anomalies[kind].set(id, (anomalies[kind].get(id) ?? 0) + count);
   }
-  const { repeated, unknown } = anomalies;
+  anomalies.unreadable.too_long += found.unreadable.too_long;
+  anomalies.unreadable.no_result += found.unreadable.no_result;
+  const { repeated, unknown, unreadable } = anomalies;
   const sentences = [
     repeated.size > 0
       ? `The service answered ${describeLines(repeated)} more than once: the first answer of each counts.`
       : "",
     unknown.size > 0 ? `It answered ${describeLines(unknown)} that this batch did not ask.` : "",
+    describeUnreadable(unreadable),
   ].filter(Boolean);
   if (sentences.length > 0) setNotice("anomalies", sentences.join(" "));
+}
+
+/** `2 lines of the results can't be read: 1 has more than 64 MB, 1 is no result.` Empty where all can. */
+function describeUnreadable({ too_long: long, no_result: strange }: ResultAnomalies["unreadable"]): string {
+  if (long + strange === 0) return "";
+  const causes = [
+    long > 0 ? `${long.toLocaleString("en")} ${long === 1 ? "has" : "have"} more than 64 MB` : "",
+    strange > 0 ? `${strange.toLocaleString("en")} ${strange === 1 ? "is no result" : "are no results"}` : "",
+  ];
+  const lines = long + strange === 1 ? "1 line" : `${(long + strange).toLocaleString("en")} lines`;
+  return `${lines} of the results can't be read: ${causes.filter(Boolean).join(", ")}.`;
 }
 
 const idsListed = 5;
@@ -244,7 +265,12 @@ function ignoreRefusal(error: unknown): void {
 }
 
 /** The outcome of a line for which the service has no result. */
-function explainMissing({ status, errors }: RemoteBatch, areGone: boolean): RemoteOutcome {
+function explainMissing(
+  { status, errors }: RemoteBatch,
+  areGone: boolean,
+  unreadable: ResultAnomalies["unreadable"],
+): RemoteOutcome {
+  const why = describeUnreadable(unreadable);
   if (areGone) return explainLost("results_gone", "The service no longer has the results of this batch.");
   switch (status) {
     case "cancelled":
@@ -254,7 +280,9 @@ function explainMissing({ status, errors }: RemoteBatch, areGone: boolean): Remo
     case "failed":
       return neverRan("refused", describeRefusal(errors));
     default:
-      return explainLost("result_missing", "The service's results have nothing for this request.");
+      return why === ""
+        ? explainLost("result_missing", "The service's results have nothing for this request.")
+        : explainLost("result_unreadable", `There is no result for this request. ${why}`);
   }
 }
 

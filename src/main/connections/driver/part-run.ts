@@ -1,6 +1,6 @@
 import { backOff, type ObservedCapabilities } from "#contract";
 import type { CreateChoice, Machine, RemoteJob, RemotePart } from "#service";
-import { type BatchAdapter, type PartLine, parsePartLine } from "../adapters/batch-adapter.ts";
+import { type BatchAdapter, type PartLine, parsePartLine, type UnreadableResult } from "../adapters/batch-adapter.ts";
 import { ConnectionError } from "../adapters/connection-error.ts";
 import type { BatchPoller } from "./batch-poller.ts";
 
@@ -15,10 +15,18 @@ export interface ServiceTraits {
   readonly learned: ObservedCapabilities;
 }
 
-/** By id, how often each line was in the results that was there more than once, or was not asked. */
+/** What was wrong with the results of a service. */
 export interface ResultAnomalies {
+  /** By id, how often a line was there again. */
   readonly repeated: Map<string, number>;
+  /** By id, how often a line was there that was not asked. */
   readonly unknown: Map<string, number>;
+  /** How many lines of the results can't be read. */
+  readonly unreadable: Record<UnreadableResult["unreadable"], number>;
+}
+
+export function noAnomalies(): ResultAnomalies {
+  return { repeated: new Map(), unknown: new Map(), unreadable: { too_long: 0, no_result: 0 } };
 }
 
 /** What the driver of a connection shares with the runs of all its batches. */
@@ -103,7 +111,7 @@ export function createPartRun(
     ...driver,
     job,
     parts: job.parts ?? [],
-    anomalies: { repeated: new Map(), unknown: new Map() },
+    anomalies: noAnomalies(),
     movedAt: machine.monotonic() - findStillness(job.parts ?? [], machine),
     signal,
     sending,

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { OtherRemoteBatches, RemoteJob, RemotePart, RemoteRun } from "#service";
 import { createFakeMachine, type FakeMachine } from "../../service/testing/index.ts";
@@ -14,7 +15,7 @@ import { presets } from "../presets.ts";
 import { startAnthropicService } from "../testing/anthropic-service.ts";
 import { startGeminiService } from "../testing/gemini-service.ts";
 import { startOpenaiService } from "../testing/openai-service.ts";
-import type { StandIn } from "../testing/stand-in.ts";
+import type { Reply, StandIn } from "../testing/stand-in.ts";
 import type { PartLimits } from "./plan.ts";
 import { createRemoteDriver } from "./remote-driver.ts";
 
@@ -104,6 +105,8 @@ const kinds: Record<string, (machine: FakeMachine) => Promise<{ service: Service
 
 interface TestJob extends RemoteJob {
   readonly states: Map<string, string>;
+  /** Of the lines that failed. */
+  readonly messages: string[];
   readonly reasons: string[];
   readonly notices: (string | null)[];
   readonly uploads: number[];
@@ -115,6 +118,7 @@ interface TestJob extends RemoteJob {
 function createJob(total: number): TestJob {
   const states = new Map<string, string>();
   const answered = new Set<number>();
+  const messages: string[] = [];
   const reasons: string[] = [];
   const notices: (string | null)[] = [];
   const uploads: number[] = [];
@@ -130,6 +134,7 @@ function createJob(total: number): TestJob {
     name: "reviews",
     total,
     states,
+    messages,
     reasons,
     async *readLines(from, to) {
       for (let line = from; line <= to; line++) {
@@ -139,8 +144,10 @@ function createJob(total: number): TestJob {
     },
     isAnswered: (line) => answered.has(line),
     answer: (line, customId) => record(line, customId, "answered"),
-    fail: (line, customId, _requestId, _status, error) =>
-      record(line, customId, `failed: ${error.code ?? error.message}`),
+    fail(line, customId, _requestId, _status, error) {
+      messages.push(error.message);
+      record(line, customId, `failed: ${error.code ?? error.message}`);
+    },
     skip: (line, customId, error) => record(line, customId, `never ran: ${error.code}`),
     drained: async () => {},
     get parts() {
@@ -555,5 +562,44 @@ describe("a batch of several parts", () => {
       "The service answered 12 lines (q-12, q-11, q-10, q-9, q-8, …) more than once: the first answer of each counts. It answered 1 line (stranger) that this batch did not ask.",
     ]);
     expect(countStates(job)).toEqual({ answered: Array(12).fill("answered") });
+  });
+
+  it.each(["openai", "anthropic", "gemini"])(
+    "at %s whose results are the page of a proxy, or compressed by it, gets its answers all the same",
+    async (kind) => {
+      const { service, start, until } = await open(kind);
+      const page: Reply = { headers: { "content-type": "text/html" }, body: "<html>\nJust a moment\n</html>" };
+      service.inject("GET", /\/content$|\/results$|:download$/, page, { body: { error: { message: "Try later." } } });
+      const job = createJob(3);
+      const run = start(job);
+      await until(() => service.batches.length === 1);
+      service.end();
+      await until(() => job.states.size === 3);
+      await run.ended;
+      expect(countStates(job)).toEqual({ answered: Array(3).fill("answered") });
+      expect(job.reasons.join()).toContain("sent results that can't be read. Nothing to do: they are fetched again.");
+      expect(job.notices).toEqual([]);
+    },
+  );
+
+  it("whose results have lines that can't be read has a notice, and each line without a result has the sentence", async () => {
+    const { service, start, until } = await open("openai");
+    const answer = JSON.stringify({
+      custom_id: "q-1",
+      response: { status_code: 200, body: { choices: [{ message: { content: "yes" } }] } },
+    });
+    const lines = [answer, `<html>${answer.replace("q-1", "q-2")}`, Buffer.alloc(64_000_001, "x"), answer.slice(0, 30)];
+    const body = gzipSync(Buffer.concat(lines.map((line) => Buffer.concat([Buffer.from(line), Buffer.from("\r\n")]))));
+    service.inject("GET", /\/content$/, { headers: { "content-encoding": "gzip" }, body });
+    const job = createJob(4);
+    const run = start(job);
+    await until(() => service.batches.length === 1);
+    service.end();
+    await until(() => job.states.size === 4);
+    await run.ended;
+    const sentence = "3 lines of the results can't be read: 1 has more than 64 MB, 2 are no results.";
+    expect(job.notices).toEqual([sentence]);
+    expect(job.messages).toEqual(Array(3).fill(`There is no result for this request. ${sentence}`));
+    expect(job.states.get("q-2")).toBe("failed: result_unreadable");
   });
 });

@@ -41,7 +41,7 @@ function readText(body: JsonObject): Pick<ReadAnswer, "answer" | "finishReason">
 
 /** Of a chat completion, or a completion in text. */
 function readChoice({ message, text, finish_reason: reason }: JsonObject): Pick<ReadAnswer, "answer" | "finishReason"> {
-  return { answer: asText(asObject(message).content) ?? asText(text) ?? "", finishReason: asText(reason) };
+  return { answer: textOf(asObject(message).content) || asText(text) || "", finishReason: asText(reason) };
 }
 
 function readResponse({ output, status, incomplete_details: gap }: JsonObject) {
@@ -115,6 +115,8 @@ function asText(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
-function asCount(value: unknown): number | null {
+/** Some services write numbers as text. */
+function asCount(counted: unknown): number | null {
+  const value = typeof counted === "string" && /^\d+$/.test(counted) ? Number(counted) : counted;
   return typeof value === "number" && Number.isSafeInteger(value) ? value : null;
 }

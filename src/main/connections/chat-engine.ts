@@ -21,7 +21,7 @@ interface Failing {
 
 /**
  * An engine that distinguishes a server that can't answer, whose requests wait and are retried, from a request that fails,
- * which is a failed line. A server's error (5xx) counts as the request's own when it comes twice and others were answered in
+ * which is a failed line. A server's error (5xx, 403) counts as the request's own when it comes twice and others were answered in
  * between; or several times, when all others were answered.
  */
 export function createChatEngine(engine: Engine, name: string, missingKey: MissingKey | null): Engine {
@@ -39,7 +39,7 @@ export function createChatEngine(engine: Engine, name: string, missingKey: Missi
     if (error === null) return reply;
     // A call without a line is not of a batch: it is answered once, so the cause is decided now.
     if (call.line === null) return maybeOfAnyCall.has(error.code) ? reply : withReason(reply, error);
-    if (!mayBeItsOwn.has(error.code)) return withReason(reply, error);
+    if (!mayBeItsOwn.has(error.code) && !isForbidden(reply, error)) return withReason(reply, error);
     const before = failures.get(key);
     const isOwn = before !== undefined && isItsOwn(before);
     if (isOwn) {
@@ -100,6 +100,10 @@ const mayBeItsOwn: ReadonlySet<ConnectionErrorCode> = new Set([
   "unreachable",
   "not_the_api",
 ]);
+
+/** A key that is refused, or a request: services answer with 403 for a prompt that their moderation flags, too. */
+const isForbidden = ({ statusCode }: EngineReply, { code }: ConnectionError) =>
+  code === "key_refused" && statusCode === 403;
 
 /** The failures that a call without a line may have caused. */
 const maybeOfAnyCall: ReadonlySet<ConnectionErrorCode> = new Set(["service_down", "not_the_api"]);

@@ -34,16 +34,18 @@ describe("a batch on a connection", () => {
       "sk-wrong",
     );
     const service = await open();
-    const { id } = await submit(service, connection.id, ["a", "b", "poison", "c"]);
+    const { id } = await submit(service, connection.id, ["a", "b", "poison", "insult", "c"]);
     await until(() => service.batches.get(id)?.waiting != null);
     expect(service.batches.get(id)?.waiting).toBe(
       "Chat refused the key. Enter the key again in Settings → Connections.",
     );
-    expect(service.batches.get(id)?.counts).toEqual({ total: 4, completed: 0, failed: 0 });
+    expect(service.batches.get(id)?.counts).toEqual({ total: 5, completed: 0, failed: 0 });
     await folder.store.save(connection, key);
     const done = await service.batches.settled(id);
-    expect(done).toMatchObject({ status: "completed", waiting: null, counts: { total: 4, completed: 3, failed: 1 } });
+    expect(done).toMatchObject({ status: "completed", waiting: null, counts: { total: 5, completed: 3, failed: 2 } });
     expect((await service.results.line(id, 1)).answer).toBe("You said a");
+    // A key is not refused by a 403 to one request among answers to others.
+    expect((await service.results.line(id, 4)).rawResponse).toContain("Your input was flagged.");
     await service.stop();
   });
 

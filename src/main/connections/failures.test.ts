@@ -81,7 +81,22 @@ const faults: Record<string, { reply: Reply; happened: string; nextStep: string;
     nextStep: "Check the address: it usually ends in /v1.",
     notAt: "openai together anthropic gemini",
   },
-  "500": { reply: refuse(500, "Oh"), happened: "has a failure of its own", nextStep: "it is tried again" },
+  "500": {
+    reply: refuse(500, `Oh ${key}.`),
+    happened: "has a failure of its own: Oh [key].",
+    nextStep: "it is tried again",
+  },
+  "400 on all calls": {
+    reply: refuse(400, "Batches are not enabled for this account."),
+    happened: "refused the request: Batches are not enabled for this account.",
+    nextStep: "It is tried again; if it stays so, check the connection.",
+    notAt: "chat",
+  },
+  "429 with a retry-after that no service means": {
+    reply: refuse(429, "Slow down", null, { "retry-after": "99999999999999" }),
+    happened: "asks to send requests more slowly",
+    nextStep: "it is tried again when the service says",
+  },
   "503 with a page": {
     reply: { status: 503, body: "<html>Down for maintenance</html>" },
     happened: "has a failure of its own",

@@ -39,6 +39,7 @@ export {
   RulesError,
   type RulesInput,
   type RulesSource,
+  readErrorMessage,
   readText,
   type ScopedFaults,
   type ScopedRules,

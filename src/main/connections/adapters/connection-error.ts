@@ -1,4 +1,4 @@
-import { AnswerTooLargeError } from "#service";
+import { AnswerTooLargeError, readErrorMessage } from "#service";
 
 /** What kept a connection from answering. None of them is a failure of a line. */
 export type ConnectionErrorCode =
@@ -112,7 +112,11 @@ const guidance: Readonly<Record<ConnectionErrorCode, Guidance>> = {
     nextStep: "Nothing to do: it is tried again.",
     isPassing: true,
   },
-  refused: { happened: "refused the request", nextStep: "Details have the service's own words.", isPassing: false },
+  refused: {
+    happened: "refused the request",
+    nextStep: "It is tried again; if it stays so, check the connection.",
+    isPassing: false,
+  },
 };
 
 /** A connection that could not answer: its message has what happened, where, and what to do next. */
@@ -283,9 +287,17 @@ export function describeErrorStatus(
   if (says(/token_limit_exceeded|enqueued token/)) return new ConnectionError("queue_full", where, about);
   if (status === 429) return new ConnectionError("rate_limited", where, about);
   if (status === 408 || status === 504) return new ConnectionError("timed_out", where, about);
-  if (status >= 500) return new ConnectionError("service_down", where, about);
+  const inItsWords = readErrorMessage(body)
+    ?.slice(0, longestReason)
+    .toWellFormed()
+    .replace(/\.?\s*$/, "");
+  const withReason = inItsWords ? { ...about, reason: inItsWords } : about;
+  if (status >= 500) return new ConnectionError("service_down", where, withReason);
   if (/^\s*(<!doctype|<html)/i.test(body) || status < 400) return new ConnectionError("not_the_api", where, about);
-  return new ConnectionError("refused", where, about);
+  return new ConnectionError("refused", where, withReason);
 }
+
+/** How much of a service's message is repeated in a sentence of ours. */
+const longestReason = 300;
 
 const longestDetails = 4_000;

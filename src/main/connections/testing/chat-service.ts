@@ -13,7 +13,7 @@ const requestSchema = z.object({
   messages: z.array(z.looseObject({ content: z.string() })).min(1),
 });
 
-/** Starts it; it accepts one key, answers in a later turn of the event loop, and fails on the question `poison`. */
+/** Starts it; it accepts one key, answers in a later turn of the event loop, fails on the question `poison`, and flags `insult`. */
 export async function startChatService(key: string): Promise<ChatService> {
   const asked: string[] = [];
   const standIn = await startStandIn(async ({ method, headers, body }) => {
@@ -26,6 +26,7 @@ export async function startChatService(key: string): Promise<ChatService> {
     asked.push(question);
     await nextTurn();
     if (question === "poison") return { status: 500, body: { error: { message: "I choke on that." } } };
+    if (question === "insult") return { status: 403, body: { error: { message: "Your input was flagged." } } };
     const message = { role: "assistant", content: `You said ${question}` };
     const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
     const choices = [{ index: 0, message, finish_reason: "stop" }];

@@ -2,7 +2,10 @@ import { expect, it } from "vitest";
 import { readAnswer } from "./read-answer.ts";
 
 it("reads text in parts, and counts that are text", () => {
-  const content = [{ type: "thinking", thinking: [{ type: "text", text: "hm" }] }, { type: "text", text: "Four." }];
+  const content = [
+    { type: "thinking", thinking: [{ type: "text", text: "hm" }] },
+    { type: "text", text: "Four." },
+  ];
   const usage = { prompt_tokens: "1000", completion_tokens: "-5", total_tokens: "995" };
   expect(readAnswer({ choices: [{ message: { content }, finish_reason: "stop" }], usage })).toMatchObject({
     answer: "Four.",

@@ -136,6 +136,11 @@ function describeError(status: number, contentType: string, body: string, retryA
   return createEngineError({ status, message, type, param: toText(param), code: toText(code), retryAfter: seconds });
 }
 
+/** The message of an error in any of the forms; null for another body. */
+export function readErrorMessage(body: string): string | null {
+  return parseError(body)?.message ?? null;
+}
+
 function parseError(body: string): z.infer<typeof errorSchema> | null {
   return errorSchema.safeParse(parseJson(body)).data ?? null;
 }
@@ -163,14 +168,23 @@ function toText(value: string | number | null | undefined): string | null {
   return value === null || value === undefined ? null : String(value);
 }
 
-/** Milliseconds that a `retry-after` header asks to wait: it is in seconds, or an HTTP date. Null when it is neither. */
+/** No service means a longer wait, in milliseconds: limits start again with the day. */
+const longestRetryAfter = 86_400_000;
+
+/**
+ * Milliseconds that a `retry-after` header asks to wait: it is in seconds, or an HTTP date. Null when it is neither, and for
+ * more than a day.
+ */
 export function parseRetryAfter(header: string | undefined, now: number): number | null {
   if (header === undefined) return null;
   const text = header.trim();
-  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1_000;
+  const wait = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1_000 : readDate(text) - now;
+  return wait <= longestRetryAfter ? Math.max(0, wait) : null;
+}
+
+function readDate(text: string): number {
   // A date has words in it; `Date.parse` takes a lone number for a year.
-  const date = /^[A-Za-z]{3}/.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(date) ? null : Math.max(0, date - now);
+  return /^[A-Za-z]{3}/.test(text) ? Date.parse(text) : Number.NaN;
 }
 
 /** Servers repeat keys that they don't take: nothing that goes to a file or a client may have ours in it. */

@@ -93,6 +93,9 @@ test.each([
   ["Wed, 31 Dec 2025 23:59:00 GMT", 0],
   ["soon", null],
   ["-1", null],
+  ["86401", null],
+  ["99999999999999", null],
+  ["Sat, 01 Jan 2050 00:00:00 GMT", null],
   [undefined, null],
 ])("retry-after %j is a wait of %j milliseconds", (header, wait) => {
   expect(parseRetryAfter(header, Date.UTC(2026, 0, 1))).toBe(wait);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { type Connection, connectionSchema } from "#contract";
 import { createFakeMachine } from "../service/testing/index.ts";
 import { testConnection } from "./test-connection.ts";
@@ -80,6 +80,38 @@ it("says what does not, and what to do", async () => {
   expect(checks[0]?.message).toBe(
     "Mine answered with something that is not this API. Check the address: it usually ends in /v1.",
   );
+});
+
+it.each([
+  ["the key is refused", { batches: 401, files: 401 }, false, "address works, key fails"],
+  [
+    "files are refused",
+    { batches: 200, files: 401 },
+    false,
+    "address works, key works, models missing, batches works, files fails, mcp missing",
+  ],
+  [
+    "files can't be listed",
+    { batches: 200, files: 404 },
+    true,
+    "address works, key works, models missing, batches works, files missing, mcp missing",
+  ],
+  [
+    "models fail",
+    { models: 500, batches: 200, files: 200 },
+    true,
+    "address works, key works, models fails, batches works, files works, mcp missing",
+  ],
+  ["errors come with status 200", { models: "401 in it", batches: 200, files: 200 }, false, "address works, key fails"],
+])("where %s, the key and what is needed are judged by what answers", async (_, statuses, works, checks) => {
+  const replies = new Map<string, number | string>(Object.entries(statuses));
+  const standIn = await startStandIn(({ path }) => {
+    const status = replies.get(path.replace("/v1/", "")) ?? 404;
+    if (typeof status === "string") return { body: { error: { message: "No auth credentials found", code: 401 } } };
+    return { status, body: status === 200 ? { object: "list", data: [] } : { error: { message: "No." } } };
+  });
+  onTestFinished(() => standIn.close());
+  expect(await test("openai-batch", `${standIn.url}/v1`)).toEqual([works, checks]);
 });
 
 it("finds the API at /v1 below the address, and says where a redirect leads", async () => {

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Connection, ConnectionCheck, ConnectionReport } from "#contract";
-import type { Machine } from "#service";
+import { findError, type Machine } from "#service";
 import { anthropicHeaders } from "./adapters/anthropic-api.ts";
-import { ConnectionError, isMissing } from "./adapters/connection-error.ts";
+import { ConnectionError, describeErrorStatus, isMissing } from "./adapters/connection-error.ts";
 import { createHttpClient, type HttpClient } from "./adapters/http-client.ts";
 import { addressOf } from "./adapters/open-adapter.ts";
 
@@ -12,30 +12,31 @@ const timeout = 15_000;
 interface Route {
   readonly what: "models" | "batches" | "files" | "mcp";
   readonly path: string;
-  readonly isNeeded: boolean;
+  /** What has to hold: nothing, that it is not refused where it is there, or that it works. */
+  readonly need: "none" | "not_refused" | "all";
   readonly works: string;
 }
 
 /** What each adapter reads; the first is what address and key are tried with. */
 const routes: Readonly<Record<Connection["adapter"], readonly Route[]>> = {
   chat: [
-    { what: "models", path: "/models", isNeeded: false, works: "It lists its models." },
-    { what: "batches", path: "/batches?limit=1", isNeeded: false, works: "It has batches of its own, too." },
-    { what: "mcp", path: "/mcp/status", isNeeded: false, works: "It has an MCP endpoint for verification." },
+    { what: "models", path: "/models", need: "none", works: "It lists its models." },
+    { what: "batches", path: "/batches?limit=1", need: "none", works: "It has batches of its own, too." },
+    { what: "mcp", path: "/mcp/status", need: "none", works: "It has an MCP endpoint for verification." },
   ],
   "openai-batch": [
-    { what: "models", path: "/models", isNeeded: false, works: "It lists its models." },
-    { what: "batches", path: "/batches?limit=1", isNeeded: true, works: "It lists batches." },
-    { what: "files", path: "/files?limit=1", isNeeded: false, works: "It lists files." },
-    { what: "mcp", path: "/mcp/status", isNeeded: false, works: "It has an MCP endpoint for verification." },
+    { what: "models", path: "/models", need: "none", works: "It lists its models." },
+    { what: "batches", path: "/batches?limit=1", need: "all", works: "It lists batches." },
+    { what: "files", path: "/files?limit=1", need: "not_refused", works: "It lists files." },
+    { what: "mcp", path: "/mcp/status", need: "none", works: "It has an MCP endpoint for verification." },
   ],
   "anthropic-batch": [
-    { what: "models", path: "/v1/models?limit=1", isNeeded: false, works: "It lists its models." },
-    { what: "batches", path: "/v1/messages/batches?limit=1", isNeeded: true, works: "It lists message batches." },
+    { what: "models", path: "/v1/models?limit=1", need: "none", works: "It lists its models." },
+    { what: "batches", path: "/v1/messages/batches?limit=1", need: "all", works: "It lists message batches." },
   ],
   "gemini-batch": [
-    { what: "models", path: "/v1beta/models?pageSize=1", isNeeded: false, works: "It lists its models." },
-    { what: "batches", path: "/v1beta/batches?pageSize=1", isNeeded: true, works: "It lists batches." },
+    { what: "models", path: "/v1beta/models?pageSize=1", need: "none", works: "It lists its models." },
+    { what: "batches", path: "/v1beta/batches?pageSize=1", need: "all", works: "It lists batches." },
   ],
 };
 
@@ -54,13 +55,18 @@ export async function* testConnection(
   signal: AbortSignal,
 ): AsyncGenerator<ConnectionReport, void> {
   const checks: ConnectionCheck[] = [];
-  const needed = new Set(routes[connection.adapter].filter(({ isNeeded }) => isNeeded).map(({ what }) => what));
-  const isNeeded = ({ what }: ConnectionCheck) => what === "address" || what === "key" || needed.has(what);
+  const needs = new Map<ConnectionCheck["what"], Route["need"]>(
+    routes[connection.adapter].map(({ what, need }) => [what, need]),
+  );
+  const isEnough = ({ what, state }: ConnectionCheck) => {
+    const need = needs.get(what) ?? "all";
+    return state === "works" || need === "none" || (need === "not_refused" && state === "missing");
+  };
   for await (const check of tryRoutes(connection, parts, signal)) {
     checks.push(check);
     yield { works: null, checks: [...checks] };
   }
-  yield { works: checks.every((check) => check.state === "works" || !isNeeded(check)), checks };
+  yield { works: checks.every(isEnough), checks };
 }
 
 async function* tryRoutes(
@@ -71,31 +77,45 @@ async function* tryRoutes(
   const headers = connection.adapter === "anthropic-batch" ? { headers: anthropicHeaders } : {};
   const client = createHttpClient({ ...addressOf(connection, { ...parts, timeout }), ...headers });
   try {
-    for (const [at, route] of routes[connection.adapter].entries()) {
-      const error = await read(client, route.path, signal);
-      if (at === 0) {
+    const own = routes[connection.adapter];
+    const errors = new Map<Route, ConnectionError | null>();
+    // The key is tried with the first of them that answers.
+    for (const route of own) {
+      const error = await read(client, connection.name, route.path, signal);
+      errors.set(route, error);
+      if (errors.size === 1) {
         const address = isMissing(error)
           ? await findAddress(connection, client, parts, signal)
           : describeAddress(error, connection.url);
         yield address;
         if (address.state === "fails") return;
-        const keyCheck = describeKey(error, parts.key);
-        yield keyCheck;
-        if (keyCheck.state === "fails") return;
       }
-      yield describeRoute(route, error);
+      if (error === null || isOfKey(error)) break;
+    }
+    const keyCheck = describeKey([...errors.values()].at(-1) ?? null, parts.key);
+    yield keyCheck;
+    if (keyCheck.state === "fails") return;
+    for (const route of own) {
+      const known = errors.get(route);
+      yield describeRoute(route, known === undefined ? await read(client, connection.name, route.path, signal) : known);
     }
   } finally {
     await client.close();
   }
 }
 
-async function read(client: HttpClient, path: string, signal: AbortSignal): Promise<ConnectionError | null> {
+async function read(
+  client: HttpClient,
+  name: string,
+  path: string,
+  signal: AbortSignal,
+): Promise<ConnectionError | null> {
   const [pathname = "", search = ""] = path.split("?");
   const query = Object.fromEntries(new URLSearchParams(search));
   try {
-    await client.json(pathname, z.union([z.array(z.unknown()), z.looseObject({})]), { query, signal });
-    return null;
+    const value = await client.json(pathname, z.union([z.array(z.unknown()), z.looseObject({})]), { query, signal });
+    const error = findError(value);
+    return error && describeErrorStatus(error.status, error.body, name, null);
   } catch (error) {
     if (error instanceof ConnectionError) return error;
     throw error;
@@ -126,14 +146,14 @@ async function findAddress(
   signal: AbortSignal,
 ): Promise<ConnectionCheck> {
   const { name, adapter, url } = connection;
-  const others = routes[adapter].filter(({ isNeeded }) => isNeeded);
-  for (const { path } of others) if (!isNowhere(await read(client, path, signal))) return answers(url);
+  const others = routes[adapter].filter(({ need }) => need === "all");
+  for (const { path } of others) if (!isNowhere(await read(client, name, path, signal))) return answers(url);
   const message = `${name} has no API at this address: ${new URL(url).pathname} is not found there.`;
   const suggestedUrl = `${url.replace(/\/+$/, "")}/v1`;
   if (usesV1.has(adapter) && !url.endsWith("/v1")) {
     const below = createHttpClient(addressOf({ ...connection, url: suggestedUrl }, { ...parts, timeout }));
     try {
-      const isThere = !isNowhere(await read(below, routes[adapter][0]?.path ?? "", signal));
+      const isThere = !isNowhere(await read(below, name, routes[adapter][0]?.path ?? "", signal));
       if (isThere)
         return { what: "address", state: "fails", message: `${message} It is at ${suggestedUrl}.`, suggestedUrl };
     } finally {
@@ -149,9 +169,12 @@ const usesV1: ReadonlySet<Connection["adapter"]> = new Set(["chat", "openai-batc
 const isNowhere = (error: ConnectionError | null) =>
   error !== null && (isMissing(error) || unreachable.has(error.code));
 
+const isOfKey = ({ code }: ConnectionError) => code === "key_refused" || code === "key_missing";
+
 function describeKey(error: ConnectionError | null, key: string | null): ConnectionCheck {
-  if (error?.code === "key_refused" || error?.code === "key_missing")
+  if (error !== null && isOfKey(error))
     return { what: "key", state: "fails", message: `${error.message} ${error.stepThere}` };
+  if (error !== null) return { what: "key", state: "missing", message: "The key could not be tried." };
   return { what: "key", state: "works", message: key === null ? "It asks for no key." : "The key is accepted." };
 }
 

@@ -14,7 +14,13 @@ const notations: readonly (readonly [written: RegExp, plain: string])[] = [
   // The Arabic marks of decimals and thousands.
   [/(?<=\d)\u066b(?=\d)/g, "."],
   [/(?<=\d)\u066c(?=\d)/g, ","],
+  [/<sup>\s*(-?\d+)\s*<\/sup>/gi, "^$1"],
+  // The exponent of a unit or a variable is no number of its own.
+  [/(?<=\p{L})\^(?:\{\s*-?\d+\s*\}|-?\d+)/gu, ""],
 ];
+
+/** A number with its exponent: "42²", "2^10", "10^{-3}". Without a space between, it is no footnote. */
+const powers = /(?<![\d.,^])(\d+(?:\.\d+)?)(?:\^(?:\{\s*(-?\d{1,3})\s*\}|(-?\d{1,3})(?!\d))|(⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}))/g;
 
 /** Three digits at a time, apart by spaces or apostrophes; then a comma can only be that of decimals. */
 const groups = /(?<![\d.,'’])\d{1,3}(?:['’ \u00a0\u2009\u202f]\d{3})+(?!\d)(?:[.,]\d+)?(?![\d'’])/g;
@@ -23,7 +29,18 @@ const groups = /(?<![\d.,'’])\d{1,3}(?:['’ \u00a0\u2009\u202f]\d{3})+(?!\d)(
 export function plainNumbers(text: string): string {
   let plain = toAscii(text);
   for (const [written, replacement] of notations) plain = plain.replaceAll(written, replacement);
-  return plain.replaceAll(groups, (number) => number.replaceAll(/['’ \u00a0\u2009\u202f]/g, "").replace(",", "."));
+  return writePowers(plain).replaceAll(groups, (number) =>
+    number.replaceAll(/['’ \u00a0\u2009\u202f]/g, "").replace(",", "."),
+  );
+}
+
+/** Powers as their values; one of ten after a multiplication sign is part of a number in scientific notation. */
+function writePowers(text: string): string {
+  return text.replaceAll(powers, (power, base, inBraces, plain, raised: string | undefined, at: number) => {
+    if (base === "10" && /[×x*·⋅]\s*$/.test(text.slice(Math.max(0, at - 3), at))) return power;
+    const value = Number(base) ** Number(raised?.normalize("NFKC").replace("−", "-") ?? inBraces ?? plain);
+    return Number.isFinite(value) ? String(value).replace("e+", "e") : power;
+  });
 }
 
 const fullWidthShift = 0xfee0;

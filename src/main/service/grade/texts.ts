@@ -55,6 +55,8 @@ const [point, joint, percent, sharp] = ["\ue000", "\ue001", "\ue002", "\ue003"];
 function simplifyText(text: string): string {
   const plain = text
     .replaceAll(/[`´\p{Cf}]/gu, "")
+    // "42²" is not "422".
+    .replaceAll(/(?<=\p{N})(?=[²³¹⁰-⁹₀-₉①-⑳])/gu, joint)
     .normalize("NFKC")
     .replaceAll("⁄", "/")
     .replaceAll(/(?<=\d),(?=\d{3}(?!\d))/g, "")

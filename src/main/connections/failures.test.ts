@@ -17,7 +17,7 @@ let folder: TestFolder;
 let service: Service & { stop(): Promise<void> };
 
 beforeAll(async () => {
-  folder = await createTestFolder(400);
+  folder = await createTestFolder(2_000);
   service = await folder.open();
 });
 afterAll(async () => {
@@ -103,6 +103,11 @@ const faults: Record<string, { reply: Reply; happened: string; nextStep: string;
     nextStep: "it is tried again",
   },
   "no answer in time": { reply: () => {}, happened: "did not answer in time", nextStep: "it is tried again" },
+  "an answer that stops in the middle": {
+    reply: (response) => void response.writeHead(200, { "content-type": "application/json" }).write('{"id":"cut'),
+    happened: "did not answer in time",
+    nextStep: "it is tried again",
+  },
   "a cut answer": {
     reply: (response) => {
       response.writeHead(200, { "content-type": "application/json", "content-length": "1000" });

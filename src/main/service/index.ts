@@ -3,9 +3,12 @@ export {
   type AdjustableClock,
   type ClockOptions,
   createAdjustableClock,
+  createIdleLimit,
   createManualClock,
   createSystemClock,
   createSystemMachine,
+  type IdleLimit,
+  limitWaits,
   type ManualClock,
   nextTurn,
 } from "./clock/index.ts";

@@ -6,7 +6,9 @@ import { type Dispatcher, EnvHttpProxyAgent, request } from "undici";
 import type { z } from "zod";
 import type { Preset } from "#contract";
 import {
+  createIdleLimit,
   decompress,
+  limitWaits,
   listUnproxied,
   type Machine,
   parseJson,
@@ -29,9 +31,9 @@ export interface ServerAddress {
   readonly keyHeader: Preset["keyHeader"];
   /** Headers that the service requires on every request, such as its API's version. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** By whose wall clock a moment in an answer is understood. */
-  readonly machine: Pick<Machine, "wall">;
-  /** Milliseconds without a byte after which a request has failed. */
+  /** By whose wall clock a moment in an answer is understood, and whose time is waited. */
+  readonly machine: Pick<Machine, "wall" | "after">;
+  /** Milliseconds without a byte, sent or received, after which a request has failed. */
   readonly timeout: number;
 }
 
@@ -47,6 +49,11 @@ interface Call {
   readonly onSent?: (bytes: number) => void;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+}
+
+interface Answer extends Pick<Dispatcher.ResponseData, "statusCode" | "headers"> {
+  /** Decompressed. */
+  readonly body: AsyncIterable<Uint8Array>;
 }
 
 /** A form with a file of this machine, which is read as it is sent. */
@@ -86,8 +93,8 @@ export function createHttpClient({
   timeout,
 }: ServerAddress): HttpClient {
   const dispatcher = new EnvHttpProxyAgent({
-    headersTimeout: timeout,
-    bodyTimeout: timeout,
+    headersTimeout: 0,
+    bodyTimeout: 0,
     noProxy: listUnproxied(),
   });
   const ownHeaders = { "user-agent": "sheaf", ...headers, ...writeKey(key, keyHeader) };
@@ -96,11 +103,22 @@ export function createHttpClient({
     return await sendTo(new URL(`${url.href.replace(/\/+$/, "")}${path}`), accept, call, ownHeaders);
   }
 
-  async function sendTo(target: URL, accept: string, call: Call, headers: Readonly<Record<string, string>>) {
+  async function sendTo(
+    target: URL,
+    accept: string,
+    call: Call,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<Answer> {
     for (const [parameter, value] of Object.entries(call.query ?? {})) target.searchParams.set(parameter, value);
-    const { onSent = () => {} } = call;
+    const limit = createIdleLimit(timeout, machine);
+    let isAnswered = false;
+    const onSent = (bytes: number) => {
+      if (!isAnswered) limit.begin();
+      call.onSent?.(bytes);
+    };
     const form = call.form === undefined ? null : await openForm(call.form, onSent);
-    return await request(target, {
+    limit.begin();
+    const answering = request(target, {
       method: call.method ?? "GET",
       headers: {
         accept,
@@ -114,25 +132,34 @@ export function createHttpClient({
           ? JSON.stringify(call.json)
           : (form?.body ?? (call.body ? count(call.body, onSent) : null)),
       dispatcher,
-      ...(call.signal === undefined ? {} : { signal: call.signal }),
+      signal: call.signal === undefined ? limit.signal : AbortSignal.any([call.signal, limit.signal]),
     });
+    const {
+      statusCode,
+      headers: answered,
+      body,
+    } = await answering.finally(() => {
+      isAnswered = true;
+      limit.end();
+    });
+    const readable = decompress(body, [answered["content-encoding"]].flat()[0]);
+    return { statusCode, headers: answered, body: limitWaits(readable, limit) };
   }
 
-  async function ask(path: string, accept: string, call: Call): Promise<Readable> {
+  async function ask(path: string, accept: string, call: Call): Promise<Answer["body"]> {
     return await requireSuccess(await send(path, accept, call));
   }
 
-  async function requireSuccess(answer: Dispatcher.ResponseData): Promise<Readable> {
-    const body = decompress(answer.body, [answer.headers["content-encoding"]].flat()[0]);
-    if (answer.statusCode >= 200 && answer.statusCode < 300) return body;
-    const location = [answer.headers.location].flat()[0];
-    if (answer.statusCode >= 300 && answer.statusCode < 400 && location !== undefined) {
-      await answer.body.dump();
+  async function requireSuccess({ statusCode, headers, body }: Answer): Promise<Answer["body"]> {
+    if (statusCode >= 200 && statusCode < 300) return body;
+    const location = [headers.location].flat()[0];
+    if (statusCode >= 300 && statusCode < 400 && location !== undefined) {
+      await readText(body);
       const reason = `it redirects to ${describeTarget(location, url)}`;
-      throw new ConnectionError("not_the_api", name, { reason, status: answer.statusCode });
+      throw new ConnectionError("not_the_api", name, { reason, status: statusCode });
     }
-    const retryAfter = parseRetryAfter([answer.headers["retry-after"]].flat()[0], machine.wall());
-    throw describeErrorStatus(answer.statusCode, hideKey(await readText(body)), name, retryAfter, missingKey);
+    const retryAfter = parseRetryAfter([headers["retry-after"]].flat()[0], machine.wall());
+    throw describeErrorStatus(statusCode, hideKey(await readText(body)), name, retryAfter, missingKey);
   }
 
   /** Services repeat keys that they refuse. */
@@ -147,7 +174,7 @@ export function createHttpClient({
     }
   }
 
-  async function readJson<T>(answer: Readable, schema: z.ZodType<T>): Promise<T> {
+  async function readJson<T>(answer: Answer["body"], schema: z.ZodType<T>): Promise<T> {
     const body = await readText(answer);
     const { data, error } = schema.safeParse(parseJson(body));
     if (error === undefined) return data;
@@ -179,7 +206,7 @@ export function createHttpClient({
           await readText(await requireSuccess(answer));
           throw new ConnectionError("not_the_api", name);
         }
-        await answer.body.dump();
+        await readText(answer.body);
         const { size } = await stat(file);
         const headers = { "content-type": "application/octet-stream", "content-length": String(size) };
         const body = createReadStream(file);

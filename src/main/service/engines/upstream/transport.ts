@@ -9,7 +9,7 @@ export type UpstreamHeaders = Readonly<Record<string, string | undefined>>;
 export interface UpstreamAnswer {
   readonly status: number;
   readonly headers: UpstreamHeaders;
-  readonly body: Readable;
+  readonly body: AsyncIterable<Uint8Array | string>;
 }
 
 /** Sends requests to one server. */
@@ -32,16 +32,14 @@ interface TransportOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Requests at a time. */
   readonly concurrency: number;
-  /** Milliseconds without a byte after which a request has failed. */
-  readonly timeout: number;
 }
 
 /** Proxies of the environment hold for other machines only. */
 const thisMachine = "localhost,127.0.0.1,::1,[::1]";
 
 /** Keeps its connections open between requests. Redirects are not followed: the key is for this server alone. */
-export function createTransport({ url, key, keyHeader, headers, concurrency, timeout }: TransportOptions): Transport {
-  const opening = openClient(concurrency, timeout);
+export function createTransport({ url, key, keyHeader, headers, concurrency }: TransportOptions): Transport {
+  const opening = openClient(concurrency);
   const ownHeaders = { "user-agent": "sheaf", ...headers, ...writeKey(key, keyHeader) };
 
   function locate(path: string): URL {
@@ -84,12 +82,13 @@ export function listUnproxied(): string {
 }
 
 /** Loaded here: a service without an upstream starts without it. */
-async function openClient(connections: number, timeout: number) {
+async function openClient(connections: number) {
   const { EnvHttpProxyAgent, request } = await import("undici");
   const dispatcher = new EnvHttpProxyAgent({
     connections,
-    headersTimeout: timeout,
-    bodyTimeout: timeout,
+    // Time-outs are the callers', by their own clock.
+    headersTimeout: 0,
+    bodyTimeout: 0,
     noProxy: listUnproxied(),
   });
   return { request, dispatcher };
@@ -143,7 +142,10 @@ export async function readText(body: AsyncIterable<Uint8Array | string>): Promis
 }
 
 /** The data of each server-sent event, without our key: servers repeat it in errors. */
-export async function* readEvents(body: Readable, key: string | null): AsyncGenerator<string, void> {
+export async function* readEvents(
+  body: AsyncIterable<Uint8Array | string>,
+  key: string | null,
+): AsyncGenerator<string, void> {
   const events: string[] = [];
   const decoder = new TextDecoder();
   const parser = createParser({ onEvent: ({ data }) => void events.push(key ? data.replaceAll(key, "[key]") : data) });

@@ -1,4 +1,5 @@
 import type { ChatCompletion, ChatCompletionChunk, ChatRequest } from "#contract";
+import { createIdleLimit, type IdleLimit, limitWaits } from "../../clock/index.ts";
 import { parseJson } from "../../io/index.ts";
 import type {
   Clock,
@@ -116,13 +117,14 @@ export function createUpstreamEngine(options: UpstreamOptions): Engine {
     answer: UpstreamAnswer,
     request: ChatRequest,
     admission: Admission,
+    limit: IdleLimit,
   ): Promise<Attempt<EngineStream>> {
     if (answer.headers["content-type"]?.startsWith("text/event-stream")) {
-      const chunks = api.readStream(readEvents(answer.body, key), makeAdditions(request));
+      const chunks = api.readStream(readEvents(limitWaits(answer.body, limit), key), makeAdditions(request));
       return { answer: { statusCode: 200, chunks: settleBy(chunks, admission) } };
     }
     // A server that does not stream answers as a whole.
-    const whole = await readWhole(answer, request, admission);
+    const whole = await readWhole({ ...answer, body: limitWaits(answer.body, limit) }, request, admission);
     return "answer" in whole ? { answer: streamReply({ statusCode: 200, body: whole.answer }, request) } : whole;
   }
 
@@ -167,10 +169,17 @@ export function createUpstreamEngine(options: UpstreamOptions): Engine {
       return "answer" in outcome ? { statusCode: 200, body: outcome.answer } : hideKey(outcome, key);
     },
     async stream(call): Promise<EngineStream> {
-      const read = (answer: UpstreamAnswer, admission: Admission) => startStream(answer, call.request, admission);
-      const outcome = await tryRepeatedly(retryOptions, call, async () =>
-        attempt(call, true, read, call.signal, await admit(call)),
-      );
+      const outcome = await tryRepeatedly(retryOptions, call, async () => {
+        const admission = await admit(call);
+        const limit = createIdleLimit(timeout, clock);
+        const read = (answer: UpstreamAnswer) => startStream(answer, call.request, admission, limit);
+        limit.begin();
+        try {
+          return await attempt(call, true, read, AbortSignal.any([call.signal, limit.signal]), admission);
+        } finally {
+          limit.end();
+        }
+      });
       return "answer" in outcome ? outcome.answer : hideKey(outcome, key);
     },
     ...(options.passesOn === true && { passingOn: { takes: () => true, answer: passOn } }),

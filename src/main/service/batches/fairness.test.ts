@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createManualClock } from "../clock/index.ts";
 import type { Tier } from "../model-catalog.ts";
@@ -6,8 +6,8 @@ import type { EngineCall } from "../ports.ts";
 import { createTestEngine, fileOf, openTestService, replyTo, upload } from "../testing/index.ts";
 
 /**
- * A service whose engine notes which batch each call is for, and waits at its gate until that is opened. A call takes a
- * moment, as any real one does: else the batches would wait for the disk more than for the engine that they share.
+ * A service whose engine notes which batch each call is for, and waits at its gate until that is opened. A call takes some
+ * turns of the event loop, as any real one takes a moment: else the batches would wait for the disk more than for the engine that they share.
  */
 async function openCounted(tier: Tier) {
   const calls: string[] = [];
@@ -15,7 +15,7 @@ async function openCounted(tier: Tier) {
   const engine = createTestEngine(async (call: EngineCall) => {
     await gate.promise;
     calls.push(call.line?.batchId ?? "");
-    await wait(1);
+    for (let turn = 0; turn < 20; turn++) await nextTurn();
     return replyTo(call);
   }, 4);
   const service = await openTestService({ engine, tier, clock: createManualClock() });

@@ -1,6 +1,8 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import OpenAI from "openai";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { faultSettingsSchema } from "#contract";
+import { createAdjustableClock, createFakeMachine } from "../../clock/index.ts";
 import { json, readError, startTestServer, type TestServer, twoPrompts, upload } from "../test-server.ts";
 
 let server: TestServer;
@@ -73,10 +75,18 @@ describe("requests over HTTP", () => {
   });
 
   test("take as much longer as they are told", async () => {
-    await put({ latency_ms: 150, targets: ["models"] });
-    const start = performance.now();
-    expect((await server.request("/v1/models")).status).toBe(200);
-    expect(performance.now() - start).toBeGreaterThan(145);
+    const machine = createFakeMachine();
+    const slow = await startTestServer({ clock: createAdjustableClock({ machine }) });
+    onTestFinished(() => slow.close());
+    const faults = { latency_ms: 150, targets: ["models"] };
+    await slow.request("/sheaf/faults", { ...json(faults), method: "PUT" });
+    const others = machine.pending;
+    const asked = slow.request("/v1/models");
+    while (machine.pending === others) await nextTurn();
+    await machine.advance(149);
+    expect(machine.pending, "it still waits").toBe(others + 1);
+    await machine.advance(1);
+    expect((await asked).status).toBe(200);
   });
 
   test("lose their connection in the middle of the answer", async () => {

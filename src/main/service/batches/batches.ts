@@ -223,8 +223,11 @@ export function startBatches(parts: BatchParts): RunningBatches {
     };
     store.batches.put(batch);
     onChange(batch);
-    start(batch.id);
-    await store.synced();
+    try {
+      await store.synced();
+    } finally {
+      if (!closed) start(batch.id);
+    }
     return batch;
   }
 

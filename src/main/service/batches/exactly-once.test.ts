@@ -69,7 +69,10 @@ function createSteppedEngine() {
 }
 
 async function open(dataDir: string, engine: Engine, clock: ManualClock) {
-  const store = await openStore({ dataDir }, { logger: createSilentLogger(), machine: createSystemMachine() });
+  const store = await openStore(
+    { dataDir, durability: "never" },
+    { logger: createSilentLogger(), machine: createSystemMachine() },
+  );
   const limits = { bytes: 1_000_000, requests: 1_000 };
   const catalog = createModelCatalog("standard");
   const rules = createCheckRules(catalog, limits);

@@ -39,6 +39,9 @@ async function measureRows({ results }: Service): Promise<void> {
   const columns = [{ path: "completion_tokens", op: "greater" as const, value: "150" }];
   await time("filter by tokens", () => results.page(batchId, 0, 100, { columns }));
   await time("sort by tokens", () => results.page(batchId, 0, 100, {}, { by: "completion_tokens", descending: true }));
+  const byScore = (value: string) => ({ columns: [{ path: "answer.score", op: "at_least" as const, value }] });
+  await time("first filter by a JSON path of the answers", () => results.page(batchId, 0, 100, byScore("500")));
+  await time("another by the same path", () => results.page(batchId, 0, 100, byScore("900")));
   await time("count all that came", () => results.summary(batchId));
 }
 

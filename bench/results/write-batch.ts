@@ -95,7 +95,8 @@ function toRequest(line: number) {
 
 function toAnswer(line: number) {
   const tokens = 100 + ((line * 7_919) % 100);
-  const message = { role: "assistant", content: `Letter ${line}: ${words.slice(0, 300 + (line % 100))}` };
+  const answer = { score: (line * 7_919) % 1_000, text: `Letter ${line}: ${words.slice(0, 300 + (line % 100))}` };
+  const message = { role: "assistant", content: JSON.stringify(answer) };
   const choice = { index: 0, message, finish_reason: line % cutEvery === 0 ? "length" : "stop" };
   const usage = { prompt_tokens: 60, completion_tokens: tokens, total_tokens: 60 + tokens };
   const body = { id: `c-${line}`, object: "chat.completion", created: 1, model, choices: [choice], usage };

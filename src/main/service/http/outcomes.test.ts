@@ -134,9 +134,12 @@ describe("Idempotency-Key", () => {
     const first = await ask("/v1/responses", response, "r");
     expect(await ask("/v1/responses", response, "r")).toEqual(first);
     expect((await ask("/v1/responses", response, "s")).id).not.toBe(first.id);
-    await post("/sheaf/rules", { match: { call: 1 }, reply: { error: { status: 503 } } });
-    expect(await ask("/v1/chat/completions", question, "c")).toMatchObject({ error: {} });
-    expect(await ask("/v1/chat/completions", question, "c")).toMatchObject({ object: "chat.completion" });
+    // Lines of the batches before may still be answered: they are not asked this.
+    const asked = { ...question, messages: [{ role: "user", content: "Asked here alone" }] };
+    const match = { last_user_message: "Asked here alone", call: 1 };
+    await post("/sheaf/rules", { match, reply: { error: { status: 503 } } });
+    expect(await ask("/v1/chat/completions", asked, "c")).toMatchObject({ error: {} });
+    expect(await ask("/v1/chat/completions", asked, "c")).toMatchObject({ object: "chat.completion" });
   });
 
   test("holds for message batches of Anthropic's dialect", async () => {

@@ -26,7 +26,7 @@ interface PlaygroundState extends Conversation {
   startOver(): void;
 }
 
-/** The one conversation of the page. A reload keeps it; an answer continues when the page is left. */
+/** The one conversation of the page. A reload keeps it, a half-written answer as one that was stopped; another page keeps it coming. */
 export const usePlayground = create<PlaygroundState>()(
   persist(
     (set, get) => {
@@ -112,7 +112,11 @@ export const usePlayground = create<PlaygroundState>()(
     {
       name: "sheaf.playground",
       version: 1,
-      partialize: ({ turns, settings, draft }): Conversation => ({ turns, settings, draft }),
+      partialize: ({ turns, streaming, settings, draft }): Conversation => ({
+        turns: streaming === null ? turns : [...turns, { ...streaming, isStopped: streaming.finish === null }],
+        settings,
+        draft,
+      }),
       merge: (stored, initial) => {
         const { success, data } = conversationSchema.safeParse(stored ?? {});
         return success ? { ...initial, ...data } : initial;

@@ -10,7 +10,7 @@ function isOlder(version, other) {
 }
 
 if (isOlder(process.versions.node, needed)) {
-  // biome-ignore lint/style/useTemplate: old ones have no templates.
+  // biome-ignore lint/style/useTemplate: Node versions that this is for can't parse templates.
   process.stderr.write("sheaf needs Node " + needed + " or newer: this is Node " + process.versions.node + ".\n");
   process.exit(2);
 } else {

@@ -47,7 +47,7 @@ export const batchViewSchema = z.object({
   connection: z.object({ id: z.string(), name: z.string() }).nullable(),
   /** Why nothing moves at its connection, in a sentence or two; null while it does. */
   waiting: z.string().nullable(),
-  /** True where what was done for it may be lost, and its user is to decide whether it goes on. */
+  /** True where the damaged data folder may have lost what was already paid for: its user decides whether it continues. */
   unclear: z.boolean(),
   /** Its parts at a service that has batches of its own, and that service's own word for where they are. */
   remote: z
@@ -161,8 +161,8 @@ export const batchesContract = {
       }),
     )
     .output(batchViewSchema),
-  /** Goes on with a batch of which it is not known what was done for it. */
-  goOn: procedure.input(z.object({ id: z.string() })).output(batchViewSchema),
+  /** Continues an unclear batch: lines without an answer here are asked. */
+  resume: procedure.input(z.object({ id: z.string() })).output(batchViewSchema),
   rename: procedure
     .input(z.object({ id: z.string(), name: z.string().trim().min(1).max(200) }))
     .output(batchViewSchema),

@@ -37,8 +37,8 @@ export const batches = os.batches.router({
   setDeadline: os.batches.setDeadline.handler(({ context, input: { id, deadline } }) =>
     viewBatch(context.api.batches.setDeadline(id, deadline), context),
   ),
-  goOn: os.batches.goOn.handler(async ({ context, input: { id } }) =>
-    viewBatch(await context.api.batches.goOn(id), context),
+  resume: os.batches.resume.handler(async ({ context, input: { id } }) =>
+    viewBatch(await context.api.batches.resume(id), context),
   ),
   settleCreate: os.batches.settleCreate.handler(async ({ context, input: { id, choice } }) =>
     viewBatch(await context.api.batches.settleCreate(id, choice), context),

@@ -140,7 +140,7 @@ async function* toDataEvents(chunks: AsyncIterable<JsonObject>): AsyncGenerator<
   yield { data: "[DONE]" };
 }
 
-/** Requests that no chat completion stands in for. */
+/** Passes requests to the engine's own answers, for endpoints that can't be answered by a chat completion. */
 function createOwnCaller({ engine, catalog }: CallerParts): OwnCaller {
   return {
     answer(call) {

@@ -210,8 +210,8 @@ export interface Engine {
   /** The same, piece by piece. */
   stream(call: EngineCall): Promise<EngineStream>;
   /**
-   * Answers a request that no chat completion can stand in for: embeddings and moderations. An engine without it has none
-   * of these.
+   * Answers a request that can't be answered by a chat completion: embeddings and moderations. An engine without it supports
+   * neither.
    */
   answerEndpoint?(call: EndpointCall): EndpointReply | Promise<EndpointReply>;
   /** Where requests may be passed on: to an upstream all of them, in a recording those that it has. */

@@ -187,7 +187,7 @@ test("answers of earlier jobs and of the app, which is open meanwhile, are taken
 test("at its deadline a job is cancelled, keeps what was answered by then, and asks the rest directly", async () => {
   const file = await writeBatch(4);
   remote.holdCancelled(["q-1"]);
-  const machine = createFakeMachine(Date.now());
+  const machine = createFakeMachine();
   const start = (deadline: string) =>
     runSheaf(
       withFolder([
@@ -321,7 +321,7 @@ test("a batch is submitted, looked at, fetched and cancelled by its id", async (
 
 test("a create whose answer was lost is not sent again: the command ends, and resolve settles it", async () => {
   const file = await writeBatch(3);
-  const machine = createFakeMachine(Date.now());
+  const machine = createFakeMachine();
   const call = async (...args: string[]) => {
     let isOver = false;
     const finished = runSheaf(withFolder(args), { env, machine }).finally(() => {

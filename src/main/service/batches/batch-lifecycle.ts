@@ -37,8 +37,8 @@ export interface BatchLifecycle {
   cancel(by?: "user" | "deadline"): void;
   /** Cancels it at that time, in Unix milliseconds; null for never. */
   setDeadline(deadline: number | null): void;
-  /** Goes on with a batch of which it is not known what was done for it. */
-  goOn(): void;
+  /** Continues an unclear batch: lines without an answer here are asked. */
+  resume(): void;
   /** Called when someone looks at it. */
   watch(): void;
   /** Settles a create at a service whose outcome is not known. Rejects with a ServiceError where there is none. */
@@ -432,7 +432,7 @@ export function startLifecycle(
       watchDeadline();
       onChange(current());
     },
-    goOn() {
+    resume() {
       update({ unclear: false, waiting: null }, true);
       resume();
     },

@@ -53,10 +53,10 @@ export interface Batches {
    */
   settleCreate(id: string, choice: CreateChoice): Promise<BatchRecord>;
   /**
-   * Goes on with a batch of which it is not known what was done for it, because the data folder was damaged: what has no answer
-   * here is asked. Rejects with a ServiceError where that is known.
+   * Continues an unclear batch, of which the damaged data folder may have lost answers: lines without an answer here are asked.
+   * Rejects with a ServiceError for any other batch.
    */
-  goOn(id: string): Promise<BatchRecord>;
+  resume(id: string): Promise<BatchRecord>;
   rename(id: string, name: string): BatchRecord;
   /** How much of an input file a connection need not be asked; nothing where the connection is gone. */
   countKnown(connection: string, inputPath: string, signal?: AbortSignal): Promise<KnownCount>;
@@ -268,12 +268,12 @@ export function startBatches(parts: BatchParts): RunningBatches {
       await running.settleCreate(choice);
       return find(id);
     },
-    async goOn(id) {
+    async resume(id) {
       const running = lifecycles.get(id);
       if (running === undefined || !find(id).unclear) {
         throw new ServiceError("nothing_to_settle", "It is known what was done for this batch.");
       }
-      running.goOn();
+      running.resume();
       await store.synced();
       return find(id);
     },

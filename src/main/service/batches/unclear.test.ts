@@ -36,9 +36,9 @@ test("a batch of which it is not known what was done asks nothing until its user
   await service.batches.cancel(ended);
   expect(await service.batches.settled(ended)).toMatchObject({ status: "cancelled", unclear: false });
   expect(asked).toEqual([]);
-  await service.batches.goOn(gone);
+  await service.batches.resume(gone);
   expect(await service.batches.settled(gone)).toMatchObject({ status: "completed", unclear: false, waiting: null });
   expect(asked).toHaveLength(2);
-  await expect(service.batches.goOn(gone)).rejects.toThrow("known");
+  await expect(service.batches.resume(gone)).rejects.toThrow("known");
   expect(await readFile(join(dataDir, "journal.jsonl"), "utf8")).toContain('"unclear":true');
 });

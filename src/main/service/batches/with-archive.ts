@@ -37,9 +37,9 @@ export function withArchive(own: Batches, { joined, batches: archived, subscribe
       requireOwn(id);
       return own.settleCreate(id, choice);
     },
-    async goOn(id) {
+    async resume(id) {
       requireOwn(id);
-      return own.goOn(id);
+      return own.resume(id);
     },
     rename(id, name) {
       requireOwn(id);

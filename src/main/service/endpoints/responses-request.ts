@@ -240,7 +240,7 @@ function toContent(content: string | readonly InputPart[], where: string, report
   });
 }
 
-/** The part as a chat completion has it; the name of the field that stands in the way. */
+/** The part in a chat completion's form, or the name of a field that has no counterpart there. */
 function toPart(part: InputPart): ContentPart | string {
   switch (part.type) {
     case "input_text":

@@ -9,7 +9,7 @@ export interface TranslationProblem {
   readonly message: string;
 }
 
-/** A request as chat completions, one for each of its prompts, or what stands in the way. */
+/** A request as chat completions, one for each of its prompts, or the fields that have no counterpart there. */
 export type Translated =
   | { readonly requests: readonly [ChatRequest, ...ChatRequest[]] }
   | { readonly problems: readonly TranslationProblem[] };

@@ -29,7 +29,7 @@ const maxAge = "600";
 
 /**
  * Lets pages of some origins call `/v1` and the other vendors' paths (CORS). `/sheaf` and MCP are never open to them. Where no
- * key is asked for, requests of any other site are refused: a page can send some of them unasked, whoever may read the answer.
+ * key is asked for, requests of any other site are refused: a page can send some of them without asking the server first, even where it may not read the answer.
  */
 export function admitPages(app: HttpApp, { origins, hosts, needsKey }: PageOptions): void {
   if (origins.length === 0 && needsKey) return;

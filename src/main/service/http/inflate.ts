@@ -26,7 +26,7 @@ export function inflateBodies(app: HttpApp): void {
     payload.on("data", ({ length }: Buffer) => {
       received += length;
     });
-    // Whoever reads the body is told of what breaks it.
+    // An error of the pipeline reaches the reader of the body, as that stream's error.
     const inflated = pipeline(payload, createGunzip(), () => undefined);
     request.inflated = inflated;
     // The framework compares this with `content-length`.

@@ -78,7 +78,7 @@ export function scanLinesSync(path: string, onLine: (line: ScannedLine) => void)
 const longestStreamed = 64_000_000;
 
 /**
- * The lines of a stream of bytes, split at line feeds alone: other marks that end a line for people (U+2028, say) may stand in a
+ * The lines of a stream of bytes, split at line feeds alone: other marks that end a line for people (U+2028, say) may be part of a
  * JSON text. Null for a line of more than 64 MB, of which nothing is kept.
  */
 export async function* streamLines(content: AsyncIterable<Uint8Array>): AsyncGenerator<string | null, void> {

@@ -30,7 +30,7 @@ export function findSealed(bytes: Buffer): { readonly start: number; readonly li
     const end = index + sealBytes;
     const line = bytes.subarray(start, end);
     if (isSealed(line)) found.push({ start, line });
-    // What stands in the place of the line feed.
+    // One byte for the line feed, whatever it is now.
     start = end + 1;
   }
   return found;

@@ -36,7 +36,7 @@ export interface JournalParts {
   readonly mayCompact: () => boolean;
 }
 
-/** Where a journal that is there goes on. */
+/** Where the next line of an existing journal is written. */
 export interface JournalEnd {
   readonly size: number;
   readonly seq: number;
@@ -159,7 +159,7 @@ export function continueJournal(parts: JournalParts, at: JournalEnd): Journal {
 /** Between a sync and the line that tells of it, where no other line comes before, in milliseconds. */
 const markDelay = 1_000;
 
-/** Writes a new journal in the place of the one before, which stays as `.previous`. Answers with where it goes on. */
+/** Writes a new journal in the place of the one before, which stays as `.previous`. Returns where its next line is written. */
 export async function writeJournal(path: string, folder: string, firstSeq: number, changes: Iterable<Change>) {
   const lines = createLines(nextOf(path), 0, firstSeq, null);
   lines.append(headerOf(folder));

@@ -18,7 +18,7 @@ export type JournalHeader = z.infer<typeof headerSchema>;
 export type JournalMark = z.infer<typeof markSchema>;
 export type JournalLine = z.infer<typeof lineSchema>;
 
-/** A change as it stands in a journal. */
+/** A change that was read from a journal, with its number. */
 export interface ReadChange {
   readonly change: Change;
   /** Higher than that of each change before it. */

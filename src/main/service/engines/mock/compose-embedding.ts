@@ -46,7 +46,7 @@ function countInput(input: Input): number {
   return typeof input === "string" ? countTokens(input) : input.length;
 }
 
-/** As long as any may be. */
+/** A vector of the greatest length that can be asked for; shorter ones are cut from it. */
 function composeVector(text: string, model: string, seed: number): Float32Array {
   const vector = new Float32Array(mostDimensions);
   const own = createRandom(deriveStarts(seed, `${model}\n${text}`).answer);

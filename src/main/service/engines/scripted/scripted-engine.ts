@@ -169,7 +169,7 @@ export function createScriptedEngine({ rules, engine, clock, ids }: ScriptedEngi
 
 const isAny = ({ raw }: Reply) => raw === undefined;
 const isWhole = ({ chunks, raw }: Reply) => chunks === undefined && raw === undefined;
-/** What has no chat completion can have an error or a delay: any other reply is one. */
+/** An endpoint without chat completions takes errors and delays; all other replies are chat completions. */
 const isForAnyEndpoint = ({ error, text, stream, json, tool_calls: calls, completion, chunks, raw }: Reply) =>
   error !== undefined || [text, stream, json, calls, completion, chunks, raw].every((part) => part === undefined);
 

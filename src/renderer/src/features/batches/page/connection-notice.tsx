@@ -64,18 +64,18 @@ export function ConnectionNotice({ batch, onCancel }: ConnectionNoticeProps) {
   );
 }
 
-/** Asks whether a batch goes on of which a damaged data folder does not tell what was done for it. */
+/** Asks whether an unclear batch continues: the damaged data folder may have lost what was already paid for. */
 function UnclearNotice({ batch, onCancel }: ConnectionNoticeProps) {
-  const going = useMutation(useApi().batches.goOn.mutationOptions());
+  const resuming = useMutation(useApi().batches.resume.mutationOptions());
   return (
     <div className={classes.notice} data-waiting role="status">
       <IconHelpCircle size={16} aria-hidden />
       <span>
         <strong>Go on?</strong> {batch.waiting}
-        {going.error ? ` ${describeError(going.error).message}` : null}
+        {resuming.error ? ` ${describeError(resuming.error).message}` : null}
       </span>
       <div className={classes.actions}>
-        <Button size="xs" loading={going.isPending} onClick={() => going.mutate({ id: batch.id })}>
+        <Button size="xs" loading={resuming.isPending} onClick={() => resuming.mutate({ id: batch.id })}>
           Ask the rest
         </Button>
         <Button size="xs" variant="subtle" onClick={onCancel}>

@@ -165,7 +165,7 @@ async function visitPlaces(page: Page): Promise<number[]> {
       .first()
       .getByRole("link", { name: new RegExp(`^${name}`) });
     times.push(await link.evaluate(goTo));
-    await page.waitForTimeout(300);
+    await page.evaluate(() => new Promise((done) => requestIdleCallback(done)));
   }
   return times;
 }

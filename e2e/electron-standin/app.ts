@@ -10,6 +10,7 @@ export interface AppSetting {
   readonly version: string;
   /** Whether it is the only instance that runs. */
   readonly first: boolean;
+  readonly packaged: boolean;
 }
 
 type Methods = Pick<
@@ -29,7 +30,7 @@ type Methods = Pick<
 
 /** Electron's `app`: its life from the entry's evaluation over `ready` to the end, in Electron's order. */
 export class AppStandIn extends EventEmitter implements Methods {
-  readonly isPackaged = false;
+  readonly isPackaged: boolean;
   /** The open windows. */
   readonly windows: BrowserWindowStandIn[] = [];
   /** Set once the app has ended. */
@@ -45,8 +46,9 @@ export class AppStandIn extends EventEmitter implements Methods {
   });
   #ready = false;
 
-  constructor({ folder, version, first }: AppSetting) {
+  constructor({ folder, version, first, packaged }: AppSetting) {
     super();
+    this.isPackaged = packaged;
     this.#version = version;
     this.#first = first;
     for (const name of ["userData", "temp", "downloads", "documents"]) this.#paths.set(name, join(folder, name));

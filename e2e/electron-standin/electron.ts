@@ -16,6 +16,7 @@ import { type AppSetting, AppStandIn } from "./app.ts";
 import { type BrowserWindowStandIn, createBrowserWindowClass } from "./browser-window.ts";
 import { MessageChannelMainStandIn } from "./message-ports.ts";
 import { ProtocolStandIn, SessionStandIn } from "./session.ts";
+import { createUtilityProcess } from "./utility-process.ts";
 
 /**
  * As much of Electron's main process as the app uses, for plain Node. Every part is typed as a pick of Electron's own
@@ -47,6 +48,7 @@ export function createElectronStandIn(setting: AppSetting, keyStore: KeyStore = 
     safeStorage: new SafeStorageStandIn(keyStore),
     session,
     shell,
+    utilityProcess: createUtilityProcess(app),
   };
 }
 

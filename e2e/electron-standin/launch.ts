@@ -22,6 +22,8 @@ export interface Launched {
 interface LaunchOptions {
   /** Whether it is the only instance that runs; it is by default. */
   readonly first?: boolean;
+  /** Whether it is an installed app; it is not by default. */
+  readonly packaged?: boolean;
   /** Where Electron reports that the system keeps keys. */
   readonly keyStore?: KeyStore;
   /** Which button its user presses in a question; the first by default. */
@@ -33,9 +35,9 @@ interface LaunchOptions {
  * shown. Rejects with the exit code and the app's output when it ends instead.
  */
 export async function launch(args: readonly string[], options: LaunchOptions = {}): Promise<Launched> {
-  const { first = true, keyStore, button = 0 } = options;
+  const { first = true, packaged = false, keyStore, button = 0 } = options;
   const folder = await mkdtemp(join(tmpdir(), "sheaf-electron-"));
-  const electron = createElectronStandIn({ folder, version: "0.1.0", first }, keyStore);
+  const electron = createElectronStandIn({ folder, version: "0.1.0", first, packaged }, keyStore);
   electron.dialog.button = button;
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
@@ -79,21 +81,34 @@ async function quit({ app }: ElectronStandIn): Promise<number | null> {
 const slot = Symbol.for("electron-standin");
 let loads = 0;
 
+/** Of a packaged app: its binary can't be run as Node, and `fork` does not say so, it starts the app a second time. */
+const withoutFork = `
+export * from "child_process";
+export function fork() { throw new Error("The RunAsNode fuse is off: use utilityProcess.fork()."); }
+`;
+
 /**
  * Evaluates a main bundle as Electron does, with `import … from "electron"` answered by the stand-in. Importing a name
  * that the stand-in lacks fails at once.
  */
 async function loadMain(path: string, electron: ElectronStandIn): Promise<void> {
   loads += 1;
-  const moduleUrl = `electron-standin:${loads}`;
   Reflect.set(globalThis, slot, electron);
   const names = Object.keys(electron).join(", ");
-  const source = `export const { ${names} } = globalThis[Symbol.for(${JSON.stringify(slot.description)})];`;
+  const modules = new Map([
+    ["electron", `export const { ${names} } = globalThis[Symbol.for(${JSON.stringify(slot.description)})];`],
+    ...(electron.app.isPackaged ? [["node:child_process", withoutFork] as const] : []),
+  ]);
+  const prefix = `electron-standin-${loads}:`;
   const hooks = registerHooks({
     resolve: (specifier, context, next) =>
-      specifier === "electron" ? { url: moduleUrl, format: "module", shortCircuit: true } : next(specifier, context),
-    load: (url, context, next) =>
-      url === moduleUrl ? { format: "module", source, shortCircuit: true } : next(url, context),
+      modules.has(specifier)
+        ? { url: `${prefix}${specifier}`, format: "module", shortCircuit: true }
+        : next(specifier, context),
+    load: (url, context, next) => {
+      const source = url.startsWith(prefix) ? modules.get(url.slice(prefix.length)) : undefined;
+      return source === undefined ? next(url, context) : { format: "module", source, shortCircuit: true };
+    },
   });
   try {
     // The query makes it another module each time, as it is in each process.

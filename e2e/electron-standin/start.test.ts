@@ -118,3 +118,14 @@ it.runIf(process.platform === "linux")(
     expect((await readdir(dataDir)).filter((name) => name.startsWith("secrets"))).toEqual([]);
   },
 );
+
+it.runIf(process.platform === "linux")(
+  "asks for the keychain in a utility process: a packaged app has no other way to start one",
+  async () => {
+    vi.stubEnv("DBUS_SESSION_BUS_ADDRESS", `unix:path=${join(dataDir, "no-bus")}`);
+    // With keytar installed it finds no bus, without it the process reports that.
+    await expect(launch(["--data-dir", dataDir, "--secrets=keychain"], { packaged: true })).rejects.toThrow(
+      /Keys can't be kept in the keychain: (keytar, .+could not be installed|.+can't be reached)/,
+    );
+  },
+);

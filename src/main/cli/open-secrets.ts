@@ -17,7 +17,7 @@ import { secretChoices } from "./flags.ts";
 const shortestPassphrase = 8;
 
 /** Options of a host. */
-interface HostParts extends Pick<SecretStoreOptions, "systemCipher"> {
+interface HostParts extends Pick<SecretStoreOptions, "systemCipher" | "startProcess"> {
   /** Whether its user is at the terminal it was started from, if any. */
   readonly atTerminal?: boolean;
   readonly io: CommandProcess;

@@ -20,6 +20,7 @@ import { listJobFolders } from "../cli/jobs/job-folder.ts";
 import { openSecrets } from "../cli/open-secrets.ts";
 import { createConnectionStore, openConnections } from "../connections/index.ts";
 import type { SystemCipher } from "../secrets/index.ts";
+import { startUtilityProcess } from "./keychain-process.ts";
 import type { LaunchOptions } from "./launch-options.ts";
 
 export interface BackendParts {
@@ -57,6 +58,7 @@ export async function openBackend(parts: BackendParts): Promise<Backend | null> 
     io: Object.assign(process, { machine }),
     atTerminal: false,
     systemCipher: createSystemCipher(),
+    startProcess: startUtilityProcess,
   });
   const connections = createConnectionStore(dataDir, secrets, process.env);
   const openedConnections = openConnections({ store: connections, folder: join(dataDir, "parts"), ids, machine });

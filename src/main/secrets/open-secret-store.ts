@@ -5,6 +5,7 @@ import { findEntry } from "#own-files";
 import { createMemorySecretStore, createSystemMachine, type Logger, type Machine, type SecretStore } from "#service";
 import { type SecretBackend, SecretError, type Secrets } from "./backend.ts";
 import { type KeychainResult, openKeychain } from "./keychain/keychain.ts";
+import type { StartWorkerProcess } from "./keychain/worker-process.ts";
 import { findPassphraseFile, openPassphraseFile, type PassphraseSource } from "./passphrase-file.ts";
 import { openSystemFile, type SystemCipher } from "./system-file.ts";
 
@@ -22,6 +23,8 @@ export interface SecretStoreOptions {
   readonly passphrase?: PassphraseSource;
   /** The entry of the process for the keychain; the program's own by default. */
   readonly keychainWorker?: URL;
+  /** Starts that process; with Node's `fork` by default. */
+  readonly startProcess?: StartWorkerProcess;
   /** Where the session's keychain is; this process's own by default. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** The computer's by default. */
@@ -46,7 +49,13 @@ export async function openSecretStore(options: SecretStoreOptions): Promise<Secr
   const dataDir = resolve(options.dataDir);
   if (choice === "file") return openWith(await requireFile(dataDir, options.passphrase), logger);
 
-  const keychain = await openKeychain({ dataDir, worker: keychainWorker, env, machine });
+  const keychain = await openKeychain({
+    dataDir,
+    worker: keychainWorker,
+    startProcess: options.startProcess,
+    env,
+    machine,
+  });
   if (choice === "keychain" && "lacking" in keychain) {
     throw new SecretError(`Keys can't be kept in the keychain: ${keychain.lacking} Choose another place for them.`);
   }

@@ -1,8 +1,6 @@
-import { fork } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { type StoredSecretName, secretNameSchema } from "#contract";
 import type { Machine } from "#service";
 import { type SecretBackend, SecretError } from "../backend.ts";
@@ -13,12 +11,15 @@ import {
   keychainReady,
   keychainReplySchema,
 } from "./messages.ts";
+import { type Environment, forkWorkerProcess, type StartWorkerProcess } from "./worker-process.ts";
 
 export interface KeychainOptions {
   /** Whose secrets: each data folder has its own. */
   readonly dataDir: string;
   /** The entry of the process for the keychain. */
   readonly worker: URL;
+  /** Starts that process; with Node's `fork` by default. */
+  readonly startProcess?: StartWorkerProcess | undefined;
   /** Where the session's keychain is; this process's own by default. */
   readonly env?: Environment;
   readonly machine: Machine;
@@ -32,12 +33,13 @@ const names = secretNameSchema.options;
 
 /** Opens the system's keychain, once it has shown that it stores what it is given. */
 export async function openKeychain(options: KeychainOptions): Promise<KeychainResult> {
-  const { dataDir, worker, env = process.env, machine } = options;
+  const { dataDir, worker, startProcess = forkWorkerProcess, env = process.env, machine } = options;
   if (process.platform === "linux" && !hasSessionBus(env)) return { lacking: "this session has no keychain." };
 
   const scope = createHash("sha256").update(dataDir).digest("hex").slice(0, 16);
   const accountOf = (name: StoredSecretName) => `${name} ${scope}`;
-  const call = (calls: readonly KeychainCall[]) => callKeychain(worker, { service, calls: [...calls] }, env, machine);
+  const call = (calls: readonly KeychainCall[]) =>
+    callKeychain({ worker, startProcess, env, machine }, { service, calls: [...calls] });
 
   // One that is locked takes a write without a word, and answers null.
   const probe = { account: `probe ${randomUUID()}`, value: randomUUID() };
@@ -100,8 +102,6 @@ function explain({ failure }: Exclude<KeychainOutcome, { values: unknown }>): st
   }
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /**
  * Longer than a keychain takes that is open, in milliseconds; shorter than a person waits. A locked one may hang until
  * it is unlocked.
@@ -112,43 +112,45 @@ const startLimit = 30_000;
 
 type KeychainOutcome = KeychainReply | { readonly failure: "timed_out"; readonly reason: string };
 
+interface CallParts {
+  readonly worker: URL;
+  readonly startProcess: StartWorkerProcess;
+  readonly env: Environment;
+  readonly machine: Machine;
+}
+
 /** Makes calls of the keychain in a process of its own, which is ended when they take too long once it has started. */
 function callKeychain(
-  worker: URL,
+  { worker, startProcess, env, machine }: CallParts,
   request: KeychainRequest,
-  env: Environment,
-  machine: Machine,
 ): Promise<KeychainOutcome> {
   const { promise, resolve } = Promise.withResolvers<KeychainOutcome>();
-  const child = fork(fileURLToPath(worker), {
+  const fail = (reason: string) => resolve({ failure: "failed", reason });
+  const child = startProcess({
+    entry: worker,
     env: withoutOurSecrets(env),
-    execArgv: ["--disable-warning=ExperimentalWarning"],
-    stdio: ["ignore", "ignore", "ignore", "ipc"],
+    onMessage(message) {
+      if (message === keychainReady) {
+        cancelTimer();
+        cancelTimer = expire(limit);
+        child.send(request);
+        return;
+      }
+      const reply = keychainReplySchema.safeParse(message);
+      resolve(reply.data ?? { failure: "failed", reason: "its answer was not understood" });
+      child.kill();
+    },
+    onEnd(reason) {
+      cancelTimer();
+      fail(reason);
+    },
   });
   const expire = (milliseconds: number) =>
     machine.after(milliseconds, () => {
       resolve({ failure: "timed_out", reason: `no answer within ${milliseconds} ms` });
-      child.kill("SIGKILL");
+      child.kill();
     });
   let cancelTimer = expire(startLimit);
-  const fail = (reason: string) => resolve({ failure: "failed", reason });
-  child.on("message", (message) => {
-    if (message === keychainReady) {
-      cancelTimer();
-      cancelTimer = expire(limit);
-      child.send(request, (error) => {
-        if (error !== null) fail(error.message);
-      });
-      return;
-    }
-    const reply = keychainReplySchema.safeParse(message);
-    resolve(reply.data ?? { failure: "failed", reason: "its answer was not understood" });
-  });
-  child.on("error", (error) => fail(error.message));
-  child.once("exit", (code, signal) => {
-    cancelTimer();
-    fail(`its process ended with ${signal ?? code}`);
-  });
   return promise;
 }
 

@@ -50,7 +50,16 @@ async function answer(message: unknown): Promise<KeychainReply> {
   }
 }
 
-process.once("message", (message) => {
-  void answer(message).then((reply) => process.send?.(reply, () => process.disconnect()));
-});
-process.send?.(keychainReady);
+/** A utility process of Electron has a port to the process that started it, one of Node's a channel. */
+const port: typeof process.parentPort | undefined = process.parentPort;
+
+if (port === undefined) {
+  process.once("message", (message) => {
+    void answer(message).then((reply) => process.send?.(reply, () => process.disconnect()));
+  });
+  process.send?.(keychainReady);
+} else {
+  // The app ends it once it has the reply: an exit from here could overtake the reply.
+  port.once("message", ({ data }) => void answer(data).then((reply) => port.postMessage(reply)));
+  port.postMessage(keychainReady);
+}

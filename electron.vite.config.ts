@@ -2,7 +2,9 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "electron-vite";
 import type { Plugin } from "vite";
+import { createLicenseList } from "./scripts/package/licenses.ts";
 import { entries } from "./src/main/own-files.ts";
+import { createTable } from "./src/main/service/tokens/vocabulary-table.ts";
 
 const { cli: _, ...loaded } = entries;
 
@@ -11,10 +13,24 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 /** Both hosts serve the page at the root, and its screens have paths: `./assets` would be looked for below them. */
 const absoluteBase: Plugin = { name: "sheaf:absolute-base", config: () => ({ base: "/" }) };
 
+const licenses = createLicenseList();
+
+/** What the npm package has next to its code, too: the table of tokens, and the licenses of what is bundled. */
+const besideTheCode: Plugin = {
+  name: "sheaf:beside-the-code",
+  generateBundle() {
+    this.emitFile({ type: "asset", fileName: "o200k.bin", source: createTable() });
+    this.emitFile({ type: "asset", fileName: "licenses.md", source: licenses.describe() });
+  },
+};
+
 export default defineConfig({
   main: {
+    plugins: [licenses.plugin, besideTheCode],
     build: {
       outDir: "out/main",
+      // The packed app has no node_modules but keytar's, which is found at run time: everything else is bundled.
+      externalizeDeps: false,
       rollupOptions: {
         input: {
           index: path("src/main/index.ts"),

@@ -7,7 +7,8 @@ import { pathToFileURL } from "node:url";
 import type { BrowserWindowStandIn } from "./browser-window.ts";
 import { createElectronStandIn, type ElectronStandIn, type KeyStore } from "./electron.ts";
 
-const root = join(import.meta.dirname, "../..");
+/** The folder of the built app: the project's own, or another that has an app taken out of its package. */
+const root = process.env.SHEAF_BUILT_APP ?? join(import.meta.dirname, "../..");
 
 export interface Launched {
   readonly electron: ElectronStandIn;

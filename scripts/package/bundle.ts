@@ -1,10 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type InputOptions, type OutputOptions, type Plugin, rolldown } from "rolldown";
+import { type InputOptions, type OutputOptions, rolldown } from "rolldown";
 import { dts } from "rolldown-plugin-dts";
 import { entries } from "../../src/main/own-files.ts";
 import { inProject } from "../setup/paths.mjs";
+import { createLicenseList } from "./licenses.ts";
 import { describeWireTypes } from "./wire-types.ts";
 
 /** What the package exports, by the names of its files. */
@@ -69,33 +69,4 @@ export async function bundleTypes(folder: string): Promise<void> {
     await bundle.write({ dir: folder, format: "es" });
     if (name in exportedTwice) await copyFile(join(folder, `${name}.d.ts`), join(folder, `${name}.d.cts`));
   }
-}
-
-/** Collects the licenses of the packages that a bundle has code of. */
-function createLicenseList(): { readonly plugin: Plugin; describe(): string } {
-  // Of what is no module: the table of tokens.
-  const tables = inProject("node_modules/gpt-tokenizer");
-  const texts = new Map([[tables, describeLicense(tables)]]);
-  return {
-    plugin: {
-      name: "sheaf:licenses",
-      generateBundle(_, bundle) {
-        for (const file of Object.values(bundle)) {
-          if (file.type !== "chunk") continue;
-          for (const id of file.moduleIds) {
-            const folder = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0];
-            if (folder !== undefined && !texts.has(folder)) texts.set(folder, describeLicense(folder));
-          }
-        }
-      },
-    },
-    describe: () => [...new Set(texts.values())].sort().join("\n"),
-  };
-}
-
-function describeLicense(folder: string): string {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  const file = existsSync(folder) ? readdirSync(folder).find((each) => /^licen[cs]e/i.test(each)) : undefined;
-  const text = file === undefined ? "" : `\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
-  return `## ${name} ${version} (${license})\n${text}`;
 }

@@ -7,10 +7,17 @@ import { inProject } from "./paths.mjs";
 import { step } from "./print.mjs";
 
 /** Everything that the built files depend on. */
-const inputs = ["electron.vite.config.ts", "package-lock.json", "package.json", "src", "tsconfig.base.json"];
+const inputs = [
+  "electron.vite.config.ts",
+  "package-lock.json",
+  "package.json",
+  "scripts/package/licenses.ts",
+  "src",
+  "tsconfig.base.json",
+];
 
 /** What a build makes, by one file of each part. */
-const outputs = ["out/main/index.js", "out/preload/index.cjs", "out/renderer/index.html"];
+const outputs = ["out/main/index.js", "out/main/o200k.bin", "out/preload/index.cjs", "out/renderer/index.html"];
 
 const stamp = inProject("out/.built-from");
 

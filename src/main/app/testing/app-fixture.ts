@@ -51,6 +51,10 @@ export interface AppFixture {
 }
 
 export interface AppFixtureOptions {
+  /** A folder that is there already, and stays; default: one of its own, in which the service stores nothing. */
+  readonly dataDir?: string;
+  readonly clock?: AdjustableClock;
+  readonly secrets?: SecretStore;
   readonly host?: AppHost;
   readonly pace?: Pace;
   /** Answers in place of the mock. */
@@ -64,16 +68,15 @@ export interface AppFixtureOptions {
 /** The app over a real service, in a folder of its own. */
 export async function openApp(options: AppFixtureOptions = {}): Promise<AppFixture> {
   const { host = { kind: "browser" }, pace = "instant", wrap = (service) => service } = options;
-  const dataDir = await mkdtemp(join(tmpdir(), "sheaf-app-"));
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "sheaf-app-")));
   const log: LogEntry[] = [];
   const keep = (message: string, fields?: LogFields) => {
     log.push({ message, fields });
   };
   const logger: Logger = { debug: () => undefined, info: () => undefined, warn: keep, error: keep };
-  const clock = createAdjustableClock();
+  const { clock = createAdjustableClock(), secrets = createMemorySecretStore() } = options;
   const ids = createRandomIds();
   const mock = createMockEngine({ pace, seed: 1, clock, ids, catalog: createModelCatalog("standard") });
-  const secrets = createMemorySecretStore();
   const connections = createConnectionStore(dataDir, secrets, {});
   const openedConnections = openConnections({
     store: connections,
@@ -84,7 +87,7 @@ export async function openApp(options: AppFixtureOptions = {}): Promise<AppFixtu
     firstDelay: 50,
   });
   const service = await createService({
-    ephemeral: true,
+    ...(options.dataDir === undefined ? { ephemeral: true } : { dataDir }),
     engine: options.engine ?? mock,
     ...(options.fileLimits && { fileLimits: options.fileLimits }),
     connections: openedConnections,
@@ -115,7 +118,7 @@ export async function openApp(options: AppFixtureOptions = {}): Promise<AppFixtu
       await app.close();
       await service.close();
       await openedConnections.close();
-      await rm(dataDir, { recursive: true });
+      if (options.dataDir === undefined) await rm(dataDir, { recursive: true });
     },
   };
 }

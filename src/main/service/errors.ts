@@ -32,6 +32,7 @@ const statusByCode = {
   rate_limit_exceeded: 429,
   internal_error: 500,
   clock_stalled: 503,
+  data_dir_lost: 503,
   disk_failed: 503,
   file_damaged: 500,
 } as const;

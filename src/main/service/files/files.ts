@@ -110,6 +110,7 @@ export function createFiles({ store, clock, ids, limits, generatedLimits, onStor
             mimeType,
           };
           const record: FileRecord = { id, ...about, ...received };
+          durability.confirmHeld();
           await rename(part, path);
           durability.renamed(path);
           try {

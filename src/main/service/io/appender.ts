@@ -75,6 +75,7 @@ export function createAppender(path: string, size = 0, durability: Durability = 
 
   async function writeAgain(): Promise<void> {
     await letGo();
+    durability.assertHeld();
     file = await open(path, "r+");
     for (const { start, bytes } of unsynced.pieces()) await writeFully(file, bytes, start);
   }
@@ -88,6 +89,7 @@ export function createAppender(path: string, size = 0, durability: Durability = 
       if (unsynced.size > mostUnsynced) await durability.synced();
       return await inTurn(async () => {
         try {
+          durability.assertHeld();
           file ??= await openAtEnd();
           await writeFully(file, bytes, end);
         } catch (error) {

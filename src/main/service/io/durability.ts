@@ -21,8 +21,21 @@ export interface Syncable {
   sync(): Promise<void>;
 }
 
+/** Whether this process may still write to its folder. Both throw where another process has taken it. */
+export interface WriteGuard {
+  /** Why not; null while it may. */
+  readonly lost: Error | null;
+  /** Looks at most once a second: called before each write. */
+  assertHeld(): void;
+  /** Looks now: called before a file gets its name, and before something is confirmed. */
+  confirmHeld(): void;
+}
+
+/** A folder that no other process knows. */
+const ownFolder: WriteGuard = { lost: null, assertHeld: () => {}, confirmHeld: () => {} };
+
 /** The one place that decides when what was written is brought to the disk. */
-export interface Durability {
+export interface Durability extends Pick<WriteGuard, "assertHeld" | "confirmHeld"> {
   readonly mode: DurabilityMode;
   /** It has changes: they are on the disk within a second. */
   changed(target: Syncable): void;
@@ -32,7 +45,10 @@ export interface Durability {
   syncFile(file: FileHandle): Promise<void>;
   /** Resolves when all that was changed before is on the disk: one sync serves all that wait. Rejects when the disk refuses. */
   synced(): Promise<void>;
-  /** Why the disk refused the last sync; null when it took it. What is not on it is tried again each second. */
+  /**
+   * Why nothing is stored: the disk refused the last sync, which is tried again each second, or the folder is another process's.
+   * Null while all is well.
+   */
   readonly failure: Error | null;
   /** Syncs what is left, and ends. */
   close(): Promise<void>;
@@ -41,11 +57,28 @@ export interface Durability {
 /** Between a change and its sync, and between two attempts, in milliseconds. */
 const longestDelay = 1_000;
 
+interface DurabilityParts {
+  readonly machine: Machine;
+  readonly logger: Logger;
+  readonly guard?: WriteGuard;
+}
+
 export function createDurability(
   mode: DurabilityMode,
-  { machine, logger }: { readonly machine: Machine; readonly logger: Logger },
+  { machine, logger, guard = ownFolder }: DurabilityParts,
 ): Durability {
-  if (mode === "never") return noDurability;
+  const { assertHeld, confirmHeld } = guard;
+  if (mode === "never") {
+    return {
+      ...noDurability,
+      assertHeld,
+      confirmHeld,
+      synced: async () => confirmHeld(),
+      get failure() {
+        return guard.lost;
+      },
+    };
+  }
   /** In the order in which they changed. */
   const changed = new Set<Syncable>();
   const folders = new Map<string, Syncable>();
@@ -121,9 +154,14 @@ export function createDurability(
       announce(known);
     },
     syncFile: (file) => file.datasync(),
-    synced,
+    async synced() {
+      await synced();
+      confirmHeld();
+    },
+    assertHeld,
+    confirmHeld,
     get failure() {
-      return failure;
+      return guard.lost ?? failure;
     },
     async close() {
       await synced().catch(() => {});
@@ -139,6 +177,8 @@ export const noDurability: Durability = {
   renamed: () => {},
   syncFile: async () => {},
   synced: async () => {},
+  assertHeld: ownFolder.assertHeld,
+  confirmHeld: ownFolder.confirmHeld,
   failure: null,
   close: async () => {},
 };

@@ -7,6 +7,7 @@ export {
   noDurability,
   type Syncable,
   syncFolder,
+  type WriteGuard,
 } from "./durability.ts";
 export { isErrno } from "./error.ts";
 export { withFileLock } from "./file-lock.ts";

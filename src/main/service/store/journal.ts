@@ -123,6 +123,7 @@ export function continueJournal(parts: JournalParts, at: JournalEnd): Journal {
         if (written % sliceLines === 0) await machine.sleep(0);
       }
       await started.sync();
+      durability.confirmHeld();
       keepPrevious(path);
       renameSync(nextOf(path), path);
       const before = file;
@@ -196,6 +197,7 @@ function createLines(path: string, size: number, seq: number, durability: Durabi
       return last;
     },
     append(line) {
+      durability?.assertHeld();
       const bytes = sealLine({ ...line, seq: last + 1 });
       file.append(bytes);
       last += 1;

@@ -4,7 +4,7 @@ import { appendFile, chmod, mkdir, readdir, readFile, rm, truncate, utimes, writ
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createSystemMachine } from "../clock/index.ts";
-import { sealLine } from "../io/index.ts";
+import { createAppender, sealLine } from "../io/index.ts";
 import { createLogger } from "../logger.ts";
 import { makeBatchRecord, makeTempDir } from "../testing/index.ts";
 import type { FileRecord } from "./records.ts";
@@ -250,6 +250,31 @@ describe("a data folder", () => {
     expect(statSync(other).mode & 0o777).toBe(0o755);
   });
 });
+
+test.each(["second", "never"] as const)(
+  "a store whose folder was taken stores and confirms nothing (%s)",
+  async (durability) => {
+    const { dataDir, journal } = await makeDataDir("file-1");
+    const { store, stderr } = await open({ dataDir, durability });
+    const answers = createAppender(join(dataDir, "files", "file-2"), 0, store.durability);
+    await answers.append(Buffer.from("{}\n"));
+    store.files.put(fileRecord("file-2"));
+    const before = await readFile(journal);
+    await writeFile(join(dataDir, "owner"), JSON.stringify({ nonce: "another", pid: 1, socket: "elsewhere" }));
+
+    await expect(store.synced()).rejects.toMatchObject({ code: "data_dir_lost", status: 503 });
+    expect(() => store.files.remove("file-1")).toThrow("was taken by process 1");
+    await expect(answers.append(Buffer.from("{}\n"))).rejects.toThrow("was taken by process 1");
+    expect(idsOf(store)).toEqual(["file-2", "file-1"]);
+    expect(store.durability.failure).not.toBeNull();
+    expect(store.notices.list()).toMatchObject([{ code: "data_dir_lost" }]);
+    expect(stderr[0]).toContain("nothing more is stored");
+    await answers.close();
+    await store.close();
+    expect(await readFile(journal)).toEqual(before);
+    expect(await readFile(join(dataDir, "owner"), "utf8")).toContain("another");
+  },
+);
 
 test("a store that keeps nothing is gone when it is closed", async () => {
   const { store } = await open({ ephemeral: true });

@@ -121,12 +121,15 @@ async function openDurable(
   const places = placesIn(dir);
   const isOurs = !existsSync(dir) || existsSync(places.journal);
   makeFolder(places.files);
-  const release = await lockDataDir(dir, machine);
+  const held = await lockDataDir(dir, {
+    machine,
+    onLost: ({ message }) => notices.add({ code: "data_dir_lost", count: 1, message }),
+  });
   try {
     keepPrivate(dir, isOurs, logger);
     const { rows, folder, end, found } = await openJournal(places, adopt, notices);
     nameConnections(rows.files, rows.batches);
-    const durability = createDurability(mode, { machine, logger });
+    const durability = createDurability(mode, { machine, logger, guard: held });
     const journal = continueJournal(
       {
         path: places.journal,
@@ -148,9 +151,9 @@ async function openDurable(
     // In a folder with damage it can't be told what nothing names.
     const known = { has: (id: string) => rows.files.has(id), removed: rows.removedFiles };
     if (!rows.isDamaged && !adopt) tidyFiles(places.files, known, places.quarantine, notices);
-    return createStore(places, rows, { journal, durability, notices, logger, release });
+    return createStore(places, rows, { journal, durability, notices, logger, release: held.release });
   } catch (error) {
-    release();
+    held.release();
     throw error;
   }
 }
@@ -207,6 +210,7 @@ function createStore(
     notices,
     synced: () =>
       durability.synced().catch((error: unknown) => {
+        if (error instanceof ServiceError) throw error;
         logger.warn("Nothing can be confirmed", { error: String(error) });
         throw new ServiceError("disk_failed", "The disk does not take what is written. Try again later.");
       }),

@@ -7,7 +7,15 @@ import { createORPCClient } from "@orpc/client";
 import { RPCLink } from "@orpc/client/message-port";
 import type { ContractRouterClient } from "@orpc/contract";
 import { z } from "zod";
-import { type BatchDetail, channels, finalStatuses, type rpcContract, sourceChunkBytes } from "#contract";
+import {
+  type BatchDetail,
+  channels,
+  finalStatuses,
+  type RequestTemplate,
+  type rpcContract,
+  type Source,
+  sourceChunkBytes,
+} from "#contract";
 import type { PageMessage, PageWindow } from "./page.ts";
 
 export type Client = ContractRouterClient<typeof rpcContract>;
@@ -44,31 +52,42 @@ const example = join(import.meta.dirname, "../../examples/gsm8k-200.jsonl");
  * Does over the RPC what a person does in Build with the example of 200 questions, as if it had been dropped there, and
  * waits until the batch has ended.
  */
-export async function runExample(client: Client): Promise<{ batch: BatchDetail; ids: string[] }> {
-  const { id: sourceId } = await client.sources.begin({ name: basename(example) });
-  const file = await openAsBlob(example);
-  for (let offset = 0; offset < file.size; offset += sourceChunkBytes) {
-    await client.sources.append({ id: sourceId, offset, chunk: file.slice(offset, offset + sourceChunkBytes) });
-  }
-  await Array.fromAsync(await client.sources.finish({ id: sourceId }));
+export async function runExample(
+  client: Client,
+  template: Partial<RequestTemplate> = {},
+): Promise<{ batch: BatchDetail; ids: string[] }> {
+  const { id: sourceId } = await uploadSource(client, example);
 
   const [model] = await client.app.models();
-  const template = {
-    messages: [{ role: "user" as const, content: "{{ question }}" }],
+  const whole: RequestTemplate = {
+    connectionId: null,
+    messages: [{ role: "user", content: "{{ question }}" }],
     model: model?.id ?? "",
     temperature: 0,
     maxCompletionTokens: 100,
     customId: "{{ id }}",
+    ...template,
   };
   const changes = await client.batches.watch();
   let batchId: string | undefined;
-  for await (const event of await client.build.submit({ sourceId, template, name: "Example" })) {
+  for await (const event of await client.build.submit({ sourceId, template: whole, name: "Example" })) {
     if (event.phase === "submitted") batchId = event.batchId;
   }
   for await (const { id, status } of changes) {
     if (id === batchId && finalStatuses.has(status)) break;
   }
   return { batch: await client.batches.get({ id: batchId ?? "" }), ids: await readIds() };
+}
+
+/** Gives Build a file, as the page does with one that is dropped. */
+export async function uploadSource(client: Client, path: string): Promise<Source> {
+  const { id } = await client.sources.begin({ name: basename(path) });
+  const file = await openAsBlob(path);
+  for (let offset = 0; offset < file.size; offset += sourceChunkBytes) {
+    await client.sources.append({ id, offset, chunk: file.slice(offset, offset + sourceChunkBytes) });
+  }
+  for await (const event of await client.sources.finish({ id })) if (event.phase === "read") return event.source;
+  throw new Error(`${path} was not read to its end.`);
 }
 
 /** What the custom_ids of the batch have to be, in their order. */

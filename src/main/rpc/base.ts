@@ -10,6 +10,7 @@ import {
   type StorageReport,
 } from "#contract";
 import {
+  describeDiskError,
   type Engine,
   type Ids,
   type Logger,
@@ -121,9 +122,8 @@ function serializeError(error: unknown, procedure: string, { ids, logger }: Pick
   }
   if (error instanceof ConnectionNameError) return createRefusal("CONFLICT", error.message);
   if (error instanceof ConnectionFileError) return createRefusal("REFUSED", error.message);
-  if (error instanceof Error && "code" in error && error.code === "ENOSPC") {
-    return createRefusal("REFUSED", "The disk is full. Make some room and try again.", "ENOSPC");
-  }
+  const failure = describeDiskError(error);
+  if (failure !== null) return createRefusal("REFUSED", failure.message, failure.code);
   if (error instanceof Error && error.name === "AbortError") return error;
   const requestId = ids.create("request");
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -55,7 +55,7 @@ import {
   type Prices,
   type Tables,
 } from "./results/index.ts";
-import type { Service } from "./service.ts";
+import type { HealthCode, Service } from "./service.ts";
 import { DataDirError, openArchive, openStore, readStoredFolder, type StoredFolder } from "./store/index.ts";
 import { createStoredResponses } from "./stored-responses.ts";
 import {
@@ -306,7 +306,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     faults: faults.of(defaultScope),
     notices: store.notices,
     isEphemeral: options.ephemeral === true,
-    isDegraded: () => store.isDamaged.get() || store.durability.failure !== null,
+    readHealth() {
+      const codes: HealthCode[] = [];
+      if (store.disk.failure !== null) codes.push(store.disk.failure.code);
+      if (store.isDamaged.get()) codes.push("data_damaged");
+      return codes;
+    },
+    disk: store.disk,
     mcp: createMcpAccess({ secrets, enabled: store.mcpEnabled }),
     clock,
     machine,

@@ -34,6 +34,8 @@ const statusByCode = {
   clock_stalled: 503,
   data_dir_lost: 503,
   disk_failed: 503,
+  disk_full: 503,
+  too_many_open_files: 503,
   file_damaged: 500,
 } as const;
 
@@ -45,13 +47,13 @@ export class ServiceError extends Error {
   readonly code: ServiceErrorCode;
   readonly param: string | null;
 
-  constructor(code: ServiceErrorCode, message: string, param: string | null = null) {
+  readonly status: number;
+
+  /** `status` is that of the code by default. */
+  constructor(code: ServiceErrorCode, message: string, param: string | null = null, status?: number) {
     super(message);
     this.code = code;
     this.param = param;
-  }
-
-  get status(): number {
-    return statusByCode[this.code];
+    this.status = status ?? statusByCode[code];
   }
 }

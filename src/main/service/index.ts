@@ -93,6 +93,7 @@ export {
   createAppender,
   createWorkerThread,
   type DurabilityMode,
+  describeDiskError,
   type ErrorCodec,
   followProgress,
   isErrno,

@@ -2,6 +2,7 @@ import type { DialectName, JudgeChoice } from "#contract";
 import type { Batches } from "./batches/index.ts";
 import type { Faults, ScopedFaults, ScopedRules } from "./engines/index.ts";
 import type { CheckRules, FileLimits, Files, ValidationReport } from "./files/index.ts";
+import type { Disk, DiskFailureCode } from "./io/index.ts";
 import type { McpAccess } from "./mcp/index.ts";
 import type { ModelCatalog, Tier } from "./model-catalog.ts";
 import type { Clock, Engine, Ids, Logger, Machine } from "./ports.ts";
@@ -11,6 +12,9 @@ import type { Notices } from "./store/index.ts";
 import type { StoredResponses } from "./stored-responses.ts";
 import type { Grades, Verifications } from "./verifications/index.ts";
 import type { Verifier } from "./verify/index.ts";
+
+/** What is not all well with a service. */
+export type HealthCode = DiskFailureCode | "data_damaged";
 
 /** The embedded service. It knows nothing of HTTP, RPC or Electron. */
 export interface Service {
@@ -61,8 +65,9 @@ export interface Service {
   readonly notices: Notices;
   /** True where nothing is kept beyond the end. */
   readonly isEphemeral: boolean;
-  /** Whether the data folder is damaged, or the disk does not take what is written. */
-  isDegraded(): boolean;
+  /** Why it is not all well: the disk does not take what is written, or something in the data folder is damaged. */
+  readHealth(): readonly HealthCode[];
+  readonly disk: Disk;
   readonly clock: Clock;
   readonly machine: Machine;
   readonly ids: Ids;

@@ -2,6 +2,7 @@ import { backOff, finalStatuses, type Problem, type StickyStatus } from "#contra
 import type { CreateChoice, LineTarget, RemoteRun, RequestIdentity } from "../connections.ts";
 import type { Faults } from "../engines/index.ts";
 import { ServiceError } from "../errors.ts";
+import type { DiskFailure } from "../io/index.ts";
 import type { Engine, Machine, TrackedWork } from "../ports.ts";
 import { createLineIndex, type LineIndex, openRequestReader, type RequestReader, sumTokens } from "../results/index.ts";
 import type { BatchRecord } from "../store/index.ts";
@@ -26,6 +27,8 @@ const longestCancel = 10 * 60_000;
 /** The longest that closing waits for a disk that does not take the last answers, in milliseconds. */
 const longestLastWrite = 1_000;
 const retryDelays = { first: 1_000, longest: 60_000 };
+/** The same while the disk refuses, so that what it held up goes on soon once it works. */
+const diskDelays = { first: 1_000, longest: 4_000 };
 
 /** Takes one batch from the state that it is in to its end. */
 export interface BatchLifecycle {
@@ -33,8 +36,11 @@ export interface BatchLifecycle {
   readonly done: Promise<void>;
   /** True from the end of the completion window on, while what never ran is recorded. */
   readonly expiring: boolean;
-  /** Cancels the batch: what is in flight is finished. */
-  cancel(by?: "user" | "deadline"): void;
+  /**
+   * Cancels the batch: from now on nothing is sent, and what is in flight is finished. Resolves when that is recorded, however
+   * long the disk refuses.
+   */
+  cancel(by?: "user" | "deadline"): Promise<void>;
   /** Cancels it at that time, in Unix milliseconds; null for never. */
   setDeadline(deadline: number | null): void;
   /** Continues an unclear batch: lines without an answer here are asked. */
@@ -61,6 +67,7 @@ export function startLifecycle(
   onChange: (batch: BatchRecord) => void,
 ): BatchLifecycle {
   const { store, indexes, faults, clock, machine, logger } = parts;
+  const { disk } = store;
   const checking = new AbortController();
   const closing = new AbortController();
   let run: LineRun | RemoteRun | null = null;
@@ -74,6 +81,12 @@ export function startLifecycle(
   let isRestarting = false;
   /** Ends the wait for a connection. */
   let resume = () => {};
+  /** Why its run does not move. */
+  let reason: string | null = null;
+  /** What the last attempt met of the disk, until the batch gets further. */
+  let failure: DiskFailure | null = null;
+  /** A cancel that is on its way to the disk: the batch goes no way that it would not go after it. */
+  let cancelled: Promise<void> | null = null;
 
   function current(): BatchRecord {
     const batch = store.batches.get(batchId);
@@ -82,8 +95,10 @@ export function startLifecycle(
   }
 
   function change(event: BatchEvent): void {
-    const next = applyEvent(current(), event, clock.now());
+    const changed = applyEvent(current(), event, clock.now());
+    const next = finalStatuses.has(changed.status) ? { ...changed, waiting: null } : changed;
     store.batches.put(next);
+    failure = null;
     logger.info("A batch changed", { batch: batchId, status: next.status });
     onChange(next);
   }
@@ -99,8 +114,11 @@ export function startLifecycle(
         indexes.forget(batchId);
         if (closing.signal.aborted) return;
         logger.error("A batch can't go on; trying again", { batch: batchId, error: String(error) });
+        failure = disk.report(error);
+        showWaiting();
         const retrying = clock.track(`another attempt at ${batchId}`);
-        await machine.sleep(backOff(attempt, retryDelays), closing.signal).catch(() => {});
+        const delays = failure === null ? retryDelays : diskDelays;
+        await machine.sleep(backOff(attempt, delays), closing.signal).catch(() => {});
         retrying.end();
         if (closing.signal.aborted) return;
       }
@@ -110,6 +128,7 @@ export function startLifecycle(
   async function carryOn(): Promise<void> {
     await untilDecided();
     if (current().status === "validating") await check();
+    await cancelled;
     if (closing.signal.aborted || finalStatuses.has(current().status)) return;
     if (current().counts.total === 0) await countLines();
     await answerLines();
@@ -187,9 +206,12 @@ export function startLifecycle(
 
   async function answerLines(): Promise<void> {
     const { index, reader, answers } = await perform("start", openFiles);
+    failure = null;
+    showWaiting();
     openAnswers = answers;
     try {
       if (current().status === "in_progress" || hasOpenRemoteParts()) await askLines(index, reader, answers);
+      await cancelled;
       await end(index, reader, answers);
     } finally {
       openAnswers = null;
@@ -316,9 +338,17 @@ export function startLifecycle(
     }
   }
 
-  function wait(reason: string | null): void {
-    if (current().waiting !== reason) update({ waiting: reason }, false);
+  function wait(next: string | null): void {
+    reason = next;
+    showWaiting();
   }
+
+  function showWaiting(): void {
+    if (finalStatuses.has(current().status)) return;
+    const waiting = (disk.failure ?? failure)?.message ?? reason;
+    if (current().waiting !== waiting) update({ waiting }, false);
+  }
+  const forgetDisk = disk.subscribe(showWaiting);
 
   /** Changes of a run; a lasting one is in the journal when this returns, so that it can be acted on. */
   function update(change: Partial<BatchRecord>, isLasting: boolean): void {
@@ -397,7 +427,10 @@ export function startLifecycle(
     if (deadline !== null) cancelDeadline = clock.at(deadline, meetDeadline);
   }
   function meetDeadline(): void {
-    if (nextStatus(current().status, "cancel_requested") !== null) lifecycle.cancel("deadline");
+    if (nextStatus(current().status, "cancel_requested") === null) return;
+    lifecycle.cancel("deadline").catch((error: unknown) => {
+      logger.error("A batch can't be cancelled at its deadline", { batch: batchId, error: String(error) });
+    });
   }
 
   const done = runToEnd().finally(() => {
@@ -406,6 +439,7 @@ export function startLifecycle(
     cancelLimit();
     ending?.end();
     forgetConnection?.();
+    forgetDisk();
   });
 
   const lifecycle: BatchLifecycle = {
@@ -414,18 +448,25 @@ export function startLifecycle(
       return isExpiring();
     },
     cancel(by = "user") {
-      if (current().unclear) update({ unclear: false }, true);
-      change({ type: "cancel_requested", by });
       checking.abort();
       isRestarting = false;
       run?.cancel();
-      resume();
-      // What a service elsewhere cancels ends when it reports the end: it may have answers until then.
-      cancelLimit = clock.at((current().times.cancelling ?? 0) + longestCancel, () => {
-        if (hasOpenRemoteParts()) return;
-        startEnding();
-        run?.abort("The batch was cancelled.");
-      });
+      cancelled ??= disk.retry(
+        () => {
+          if (nextStatus(current().status, "cancel_requested") === null) return;
+          if (current().unclear) update({ unclear: false }, true);
+          change({ type: "cancel_requested", by });
+          resume();
+          // What a service elsewhere cancels ends when it reports the end: it may have answers until then.
+          cancelLimit = clock.at((current().times.cancelling ?? 0) + longestCancel, () => {
+            if (hasOpenRemoteParts()) return;
+            startEnding();
+            run?.abort("The batch was cancelled.");
+          });
+        },
+        { signal: closing.signal, usesReserve: true },
+      );
+      return cancelled;
     },
     setDeadline(deadline) {
       store.batches.put({ ...current(), deadline });
@@ -433,6 +474,7 @@ export function startLifecycle(
       onChange(current());
     },
     resume() {
+      reason = null;
       update({ unclear: false, waiting: null }, true);
       resume();
     },
@@ -455,7 +497,12 @@ export function startLifecycle(
       await openAnswers?.abandon();
       await done;
       // The counts were in memory only. In the journal, they are there after a restart before the files have been read.
-      if (!finalStatuses.has(current().status)) store.batches.put(current());
+      if (finalStatuses.has(current().status)) return;
+      try {
+        store.batches.put(current());
+      } catch (error) {
+        logger.warn("The counts of a batch can't be recorded", { batch: batchId, error: String(error) });
+      }
     },
   };
   watchDeadline();

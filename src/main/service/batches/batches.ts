@@ -222,12 +222,15 @@ export function startBatches(parts: BatchParts): RunningBatches {
       vendor: input.vendor ?? "openai",
     };
     store.batches.put(batch);
-    onChange(batch);
     try {
       await store.synced();
-    } finally {
-      if (!closed) start(batch.id);
+    } catch (error) {
+      // What is refused is sent again: there must not be two of it then.
+      store.disk.retry(() => store.batches.remove(batch.id)).catch(() => {});
+      throw error;
     }
+    onChange(batch);
+    if (!closed) start(batch.id);
     return batch;
   }
 
@@ -244,12 +247,12 @@ export function startBatches(parts: BatchParts): RunningBatches {
       const running = lifecycles.get(id);
       if (running?.expiring) await running.done;
       const batch = find(id);
-      if (batch.status === "cancelling" || batch.status === "cancelled") return batch;
-      if (running === undefined || nextStatus(batch.status, "cancel_requested") === null) {
+      const isCancelled = batch.status === "cancelling" || batch.status === "cancelled";
+      if (!isCancelled && (running === undefined || nextStatus(batch.status, "cancel_requested") === null)) {
         throw new ServiceError("batch_not_cancellable", `Cannot cancel a batch with status '${batch.status}'.`);
       }
-      running.cancel();
-      await store.synced();
+      const written = (isCancelled ? Promise.resolve() : running?.cancel())?.then(() => store.disk.retry(store.synced));
+      await withinCancel(written, parts);
       return find(id);
     },
     retry: (request) => inTurn(() => retryBatch({ ...parts, create }, request, find(request.id))),
@@ -331,6 +334,22 @@ export function startBatches(parts: BatchParts): RunningBatches {
       changes.close();
     },
   };
+}
+
+/** How long a cancel is held up by a disk that refuses before it is answered so, in milliseconds. */
+const longestUnwritten = 5_000;
+
+async function withinCancel(written: Promise<void> | undefined, { machine, store }: BatchParts): Promise<void> {
+  const late = Promise.withResolvers<never>();
+  const stop = machine.after(longestUnwritten, () => {
+    const { code, message } = store.disk.failure ?? { code: "disk_failed", message: "The disk does not answer." };
+    late.reject(new ServiceError(code, `Nothing more of the batch is sent, but its cancel is not written. ${message}`));
+  });
+  try {
+    await Promise.race([written, late.promise]);
+  } finally {
+    stop();
+  }
 }
 
 const noTimes = {

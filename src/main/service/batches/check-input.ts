@@ -1,6 +1,6 @@
 import type { Problem } from "#contract";
 import { createProblemTally } from "../files/index.ts";
-import { isErrno, type ScannedLine, scanLines } from "../io/index.ts";
+import { describeDiskError, isErrno, type ScannedLine, scanLines } from "../io/index.ts";
 import { createLineIndex, type LineIndex, openRequestReader } from "../results/index.ts";
 import type { BatchRecord } from "../store/index.ts";
 import type { BatchParts } from "./parts.ts";
@@ -10,7 +10,7 @@ type CheckedInput =
   | { readonly problems: readonly Problem[] }
   | { readonly problems: null; readonly index: LineIndex; readonly models: readonly string[] };
 
-/** Checks the input file of a batch. Null when the signal stopped that. */
+/** Checks the input file of a batch. Null when the signal stopped that. Rejects when the disk refuses to read it. */
 export async function validateInputFile(
   { checker, files, store, logger, engine }: Pick<BatchParts, "checker" | "files" | "store" | "logger" | "engine">,
   { connection, endpoint, inputFileId, generatedInput: isGenerated, vendor }: BatchRecord,
@@ -31,6 +31,7 @@ export async function validateInputFile(
     return { problems: null, index: createLineIndex(lineStarts), models: report.models };
   } catch (error) {
     if (signal.aborted) return null;
+    if (describeDiskError(error) !== null) throw error;
     logger.error("The input of a batch can't be checked", { file: inputFileId, error: String(error) });
     return { problems: [unreadable] };
   }

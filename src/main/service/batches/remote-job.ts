@@ -17,8 +17,8 @@ export function createRemoteJob(
   const given = new Set<number>();
   const give = (line: number, record: () => void) => {
     if (index.isAnswered(line) || given.has(line)) return;
-    given.add(line);
     record();
+    given.add(line);
   };
   const answer = (line: number, customId: string, requestId: string | null, reply: EngineReply) =>
     give(line, () => answers.answer({ line, customId, requestId: requestId ?? ids.create("request") }, reply, null));

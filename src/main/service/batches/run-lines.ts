@@ -3,7 +3,7 @@ import { backOff } from "#contract";
 import type { BatchRun } from "../connections.ts";
 import { createEndpointCaller } from "../endpoint-caller.ts";
 import type { Faults } from "../engines/index.ts";
-import { parseJson } from "../io/index.ts";
+import { describeDiskError, parseJson } from "../io/index.ts";
 import type { EndpointCall, EndpointReply } from "../ports.ts";
 import { findCustomId, idOfLine, type LineIndex, type RequestReader } from "../results/index.ts";
 import type { AnswerFiles } from "./answer-files.ts";
@@ -35,6 +35,7 @@ export interface RunParts
   readonly index: Pick<LineIndex, "total" | "request" | "isAnswered">;
   readonly reader: RequestReader;
   readonly answers: AnswerFiles;
+  readonly store: Pick<BatchParts["store"], "disk">;
   /** After how many lines it stops; null for after the last. */
   readonly stopAfter: number | null;
   readonly scheduler: Scheduler;
@@ -49,7 +50,7 @@ const waits = { first: 2_000, longest: 5 * 60_000 };
 
 /**
  * Sends all lines that have no answer yet to the engine, each once. When a request can't be read or an answer can't be
- * recorded, no more lines are sent, and the run ends with some unanswered.
+ * recorded, no more lines are sent, and the run rejects with that once those in flight are done.
  */
 export function startLineRun(parts: RunParts): LineRun {
   const {
@@ -66,6 +67,7 @@ export function startLineRun(parts: RunParts): LineRun {
     index,
     reader,
     answers,
+    store: { disk },
     stopAfter,
     scheduler,
     onWaiting,
@@ -81,6 +83,8 @@ export function startLineRun(parts: RunParts): LineRun {
   let stopped = false;
   let loading = false;
   let over = false;
+  /** What it met first of our own disk: it ends with that, to be tried again. */
+  let failure: unknown = null;
   /** Lines that were sent and not answered, because the server could not. */
   const returned: number[] = [];
   /** Lines that wait as long as the server asks to. */
@@ -132,6 +136,7 @@ export function startLineRun(parts: RunParts): LineRun {
     };
     reader.load(line).then(resume, (error: unknown) => {
       logger.error("The input of a batch can't be read", { batch: batchId, error: String(error) });
+      failure ??= error;
       stopped = true;
       resume();
     });
@@ -160,20 +165,30 @@ export function startLineRun(parts: RunParts): LineRun {
       };
       const about = { batchId, customId, number: line, metadata };
       const reply = answer({ endpoint, body, requestId, scope, line: about, signal, onWait });
-      const record = (given: EndpointReply | null) => {
+      const record = (given: EndpointReply | null): Promise<void> | undefined => {
         if (isHeld) held -= 1;
-        if (over || given === null) return;
+        if (over || given === null) return undefined;
         if ("unavailable" in given && given.unavailable !== undefined) {
           returned.push(line);
           pause(given.unavailable, Number(given.headers?.["retry-after"] ?? 0) * 1_000);
-          return;
+          return undefined;
         }
         if (held === 0 && (isHeld || pauses > 0)) onWaiting(null);
         pauses = 0;
-        answers.answer({ line, customId, requestId }, given, clock.monotonic() - startedAt);
+        const milliseconds = clock.monotonic() - startedAt;
+        const write = () => answers.answer({ line, customId, requestId }, given, milliseconds);
+        try {
+          write();
+        } catch (error) {
+          if (describeDiskError(error) === null) throw error;
+          // It may have been paid: it is not to be asked again.
+          return disk.retry(write, { signal });
+        }
+        return undefined;
       };
       if (reply instanceof Promise) return reply.then(record).then(answers.drained).catch(giveUp).then(endLine);
-      record(reply);
+      const writing = record(reply);
+      if (writing !== undefined) return writing.then(answers.drained).catch(giveUp).then(endLine);
     } catch (error) {
       giveUp(error);
     }
@@ -182,6 +197,7 @@ export function startLineRun(parts: RunParts): LineRun {
 
     function giveUp(error: unknown): void {
       logger.error("An answer can't be recorded", { batch: batchId, line, error: String(error) });
+      failure ??= error;
       stopped = true;
     }
   }
@@ -228,7 +244,8 @@ export function startLineRun(parts: RunParts): LineRun {
     over = true;
     forgetWait?.();
     queue.remove();
-    answers.drained().then(resolve, reject);
+    const written = answers.drained();
+    (failure === null ? written : written.then(() => Promise.reject(failure))).then(resolve, reject);
   }
 
   const queue = scheduler.add({ weight, take });

@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createSystemClock, createSystemMachine } from "../clock/index.ts";
+import { noDisk } from "../io/index.ts";
 import { createSilentLogger } from "../logger.ts";
 import { createScheduler } from "./scheduler.ts";
 
 const machine = createSystemMachine();
-const parts = { clock: createSystemClock(machine), machine, logger: createSilentLogger() };
+const parts = { clock: createSystemClock(machine), machine, logger: createSilentLogger(), store: { disk: noDisk } };
 
 /** An engine whose calls end when the test ends them, and counts of what each queue has started. */
 function setUp(concurrency: number) {

@@ -48,9 +48,13 @@ interface Entry {
   removed: boolean;
 }
 
+interface SchedulerParts extends Pick<BatchParts, "clock" | "machine" | "logger"> {
+  readonly store: Pick<BatchParts["store"], "disk">;
+}
+
 export function createScheduler(
   engine: Pick<Engine, "concurrency">,
-  { clock, machine, logger }: Pick<BatchParts, "clock" | "machine" | "logger">,
+  { clock, machine, logger, store: { disk } }: SchedulerParts,
 ): Scheduler {
   const entries = new Set<Entry>();
   let inFlight = 0;
@@ -75,7 +79,8 @@ export function createScheduler(
    * otherwise keep the event loop from everything else.
    */
   function pump(): void {
-    while (!resting && inFlight < engine.concurrency) {
+    // What is answered while the disk refuses could be lost, and asked and paid again.
+    while (disk.failure === null && !resting && inFlight < engine.concurrency) {
       if (machine.monotonic() - turnStart > turnLength) {
         rest();
         return;
@@ -152,6 +157,10 @@ export function createScheduler(
     entry.inFlight -= 1;
     inFlight -= 1;
   }
+
+  disk.subscribe(() => {
+    if (disk.failure === null) plan();
+  });
 
   return {
     add(queue) {

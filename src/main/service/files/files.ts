@@ -69,6 +69,14 @@ interface FilesParts {
 export function createFiles({ store, clock, ids, limits, generatedLimits, onStored }: FilesParts): Files {
   const contents = createContentCheck(store);
 
+  /** What a failed upload is answered with: on a full disk a status of its own. */
+  function refuseUpload(error: unknown): unknown {
+    const failure = store.disk.report(error);
+    if (failure === null) return error;
+    const message = `${failure.message} Nothing of the upload is kept: send it again then.`;
+    return new ServiceError(failure.code, message, "file", failure.code === "disk_full" ? 507 : 503);
+  }
+
   function find(id: string): FileRecord {
     const record = store.files.get(id);
     if (record === undefined) throw new ServiceError("not_found", `No such file: ${shorten(id)}.`, "file_id");
@@ -91,7 +99,9 @@ export function createFiles({ store, clock, ids, limits, generatedLimits, onStor
         content,
         connection === null ? limit : Number.POSITIVE_INFINITY,
         durability.syncFile,
-      );
+      ).catch((error: unknown) => {
+        throw refuseUpload(error);
+      });
       return {
         ...received,
         async store({ filename, purpose, lifetime = null, mimeType = null }) {
@@ -110,18 +120,20 @@ export function createFiles({ store, clock, ids, limits, generatedLimits, onStor
             mimeType,
           };
           const record: FileRecord = { id, ...about, ...received };
-          durability.confirmHeld();
-          await rename(part, path);
-          durability.renamed(path);
           try {
+            durability.confirmHeld();
+            await rename(part, path);
+            durability.renamed(path);
             store.files.put(record);
+            await store.synced();
           } catch (error) {
+            // What is refused is sent again: there must not be two of it then.
+            store.disk.retry(() => store.files.remove(id)).catch(() => {});
             await rm(path, { force: true });
-            throw error;
+            throw refuseUpload(error);
           }
           contents.add(id);
           onStored(record);
-          await store.synced();
           return record;
         },
         discard: () => rm(part, { force: true }),

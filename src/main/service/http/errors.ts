@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from "fastify";
 import type { ErrorBody } from "#contract";
 import { ServiceError, type ServiceErrorCode } from "../errors.ts";
+import { describeDiskError } from "../io/index.ts";
 import type { Machine } from "../ports.ts";
 import { quote } from "../quote.ts";
 import type { Service } from "../service.ts";
@@ -28,6 +29,8 @@ const frameworkErrors: Readonly<Record<string, [code: ServiceErrorCode, message:
 export function toServiceError(error: unknown): ServiceError | null {
   if (error instanceof ServiceError) return error.code === "internal_error" ? null : error;
   if (!(error instanceof Error)) return null;
+  const failure = describeDiskError(error);
+  if (failure !== null) return new ServiceError(failure.code, failure.message);
   const { code, statusCode } = error as Partial<FastifyError>;
   const known = code === undefined ? undefined : frameworkErrors[code];
   if (known !== undefined) return new ServiceError(...known);
@@ -66,6 +69,7 @@ function toFaultBody(requestId: string): ErrorBody {
 
 /** The headers that belong to an error. */
 function errorHeaders(error: ServiceError): Record<string, string> {
+  if (describeDiskError(error) !== null) return { "retry-after": "1" };
   if (error.status === 401) return { "www-authenticate": "Bearer" };
   // Clients of the compatible API take a 409 for a passing conflict and would send the request again.
   if (error.status === 409) return { "x-should-retry": "false" };
@@ -76,10 +80,11 @@ function errorHeaders(error: ServiceError): Record<string, string> {
 const drainTimeout = 5_000;
 
 /** Answers a request that failed: with what the caller can fix, or, for a fault of ours, with where the log has it. */
-export function createErrorSender({ logger, machine }: Pick<Service, "logger" | "machine">) {
+export function createErrorSender({ logger, machine, disk }: Pick<Service, "logger" | "machine" | "disk">) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     reply.header("x-request-id", request.id);
     drain(request.raw, machine);
+    if (!(error instanceof ServiceError)) disk.report(error);
     const known = toServiceError(error);
     if (known !== null) {
       reply.code(known.status).headers(errorHeaders(known)).send(toErrorBody(known));

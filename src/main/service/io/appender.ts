@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { createQueue } from "../queue.ts";
 import { writeFully } from "./bytes.ts";
+import { describeDiskError } from "./disk.ts";
 import { type Durability, noDurability } from "./durability.ts";
 import { isErrno } from "./error.ts";
 
@@ -92,7 +93,9 @@ export function createAppender(path: string, size = 0, durability: Durability = 
           durability.assertHeld();
           file ??= await openAtEnd();
           await writeFully(file, bytes, end);
+          durability.disk.setFailure(target, null);
         } catch (error) {
+          durability.disk.setFailure(target, describeDiskError(error));
           await letGo().catch(() => {});
           throw error;
         }
@@ -106,7 +109,11 @@ export function createAppender(path: string, size = 0, durability: Durability = 
       });
     },
     sync,
-    close: () => inTurn(letGo),
+    close: () =>
+      inTurn(async () => {
+        durability.disk.setFailure(target, null);
+        await letGo();
+      }),
   };
 }
 
@@ -179,7 +186,7 @@ export function openSyncAppender(path: string, size: number, isSynced: boolean):
   };
 }
 
-const dataSync = promisify(fdatasync);
+const dataSync = promisify((file: number, done: (error: Error | null) => void) => fdatasync(file, done));
 
 /**
  * What was written since the last good sync. After a failed one the system may have dropped it although reading still shows it,

@@ -2,6 +2,7 @@ import type { FileHandle } from "node:fs/promises";
 import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Logger, Machine } from "../ports.ts";
+import { type Disk, describeDiskError, noDisk } from "./disk.ts";
 import { toError } from "./error.ts";
 
 /**
@@ -50,6 +51,8 @@ export interface Durability extends Pick<WriteGuard, "assertHeld" | "confirmHeld
    * Null while all is well.
    */
   readonly failure: Error | null;
+  /** Where writers say whether the disk takes what they write. */
+  readonly disk: Disk;
   /** Syncs what is left, and ends. */
   close(): Promise<void>;
 }
@@ -61,16 +64,18 @@ interface DurabilityParts {
   readonly machine: Machine;
   readonly logger: Logger;
   readonly guard?: WriteGuard;
+  readonly disk?: Disk;
 }
 
 export function createDurability(
   mode: DurabilityMode,
-  { machine, logger, guard = ownFolder }: DurabilityParts,
+  { machine, logger, guard = ownFolder, disk = noDisk }: DurabilityParts,
 ): Durability {
   const { assertHeld, confirmHeld } = guard;
   if (mode === "never") {
     return {
       ...noDurability,
+      disk,
       assertHeld,
       confirmHeld,
       synced: async () => confirmHeld(),
@@ -79,6 +84,8 @@ export function createDurability(
       },
     };
   }
+  /** Under which its failures are known to the disk. */
+  const part = {};
   /** In the order in which they changed. */
   const changed = new Set<Syncable>();
   const folders = new Map<string, Syncable>();
@@ -107,9 +114,11 @@ export function createDurability(
       }
       if (failure !== null) logger.info("The disk takes what is written again");
       failure = null;
+      disk.setFailure(part, null);
     } catch (error) {
       if (failure === null) logger.error("What was written can't be brought to the disk", { error: String(error) });
       failure = toError(error);
+      disk.setFailure(part, describeDiskError(error) ?? { code: "disk_failed", message: unknownFailure });
       for (const target of targets) changed.add(target);
       schedule();
       throw error;
@@ -160,6 +169,7 @@ export function createDurability(
     },
     assertHeld,
     confirmHeld,
+    disk,
     get failure() {
       return guard.lost ?? failure;
     },
@@ -169,6 +179,8 @@ export function createDurability(
     },
   };
 }
+
+const unknownFailure = "The disk does not take what is written. Sheaf goes on once it does.";
 
 /** For folders that are gone at the end, and where the system is to decide. */
 export const noDurability: Durability = {
@@ -180,6 +192,7 @@ export const noDurability: Durability = {
   assertHeld: ownFolder.assertHeld,
   confirmHeld: ownFolder.confirmHeld,
   failure: null,
+  disk: noDisk,
   close: async () => {},
 };
 

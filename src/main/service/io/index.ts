@@ -1,6 +1,15 @@
 export { type Appender, createAppender, openSyncAppender, type SyncAppender } from "./appender.ts";
 export { readFully, writeFully } from "./bytes.ts";
 export {
+  createDisk,
+  type Disk,
+  type DiskFailure,
+  type DiskFailureCode,
+  describeDiskError,
+  diskFailureCodes,
+  noDisk,
+} from "./disk.ts";
+export {
   createDurability,
   type Durability,
   type DurabilityMode,

@@ -2,7 +2,16 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ServiceError } from "../errors.ts";
-import { createDurability, type Durability, type DurabilityMode, makeFolder, noDurability } from "../io/index.ts";
+import {
+  createDisk,
+  createDurability,
+  type Disk,
+  type Durability,
+  type DurabilityMode,
+  describeDiskError,
+  makeFolder,
+  noDurability,
+} from "../io/index.ts";
 import type { Logger, Machine } from "../ports.ts";
 import { keepPrivate, type Places, placesIn, tidyFiles } from "./folder.ts";
 import { continueJournal, type Journal } from "./journal.ts";
@@ -44,6 +53,8 @@ export interface Store {
   /** Whether something in the folder was found damaged: nothing is deleted by itself until its user has confirmed it. */
   readonly isDamaged: Setting<boolean>;
   readonly durability: Durability;
+  /** Whether the disk takes what is written; what a change of a record met of it is reported already. */
+  readonly disk: Disk;
   /**
    * Resolves when all that was stored before is on the disk itself: what is answered then outlives a power cut. Rejects with a
    * ServiceError while the disk refuses; it is stored then, and tried again.
@@ -87,9 +98,10 @@ export async function openStore(storage: Storage, { logger, machine }: StorePart
   const notices = createNotices(logger);
   if ("dataDir" in storage) return await openDurable(storage, { logger, machine, notices });
   const dir = mkdtempSync(join(tmpdir(), "sheaf-"));
+  const disk = createDisk({ machine, logger, dir, hasReserve: false });
   return createStore({ ...placesIn(dir), files: dir }, createRows(), {
     journal: noJournal,
-    durability: noDurability,
+    durability: { ...noDurability, disk },
     notices,
     logger,
     release: () => rmSync(dir, { recursive: true, force: true }),
@@ -129,7 +141,8 @@ async function openDurable(
     keepPrivate(dir, isOurs, logger);
     const { rows, folder, end, found } = await openJournal(places, adopt, notices);
     nameConnections(rows.files, rows.batches);
-    const durability = createDurability(mode, { machine, logger, guard: held });
+    const disk = createDisk({ machine, logger, dir, hasReserve: true });
+    const durability = createDurability(mode, { machine, logger, guard: held, disk });
     const journal = continueJournal(
       {
         path: places.journal,
@@ -178,30 +191,42 @@ function createStore(
   rows: Rows,
   { journal, durability, notices, logger, release }: OpenParts,
 ): Store {
+  const { disk } = durability;
+
+  function append(change: Change): void {
+    try {
+      journal.append(change);
+    } catch (error) {
+      disk.report(error);
+      throw error;
+    }
+  }
+
   return {
     files: createTable(rows.files, {
-      put: (record) => journal.append({ kind: "file", record }),
-      remove: (id) => journal.append({ kind: "file_removed", id }),
+      put: (record) => append({ kind: "file", record }),
+      remove: (id) => append({ kind: "file_removed", id }),
     }),
     batches: createTable(rows.batches, {
-      put: (record) => journal.append({ kind: "batch", record }),
-      remove: (id) => journal.append({ kind: "batch_removed", id }),
+      put: (record) => append({ kind: "batch", record }),
+      remove: (id) => append({ kind: "batch_removed", id }),
     }),
     mcpEnabled: {
       get: () => rows.mcpEnabled,
       set(enabled) {
-        journal.append({ kind: "mcp_endpoint", enabled });
+        append({ kind: "mcp_endpoint", enabled });
         rows.mcpEnabled = enabled;
       },
     },
     isDamaged: {
       get: () => rows.isDamaged,
       set(found) {
-        journal.append({ kind: "damage", found });
+        append({ kind: "damage", found });
         rows.isDamaged = found;
       },
     },
     durability,
+    disk,
     pathOf: (fileId) => join(files, fileId),
     verdictsDir: join(dir, "verdicts"),
     gradesDir: join(dir, "grades"),
@@ -212,15 +237,22 @@ function createStore(
       durability.synced().catch((error: unknown) => {
         if (error instanceof ServiceError) throw error;
         logger.warn("Nothing can be confirmed", { error: String(error) });
-        throw new ServiceError("disk_failed", "The disk does not take what is written. Try again later.");
+        const { code, message } = disk.failure ?? describeDiskError(error) ?? unconfirmed;
+        throw new ServiceError(code, message);
       }),
     async close() {
       await durability.close();
+      await disk.close();
       await journal.close();
       release();
     },
   };
 }
+
+const unconfirmed = {
+  code: "disk_failed",
+  message: "The disk does not take what is written. Try again later.",
+} as const;
 
 /** A table in memory that journals each change first: when that fails, nothing has changed. */
 function createTable<T extends { readonly id: string }>(

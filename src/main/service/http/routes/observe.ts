@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest, onResponseHookHandler, onSendHookHan
 import { z } from "zod";
 import { countSchema, loggedRequestSchema } from "#contract";
 import { ServiceError } from "../../errors.ts";
+import { diskFailureCodes } from "../../io/index.ts";
 import { quote } from "../../quote.ts";
 import type { Service } from "../../service.ts";
 import { type HttpApp, ignoreBodies } from "../http-app.ts";
@@ -98,14 +99,20 @@ export function observeRequests(
 const healthSchema = z.object({
   /** `degraded`: it answers, but something in its data folder is not as it should be. */
   status: z.enum(["ok", "degraded"]),
+  /** What is not; the disk's failures pass by themselves. */
+  codes: z.array(z.enum([...diskFailureCodes, "data_damaged"])).optional(),
   notices: z.array(z.object({ code: z.string(), count: countSchema })).optional(),
 });
 
 /** `GET /health`: whether the server answers, and by code and count what its user should know. Needs no key. */
-export function addHealthRoute(app: HttpApp, { notices, isDegraded }: Pick<Service, "notices" | "isDegraded">): void {
+export function addHealthRoute(app: HttpApp, { notices, readHealth }: Pick<Service, "notices" | "readHealth">): void {
   app.get("/health", { schema: { response: answers(healthSchema) } }, (_request, reply) => {
     const found = notices.list().map(({ code, count }) => ({ code, count }));
-    const status = isDegraded() ? "degraded" : "ok";
-    reply.send(found.length === 0 ? { status } : { status, notices: found });
+    const codes = [...readHealth()];
+    reply.send({
+      status: codes.length > 0 ? "degraded" : "ok",
+      ...(codes.length > 0 && { codes }),
+      ...(found.length > 0 && { notices: found }),
+    });
   });
 }

@@ -129,7 +129,7 @@ describe("the whole job over a MessagePort", () => {
       "Grade school-results.csv",
       "Grade school.jsonl",
     ]);
-    expect((await readdir(fixture.dataDir)).filter((name) => name.endsWith(".part"))).toEqual([]);
+    expect((await readdir(fixture.dataDir)).filter((name) => name.endsWith(".tmp"))).toEqual([]);
 
     expect(await client.batches.get({ id: done.id })).toMatchObject({
       id: done.id,

@@ -94,7 +94,16 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
   });
   const { requests } = server;
-  const exporter = createExporter({ api, build, requests, host, folder: join(dataDir, "exports"), clock, machine });
+  const exporter = createExporter({
+    api,
+    build,
+    requests,
+    host,
+    folder: join(dataDir, "exports"),
+    clock,
+    machine,
+    logger,
+  });
   await exporter.tidy();
   const uploads = createFileUploads(api, join(dataDir, "uploads"), machine);
   await uploads.tidy();

@@ -2,11 +2,21 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { join } from "node:path";
 import { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import type { ExportOutcome, ExportProgress, ExportRequest, TextColumns } from "#contract";
-import { type Clock, followProgress, type Machine, type RequestLog, removeFiles, ServiceError } from "#service";
+import {
+  type Clock,
+  followProgress,
+  type Logger,
+  type Machine,
+  partialPathOf,
+  type RequestLog,
+  removeFiles,
+  removePartials,
+  ServiceError,
+} from "#service";
 import { type Build, BuildError, toFileName } from "../build/index.ts";
 import { type BatchApi, nameOf } from "../connections/index.ts";
 import { openComparisonExport } from "./comparison-export.ts";
@@ -22,6 +32,7 @@ export interface ExporterParts {
   readonly folder: string;
   readonly clock: Clock;
   readonly machine: Machine;
+  readonly logger: Logger;
 }
 
 export interface Exporter {
@@ -55,7 +66,7 @@ interface Watching {
 
 /** Writes next to the target and renames the complete file, so that none is ever there in part. */
 async function save({ write }: PlannedExport, target: string, watching: Watching): Promise<Written> {
-  const part = join(dirname(target), `.${basename(target)}.${randomUUID()}.part`);
+  const part = partialPathOf(target);
   try {
     const written = await write(part, watching);
     await rename(part, target);
@@ -69,7 +80,16 @@ async function save({ write }: PlannedExport, target: string, watching: Watching
 }
 
 /** Writes exports to the file that the user chose; in a browser, to a file behind a link. */
-export function createExporter({ api, build, requests, host, folder, clock, machine }: ExporterParts): Exporter {
+export function createExporter({
+  api,
+  build,
+  requests,
+  host,
+  folder,
+  clock,
+  machine,
+  logger,
+}: ExporterParts): Exporter {
   const links = createExportLinks(clock);
   const tidy = () => removeFiles(folder, waitingName);
 
@@ -90,6 +110,7 @@ export function createExporter({ api, build, requests, host, folder, clock, mach
     if (host.saveFile === undefined) return link(planned, watching);
     const path = await host.saveFile(planned.fileName);
     if (path === null) return { how: "cancelled" };
+    for (const name of await removePartials(path)) logger.info("A half-written export was removed", { file: name });
     return { how: "saved", path, ...(await save(planned, path, watching)) };
   }
 

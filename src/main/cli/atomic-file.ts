@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { open, realpath, rename, rm, stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
 import { finished } from "node:stream/promises";
+import { partialPathOf, removePartials } from "#service";
 import { describeFileError } from "./cli-error.ts";
-import type { CommandProcess } from "./command-process.ts";
+import { type CommandProcess, printError } from "./command-process.ts";
 
 /** A file that appears complete or not at all. */
 export interface AtomicFile {
@@ -15,16 +15,19 @@ export interface AtomicFile {
 }
 
 /**
- * Opens a temporary file next to `path`, which `commit` moves into place. What exists and is no regular file (a pipe,
- * /dev/stdout) is written to directly.
+ * Opens a temporary file next to `path`, which `commit` moves into place. What commands that ended left there is removed, and
+ * named on stderr. What exists and is no regular file (a pipe, /dev/stdout) is written to directly.
  *
  * @throws CliError when the path cannot be written to
  */
-export async function createAtomicFile(path: string): Promise<AtomicFile> {
+export async function createAtomicFile(path: string, io: Pick<CommandProcess, "stderr">): Promise<AtomicFile> {
   const target = await realpath(path).catch(() => path);
   const present = await stat(target).catch(() => undefined);
   const inPlace = present !== undefined && !present.isFile();
-  const working = inPlace ? target : join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
+  const working = inPlace ? target : partialPathOf(target);
+  for (const name of inPlace ? [] : await removePartials(target)) {
+    printError(`Removed ${name}, which a command that ended left half written.`, io);
+  }
   const handle = await open(working, inPlace ? "a" : "wx").catch((error) => {
     throw describeFileError(error, path);
   });
@@ -64,8 +67,9 @@ export async function createAtomicFile(path: string): Promise<AtomicFile> {
 }
 
 /** The file at a path that the user gave; `-` is standard output, where what was written can't be taken back. */
-export async function openOutput(path: string, { stdout }: CommandProcess): Promise<AtomicFile> {
-  if (path !== "-") return await createAtomicFile(path);
+export async function openOutput(path: string, io: CommandProcess): Promise<AtomicFile> {
+  if (path !== "-") return await createAtomicFile(path, io);
+  const { stdout } = io;
   return {
     async write(bytes) {
       if (!stdout.write(bytes)) await once(stdout, "drain");

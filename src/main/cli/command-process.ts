@@ -24,7 +24,7 @@ export function print(line: string, { stdout }: CommandProcess): void {
 }
 
 /** Prints a message to the person at the terminal. */
-export function printError(line: string, { stderr }: CommandProcess): void {
+export function printError(line: string, { stderr }: Pick<CommandProcess, "stderr">): void {
   stderr.write(`${line}\n`);
 }
 

@@ -32,7 +32,7 @@ export async function grade(flags: GradeFlags, io: CommandProcess): Promise<Exit
   const expected = await readExpectedOf(flags, grader);
   const labels = grader.name === "label" ? await listLabels(expected ?? [], grader) : null;
 
-  const target = flags.output === undefined ? null : await createAtomicFile(flags.output);
+  const target = flags.output === undefined ? null : await createAtomicFile(flags.output, io);
   const removeHandlers = onStopSignal((signal) => {
     const exit = () => io.exit(exitCodeOf(signal));
     Promise.resolve(target?.discard()).then(exit, exit);

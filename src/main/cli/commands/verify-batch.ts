@@ -40,7 +40,7 @@ export async function verifyBatch(flags: VerifyFlags, io: CommandProcess): Promi
   await refuseOverwriting(paths.answers, [paths.output]);
   await refuseOverwriting(paths.input, [paths.output]);
   const document = await readDocument(flags);
-  const target = await createAtomicFile(paths.output);
+  const target = await createAtomicFile(paths.output, io);
   const removeHandlers = onStopSignal((signal) => {
     const exit = () => io.exit(exitCodeOf(signal));
     target.discard().then(exit, exit);

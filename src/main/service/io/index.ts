@@ -24,6 +24,7 @@ export { listFiles, makeFolder, moveInto, removeFiles } from "./folders.ts";
 export { followProgress } from "./follow-progress.ts";
 export { parseExactJson, parseJson, readJsonFile, sortKeys, writeJsonFile } from "./json.ts";
 export { createSchemaCompiler, withoutDialect } from "./json-schema.ts";
+export { partialPathOf, removePartials } from "./partial-file.ts";
 export { type ScannedLine, scanLines, scanLinesSync, streamLines } from "./scan-lines.ts";
 export { findSealed, isSealed, sealLine } from "./sealed-line.ts";
 export { createWorkerThread, type ErrorCodec, serveWorker, type WorkerThread } from "./worker-thread.ts";

@@ -9,7 +9,6 @@ import type { Notices } from "./notices.ts";
 import type { FileRecord } from "./records.ts";
 
 const uploadName = /^file-\w+$/;
-const partName = /^file-\w+\.part$/;
 
 /** Where the parts of a data folder are. */
 export interface Places {
@@ -55,12 +54,10 @@ export interface KnownFiles {
 }
 
 /**
- * Removes what an end in the middle of something left: uploads that were not whole, empty files, and bytes of files that were
- * removed.
+ * Removes what an end in the middle of something left: empty files, and bytes of files that were removed.
  * Other files that nothing names are moved to `quarantine`. Names that are not of our form are someone else's.
  */
 export function tidyFiles(filesDir: string, known: KnownFiles, quarantine: string, notices: Notices): void {
-  for (const name of listFiles(filesDir, partName)) rmSync(join(filesDir, name));
   const unknown: string[] = [];
   for (const name of listUploads(filesDir)) {
     if (known.has(name)) continue;

@@ -136,6 +136,52 @@ describe("of what the journal does not name", () => {
     expect(store.notices.list()).toEqual([]);
   });
 
+  test("what was half written goes and is named in the log, but not what another command may be writing", async () => {
+    const { dataDir, journal } = await makeDataDir("file-1");
+    const uuid = "01234567-89ab-4def-8123-456789abcdef";
+    const left = [
+      "files/file-2.part",
+      "indexes/batch_1.part",
+      "indexes/batch_1.0123456789abcdef.column.part",
+      `parts/connection-1/${uuid}.jsonl`,
+      `sources/source_1/source.json.${uuid}.tmp`,
+      "sources/source_1/content.sheet-1.part",
+      `drafts/draft_1.json.${uuid}.tmp`,
+      `origins/batch_1.json.${uuid}.tmp`,
+      "verifications.jsonl.next",
+    ];
+    const old = [`connections.json.${uuid}.tmp`, "claim-0123456789abcdef.held"];
+    const others = [
+      `server.json.${uuid}.tmp`,
+      "drafts/notes.tmp",
+      "my.part",
+      "files/notes.part",
+      `exports/${uuid}.jsonl`,
+    ];
+    const fill = async (names: readonly string[]) => {
+      for (const name of names) {
+        await mkdir(dirname(join(dataDir, name)), { recursive: true });
+        await writeFile(join(dataDir, name), "half");
+      }
+    };
+    const listAll = () => [...left, ...old, ...others].filter((name) => existsSync(join(dataDir, name)));
+    await fill([...left, ...old, ...others]);
+    for (const name of old) await utimes(join(dataDir, name), 1, 1);
+    const logged: string[] = [];
+    const logger = createLogger({ write: (line) => logged.push(line) });
+    const store = await openStore({ dataDir }, { logger, machine: createSystemMachine() });
+    expect(listAll()).toEqual(others);
+    expect(logged.join("")).toMatch(/Half-written files .* were removed files=".*file-2\.part, .* and 1 more"/);
+    await store.close();
+
+    // In a damaged folder nothing is removed by itself.
+    await fill(left);
+    await appendFile(journal, '{"seq":1,"rot":1}\n');
+    await appendFile(journal, sealLine({ kind: "mcp_endpoint", enabled: false, seq: 99 }));
+    await open({ dataDir });
+    expect(listAll()).toEqual([...left, ...others]);
+  });
+
   test("files with names of ours move to quarantine, which is said; foreign ones stay", async () => {
     const { dataDir, files } = await makeDataDir("file-1");
     const foreign = [".DS_Store", "file-", "file-a b", "notes.txt"];

@@ -13,6 +13,7 @@ import {
   noDurability,
 } from "../io/index.ts";
 import type { Logger, Machine } from "../ports.ts";
+import { removeDebris } from "./debris.ts";
 import { keepPrivate, type Places, placesIn, tidyFiles } from "./folder.ts";
 import { continueJournal, type Journal } from "./journal.ts";
 import { lockDataDir } from "./lock.ts";
@@ -163,7 +164,10 @@ async function openDurable(
     }
     // In a folder with damage it can't be told what nothing names.
     const known = { has: (id: string) => rows.files.has(id), removed: rows.removedFiles };
-    if (!rows.isDamaged && !adopt) tidyFiles(places.files, known, places.quarantine, notices);
+    if (!rows.isDamaged && !adopt) {
+      removeDebris(dir, { logger, machine });
+      tidyFiles(places.files, known, places.quarantine, notices);
+    }
     return createStore(places, rows, { journal, durability, notices, logger, release: held.release });
   } catch (error) {
     held.release();

@@ -1,11 +1,13 @@
-import { expect } from "@playwright/test";
+import { expect, type Locator } from "@playwright/test";
 import { runAnsweredBatches, runTopicVersions } from "../../fixtures/batches.ts";
 import { readJsonLines } from "../../fixtures/files.ts";
-import { walkApp } from "../../fixtures/screens.ts";
+import { scriptMathAnswers, startOllama } from "../../fixtures/local-model.ts";
+import { walkApp, walkScreens } from "../../fixtures/screens.ts";
 import { BatchPage } from "../../pages/batch-page.ts";
 import { BatchesPage } from "../../pages/batches-page.ts";
 import { BuildPage } from "../../pages/build-page.ts";
 import { GradingPart, VerificationPart } from "../../pages/run-part.ts";
+import { SettingsPage } from "../../pages/settings-page.ts";
 
 const lines = 200;
 /** Of 200 answers as the fixture spoils them. */
@@ -65,29 +67,59 @@ walkApp(
   },
 );
 
-walkApp("a newcomer gets to answers with two clicks, and to grades by the column of their table", async (parts) => {
-  const { page, check } = parts;
-  await page.getByRole("button", { name: /200 math questions/ }).click();
+walkScreens("a newcomer connects a model and gets to graded answers with at most 12 clicks", async (parts) => {
+  const { page, hosts, check } = parts;
+  const wrongEvery = 9;
+  const ollama = await startOllama("llama3.2:latest", await scriptMathAnswers(wrongEvery));
+  const host = await hosts.start({ pace: "instant", modelPorts: `ollama=${new URL(ollama.url).port}` });
+  await page.goto(host.address);
+  let clicks = 0;
+  const click = async (control: Locator) => {
+    await control.click();
+    clicks += 1;
+  };
+  const button = (name: string | RegExp) => page.getByRole("button", { name });
+  await click(button("Connect a model"));
+  await expect(button("Look on this computer")).toBeFocused();
+  // Nothing is asked before that is wanted, and no key then.
+  expect(ollama.received).toEqual([]);
+  await click(button("Look on this computer"));
+  await expect(page.getByRole("region", { name: "On this computer" })).toContainText("1 model: llama3.2:latest");
+  expect(ollama.received.filter(({ headers }) => "authorization" in headers)).toEqual([]);
+  await check("settings-found");
+  await click(button("Connect Ollama"));
+  await expect(new SettingsPage(page).report("Ollama")).toContainText("All that batches need works.");
+  await click(page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Home" }));
+  await click(button(/200 math questions/));
   const build = new BuildPage(page);
+  await click(build.prompt.getByLabel("Model", { exact: true }));
+  await click(page.getByRole("option", { name: "llama3.2:latest" }));
   await build.expectNoProblems("200");
-  await build.submit();
+  await expect(build.submitButton).toBeEnabled();
+  await click(build.submitButton);
   const batch = new BatchPage(page);
   await batch.expectDone();
   await expect(batch.row(1)).toContainText("Janet’s ducks");
+  await expect(page.getByRole("main").getByText("Ollama,")).toBeVisible();
   const grading = new GradingPart(page);
 
-  await page.keyboard.press("g");
+  await click(button("Grade answers"));
   await expect(grading.dialog.getByRole("combobox", { name: "Column with the expected answers" })).toHaveValue(
     "answer",
   );
-  await grading.chooseGrader("Number");
-  await grading.dialog.getByRole("textbox", { name: "Tolerance" }).fill("-1");
-  await expect(grading.dialog.getByRole("button", { name: "Grade answers" })).toBeDisabled();
-  await check("grade-batch-dialog");
-  await grading.dialog.getByRole("textbox", { name: "Tolerance" }).fill("0,5");
-  await grading.start();
+  await click(grading.dialog.getByRole("combobox", { name: "Grader" }));
+  await click(page.getByRole("option", { name: /^Number/ }));
+  await click(grading.dialog.getByRole("button", { name: "Grade answers" }));
+  const wrong = Math.floor(lines / wrongEvery);
   const counts = await grading.expectDone(lines);
-  expect((counts.Pass ?? 0) + (counts.Fail ?? 0) + (counts["No answer"] ?? 0)).toBe(lines);
+  expect(counts).toMatchObject({ Pass: lines - wrong, Fail: wrong });
+  expect(clicks).toBeLessThanOrEqual(12);
+
+  await page.keyboard.press("g");
+  await grading.dialog.getByRole("textbox", { name: "Tolerance" }).fill("-1");
+  await expect(grading.dialog.getByRole("button", { name: /^Grade/ })).toBeDisabled();
+  await check("grade-batch-dialog");
+  await page.keyboard.press("Escape");
 
   await grading.show("Fail");
   await expect(batch.results.getByRole("row").nth(1)).toContainText("Fail");
@@ -103,6 +135,7 @@ walkApp("a newcomer gets to answers with two clicks, and to grades by the column
   await check("grade-batch-chart");
   const exported = await readJsonLines(await batch.exportResults());
   expect(exported.filter((line) => JSON.stringify(line).includes('"grade":"fail"'))).toHaveLength(counts.Fail ?? 0);
+  await ollama.close();
 });
 
 walkApp(

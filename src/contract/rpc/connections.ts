@@ -150,6 +150,18 @@ export const connectionMcpSchema = z.object({
 });
 export type ConnectionMcp = z.infer<typeof connectionMcpSchema>;
 
+/** A server of models that answers on this computer. */
+export const localModelsSchema = z.object({
+  /** The preset that it is connected by: `chat` for one that is not known by name. */
+  preset: z.string(),
+  /** Where its API is. */
+  url: z.url(),
+  /** `no_model`: it runs and has none yet; `loading`: it will answer soon; `needs_key`: it answers only with its key. */
+  state: z.enum(["ready", "no_model", "loading", "needs_key"]),
+  models: z.array(z.string()),
+});
+export type LocalModels = z.infer<typeof localModelsSchema>;
+
 const connectionIdInput = z.object({ id: z.string() });
 
 const keySchema = z.string().trim().min(1).max(10_000).nullable();
@@ -159,6 +171,8 @@ export const connectionsContract = {
   list: procedure.output(z.array(connectionViewSchema)),
   /** The services that are known by name. */
   presets: procedure.output(z.array(presetSchema)),
+  /** Asks the usual ports of this computer for servers of models, a second at most. Nothing is asked until this is called. */
+  findLocal: procedure.output(z.array(localModelsSchema)),
   /**
    * Stores a new connection, or a changed one under its id; another address drops the key. This is the only way of a key,
    * and it leads inward: text stores it, null removes it, absent leaves it. A CONFLICT where another has the name.

@@ -9,9 +9,11 @@ import {
   type ConnectionStore,
   createJobPlanner,
   createLocalBatchApi,
+  type ModelPorts,
   openDirect,
   openPrices,
   requestRulesOf,
+  usualModelPorts,
 } from "../connections/index.ts";
 import { type RpcContext, router } from "../rpc/index.ts";
 import { createServerSwitch, type MockSettings } from "../server/index.ts";
@@ -34,6 +36,8 @@ export interface AppOptions {
   readonly clock: AdjustableClock;
   /** The mock settings of the service's engine. */
   readonly mock: MockSettings;
+  /** Where servers of models are looked for on this computer; their usual ports by default. */
+  readonly modelPorts?: ModelPorts;
   /** The folder of sources and drafts. */
   readonly dataDir: string;
   readonly host: AppHost;
@@ -120,6 +124,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     api,
     engine: service.engine,
     connections,
+    modelPorts: options.modelPorts ?? usualModelPorts,
     qualities: createBatchQualities(api),
     build,
     uploads,

@@ -29,6 +29,21 @@ const clockSpeed = z
   .default(1);
 
 const port = wholeNumber(0, 65_535);
+const modelPortsExpected =
+  "ports by ollama, lm-studio, llama-cpp, vllm or ray-serve, such as ollama=11500,llama-cpp=8081";
+/** The ports at which the app looks for servers of models, by their presets. */
+const modelPorts = z
+  .string(modelPortsExpected)
+  .regex(/^((ollama|lm-studio|llama-cpp|vllm|ray-serve)=\d{1,5}(,(?=[a-z])|$))+$/, modelPortsExpected)
+  .transform((list) =>
+    Object.fromEntries(
+      list.split(",").map((entry): [string, number] => {
+        const [preset = "", at] = entry.split("=");
+        return [preset, Number(at)];
+      }),
+    ),
+  )
+  .refine((ports) => Object.values(ports).every((at) => at > 0 && at <= 65_535), modelPortsExpected);
 const seed = wholeNumber(0, Number.MAX_SAFE_INTEGER).default(1);
 
 const engineFlags = { engine: z.literal("mock", "mock").default("mock"), pace, seed };
@@ -80,6 +95,7 @@ export const webFlags = z.object({
   ...storageFlags,
   pace: pace.unwrap().default("realistic"),
   port: port.optional(),
+  modelPorts: modelPorts.optional(),
   json: flag,
   open: z.boolean().default(true),
 });

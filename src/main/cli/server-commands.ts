@@ -76,6 +76,7 @@ export function addWebCommand(program: Command, io: CommandProcess, finish: (cod
     .summary("open the app in the browser")
     .description("Run the app in the browser instead of a window of its own.")
     .option("--port <N>", "port to listen on, 0 for any free one (default: 4700 or the next that is free)")
+    .option("--model-ports <LIST>", "where to look for models on this computer: ollama=11500,llama-cpp=8081")
     .option("--no-open", "print the address, open nothing")
     .option("--json", 'print one JSON object first and open nothing: {"url", "pid"}')
     .addHelpText("after", examples.web)

@@ -26,6 +26,7 @@ import {
   ConnectionFileError,
   ConnectionNameError,
   type ConnectionStore,
+  type ModelPorts,
 } from "../connections/index.ts";
 import { ServerError, type ServerErrorKind, type ServerSwitch } from "../server/index.ts";
 import type { FileUploads } from "../uploads/index.ts";
@@ -37,6 +38,8 @@ export interface RpcContext {
   readonly engine: Engine;
   /** The connections, with their keys. */
   readonly connections: ConnectionStore;
+  /** Where servers of models are looked for on this computer. */
+  readonly modelPorts: ModelPorts;
   /** The accuracy and verdicts of batches. */
   readonly qualities: { list(): Promise<BatchQuality[]> };
   readonly build: Build;

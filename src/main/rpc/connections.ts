@@ -1,6 +1,14 @@
 import { type Connection, type ConnectionView, finalStatuses } from "#contract";
 import { ServiceError } from "#service";
-import { hasMcp, listModels, presets, readMcpStatus, setMcpEnabled, testConnection } from "../connections/index.ts";
+import {
+  findLocalModels,
+  hasMcp,
+  listModels,
+  presets,
+  readMcpStatus,
+  setMcpEnabled,
+  testConnection,
+} from "../connections/index.ts";
 import { os, type RpcContext } from "./base.ts";
 
 const never = new AbortController().signal;
@@ -30,6 +38,9 @@ export const connections = os.connections.router({
     Promise.all((await context.connections.list()).map((connection) => toView(connection, context))),
   ),
   presets: os.connections.presets.handler(() => [...presets]),
+  findLocal: os.connections.findLocal.handler(({ context: { machine, modelPorts: ports } }) =>
+    findLocalModels({ machine, ports }),
+  ),
   save: os.connections.save.handler(async ({ context, input: { connection, key, mcpToken } }) => {
     const { id, ...parts } = connection;
     return toView(await context.connections.save(id === undefined ? parts : { ...parts, id }, key, mcpToken), context);

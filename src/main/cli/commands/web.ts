@@ -89,6 +89,7 @@ async function openApp(flags: WebFlags, opened: CleanUp, io: CommandProcess): Pr
     connections,
     clock,
     mock: { pace: flags.pace, seed: flags.seed },
+    ...(flags.modelPorts && { modelPorts: flags.modelPorts }),
     dataDir,
     host,
     version: readVersion(),

@@ -1,7 +1,7 @@
 import { Button, Collapse, Modal, Select, Textarea, TextInput } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { type FormEvent, type ReactNode, useState } from "react";
-import type { ConnectionView, Preset } from "#contract";
+import type { ConnectionView, LocalModels, Preset } from "#contract";
 import { describeError } from "../../bridge/index.ts";
 import { ErrorCard } from "../../components/index.ts";
 import classes from "./connection-dialog.module.css";
@@ -10,6 +10,7 @@ import {
   describeAdapter,
   type FieldErrors,
   fieldsOfConnection,
+  fieldsOfLocal,
   fieldsOfService,
   listServices,
   readConnectionFields,
@@ -22,6 +23,8 @@ export interface ConnectionDialogProps {
   readonly opened: boolean;
   /** Null for a new one. */
   readonly connection: ConnectionView | null;
+  /** What a new one is filled with: a server that was found on this computer. */
+  readonly found: LocalModels | null;
   readonly presets: readonly Preset[];
   readonly takenNames: readonly string[];
   readonly onClose: () => void;
@@ -40,13 +43,16 @@ export function ConnectionDialog({ opened, onClose, ...form }: ConnectionDialogP
 
 type FormProps = Omit<ConnectionDialogProps, "opened">;
 
-function ConnectionForm({ connection, presets, takenNames, onClose, onSaved }: FormProps) {
+function ConnectionForm({ connection, found, presets, takenNames, onClose, onSaved }: FormProps) {
   const services = listServices(presets);
   const all = services.flatMap(({ items }) => items);
   const [service, setService] = useState<ServiceChoice | null>(
-    () => (connection && all.find((choice) => isServiceOf(choice, connection))) ?? null,
+    () => all.find((choice) => (connection ? isServiceOf(choice, connection) : choice.id === found?.preset)) ?? null,
   );
-  const [fields, setFields] = useState<ConnectionFields | null>(connection && fieldsOfConnection(connection));
+  const [fields, setFields] = useState<ConnectionFields | null>(() => {
+    if (connection !== null) return fieldsOfConnection(connection);
+    return found && fieldsOfLocal(found, presets, takenNames);
+  });
   const [key, setKey] = useState<SecretChange>({ state: "kept" });
   const [mcpToken, setMcpToken] = useState<SecretChange>({ state: "kept" });
   const [errors, setErrors] = useState<FieldErrors>({});

@@ -9,7 +9,7 @@ import {
 } from "./connection-form.ts";
 
 const preset = {
-  name: "vLLM or Ray Serve",
+  name: "vLLM",
   url: "http://127.0.0.1:8000/v1",
   concurrency: 64,
   windows: ["24h"],
@@ -20,8 +20,8 @@ const read = (changes: Partial<ConnectionFields>) =>
   readConnectionFields({ ...fieldsOfService(service, []), ...changes }, ollama);
 
 it("reads what it fills in, and fills in what it has read", () => {
-  const filled = fieldsOfService(service, ["vLLM or Ray Serve"]);
-  expect(filled).toMatchObject({ name: "vLLM or Ray Serve 2", url: preset.url, concurrency: "64" });
+  const filled = fieldsOfService(service, ["vLLM"]);
+  expect(filled).toMatchObject({ name: "vLLM 2", url: preset.url, concurrency: "64" });
   const typed = {
     ...filled,
     models: "gpt = llama3.2:1b\n\n* = qwen",

@@ -1,4 +1,11 @@
-import { type AdapterName, type Connection, type ConnectionView, connectionSchema, type Preset } from "#contract";
+import {
+  type AdapterName,
+  type Connection,
+  type ConnectionView,
+  connectionSchema,
+  type LocalModels,
+  type Preset,
+} from "#contract";
 
 /** What is in the fields of a connection's form: texts, just as they were typed. */
 export interface ConnectionFields {
@@ -65,6 +72,38 @@ export function fieldsOfService({ preset }: ServiceChoice, takenNames: readonly 
     concurrency: String(preset?.concurrency ?? 8),
     window: preset?.windows[0] ?? "24h",
   };
+}
+
+/** What a server that was found on this computer is called. */
+export function nameOfLocal({ preset, url }: LocalModels, presets: readonly Preset[]): string {
+  const known = presets.find(({ id, url: usual }) => id === preset && usual !== null);
+  return known?.name ?? `Chat server at ${new URL(url).host}`;
+}
+
+/** The fields of a new connection to a server that was found on this computer. */
+export function fieldsOfLocal(
+  found: LocalModels,
+  presets: readonly Preset[],
+  takenNames: readonly string[],
+): ConnectionFields {
+  const preset = presets.find(({ id }) => id === found.preset);
+  return {
+    ...emptyFields,
+    name: findFreeName(nameOfLocal(found, presets), takenNames),
+    url: found.url,
+    concurrency: String(preset?.concurrency ?? 8),
+  };
+}
+
+/** A new connection to a server that was found on this computer. */
+export function connectionOfLocal(
+  found: LocalModels,
+  presets: readonly Preset[],
+  takenNames: readonly string[],
+): Omit<Connection, "id"> {
+  const { name, url, concurrency } = fieldsOfLocal(found, presets, takenNames);
+  const parts = { name, url, concurrency: Number(concurrency), adapter: "chat", preset: found.preset };
+  return connectionSchema.omit({ id: true }).parse(parts);
 }
 
 const emptyFields: ConnectionFields = {

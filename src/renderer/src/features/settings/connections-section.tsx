@@ -1,8 +1,8 @@
 import { Button, Skeleton } from "@mantine/core";
-import { IconAlertTriangle, IconPencil, IconPlugConnected, IconPlus, IconTrash } from "@tabler/icons-react";
+import { IconAlertTriangle, IconPencil, IconPlugConnected, IconPlus, IconSearch, IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { ConnectionView } from "#contract";
+import type { ConnectionView, LocalModels } from "#contract";
 import { describeError, useApi } from "../../bridge/index.ts";
 import { ConfirmDialog, EmptyState, ErrorCard, formatCount, IconAction } from "../../components/index.ts";
 import { useShortcuts } from "../../state/shortcuts.ts";
@@ -10,6 +10,7 @@ import { ConnectionDialog } from "./connection-dialog.tsx";
 import { describeAdapter } from "./connection-form.ts";
 import { ConnectionMcp } from "./connection-mcp.tsx";
 import { ConnectionTest } from "./connection-test.tsx";
+import { FoundModels, useLocalModels } from "./local-models.tsx";
 import { Section } from "./section.tsx";
 import classes from "./settings-page.module.css";
 import { useConnectionChanges, useConnections, usePresets } from "./use-connections.ts";
@@ -24,11 +25,14 @@ export function ConnectionsSection() {
   const [opened, setOpened] = useState<Opened>(null);
   // What was opened last stays in its dialog while that is closing.
   const [edited, setEdited] = useState<ConnectionView | null>(null);
+  const [found, setFound] = useState<LocalModels | null>(null);
+  const search = useLocalModels();
   const [tested, setTested] = useState<{ readonly id: string; readonly round: number } | null>(null);
   const { save } = useConnectionChanges();
   const test = (id: string) => setTested((before) => ({ id, round: (before?.round ?? 0) + 1 }));
   const open = (dialog: "form" | "remove", connection: ConnectionView | null) => {
     setEdited(connection);
+    setFound(null);
     setOpened({ dialog, connection });
   };
   const add = () => open("form", null);
@@ -39,9 +43,14 @@ export function ConnectionsSection() {
       title="Connections"
       aside={
         connections?.length ? (
-          <Button size="xs" leftSection={<IconPlus size={14} />} onClick={add}>
-            Add connection
-          </Button>
+          <div className={classes.rowActions}>
+            <Button size="xs" variant="subtle" loading={search.isLooking} onClick={search.look}>
+              Look on this computer
+            </Button>
+            <Button size="xs" leftSection={<IconPlus size={14} />} onClick={add}>
+              Add connection
+            </Button>
+          </div>
         ) : null
       }
     >
@@ -61,13 +70,23 @@ export function ConnectionsSection() {
             icon={<IconPlugConnected size={26} stroke={1.5} />}
             title="No model is connected yet"
             actions={
-              <Button variant="filled" onClick={add}>
-                Add connection
-              </Button>
+              <>
+                <Button
+                  variant={search.found?.length ? "default" : "filled"}
+                  leftSection={<IconSearch size={16} />}
+                  loading={search.isLooking}
+                  onClick={search.look}
+                  data-first-focus
+                >
+                  Look on this computer
+                </Button>
+                <Button onClick={add}>Add connection</Button>
+              </>
             }
           >
-            A connection is where the lines of batches are answered for real: a model server such as Ollama or vLLM, or
-            a service such as OpenAI or Anthropic. Until there is one, answers are made up on this computer.
+            A connection is where the lines of batches are answered for real. Until there is one, answers are made up on
+            this computer. Ollama, LM Studio, llama.cpp, vLLM and Ray Serve are found at their usual ports here;
+            services such as OpenAI or Anthropic are added with a key.
           </EmptyState>
         </div>
       ) : (
@@ -97,10 +116,23 @@ export function ConnectionsSection() {
           ))}
         </ul>
       )}
+      {connections === undefined ? null : (
+        <FoundModels
+          search={search}
+          connections={connections}
+          presets={presets.data ?? []}
+          onConnected={({ id }) => test(id)}
+          onAskKey={(server) => {
+            open("form", null);
+            setFound(server);
+          }}
+        />
+      )}
       <KeyPlace />
       <ConnectionDialog
         opened={opened?.dialog === "form"}
         connection={edited}
+        found={found}
         presets={presets.data ?? []}
         takenNames={connections?.map(({ name }) => name) ?? []}
         onClose={() => setOpened(null)}

@@ -6,10 +6,10 @@ const repository = new URL("../", import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, repository), "utf8");
 const promises = read("docs/promises.md");
 
-/** Rows of the tables, without their heads. */
-const rows = promises
-  .split("\n")
-  .filter((line) => line.startsWith("|") && !/^\|\s*(-+|rule)\s*\|/.test(line))
+/** Rows of the tables whose first column has the rules, without their heads. */
+const rows = [promises, read("docs/security.md")]
+  .flatMap((page) => page.split(/\n(?=\|\s*rule\s*\|)/).slice(1))
+  .flatMap((table) => (/^(\|.*\n)+/.exec(table)?.[0] ?? "").trim().split("\n").slice(2))
   .map((line) => line.split("|").slice(1, -1));
 
 /** Names of the tests in a file: each is followed by a function. */

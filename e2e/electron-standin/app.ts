@@ -26,6 +26,7 @@ type Methods = Pick<
   | "isPackaged"
   | "quit"
   | "exit"
+  | "setAsDefaultProtocolClient"
 >;
 
 /** Electron's `app`: its life from the entry's evaluation over `ready` to the end, in Electron's order. */
@@ -94,6 +95,14 @@ export class AppStandIn extends EventEmitter implements Methods {
 
   setName(): void {}
 
+  /** The schemes whose links are the app's. */
+  readonly ownedSchemes: string[] = [];
+
+  setAsDefaultProtocolClient(scheme: string): boolean {
+    this.ownedSchemes.push(scheme);
+    return true;
+  }
+
   /** Ends the app: its windows first, then itself, and each step can be prevented. */
   quit(): void {
     if (this.quitting) return;
@@ -112,6 +121,11 @@ export class AppStandIn extends EventEmitter implements Methods {
     if (this.exitCode !== null) return;
     this.exitCode = exitCode;
     this.emit("quit", new PreventableEvent(), exitCode);
+  }
+
+  /** The user, or the system for them, starts the app while it runs. */
+  startAgain(args: readonly string[] = [], cwd = "/"): void {
+    this.emit("second-instance", new PreventableEvent(), [process.execPath, ...args], cwd, {});
   }
 
   /** What Electron refuses once it is ready. */

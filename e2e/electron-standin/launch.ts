@@ -27,6 +27,8 @@ interface LaunchOptions {
   readonly packaged?: boolean;
   /** Where Electron reports that the system keeps keys. */
   readonly keyStore?: KeyStore;
+  /** Called when its entry has been evaluated, before it is ready. */
+  readonly beforeReady?: (electron: ElectronStandIn, folder: string) => Promise<void>;
   /** Which button its user presses in a question; the first by default. */
   readonly button?: number;
 }
@@ -36,13 +38,16 @@ interface LaunchOptions {
  * shown. Rejects with the exit code and the app's output when it ends instead.
  */
 export async function launch(args: readonly string[], options: LaunchOptions = {}): Promise<Launched> {
-  const { first = true, packaged = false, keyStore, button = 0 } = options;
+  const { first = true, packaged = false, keyStore, button = 0, beforeReady = async () => {} } = options;
   const folder = await mkdtemp(join(tmpdir(), "sheaf-electron-"));
   const electron = createElectronStandIn({ folder, version: "0.1.0", first, packaged }, keyStore);
   electron.dialog.button = button;
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
-    const [window] = await Promise.all([waitForWindow(electron), start(electron, args)]);
+    const [window] = await Promise.all([
+      waitForWindow(electron),
+      start(electron, args, () => beforeReady(electron, folder)),
+    ]);
     return { electron, window, folder, quit: () => quit(electron).finally(remove) };
   } catch (error) {
     await remove();
@@ -50,7 +55,11 @@ export async function launch(args: readonly string[], options: LaunchOptions = {
   }
 }
 
-async function start(electron: ElectronStandIn, args: readonly string[]): Promise<void> {
+async function start(
+  electron: ElectronStandIn,
+  args: readonly string[],
+  beforeReady: () => Promise<void>,
+): Promise<void> {
   const argv = process.argv;
   process.argv = [process.execPath, root, ...args];
   try {
@@ -58,6 +67,7 @@ async function start(electron: ElectronStandIn, args: readonly string[]): Promis
   } finally {
     process.argv = argv;
   }
+  await beforeReady();
   electron.app.becomeReady();
 }
 

@@ -16,6 +16,7 @@ import {
   type Source,
   sourceChunkBytes,
 } from "#contract";
+import type { Launched } from "./launch.ts";
 import type { PageMessage, PageWindow } from "./page.ts";
 
 export type Client = ContractRouterClient<typeof rpcContract>;
@@ -39,6 +40,13 @@ export function createClient(port: MessagePort): Client {
   const client: Client = createORPCClient(new RPCLink({ port }));
   port.start();
   return client;
+}
+
+/** Connects to the page that the app's window shows. */
+export async function connectPage({ window }: Pick<Launched, "window">): Promise<Client> {
+  const { page } = window.webContents;
+  if (page === null) throw new Error("The window shows no page.");
+  return createClient(await askForPort(page.window));
 }
 
 /** Resolves when the other end of a port has been closed. The port has to be started for that. */

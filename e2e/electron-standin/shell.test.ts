@@ -42,7 +42,7 @@ describe("the window", () => {
 
   it("comes to the front when the app is started a second time", () => {
     launched.window.blur();
-    launched.electron.app.emit("second-instance");
+    launched.electron.app.startAgain();
     expect(launched.window.isFocused()).toBe(true);
     expect(launched.electron.app.windows).toHaveLength(1);
   });

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { type Launched, launch } from "./launch.ts";
-import { askForPort, type Client, createClient, runExample } from "./page-client.ts";
+import { launch } from "./launch.ts";
+import { connectPage as connect, runExample } from "./page-client.ts";
 
 /** Starts of the built app, one after the other, as its user starts it. */
 let dataDir: string;
@@ -16,12 +16,6 @@ afterEach(async () => {
   vi.unstubAllEnvs();
   await rm(dataDir, { recursive: true, force: true });
 });
-
-async function connect({ window }: Launched): Promise<Client> {
-  const { page } = window.webContents;
-  if (page === null) throw new Error("The window shows no page.");
-  return createClient(await askForPort(page.window));
-}
 
 it("finds its batches again at the next start", async () => {
   const args = ["--data-dir", dataDir, "--pace", "instant"];

@@ -13,6 +13,7 @@ export * from "./rpc/batches.ts";
 export * from "./rpc/build.ts";
 export * from "./rpc/compare.ts";
 export * from "./rpc/connections.ts";
+export * from "./rpc/desktop.ts";
 export * from "./rpc/drafts.ts";
 export * from "./rpc/exports.ts";
 export * from "./rpc/files.ts";

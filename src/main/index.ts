@@ -4,6 +4,7 @@ import { createLogger, createSystemMachine } from "#service";
 import {
   askToAdopt,
   askWhereToSave,
+  createPageRequests,
   endWithError,
   type LaunchOptions,
   notifyUser,
@@ -14,12 +15,14 @@ import {
   setupGracefulQuit,
   setupMainWindow,
   setupMenu,
+  setupOpenings,
   setupPage,
   setupScheme,
   setupSessionGuards,
   setupStorage,
   setupWindowlessQuit,
 } from "./desktop/index.ts";
+import type { DesktopHost } from "./rpc/index.ts";
 
 const machine = createSystemMachine();
 const logger = createLogger({ level: "warn", machine });
@@ -35,17 +38,19 @@ function prepare(): void {
   setupScheme();
   setupContentsGuards(logger);
   setupWindowlessQuit();
+  const requests = createPageRequests();
+  const openings = setupOpenings({ args: process.argv.slice(1), ask: requests.add, logger });
   app
     .whenReady()
-    .then(() => start(options, storage))
+    .then(() => start(options, storage, { takeRequests: requests.take, findOpened: openings.find }))
     .catch(endWithError);
 }
 
-async function start(options: LaunchOptions, { dataDir, clear }: Storage): Promise<void> {
+async function start(options: LaunchOptions, { dataDir, clear }: Storage, desktop: DesktopHost): Promise<void> {
   setupMenu({ platform: process.platform, packaged: app.isPackaged });
   setupSessionGuards(session.defaultSession);
   await setupPage(session.defaultSession.protocol, findOwnFile("out/renderer"), logger);
-  const host = { kind: "electron", saveFile: askWhereToSave, notify: notifyUser } as const;
+  const host = { kind: "electron", saveFile: askWhereToSave, notify: notifyUser, desktop } as const;
   const version = app.getVersion();
   const backend = await openBackend({ options, dataDir, host, version, logger, machine, askToAdopt });
   if (backend === null) {

@@ -3,6 +3,7 @@ import { batchesContract } from "./batches.ts";
 import { buildContract } from "./build.ts";
 import { compareContract } from "./compare.ts";
 import { connectionsContract } from "./connections.ts";
+import { desktopContract } from "./desktop.ts";
 import { draftsContract } from "./drafts.ts";
 import { exportsContract } from "./exports.ts";
 import { filesContract } from "./files.ts";
@@ -20,6 +21,7 @@ export const rpcContract = {
   batches: batchesContract,
   compare: compareContract,
   connections: connectionsContract,
+  desktop: desktopContract,
   playground: playgroundContract,
   results: resultsContract,
   sources: sourcesContract,

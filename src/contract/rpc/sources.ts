@@ -101,6 +101,13 @@ export const sourceProgressSchema = z.discriminatedUnion("phase", [
 ]);
 export type SourceProgress = z.infer<typeof sourceProgressSchema>;
 
+/** The same for a file of this computer, which is copied first. */
+export const sourceCopyProgressSchema = z.discriminatedUnion("phase", [
+  z.object({ phase: z.literal("copying"), bytes: z.int() }),
+  ...sourceProgressSchema.options,
+]);
+export type SourceCopyProgress = z.infer<typeof sourceCopyProgressSchema>;
+
 /** One row: the text of each cell by column; for a file of requests, the raw line under `line`. */
 export const sourceRowSchema = z.object({ row: z.int(), cells: z.record(z.string(), z.string()) });
 export type SourceRow = z.infer<typeof sourceRowSchema>;
@@ -159,6 +166,8 @@ export const sourcesContract = {
   rows: procedure
     .input(z.object({ id: z.string(), offset: z.int().min(0), limit: z.int().min(1).max(200) }))
     .output(z.object({ total: z.int(), rows: z.array(sourceRowSchema) })),
+  /** Makes a source of a file that was opened with the desktop app, by the id of `OpenedFile`. */
+  open: procedure.input(z.object({ id: z.string() })).output(eventIterator(sourceCopyProgressSchema)),
   /** Copies a shipped example in as a source. */
   example: procedure.input(z.object({ name: exampleNameSchema })).output(sourceSchema),
 };

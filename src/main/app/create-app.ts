@@ -132,6 +132,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     singleVerifications,
     version,
     host: host.kind,
+    desktop: host.desktop ?? null,
     dataDir,
     exporter,
     storage: createStorage({ dataDir, api, build, tidyExports: exporter.tidy }),

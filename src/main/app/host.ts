@@ -1,4 +1,5 @@
 import type { AppInfo } from "#contract";
+import type { DesktopHost } from "../rpc/index.ts";
 
 /** What the app needs of the host that it runs in. */
 export interface AppHost {
@@ -7,4 +8,6 @@ export interface AppHost {
   saveFile?(suggestedName: string): Promise<string | null>;
   /** Shows a notification, unless the app is in front. A host without it leaves that to the page. */
   notify?(notice: { readonly title: string; readonly body: string }): void;
+  /** What a page can ask of the desktop app. */
+  readonly desktop?: DesktopHost;
 }

@@ -21,7 +21,7 @@ import { openSecrets } from "../cli/open-secrets.ts";
 import { createConnectionStore, openConnections } from "../connections/index.ts";
 import type { SystemCipher } from "../secrets/index.ts";
 import { startUtilityProcess } from "./keychain-process.ts";
-import type { LaunchOptions } from "./launch-options.ts";
+import type { LaunchOptions } from "./policy/launch-options.ts";
 
 export interface BackendParts {
   readonly options: LaunchOptions;

@@ -1,7 +1,7 @@
 import { app, type Protocol, protocol, type Session, shell, type WebContents } from "electron";
 import type { Logger } from "#service";
 import { openPage, type PageAnswer } from "../web/index.ts";
-import { appScheme, decideDestination, grantsPermission, isAppUrl } from "./policy.ts";
+import { appScheme, decideDestination, grantsPermission, isAppUrl } from "./policy/addresses.ts";
 
 /**
  * Puts every page that is ever created under guard, before it loads anything. Certificate errors are left to

@@ -12,8 +12,8 @@ import {
 import { channels } from "#contract";
 import type { Logger, Machine } from "#service";
 import { setupCrashNotice } from "./dialogs.ts";
-import { describeMenu, type MenuSetting } from "./menu-template.ts";
-import { appStartUrl, isTrustedSender } from "./policy.ts";
+import { appStartUrl, isTrustedSender } from "./policy/addresses.ts";
+import { describeMenu, type MenuSetting } from "./policy/menu.ts";
 
 /** The page's ground in each theme, so that nothing flashes before the page has drawn itself. */
 const ground = { light: "#FBFAF7", dark: "#16151A" } as const;
@@ -53,6 +53,8 @@ export function setupMainWindow({ preloadPath, connect, logger }: MainWindowOpti
 
   app.on("second-instance", bringToFront);
   app.on("activate", bringToFront);
+  app.on("open-file", bringToFront);
+  app.on("open-url", bringToFront);
   open();
 }
 

@@ -30,6 +30,7 @@ import {
 } from "../connections/index.ts";
 import { ServerError, type ServerErrorKind, type ServerSwitch } from "../server/index.ts";
 import type { FileUploads } from "../uploads/index.ts";
+import type { DesktopHost } from "./desktop-host.ts";
 
 /** What the handlers use. They have no state of their own. */
 export interface RpcContext {
@@ -50,6 +51,8 @@ export interface RpcContext {
   readonly singleVerifications: SingleVerifications;
   readonly version: string;
   readonly host: AppInfo["host"];
+  /** Null in a browser. */
+  readonly desktop: DesktopHost | null;
   readonly dataDir: string;
   readonly exporter: {
     begin(request: ExportRequest, signal?: AbortSignal): Promise<ExportOutcome>;

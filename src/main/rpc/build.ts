@@ -2,6 +2,7 @@ import type { ReuseCount } from "#contract";
 import { findOwnFile } from "#own-files";
 import { createLinePrice, estimateCost, priceFactorOf, pricesDate, sumCosts } from "../connections/index.ts";
 import { os } from "./base.ts";
+import { requireDesktop } from "./desktop.ts";
 
 /** The tables that requests are built from. */
 export const sources = os.sources.router({
@@ -26,6 +27,10 @@ export const sources = os.sources.router({
   rows: os.sources.rows.handler(({ context, input }) =>
     context.build.sources.rows(input.id, input.offset, input.limit),
   ),
+  open: os.sources.open.handler(({ context, input, signal }) => {
+    const { path, name } = requireDesktop(context).findOpened(input.id);
+    return context.build.sources.copy(path, name, signal);
+  }),
   example: os.sources.example.handler(({ context: { build }, input }) => {
     const file = `${input.name}.jsonl`;
     return build.sources.add(findOwnFile(`examples/${file}`), file);

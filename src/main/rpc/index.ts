@@ -5,6 +5,7 @@ import { batches } from "./batches.ts";
 import { build, drafts, sources } from "./build.ts";
 import { compare } from "./compare.ts";
 import { connections } from "./connections.ts";
+import { desktop } from "./desktop.ts";
 import { exports } from "./exports.ts";
 import { files } from "./files.ts";
 import { grades } from "./grades.ts";
@@ -15,6 +16,7 @@ import { storage } from "./storage.ts";
 import { verifications } from "./verifications.ts";
 
 export type { RpcContext } from "./base.ts";
+export type { DesktopHost } from "./desktop-host.ts";
 
 const handlers = {
   app,
@@ -22,6 +24,7 @@ const handlers = {
   build,
   compare,
   connections,
+  desktop,
   drafts,
   exports,
   files,

@@ -1,6 +1,14 @@
 import { copyFile, type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Replacement, Source, SourceHead, SourceLayout, SourceProgress, SourceRow } from "#contract";
+import type {
+  Replacement,
+  Source,
+  SourceCopyProgress,
+  SourceHead,
+  SourceLayout,
+  SourceProgress,
+  SourceRow,
+} from "#contract";
 import {
   type Clock,
   createQueue,
@@ -15,6 +23,7 @@ import {
 import { BuildError, checkId } from "../errors.ts";
 import { toSourceRow } from "./read-rows.ts";
 import { type IndexEvent, type Row, type StoredSource, storedSourceSchema } from "./stored-source.ts";
+import { copyTableFile } from "./table-file.ts";
 
 /** Reads the content of sources: in a worker, so that a table never blocks the app's thread. */
 export interface SourceReader {
@@ -58,6 +67,8 @@ export interface SourceStore {
   finish(id: string, signal?: AbortSignal): AsyncGenerator<SourceProgress>;
   /** Makes a source of a copy of a file on this machine. */
   add(path: string, name: string): Promise<Source>;
+  /** The same with its progress, of a path that may lead anywhere. Aborted, or where it is no table, it leaves nothing. */
+  copy(path: string, name: string, signal?: AbortSignal): AsyncGenerator<SourceCopyProgress>;
   get(id: string): Promise<Source>;
   setLayout(id: string, layout: SourceLayout): Promise<Source>;
   /** The first rows of an upload so far; null where its first part is not enough. */
@@ -256,6 +267,17 @@ export function createSourceStore({ folder, quarantine, notices, reader, clock, 
         if (event.phase === "read") return event.source;
       }
       throw new Error("The reading ended without a source.");
+    },
+    async *copy(path, name, signal) {
+      const id = await createFolder();
+      let isCopied = false;
+      try {
+        for await (const bytes of copyTableFile(path, partOf(id), signal)) yield { phase: "copying", bytes };
+        isCopied = true;
+      } finally {
+        if (!isCopied) await removeFolder(id);
+      }
+      yield* indexContent(id, name, { signal });
     },
     get: async (id) => toSource(await load(id)),
     async setLayout(id, layout) {

@@ -1,9 +1,10 @@
-import { useMutation } from "@tanstack/react-query";
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import type { Draft, ExampleName, RequestTemplate } from "#contract";
+import type { Draft, ExampleName, OpenedFile, RequestTemplate } from "#contract";
 import { useBridge, useRpc } from "../bridge/index.ts";
 import { showFailure } from "../components/index.ts";
-import { examples, hasUpload } from "../features/build/index.ts";
+import { examples, explainUnreadable, getDraftSessions, hasUpload } from "../features/build/index.ts";
 import { newDraftInput } from "../state/default-connection.ts";
 
 /** Opens Build with an empty draft: the latest one, if nothing has been done with it yet, else a new one. */
@@ -60,4 +61,28 @@ export function useDraftOfPrompt() {
     onError: (error) => showFailure("The draft could not be made", error),
   });
   return { open: (template: Partial<RequestTemplate>) => mutate(template), isOpening: isPending };
+}
+
+/** Makes a draft of each file that the system opened, and opens the first of them. The draft that is open stays as it is. */
+export function useOpenedFiles() {
+  const bridge = useBridge();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  return async (files: readonly OpenedFile[]) => {
+    const ids: string[] = [];
+    for (const file of files) {
+      const reason = explainUnreadable({ name: file.name, size: file.bytes });
+      if (reason !== null) {
+        showFailure(`${file.name} can’t be opened`, reason);
+        continue;
+      }
+      const { id } = await bridge.rpc.drafts.create(newDraftInput());
+      ids.push(id);
+      (await getDraftSessions(bridge, queryClient).load(id)).upload.open(file);
+    }
+    const [first] = ids;
+    if (first === undefined) return;
+    if (ids.length > 1) notifications.show({ message: `${ids.length} files were opened, each in a draft of its own.` });
+    await navigate({ to: "/build/{-$draftId}", params: { draftId: first } });
+  };
 }

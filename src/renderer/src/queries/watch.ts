@@ -77,7 +77,7 @@ export function watchBatches({ rpc, api }: WatchBridge, queryClient: QueryClient
     if (before.status !== batch.status) void queryClient.invalidateQueries({ queryKey: detailKey });
   };
 
-  return follow(
+  return followStream(
     {
       open: () => rpc.batches.watch(undefined, { signal }),
       onOpen: () =>
@@ -125,7 +125,7 @@ export function watchRuns<Of extends BatchRun>(
     else await refreshLines(batchId);
     if (newest.get(batchId) === run) queryClient.setQueryData(keyOf(batchId), run);
   };
-  return follow(
+  return followStream(
     {
       open,
       onOpen: () => queryClient.invalidateQueries({ queryKey: all }),
@@ -183,12 +183,15 @@ function mergeCalls(call: (batchId: string) => void): (batchId: string) => void 
 interface Followed<T> {
   readonly open: () => Promise<AsyncIterable<T>>;
   /** Called each time that a stream begins: fetches what may have changed while there was none. */
-  readonly onOpen: () => Promise<unknown>;
+  readonly onOpen?: () => Promise<unknown>;
   readonly onEvent: (event: T) => void;
 }
 
 /** Follows a stream until the signal is aborted; after a break it asks for another. */
-async function follow<T>({ open, onOpen, onEvent }: Followed<T>, signal: AbortSignal): Promise<void> {
+export async function followStream<T>(
+  { open, onOpen = async () => {}, onEvent }: Followed<T>,
+  signal: AbortSignal,
+): Promise<void> {
   while (!signal.aborted) {
     try {
       const events = await open();

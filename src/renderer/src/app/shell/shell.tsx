@@ -16,12 +16,14 @@ import classes from "./shell.module.css";
 import { everywhere, ShortcutsDialog } from "./shortcuts-dialog.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { useEndNoticesOfBrowser } from "./use-end-notices.ts";
+import { usePageRequests } from "./use-page-requests.ts";
 
 /** What stays on screen on every page: the rail on the left, the bar at the top. */
 export function Shell() {
   useBatchesWatch();
   useVisit();
   useEndNoticesOfBrowser();
+  usePageRequests();
   useFocusGuard();
   useDropGuard();
   const { status } = useConnection();

@@ -1,6 +1,6 @@
 import { ORPCError } from "@orpc/client";
 import { describe, expect, test } from "vitest";
-import type { Source, SourceProgress } from "#contract";
+import type { Source, SourceCopyProgress, SourceProgress } from "#contract";
 import {
   createSourceUpload,
   createUpload,
@@ -176,12 +176,19 @@ describe("the upload of a draft's source", () => {
     yield { phase: "read", source };
   }
 
+  /** Of a file that the app reads itself. */
+  async function* copyAndRead(clock: { now: number }): AsyncGenerator<SourceCopyProgress> {
+    clock.now += 1000;
+    yield { phase: "copying", bytes: file.size };
+    yield* read(clock);
+  }
+
   /** A target whose appends each take one second of the test's clock, and fail while there are failures to throw. */
   function createTarget() {
     const clock = { now: 0 };
     const failures: Error[] = [];
     const discarded: string[] = [];
-    const target: UploadTarget = {
+    const target: Parameters<typeof createSourceUpload>[0] = {
       begin: async () => ({ id: "source_1" }),
       append: async ({ offset, chunk }) => {
         clock.now += 1000;
@@ -192,6 +199,7 @@ describe("the upload of a draft's source", () => {
       head: async () => head,
       finish: async () => read(clock),
       discard: async ({ id }) => discarded.push(id),
+      open: async () => copyAndRead(clock),
     };
     return { target, clock, failures, discarded };
   }
@@ -233,6 +241,18 @@ describe("the upload of a draft's source", () => {
       head,
     });
     expect(states.at(-1)).toEqual({ status: "idle" });
+  });
+
+  test("of a file that the system opened sends nothing, and shows how far the app is", async () => {
+    const { target, clock } = createTarget();
+    const done = Promise.withResolvers<Source>();
+    const upload = createSourceUpload(target, done.resolve, () => clock.now);
+    const states: UploadState[] = [];
+    upload.state.subscribe((state) => states.push(state));
+    upload.open({ id: "opened_1", name: "rows.csv", bytes: file.size });
+    expect(await done.promise).toBe(source);
+    const shown = states.map((state) => ("phase" in state ? [state.phase, state.bytes] : [state.status]));
+    expect(shown.slice(1)).toEqual([["sending", 0], ["sending", file.size], ["reading", file.size / 2], ["idle"]]);
   });
 
   test("reports where it failed, and continues from there", async () => {

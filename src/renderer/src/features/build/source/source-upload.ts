@@ -1,6 +1,13 @@
 import { ORPCError } from "@orpc/client";
 import { createStore, type StoreApi } from "zustand/vanilla";
-import { type Source, type SourceHead, type SourceProgress, sourceChunkBytes } from "#contract";
+import {
+  type OpenedFile,
+  type Source,
+  type SourceCopyProgress,
+  type SourceHead,
+  type SourceProgress,
+  sourceChunkBytes,
+} from "#contract";
 
 export interface RunningUpload {
   readonly status: "running";
@@ -40,6 +47,8 @@ export type UploadState =
 export interface SourceUpload {
   readonly state: Pick<StoreApi<UploadState>, "getState" | "getInitialState" | "subscribe">;
   start(file: File): void;
+  /** The same with a file that the system opened: the app has it already. */
+  open(file: OpenedFile): void;
   /** Shows in place of an upload why a file can't be one. */
   refuse(name: string, reason: string): void;
   /** Continues the upload that failed, from the first byte that did not arrive. */
@@ -53,14 +62,14 @@ const rateFrom = 400;
 
 /** @param onDone gets the source as soon as its rows are counted */
 export function createSourceUpload(
-  target: UploadTarget,
+  target: UploadTarget & OpenTarget,
   onDone: (source: Source) => void,
   now: () => number = Date.now,
 ): SourceUpload {
   const state = createStore<UploadState>()(() => ({ status: "idle" }));
-  let current: { file: File; upload: Upload; abort: AbortController } | null = null;
+  let current: { file: Uploaded; upload: Upload; abort: AbortController } | null = null;
 
-  async function run(file: File, upload: Upload): Promise<void> {
+  async function run(file: Uploaded, upload: Upload): Promise<void> {
     const abort = new AbortController();
     const mine = { file, upload, abort };
     current = mine;
@@ -113,6 +122,10 @@ export function createSourceUpload(
       cancel();
       void run(file, createUpload(target, file));
     },
+    open(file) {
+      cancel();
+      void run({ name: file.name, size: file.bytes }, createOpenedUpload(target, file.id));
+    },
     refuse(name, reason) {
       cancel();
       state.setState({ status: "refused", name, reason }, true);
@@ -123,6 +136,9 @@ export function createSourceUpload(
     cancel,
   };
 }
+
+/** What is shown of the file that is uploaded. */
+type Uploaded = Pick<File, "name" | "size">;
 
 function bytesOf(state: UploadState): number {
   return "bytes" in state ? state.bytes : 0;
@@ -138,6 +154,10 @@ export interface UploadTarget {
   head(input: { id: string }): Promise<SourceHead | null>;
   finish(input: { id: string }, options?: { signal?: AbortSignal }): Promise<AsyncIterable<SourceProgress>>;
   discard(input: { id: string }): Promise<unknown>;
+}
+
+interface OpenTarget {
+  open(input: { id: string }, options?: { signal?: AbortSignal }): Promise<AsyncIterable<SourceCopyProgress>>;
 }
 
 /** How far an upload is. `reading`: all bytes are there, and the rows are being counted. */
@@ -211,13 +231,21 @@ export function createUpload(target: UploadTarget, file: File, chunkBytes: numbe
   };
 }
 
+/** The same of a file that the app reads itself. What a stopped one left is removed by the app. */
+function createOpenedUpload(target: OpenTarget, id: string): Upload {
+  return {
+    run: async (signal, onProgress) => followReading(await target.open({ id }, { signal }), onProgress),
+    discard: async () => {},
+  };
+}
+
 async function followReading(
-  reading: AsyncIterable<SourceProgress>,
+  reading: AsyncIterable<SourceCopyProgress>,
   onProgress: (progress: UploadProgress) => void,
 ): Promise<Source> {
   for await (const event of reading) {
     if (event.phase === "read") return event.source;
-    onProgress(event);
+    onProgress(event.phase === "copying" ? { ...event, phase: "sending" } : event);
   }
   throw new Error("The reading ended without a source.");
 }

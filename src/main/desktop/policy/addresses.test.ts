@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { appOrigin, decideDestination, grantsPermission, isAppUrl, isTrustedSender } from "./policy.ts";
+import { appOrigin, decideDestination, grantsPermission, isAppUrl, isTrustedSender } from "./addresses.ts";
 
 const elsewhere = [
   "https://app/",

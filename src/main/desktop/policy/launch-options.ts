@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import type { z } from "zod";
-import { parseFlags, webFlags } from "../cli/flags.ts";
+import { parseFlags, webFlags } from "../../cli/flags.ts";
+import { findLink } from "./open-requests.ts";
 
 /** The flags that the desktop app takes when it is started. The same ones, with the same meaning, as `sheaf web`. */
 const launchFlags = webFlags.pick({
@@ -15,11 +16,12 @@ export type LaunchOptions = z.infer<typeof launchFlags>;
 
 /**
  * Reads the flags of a command line that Chromium reads too: what is not ours is left to it. Fails with one sentence
- * about the first wrong flag.
+ * about the first wrong flag. A start by a link has none: the program that has the link opened could add them.
  */
 export function readLaunchOptions(argv: readonly string[]): LaunchOptions {
+  const args = argv.slice(1);
   const { values } = parseArgs({
-    args: argv.slice(1),
+    args: findLink(args) === undefined ? args : [],
     strict: false,
     options: {
       engine: { type: "string" },

@@ -25,6 +25,10 @@ describe("readLaunchOptions", () => {
     );
   });
 
+  it("reads none where a link started the app", () => {
+    expect(read("--data-dir=/tmp/evil", "sheaf://batch/b1", "--pace=fast")).toEqual(read());
+  });
+
   it("says which flag is wrong, and what it expects", () => {
     expect(() => read("--pace=fast")).toThrow("--pace expects instant, realistic or milliseconds");
     expect(() => read("--pace")).toThrow("--pace expects");

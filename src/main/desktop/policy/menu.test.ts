@@ -1,6 +1,6 @@
 import type { MenuItemConstructorOptions } from "electron";
 import { describe, expect, it } from "vitest";
-import { describeMenu } from "./menu-template.ts";
+import { describeMenu } from "./menu.ts";
 
 const roles = (items: MenuItemConstructorOptions[]): string[] =>
   items.flatMap(({ role, submenu }) => [...(role ? [role] : []), ...(Array.isArray(submenu) ? roles(submenu) : [])]);

@@ -1,0 +1,14 @@
+import { BuildError } from "../build/index.ts";
+import { os, type RpcContext } from "./base.ts";
+import type { DesktopHost } from "./desktop-host.ts";
+
+/** @throws BuildError in a browser, which has none of it */
+export function requireDesktop({ desktop }: RpcContext): DesktopHost {
+  if (desktop === null) throw new BuildError("refused", "Only the desktop app can do this.");
+  return desktop;
+}
+
+/** The page's part in the desktop app. */
+export const desktop = os.desktop.router({
+  requests: os.desktop.requests.handler(({ context, signal }) => requireDesktop(context).takeRequests(signal)),
+});

@@ -19,6 +19,7 @@ export const problemCodes = [
   "empty_file",
   "too_many_requests_in_file",
   "file_too_large",
+  "line_too_large",
   "file_damaged",
   "file_unreadable",
   "injected_fault",

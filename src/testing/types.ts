@@ -33,7 +33,7 @@ export interface SheafOptions {
   /** Whether any other name is a model, too; not by default. */
   readonly anyModel?: boolean;
   /** Of uploads; 200 MB and 50,000 requests by default. */
-  readonly fileLimits?: { readonly bytes?: number; readonly requests?: number };
+  readonly fileLimits?: { readonly bytes?: number; readonly requests?: number; readonly lineBytes?: number };
 }
 
 export interface SheafClockOptions {

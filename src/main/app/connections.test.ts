@@ -17,7 +17,7 @@ beforeAll(async () => {
   elsewhere = await startSheaf();
   // Far less than the examples have: the limits of this computer apply to no connection.
   fixture = await openApp({
-    fileLimits: { bytes: 1_000, requests: 10 },
+    fileLimits: { bytes: 1_000, requests: 10, lineBytes: 1_000 },
     wrap: (service) => ({ ...service, batches: { ...service.batches, watch: (id) => void watched.push(id) } }),
   });
   ({ client, leave } = connectPort(fixture.app));

@@ -50,6 +50,7 @@ export const serverLimitFlags = {
   rateLimit: z.boolean().default(true),
   maxFileBytes: wholeNumber(1, 100_000_000_000).optional(),
   maxLines: wholeNumber(1, 10_000_000).optional(),
+  maxLineBytes: wholeNumber(1, 256_000_000).optional(),
 };
 
 /** The flags of commands that check a file: the limits of context and output apply. */
@@ -63,5 +64,6 @@ export function withServerLimits(command: Command): Command {
     .option("--tier <NAME>", "free or standard: the limits that hold, and the priority of batches (default: standard)")
     .option("--no-rate-limit", "lift the limits of direct calls: requests per minute, and at a time")
     .option("--max-file-bytes <N>", "largest upload (default: 200000000)")
-    .option("--max-lines <N>", "most requests of a batch (default: 50000)");
+    .option("--max-lines <N>", "most requests of a batch (default: 50000)")
+    .option("--max-line-bytes <N>", "largest request of a batch (default: 16000000)");
 }

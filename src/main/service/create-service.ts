@@ -22,6 +22,7 @@ import {
   createFiles,
   createValidationThread,
   type FileLimits,
+  longestInputLine,
   startFileExpiry,
   type ValidationThread,
 } from "./files/index.ts";
@@ -101,10 +102,10 @@ interface ServiceSettings {
   readonly models?: readonly Model[];
   /** Whether any other name is a model, too; not by default. */
   readonly anyModel?: boolean;
-  /** 200 MB and 50,000 requests by default (decisions.md, Validation errors). */
+  /** 200 MB, 50,000 requests and 16 MB for each by default (decisions.md, Validation errors). */
   readonly fileLimits?: Partial<FileLimits>;
   /** Of input files that the app makes: 4 GB and 1,000,000 requests by default, and never less than those of uploads. */
-  readonly generatedFileLimits?: Partial<FileLimits>;
+  readonly generatedFileLimits?: Partial<Omit<FileLimits, "lineBytes">>;
   /** What goes wrong on purpose; nothing by default. */
   readonly faults?: ScopedFaults;
   /** Where the MCP token is kept; in memory by default. */
@@ -128,8 +129,8 @@ interface ServiceSettings {
   readonly searchWorker?: URL;
 }
 
-const defaultFileLimits: FileLimits = { bytes: 200_000_000, requests: 50_000 };
-const defaultGeneratedLimits: FileLimits = { bytes: 4_000_000_000, requests: 1_000_000 };
+const defaultFileLimits: FileLimits = { bytes: 200_000_000, requests: 50_000, lineBytes: longestInputLine };
+const defaultGeneratedLimits = { bytes: 4_000_000_000, requests: 1_000_000 };
 const defaultGrace = 3_000;
 const defaultSeed = 1;
 
@@ -155,6 +156,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const generatedFileLimits = {
     bytes: Math.max(generated.bytes, fileLimits.bytes),
     requests: Math.max(generated.requests, fileLimits.requests),
+    lineBytes: fileLimits.lineBytes,
   };
 
   const store = await openStore(options.dataDir === undefined ? { ephemeral: true } : options, { logger, machine });

@@ -84,7 +84,11 @@ export function createEndpointCaller(endpoint: string, parts: CallerParts): Endp
 }
 
 /** Of the file, which has been checked. */
-const noLimits = { bytes: Number.MAX_SAFE_INTEGER, requests: Number.MAX_SAFE_INTEGER };
+const noLimits = {
+  bytes: Number.MAX_SAFE_INTEGER,
+  requests: Number.MAX_SAFE_INTEGER,
+  lineBytes: Number.MAX_SAFE_INTEGER,
+};
 
 function findProblem(checkBody: ReturnType<typeof createBodyCheck>, body: JsonObject): EngineError | null {
   let found: EngineError | null = null;

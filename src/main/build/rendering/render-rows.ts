@@ -155,7 +155,7 @@ async function createRenderPass(input: PassInput, requestTemplate: RequestTempla
     if (line === null) {
       leftOut += 1;
       // Counted as a request all the same, so that the limit on requests is that of the rows.
-      if (!skipsFaulty) checker.refuse(row.number, "");
+      if (!skipsFaulty) checker.count();
       return "";
     }
     const ofRequest = withConnection(checker.check(line, row.number), connection, line, row.number);

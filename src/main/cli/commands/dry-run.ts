@@ -80,18 +80,22 @@ async function measure(
     const line = estimateLine({ model, promptTokens: prompt, usualAnswer: null, longestAnswer }, price);
     cost = cost && line && addCosts(cost, line);
   };
-  await scanLines(input.path, ({ bytes: line }) => {
-    number += 1;
-    if (!input.isChosen(number)) return;
-    const found = line === null ? checker.refuse(number, "The line is too long.") : checker.check(line, number);
-    for (const problem of found) tally.add(problem);
-    const text = line?.toString() ?? "";
-    if (found.length > 0 || text.trim() === "") return;
-    requests += 1;
-    bytes += (line?.length ?? 0) + 1;
-    for (const problem of planner.add(text, number)) tally.add(problem);
-    addRequest(text);
-  });
+  await scanLines(
+    input.path,
+    ({ bytes: line }) => {
+      number += 1;
+      if (!input.isChosen(number)) return;
+      const found = line === null ? checker.refuseLong(number) : checker.check(line, number);
+      for (const problem of found) tally.add(problem);
+      const text = line?.toString() ?? "";
+      if (found.length > 0 || text.trim() === "") return;
+      requests += 1;
+      bytes += (line?.length ?? 0) + 1;
+      for (const problem of planner.add(text, number)) tally.add(problem);
+      addRequest(text);
+    },
+    { maxLineBytes: connectionRules.fileLimits.lineBytes },
+  );
   for (const problem of checker.finish(bytes)) tally.add(problem);
   return {
     requests,

@@ -283,8 +283,9 @@ test("a server that others can reach warns, and wants a key that can't be guesse
   expect(await refused("--allow-host", "http://x")).toContain("a host name, without a port");
 });
 
-test("--max-file-bytes and --max-lines limit uploads and batches", async () => {
-  const { client } = await start(["--ephemeral", "--max-file-bytes", "1000", "--max-lines", "1"]);
+test("--max-file-bytes, --max-lines and --max-line-bytes limit uploads and batches", async () => {
+  const limits = ["--max-file-bytes", "1000", "--max-lines", "1", "--max-line-bytes", "50"];
+  const { client } = await start(["--ephemeral", ...limits]);
   const upload = (content: string) => client.files.create({ file: new File([content], "in.jsonl"), purpose: "batch" });
   await expect(upload("x".repeat(1_001))).rejects.toMatchObject({ status: 413, code: "file_too_large" });
   const [line = ""] = readBatchLines();
@@ -292,6 +293,9 @@ test("--max-file-bytes and --max-lines limit uploads and batches", async () => {
   const endpoint = "/v1/chat/completions";
   const batch = await client.batches.create({ input_file_id: id, endpoint, completion_window: "24h" });
   await expect
-    .poll(async () => (await client.batches.retrieve(batch.id)).errors?.data?.[0]?.code)
-    .toBe("too_many_requests_in_file");
+    .poll(async () => (await client.batches.retrieve(batch.id)).errors?.data?.map((error) => [error.line, error.code]))
+    .toEqual([
+      [null, "too_many_requests_in_file"],
+      [1, "line_too_large"],
+    ]);
 });

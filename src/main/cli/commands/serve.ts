@@ -73,8 +73,12 @@ export async function serve(flags: ServeFlags, io: CommandProcess): Promise<Exit
   }
 }
 
-function readFileLimits({ maxFileBytes: bytes, maxLines: requests }: ServeFlags): Partial<FileLimits> {
-  return { ...(bytes !== undefined && { bytes }), ...(requests !== undefined && { requests }) };
+function readFileLimits({ maxFileBytes, maxLines, maxLineBytes }: ServeFlags): Partial<FileLimits> {
+  return {
+    ...(maxFileBytes !== undefined && { bytes: maxFileBytes }),
+    ...(maxLines !== undefined && { requests: maxLines }),
+    ...(maxLineBytes !== undefined && { lineBytes: maxLineBytes }),
+  };
 }
 
 interface ApiKey {

@@ -1,5 +1,5 @@
 import type { Problem } from "#contract";
-import { createProblemTally } from "../files/index.ts";
+import { createProblemTally, longestInputLine } from "../files/index.ts";
 import { describeDiskError, isErrno, type ScannedLine, scanLines } from "../io/index.ts";
 import { createLineIndex, type LineIndex, openRequestReader } from "../results/index.ts";
 import type { BatchRecord } from "../store/index.ts";
@@ -60,7 +60,7 @@ export async function findLines(path: string): Promise<Float64Array> {
     starts.push(start);
     last = end;
   };
-  await scanLines(path, onLine).catch((error: unknown) => {
+  await scanLines(path, onLine, { maxLineBytes: longestInputLine }).catch((error: unknown) => {
     if (!isErrno(error, "ENOENT")) throw error;
   });
   return Float64Array.from([...starts, last]);

@@ -73,7 +73,7 @@ async function open(dataDir: string, engine: Engine, clock: ManualClock) {
     { dataDir, durability: "never" },
     { logger: createSilentLogger(), machine: createSystemMachine() },
   );
-  const limits = { bytes: 1_000_000, requests: 1_000 };
+  const limits = { bytes: 1_000_000, requests: 1_000, lineBytes: 1_000_000 };
   const catalog = createModelCatalog("standard");
   const rules = createCheckRules(catalog, limits);
   const checker: FileChecker = { check: (path, options) => checkFile(path, rules, options) };

@@ -1,4 +1,5 @@
-import { customIdOf, idOfLine, type LineIndex, type RequestReader } from "../results/index.ts";
+import { longestInputLine } from "../files/index.ts";
+import { customIdOf, findCustomId, idOfLine, type LineIndex, type RequestReader } from "../results/index.ts";
 import type { AnswerFiles } from "./answer-files.ts";
 
 /** Why a request never ran (docs/spec/decisions.md, Lines of the output and error files). */
@@ -20,16 +21,21 @@ export async function skipWaiting(
 ): Promise<void> {
   for (let line = 1; line <= index.total; line++) {
     if (index.isAnswered(line)) continue;
-    let text = reader.peek(line);
-    if (text === null) {
-      await answers.drained();
-      await reader.load(line);
-      text = reader.peek(line) ?? "";
-    }
-    const customId = customIdOf(text);
+    const customId = await readCustomId(line);
     const message = customId === null ? `Line ${line} can't be read. ${reason.message}` : reason.message;
     answers.skip({ line, customId: customId ?? idOfLine(line) }, { ...reason, message });
     if (line % linesBetweenSigns === 0) onProgress();
   }
   await answers.drained();
+
+  async function readCustomId(line: number): Promise<string | null> {
+    const { start, end } = index.request(line);
+    // Of a batch that ended before its check: no line is read as a whole that would have been refused.
+    if (end - start > longestInputLine) return findCustomId(await reader.head(line));
+    const text = reader.peek(line);
+    if (text !== null) return customIdOf(text);
+    await answers.drained();
+    await reader.load(line);
+    return customIdOf(reader.peek(line) ?? "");
+  }
 }

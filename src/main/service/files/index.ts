@@ -20,6 +20,7 @@ export {
   isChatRequest,
   type JsonObject,
   type LineChecker,
+  longestInputLine,
   narrowRanges,
   type ProblemTally,
   takeAnyModel,

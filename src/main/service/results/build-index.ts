@@ -14,6 +14,9 @@ export const indexedFilesSchema = z.object({
 });
 export type IndexedFiles = z.infer<typeof indexedFilesSchema>;
 
+/** What no limit of a line is above: of a batch that ended before its check, longer lines are not read. In bytes. */
+const longestLine = 256_000_000;
+
 /** Builds the index of a batch from its files; `report` gets how many of their bytes have been read. */
 export type BuildIndex = (files: IndexedFiles, report: (bytes: number, size: number) => void) => Promise<LineIndex>;
 
@@ -50,12 +53,12 @@ async function readRequests(path: string, onChunk: Report) {
   let end = 0;
   const onLine = (line: ScannedLine) => {
     const text = line.bytes?.toString() ?? "";
-    if (text.trim() === "") return;
+    if (line.bytes !== null && text.trim() === "") return;
     starts.push(line.start);
     end = line.end;
     lineOf.set(customIdOf(text) ?? idOfLine(starts.length), starts.length);
   };
-  await scanLines(path, onLine, { onChunk });
+  await scanLines(path, onLine, { onChunk, maxLineBytes: longestLine });
   return { lineStarts: Float64Array.from([...starts, end]), lineOf };
 }
 

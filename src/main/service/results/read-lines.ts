@@ -108,6 +108,7 @@ function joinNeighbours(ranges: readonly ByteRange[]): Stretch[] {
 
 /** Bytes of the input file that are read at a time; more when one line is longer. */
 const blockBytes = 256 * 1024;
+const headBytes = 4 * 1024;
 
 /** Reads the requests of a batch's input file, in ascending order, a block at a time. */
 export interface RequestReader {
@@ -115,6 +116,8 @@ export interface RequestReader {
   peek(line: number): string | null;
   /** Brings the block that starts with the line into memory. */
   load(line: number): Promise<void>;
+  /** The beginning of a line that may be of any length: nothing else of it is brought into memory. */
+  head(line: number): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -137,6 +140,10 @@ export async function openRequestReader(
       const fileEnd = index.request(index.total).end;
       block = await readFully(file, start, Math.max(end, Math.min(start + blockBytes, fileEnd)) - start);
       blockStart = start;
+    },
+    async head(line) {
+      const { start, end } = index.request(line);
+      return (await readFully(file, start, Math.min(end - start, headBytes))).toString();
     },
     close: () => file.close(),
   };

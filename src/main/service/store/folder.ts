@@ -98,6 +98,9 @@ export async function adoptUploads(filesDir: string): Promise<FileRecord[]> {
   return records.sort((a, b) => a.createdAt - b.createdAt);
 }
 
+/** The largest request that a batch takes by default, in bytes. */
+const longestAdopted = 16_000_000;
+
 async function isBatchInput(path: string): Promise<boolean> {
   const other = new AbortController();
   let requests = 0;
@@ -107,7 +110,7 @@ async function isBatchInput(path: string): Promise<boolean> {
     if (requestSchema.safeParse(parseJson(text)).success) requests += 1;
     else other.abort();
   };
-  await scanLines(path, onLine, { signal: other.signal }).catch((error: unknown) => {
+  await scanLines(path, onLine, { maxLineBytes: longestAdopted, signal: other.signal }).catch((error: unknown) => {
     if (!other.signal.aborted) throw error;
   });
   return requests > 0 && !other.signal.aborted;

@@ -7,7 +7,11 @@ import { fileOf, makeTempDir, requestLine, toJsonl } from "../../testing/index.t
 import { checkFile } from "./check-file.ts";
 import { createCheckRules } from "./rules.ts";
 
-const rules = createCheckRules(createModelCatalog("standard"), { bytes: 10_000_000, requests: 20_000 });
+const rules = createCheckRules(createModelCatalog("standard"), {
+  bytes: 10_000_000,
+  requests: 20_000,
+  lineBytes: 10_000_000,
+});
 
 async function check(content: string | Uint8Array, changes: Partial<typeof rules> = {}) {
   const path = join(await makeTempDir(), "input.jsonl");
@@ -78,18 +82,26 @@ test("of very many problems 10,000 are listed, and a last one counts the rest", 
 });
 
 test("problems of the whole file come first", async () => {
-  const { report } = await check("{}\n{}\n", { fileLimits: { bytes: 4, requests: 1 } });
+  const { report } = await check("{}\n{}\n", { fileLimits: { bytes: 4, requests: 1, lineBytes: 16_000_000 } });
   expect(report.problems.map(({ code }) => code).slice(0, 2)).toEqual(["too_many_requests_in_file", "file_too_large"]);
 });
 
-test("a line too long to be held is a problem; the lines after it are checked", async () => {
-  const long = requestLine("a", "x".repeat(2_000_000));
-  const { report } = await check(toJsonl([long, "{"]), { fileLimits: { bytes: 1_000_000, requests: 10 } });
-  expect(report.problems.map(({ line, message }) => [line, message])).toEqual([
-    [null, "The file has 2 MB; at most 1 MB are taken. Split it."],
-    [1, "The line is longer than 1 MB."],
-    [2, expect.stringContaining("not valid JSON")],
+test("a line that is too large is named; the lines after it are checked", async () => {
+  const fileLimits = { bytes: 10_000_000, requests: 10, lineBytes: 1_000_000 };
+  const just = requestLine("a", "");
+  const lines = [
+    requestLine("a", "x".repeat(1_000_000 - just.length)),
+    requestLine("b", "x".repeat(1_000_001 - just.length)),
+    requestLine("c", "x".repeat(3_000_000)),
+    "{",
+  ];
+  const { report } = await check(toJsonl(lines), { fileLimits });
+  expect(report.problems.map(({ line, code, message }) => [line, code, message])).toEqual([
+    [2, "line_too_large", "The line has more than 1 MB, the most that a request may have."],
+    [3, "line_too_large", "The line has more than 1 MB, the most that a request may have."],
+    [4, "invalid_json_line", expect.stringContaining("not valid JSON")],
   ]);
+  expect(report.requests).toBe(4);
 });
 
 test("any bytes give a report", async () => {

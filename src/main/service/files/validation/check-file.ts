@@ -1,11 +1,8 @@
-import { formatBytes, type Problem, type ProblemGroup } from "#contract";
+import type { Problem, ProblemGroup } from "#contract";
 import { type ScannedLine, scanLines } from "../../io/index.ts";
 import { createLineChecker } from "./line-checker.ts";
 import { createProblemTally } from "./problem-tally.ts";
 import type { CheckRules } from "./rules.ts";
-
-/** Longer lines can't be made one string. */
-const longestLine = 256 * 1024 * 1024;
 
 /** What a check of a whole input file found. */
 export interface ValidationReport {
@@ -38,7 +35,7 @@ export interface CheckFileOptions {
 export async function checkFile(path: string, rules: CheckRules, options: CheckFileOptions = {}): Promise<FileCheck> {
   const checker = createLineChecker(rules);
   const tally = createProblemTally();
-  const maxLineBytes = Math.min(rules.fileLimits.bytes, longestLine);
+  const { lineBytes: maxLineBytes } = rules.fileLimits;
   const starts: number[] = [];
   let lineNumber = 0;
   let requestsEnd = 0;
@@ -48,10 +45,7 @@ export async function checkFile(path: string, rules: CheckRules, options: CheckF
     lineNumber += 1;
     bytes = end;
     const requestsBefore = checker.requests;
-    const problems =
-      line === null
-        ? checker.refuse(lineNumber, `The line is longer than ${formatBytes(maxLineBytes)}.`)
-        : checker.check(line, lineNumber);
+    const problems = line === null ? checker.refuseLong(lineNumber) : checker.check(line, lineNumber);
     for (const problem of problems) tally.add(problem);
     if (checker.requests === requestsBefore || checker.requests > rules.fileLimits.requests) return;
     starts.push(start);

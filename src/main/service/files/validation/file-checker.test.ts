@@ -7,7 +7,11 @@ import { fileOf, makeTempDir } from "../../testing/index.ts";
 import { createFileChecker, createValidationThread } from "./file-checker.ts";
 import { createCheckRules } from "./rules.ts";
 
-const rules = createCheckRules(createModelCatalog("standard"), { bytes: 100_000_000, requests: 500_000 });
+const rules = createCheckRules(createModelCatalog("standard"), {
+  bytes: 100_000_000,
+  requests: 500_000,
+  lineBytes: 16_000_000,
+});
 
 function openChecker(worker = findEntry("validation-worker")) {
   const thread = createValidationThread(worker);

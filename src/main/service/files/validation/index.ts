@@ -10,5 +10,6 @@ export {
   connectionRules,
   createCheckRules,
   type FileLimits,
+  longestInputLine,
   takeAnyModel,
 } from "./rules.ts";

@@ -6,7 +6,7 @@ import { requestLine } from "../../testing/index.ts";
 import { createLineChecker } from "./line-checker.ts";
 import { createCheckRules } from "./rules.ts";
 
-const rules = createCheckRules(createModelCatalog("free"), { bytes: 1_000_000, requests: 100 });
+const rules = createCheckRules(createModelCatalog("free"), { bytes: 1_000_000, requests: 100, lineBytes: 16_000_000 });
 const model = "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo";
 
 /** `code param: message` of each problem with one line. */

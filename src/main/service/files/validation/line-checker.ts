@@ -11,8 +11,10 @@ export interface LineChecker {
    * request comes or the file ends: at its end one of them is allowed, and a file of nothing else is empty.
    */
   check(line: string | Uint8Array, lineNumber: number): Problem[];
-  /** Counts a line that can't be checked, for a reason that the message gives. */
-  refuse(lineNumber: number, message: string): Problem[];
+  /** Counts a line whose bytes are not known, because it has more than one may have. */
+  refuseLong(lineNumber: number): Problem[];
+  /** Counts a line that is not there to be checked. */
+  count(): void;
   /** Takes the last line back: it will not be in the file. */
   withdraw(): void;
   /** The problems of the file as a whole, once all lines have been checked. */
@@ -43,6 +45,18 @@ export function createLineChecker(rules: CheckRules): LineChecker {
     const problems = [blankProblem(blank.first, blank.last)];
     blank = null;
     return problems;
+  }
+
+  function isTooLong(line: string | Uint8Array): boolean {
+    const { lineBytes } = rules.fileLimits;
+    // A text has at most three bytes for each of its units.
+    if (typeof line === "string" && line.length * 3 <= lineBytes) return false;
+    return (typeof line === "string" ? Buffer.byteLength(line) : line.length) > lineBytes;
+  }
+
+  function longLine(line: number): Problem {
+    const message = `The line has more than ${formatBytes(rules.fileLimits.lineBytes)}, the most that a request may have.`;
+    return { code: "line_too_large", message, param: null, line, severity: "error" };
   }
 
   function checkText(text: string, lineNumber: number, problems: Problem[]): void {
@@ -115,15 +129,16 @@ export function createLineChecker(rules: CheckRules): LineChecker {
       }
       const problems = startRequest();
       if (requests > rules.fileLimits.requests) return problems;
-      if (isReadable) checkText(text, lineNumber, problems);
+      if (isTooLong(line)) problems.push(longLine(lineNumber));
+      else if (isReadable) checkText(text, lineNumber, problems);
       else problems.push(lineProblem(lineNumber, "The line is not UTF-8 text. Save the file as UTF-8."));
       return problems;
     },
-    refuse(lineNumber, message) {
+    refuseLong(lineNumber) {
       const problems = startRequest();
-      problems.push(lineProblem(lineNumber, message));
-      return problems;
+      return requests > rules.fileLimits.requests ? problems : [...problems, longLine(lineNumber)];
     },
+    count: () => void startRequest(),
     withdraw() {
       const { customId, model } = last;
       requests -= 1;

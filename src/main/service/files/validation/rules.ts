@@ -22,7 +22,7 @@ export const checkRulesSchema = z.object({
   models: z.array(modelRuleSchema).nullable(),
   /** The limits of models that are not among these; null where there are no others. */
   others: limitsSchema.nullable(),
-  fileLimits: z.object({ bytes: z.number(), requests: z.number() }),
+  fileLimits: z.object({ bytes: z.number(), requests: z.number(), lineBytes: z.number() }),
   /** What is refused besides what has no meaning: all that the API refuses (`api`), ranges alone, or nothing (`lenient`). */
   strictness: z.enum(["api", "ranges", "lenient"]),
 });
@@ -32,7 +32,12 @@ export type CheckRules = z.infer<typeof checkRulesSchema>;
 export interface FileLimits {
   readonly bytes: number;
   readonly requests: number;
+  /** Of one request; a longer line is never in memory as a whole. */
+  readonly lineBytes: number;
 }
+
+/** The longest line of an input file by default, in bytes. */
+export const longestInputLine = 16_000_000;
 
 /** The rules for files with requests to an endpoint, chat completions' by default, that name these models, within these limits. */
 export function createCheckRules(
@@ -61,7 +66,7 @@ export const connectionRules: CheckRules = {
   isPassedOn: false,
   models: null,
   others: null,
-  fileLimits: { bytes: Number.MAX_SAFE_INTEGER, requests: Number.MAX_SAFE_INTEGER },
+  fileLimits: { bytes: Number.MAX_SAFE_INTEGER, requests: Number.MAX_SAFE_INTEGER, lineBytes: longestInputLine },
   strictness: "ranges",
 };
 

@@ -21,6 +21,7 @@ const sentences: Readonly<Record<ProblemCode, Sentence>> = {
   file_damaged: () => "The file is damaged on disk",
   file_unreadable: () => "The file can’t be read",
   injected_fault: () => "The batch fails on purpose",
+  line_too_large: (lines, one) => `${lines} ${one ? "gives a request that is" : "give requests that are"} too large`,
   file_too_large: () => "The requests are larger than one batch can take",
   too_many_problems: () => "There are more problems than are listed",
   invalid_row: (lines, one) => `${lines} can’t be read, so ${one ? "it gives" : "they give"} no request`,

@@ -21,6 +21,7 @@ const titles: Record<ProblemCode, string> = {
   empty_file: "There is no request in the file",
   too_many_requests_in_file: "Too many requests in one file",
   file_too_large: "The file is too large",
+  line_too_large: "Lines that are too large",
   too_many_problems: "More problems than are listed",
   invalid_row: "Rows that can’t be read",
   formula_without_value: "Formulas without a value",

@@ -67,7 +67,7 @@ function takePrevious(places: Places, notices: Notices): OpenedJournal | null {
 function repair(places: Places, rows: Rows, reading: JournalReading, notices: Notices): OpenedJournal {
   const { journal: path, quarantine } = places;
   const { damages, torn, end } = reading;
-  const found: Change[] = [];
+  const found: Change[] = [...listUnwritten(places, rows, reading)];
   if (torn.length > 0) {
     keepBytes(quarantine, `journal-${end}.torn`, torn);
     // Half a line, or zeros, is what a process or a computer leaves that ends while it writes.
@@ -101,6 +101,21 @@ function repair(places: Places, rows: Rows, reading: JournalReading, notices: No
   const deadBytes = Math.max(0, end - rows.liveBytes);
   const at = { size: end, seq: reading.lastSeq, isTerminated: reading.isTerminated, deadBytes };
   return { rows, folder, end: at, found };
+}
+
+/**
+ * Ends of files whose line was written, but whose name was not on the disk yet when the power went: no client knows them. A journal that
+ * tells of no sync belongs to a folder that is never synced.
+ */
+function* listUnwritten(
+  { files: folder }: Places,
+  { files, seqs }: Rows,
+  { synced }: JournalReading,
+): Generator<Change> {
+  if (synced === 0) return;
+  for (const id of files.keys()) {
+    if ((seqs.get(id) ?? 0) > synced && !existsSync(join(folder, id))) yield { kind: "file_removed", id };
+  }
 }
 
 function isLost({ seqs }: Rows, { afterSeq, missing, ids }: JournalDamage): boolean {

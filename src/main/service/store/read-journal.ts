@@ -48,6 +48,8 @@ export interface JournalReading {
   /** The id of the folder; null where the first line is damaged, and in format 1. */
   readonly folder: string | null;
   readonly lastSeq: number;
+  /** All lines up to it were on the disk; 0 where no line tells. */
+  readonly synced: number;
   /** Bytes that count. What follows them was being written when the process or the computer ended. */
   readonly end: number;
   /** Whether the last line that counts has its line feed. */
@@ -65,6 +67,7 @@ export function readJournal(path: string, onChange: (change: ReadChange) => void
   let format: JournalReading["format"] = null;
   let folder: string | null = null;
   let lastSeq: number | null = null;
+  let synced = 0;
   let end = 0;
   let isTerminated = true;
   let lineNumber = 0;
@@ -86,7 +89,9 @@ export function readJournal(path: string, onChange: (change: ReadChange) => void
     if (line.kind === "journal") {
       if (line.format > journalFormat) throw tooNew(path);
       folder = line.folder;
-    } else if (line.kind !== "mark") {
+    } else if (line.kind === "mark") {
+      synced = Math.max(synced, line.synced);
+    } else {
       onChange({ change: line, seq: line.seq, bytes });
     }
   }
@@ -132,7 +137,7 @@ export function readJournal(path: string, onChange: (change: ReadChange) => void
   const [first] = bad;
   if (format === 1 && first !== undefined && first.line < lineNumber) throw unreadable(path, first.line);
   const torn = Buffer.concat(bad.map(({ bytes }) => bytes));
-  return { format, folder, lastSeq: lastSeq ?? 0, end, isTerminated, torn, damages };
+  return { format, folder, lastSeq: lastSeq ?? 0, synced, end, isTerminated, torn, damages };
 }
 
 function parseSealed(bytes: Buffer): JournalLine | null {

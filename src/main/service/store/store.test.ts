@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
-import { appendFile, chmod, mkdir, readdir, readFile, rm, truncate, utimes, writeFile } from "node:fs/promises";
+import { appendFile, chmod, cp, mkdir, readdir, readFile, rm, truncate, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createSystemMachine } from "../clock/index.ts";
@@ -119,6 +119,26 @@ describe("after a restart", () => {
     expect(idsOf((await open({ dataDir })).store)).toEqual(["file-2", "file-1"]);
     expect(await readdir(files)).toEqual(["file-1", "file-2"]);
     expect(stderr).toEqual([]);
+  });
+
+  test("a file whose line was written before its name was on the disk is not there, and one that was synced is", async () => {
+    const dataDir = await makeTempDir();
+    const { store } = await open({ dataDir });
+    const put = async (id: string) => {
+      await writeFile(store.pathOf(id), id);
+      store.files.put(fileRecord(id, id.length));
+    };
+    await put("file-synced");
+    await store.synced();
+    await put("file-whole");
+    await put("file-lost");
+    const cut = await makeTempDir();
+    for (const path of ["journal.jsonl", "files/file-synced", "files/file-whole"]) {
+      await cp(join(dataDir, path), join(cut, path));
+    }
+    const { store: after } = await open({ dataDir: cut });
+    expect(idsOf(after)).toEqual(["file-whole", "file-synced"]);
+    expect(after.notices.list()).toEqual([]);
   });
 });
 

@@ -27,7 +27,14 @@ export type ModelView = z.infer<typeof modelViewSchema>;
 
 /** Something about the data folder that the user should know, as a sentence; by code and count it is in /health, too. */
 export const noticeSchema = z.object({
-  code: z.enum(["data_dir_lost", "files_quarantined", "journal_damaged", "journal_restored", "sources_quarantined"]),
+  code: z.enum([
+    "data_dir_lost",
+    "file_set_aside",
+    "files_quarantined",
+    "journal_damaged",
+    "journal_restored",
+    "sources_quarantined",
+  ]),
   count: z.int(),
   message: z.string(),
 });

@@ -119,7 +119,7 @@ export async function createBuild({
     model: api.models.list()[0]?.id ?? "",
     clock,
     ids,
-    logger,
+    notices,
   });
   const reader: SourceReader = {
     async *index(path, name, layout, signal) {

@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { allRows, type Draft, defaultCustomId, draftSchema } from "#contract";
-import { type Clock, createQueue, type Ids, type Logger, readJsonFile, writeJsonFile } from "#service";
+import { type Clock, createQueue, type Ids, type Notices, readJsonFile, writeJsonFile } from "#service";
 import { BuildError, checkId } from "./errors.ts";
 
 export interface DraftStoreParts {
@@ -12,7 +12,8 @@ export interface DraftStoreParts {
   readonly model: string;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly logger: Logger;
+  /** Gets notices of drafts that can't be read. */
+  readonly notices: Pick<Notices, "add">;
 }
 
 /** The batches that are being built, each in a file of its own. */
@@ -48,14 +49,15 @@ function renameRecipe(stored: unknown): unknown {
   return { template, ...draft };
 }
 
-export function createDraftStore({ folder, model, clock, ids, logger }: DraftStoreParts): DraftStore {
+export function createDraftStore({ folder, model, clock, ids, notices }: DraftStoreParts): DraftStore {
   const inTurn = createQueue();
   const pathOf = (id: string) => join(folder, `${checkId(id, notFound)}${extension}`);
 
   /** Renames a file that can't be read, so that nothing in it is lost. */
   async function setAside(path: string): Promise<undefined> {
-    logger.warn("draft set aside", { path });
     await rename(path, `${path}.broken`);
+    const message = `A draft can't be read: it was left in ${path}.broken.`;
+    notices.add({ code: "file_set_aside", count: 1, message });
   }
 
   async function read(path: string): Promise<Draft | undefined> {

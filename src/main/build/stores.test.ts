@@ -64,7 +64,7 @@ describe("sources", () => {
     ] as const) {
       const { id, name } = await fixture.upload("a,b\n1,2\n", "a.csv");
       const path = join(fixture.dataDir, "sources", id, "source.json");
-      const { notes: _, ...stored } = JSON.parse(await readFile(path, "utf8"));
+      const { notes: _, sealed: __, crc: ___, ...stored } = JSON.parse(await readFile(path, "utf8"));
       await writeFile(path, JSON.stringify({ ...stored, csv: { delimiter: ",", header } }));
       const source = await sources.get(id);
       expect(source).toMatchObject({ name, rowCount: 1, csv: { delimiter: ",", header: row, skip: 0 } });

@@ -70,7 +70,7 @@ export function createConnectionStore(
     const { data } = fileSchema.safeParse(stored);
     if (data === undefined) {
       throw new ConnectionFileError(
-        `${path} has no connections that could be read. It was left as it is: mend it, or move it away.`,
+        `${path} has no connections that could be read. It was left as it is: sheaf doctor --repair moves it away.`,
       );
     }
     return data.connections;

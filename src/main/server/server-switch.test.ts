@@ -264,7 +264,7 @@ describe("after a restart of the app", () => {
     expect((await client.server.get()).server).toMatchObject({ running: false, port: server.port });
   });
 
-  it("it is off when its port is taken by now, or what was remembered can't be read; both are logged", async () => {
+  it("it is off when its port is taken by now, or what was remembered is damaged; both are reported", async () => {
     const { server } = await client.server.start({ port: 0 });
     await fixture.app.close();
     const other = createServer().listen(server.port, "127.0.0.1");
@@ -273,13 +273,15 @@ describe("after a restart of the app", () => {
     other.close();
     expect((await client.server.get()).server).toMatchObject({ running: false, port: server.port });
     const settings = join(fixture.dataDir, "server.json");
+    const aside = join(fixture.dataDir, "quarantine", "server.json");
     expect(JSON.parse(await readFile(settings, "utf8"))).toMatchObject({ on: true, port: server.port });
-    await writeFile(settings, "{");
+    await writeFile(settings, (await readFile(settings, "utf8")).replace('"on":true', '"on":tru3'));
     await reopen();
     expect((await client.server.get()).server).toMatchObject({ running: false, port: 4747 });
+    expect(await readFile(aside, "utf8")).toContain("tru3");
     expect(fixture.log.map(({ message }) => message)).toEqual([
       "the mock server could not be started again",
-      "the server's settings can't be read",
+      expect.stringContaining("has its first settings"),
     ]);
   });
 });

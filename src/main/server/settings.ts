@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { dialectNameSchema, engineChoiceSchema, paceSchema, tierSchema } from "#contract";
-import { type Logger, readJsonFile, withFileLock, writeJsonFile } from "#service";
+import { moveInto, type Notices, readJsonFile, withFileLock, writeJsonFile } from "#service";
 
 const settingsSchema = z.object({
   /** Whether the user left the server on. */
@@ -26,8 +26,8 @@ export interface SettingsFile {
   change(change: Partial<ServerSettings>): Promise<void>;
 }
 
-/** Opens `server.json`. One that can't be read is passed over: the server is off then, on its usual port. */
-export async function openSettings(dataDir: string, logger: Logger): Promise<SettingsFile> {
+/** Opens `server.json`. One that can't be read is set aside: the server is off then, on its usual port. */
+export async function openSettings(dataDir: string, notices: Pick<Notices, "add">): Promise<SettingsFile> {
   const path = join(dataDir, "server.json");
 
   async function read(): Promise<ServerSettings> {
@@ -36,7 +36,12 @@ export async function openSettings(dataDir: string, logger: Logger): Promise<Set
   }
 
   let settings = await read().catch((error: unknown) => {
-    logger.warn("the server's settings can't be read", { path, error: error instanceof Error ? error.name : "" });
+    const isDamaged = error instanceof SyntaxError || error instanceof z.ZodError;
+    const quarantine = join(dataDir, "quarantine");
+    if (isDamaged) moveInto(quarantine, path, "server.json");
+    const what = isDamaged ? `was moved to ${quarantine}` : `can't be read now (${String(error)})`;
+    const message = `The mock server has its first settings, and is off: ${path} ${what}.`;
+    notices.add({ code: "file_set_aside", count: 1, message });
     return initial;
   });
   return {

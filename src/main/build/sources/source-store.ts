@@ -104,6 +104,7 @@ interface Upload {
 }
 
 const notFound = "This file is no longer there. Add it again.";
+const damaged = "The record of this table is damaged on disk. Add the file again.";
 const uploadNotFound = "This upload is no longer there. Add the file again.";
 const rewritten = "The bytes of this file were not stored as they came. Add the file again to choose its encoding.";
 const sourceName = /^source_\w+$/;
@@ -163,7 +164,9 @@ export function createSourceStore({ folder, quarantine, notices, reader, clock, 
   }
 
   async function load(id: string): Promise<StoredSource> {
-    const source = await read(id);
+    const source = await read(id).catch((error: unknown) => {
+      throw error instanceof SyntaxError ? new BuildError("refused", damaged) : error;
+    });
     if (source === undefined) throw new BuildError("not_found", notFound);
     return source;
   }

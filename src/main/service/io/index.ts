@@ -26,5 +26,5 @@ export { parseExactJson, parseJson, readJsonFile, sortKeys, writeJsonFile } from
 export { createSchemaCompiler, withoutDialect } from "./json-schema.ts";
 export { partialPathOf, removePartials } from "./partial-file.ts";
 export { type ScannedLine, scanLines, scanLinesSync, streamLines } from "./scan-lines.ts";
-export { findSealed, isSealed, sealLine } from "./sealed-line.ts";
+export { findSealed, isSealed, sealJson, sealLine, unsealLine } from "./sealed-line.ts";
 export { createWorkerThread, type ErrorCodec, serveWorker, type WorkerThread } from "./worker-thread.ts";

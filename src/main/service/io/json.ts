@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { syncFolder } from "./durability.ts";
 import { isErrno } from "./error.ts";
+import { isSealed, sealLine } from "./sealed-line.ts";
 
 /** The value of a JSON text; undefined when it is not JSON. */
 export function parseJson(text: string): unknown {
@@ -27,27 +30,42 @@ export function sortKeys(_key: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
+/** The form of the files that `writeJsonFile` writes, in their first member. */
+const sealedForm = 1;
+
 /**
- * Writes a value as JSON so that a reader finds the old file or the new one, whole.
+ * Writes an object as JSON so that a reader finds the old file or the new one, whole, also after a power cut; with a checksum,
+ * so that it also finds out what has happened to it since.
  * @param mode who may read it; the system's default where none is given
  */
-export async function writeJsonFile(path: string, value: unknown, mode?: number): Promise<void> {
+export async function writeJsonFile(path: string, value: object, mode?: number): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
-    await writeFile(temporary, JSON.stringify(value), { flush: true, flag: "wx", mode });
+    await writeFile(temporary, sealLine({ sealed: sealedForm, ...value }), { flush: true, flag: "wx", mode });
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
   }
+  await syncFolder(dirname(path));
 }
 
-/** The value in a JSON file; undefined when there is no such file. Throws a SyntaxError when it is not JSON. */
+/**
+ * The value in a JSON file; undefined when there is no such file. Throws a SyntaxError when it is not JSON, or not as
+ * `writeJsonFile` has written it. Files of versions that wrote no checksum are taken as they are.
+ */
 export async function readJsonFile(path: string): Promise<unknown> {
+  let bytes: Buffer;
   try {
-    return JSON.parse(await readFile(path, "utf8"));
+    bytes = await readFile(path);
   } catch (error) {
     if (isErrno(error, "ENOENT")) return undefined;
     throw error;
   }
+  const value: unknown = JSON.parse(bytes.toString());
+  if (typeof value !== "object" || value === null || !("sealed" in value || "crc" in value)) return value;
+  if (!isSealed(bytes.subarray(0, bytes.lastIndexOf("}") + 1))) throw new SyntaxError(`${path} is damaged.`);
+  const { sealed, crc: _, ...content } = value as Record<string, unknown>;
+  if (sealed !== sealedForm) throw new SyntaxError(`${path} was written by a newer version of Sheaf.`);
+  return content;
 }

@@ -9,7 +9,12 @@ const seal = /,"crc":"[0-9a-f]{8}"\}/g;
  * line feed. The object has at least one member.
  */
 export function sealLine(value: object): Buffer {
-  const content = JSON.stringify(value).slice(0, -1);
+  return sealJson(JSON.stringify(value));
+}
+
+/** The same for the text of such an object. */
+export function sealJson(json: string): Buffer {
+  const content = json.slice(0, -1);
   return Buffer.from(`${content}${sealOf(Buffer.from(content))}\n`);
 }
 
@@ -17,6 +22,18 @@ export function sealLine(value: object): Buffer {
 export function isSealed(line: Uint8Array): boolean {
   const content = line.subarray(0, -sealBytes);
   return content.length > 0 && Buffer.from(line.subarray(-sealBytes)).toString("latin1") === sealOf(content);
+}
+
+const sealStart = ',"crc":"';
+const closingBrace = Buffer.from("}");
+
+/**
+ * The JSON of a line without its end, as it was before it was sealed; null for a line that is not as it was written. Files of
+ * versions that did not seal their lines are read, too: a line without a seal is taken as it is.
+ */
+export function unsealLine(line: Buffer): Buffer | null {
+  if (isSealed(line)) return Buffer.concat([line.subarray(0, -sealBytes), closingBrace]);
+  return line.toString("latin1", line.length - sealBytes).startsWith(sealStart) ? null : line;
 }
 
 /**

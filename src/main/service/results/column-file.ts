@@ -1,8 +1,21 @@
-import { closeSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  createReadStream,
+  fdatasync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { open, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { crc32 } from "node:zlib";
 import { z } from "zod";
-import { parseJson, readFully, scanLines } from "../io/index.ts";
+import { isSealed, parseJson, readFully, scanLines, sealLine } from "../io/index.ts";
 import type { Machine } from "../ports.ts";
 import { type ColumnValue, createValueReader, parseRecord, writeRecord } from "./column-values.ts";
 
@@ -44,7 +57,7 @@ export async function readColumn(column: Column, reading: ColumnReading, machine
       },
       { signal: reading.signal, onChunk: reading.onProgress },
     );
-    writer?.finish();
+    await writer?.finish();
   } catch (error) {
     writer?.discard();
     throw error;
@@ -74,6 +87,8 @@ interface ColumnHeader {
 }
 
 const headerSchema = z.object({ path: z.string(), origin: z.string(), size: z.number() });
+/** The last line of a column file: of all bytes before it. */
+const trailerSchema = z.object({ bytes: z.int(), checksum: z.int() });
 
 /** The header of a column that is read from a file, or was when that file had this size. */
 export function headerOf(path: string, origin: string): ColumnHeader {
@@ -82,7 +97,10 @@ export function headerOf(path: string, origin: string): ColumnHeader {
 
 const longestHeader = 16 * 1024;
 
-/** Whether there is a column file with this header. */
+const longestTrailer = 128;
+const newline = 0x0a;
+
+/** Whether there is a column file with this header, and it is as it was written: a damaged one is made anew. */
 export async function fits(file: string, header: ColumnHeader): Promise<boolean> {
   const opened = await open(file).catch(() => null);
   if (opened === null) return false;
@@ -90,7 +108,18 @@ export async function fits(file: string, header: ColumnHeader): Promise<boolean>
     const { size } = await opened.stat();
     const start = await readFully(opened, 0, Math.min(size, longestHeader));
     const found = headerSchema.safeParse(parseJson(start.toString("utf8", 0, start.indexOf("\n")))).data;
-    return JSON.stringify(found) === JSON.stringify(header);
+    if (JSON.stringify(found) !== JSON.stringify(header)) return false;
+    const length = Math.min(size, longestTrailer);
+    const end = await readFully(opened, size - length, length);
+    const last = end.subarray(end.lastIndexOf("\n", -2) + 1, -1);
+    const isWhole = end.at(-1) === newline && isSealed(last);
+    const trailer = isWhole ? trailerSchema.safeParse(parseJson(last.toString())).data : undefined;
+    if (trailer === undefined || trailer.bytes !== size - last.length - 1) return false;
+    let checksum = 0;
+    for await (const bytes of createReadStream(file, { end: trailer.bytes - 1 }) as AsyncIterable<Buffer>) {
+      checksum = crc32(bytes, checksum);
+    }
+    return checksum === trailer.checksum;
   } finally {
     await opened.close();
   }
@@ -102,23 +131,31 @@ const mostBytes = 2 * 1024 ** 3;
 /** Written at a time, in characters. */
 const chunk = 256 * 1024;
 
-/** Writes a column file; it is there when it is whole. */
+/** Writes a column file; it is there when it is whole, and on the disk. */
 export function openColumnFile(file: string, header: ColumnHeader) {
   const part = `${file}.part`;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const opened = openSync(part, "w", 0o600);
   let waiting = `${JSON.stringify(header)}\n`;
-  const flush = () => {
-    writeFileSync(opened, waiting);
+  const written = { bytes: 0, checksum: 0 };
+  function write(bytes: Buffer): void {
+    for (let done = 0; done < bytes.length; ) done += writeSync(opened, bytes, done);
+    written.bytes += bytes.length;
+    written.checksum = crc32(bytes, written.checksum);
+  }
+  function flush(): void {
+    write(Buffer.from(waiting));
     waiting = "";
-  };
+  }
   return {
     append(place: number, value: ColumnValue): void {
       waiting += writeRecord(place, value);
       if (waiting.length > chunk) flush();
     },
-    finish(): void {
+    async finish(): Promise<void> {
       flush();
+      write(sealLine(written));
+      await promisify(fdatasync)(opened);
       closeSync(opened);
       renameSync(part, file);
       removeOldest(dirname(file));

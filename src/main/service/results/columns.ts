@@ -125,7 +125,7 @@ export function createColumns({ thread, store, readTables, machine }: ColumnsOpt
         }
         report(line, total);
       }
-      writer.finish();
+      await writer.finish();
     } catch (error) {
       writer.discard();
       throw error;

@@ -112,4 +112,13 @@ describe("the history of verifications", () => {
     await history.add(verification("b"));
     expect((await open().list()).map(({ id }) => id)).toEqual(["b"]);
   });
+
+  it("leaves out one with a damaged byte, whenever that happened", async () => {
+    const before = open();
+    await before.add(verification("a", "What is 2 + 2?"));
+    await before.add(verification("b"));
+    await writeFile(path, (await readFile(path, "utf8")).replace("2 + 2", "2 + 3"));
+    expect(await before.get("a")).toBeNull();
+    expect((await open().list()).map(({ id }) => id)).toEqual(["b"]);
+  });
 });

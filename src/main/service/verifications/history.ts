@@ -1,7 +1,18 @@
 import { open, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
 import { z } from "zod";
 import { type Verification, type VerificationSummary, verificationSchema, verifyResultSchema } from "#contract";
-import { type Appender, createAppender, isErrno, parseJson, readFully, scanLines } from "../io/index.ts";
+import {
+  type Appender,
+  createAppender,
+  isErrno,
+  parseJson,
+  readFully,
+  scanLines,
+  sealLine,
+  syncFolder,
+  unsealLine,
+} from "../io/index.ts";
 import type { Logger } from "../ports.ts";
 import { createQueue } from "../queue.ts";
 import { verdictOf } from "../verify/index.ts";
@@ -15,7 +26,7 @@ const slack = 1.25;
 /** Most characters of a text in a summary. */
 const longestText = 200;
 
-/** The last single verifications, in a file with one line of JSON each. */
+/** The last single verifications, in a file with one line of JSON each, with its checksum. */
 export interface VerificationHistory {
   add(verification: Verification): Promise<void>;
   /** Newest first. */
@@ -60,11 +71,13 @@ export function createVerificationHistory(path: string, logger: Logger): Verific
       for (const { summary, start, length } of entries) {
         moved.push({ summary, length, start: await appender.append(await readFully(file, start, length)) });
       }
+      await appender.sync();
     } finally {
       await file.close();
       await appender.close();
     }
     await rename(next, path);
+    await syncFolder(dirname(path));
     opened = { entries: moved, appender: createAppender(path, appender.size) };
   }
 
@@ -72,7 +85,7 @@ export function createVerificationHistory(path: string, logger: Logger): Verific
     add: (verification) =>
       inTurn(async () => {
         const { entries, appender } = await load();
-        const line = Buffer.from(`${JSON.stringify(verification)}\n`);
+        const line = sealLine(verification);
         const start = await appender.append(line);
         // The file is closed between two verifications, which are minutes apart.
         await appender.close();
@@ -92,7 +105,7 @@ export function createVerificationHistory(path: string, logger: Logger): Verific
         if (entry === undefined) return null;
         const file = await open(path);
         try {
-          return parseVerification(parseJson((await readFully(file, entry.start, entry.length)).toString()));
+          return parseVerification(await readFully(file, entry.start, entry.length - 1));
         } finally {
           await file.close();
         }
@@ -114,7 +127,7 @@ async function readHistory(path: string, logger: Logger): Promise<OpenHistory> {
   let unread = 0;
   try {
     await scanLines(path, (line) => {
-      const verification = line.bytes === null ? null : parseVerification(parseJson(line.bytes.toString()));
+      const verification = line.bytes === null ? null : parseVerification(line.bytes);
       if (!line.terminated || verification === null) unread += 1;
       else entries.push({ summary: summarize(verification), start: line.start, length: line.end - line.start });
       if (line.terminated) end = line.end;
@@ -143,7 +156,10 @@ const earlierSchema = verificationSchema.omit({ strict: true, isEarlier: true })
   result: verifyResultSchema.extend({ claims: z.array(z.unknown()).transform(() => []) }),
 });
 
-function parseVerification(value: unknown): Verification | null {
+/** Null for a line that is not as it was written. */
+function parseVerification(line: Buffer): Verification | null {
+  const json = unsealLine(line);
+  const value = json === null ? undefined : parseJson(json.toString());
   const current = verificationSchema.safeParse(value);
   if (current.success) return current.data;
   const earlier = earlierSchema.safeParse(value);

@@ -1,6 +1,6 @@
 const none = 0;
 
-/** Where the result of a line is in the file of its run, in bytes. */
+/** Where the outcome of a line is in the file of its run, in bytes. */
 export interface ResultPosition {
   readonly start: number;
   readonly length: number;

@@ -1,7 +1,17 @@
 import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { type Appender, createAppender, isErrno, parseJson, readFully, scanLines } from "../io/index.ts";
+import {
+  type Appender,
+  createAppender,
+  isErrno,
+  parseJson,
+  readFully,
+  scanLines,
+  sealJson,
+  sealLine,
+  unsealLine,
+} from "../io/index.ts";
 import type { BatchRecord } from "../store/index.ts";
 import { createOutcomeIndex, type OutcomeIndex } from "./outcome-index.ts";
 
@@ -30,7 +40,7 @@ export interface RunFormat<Header, Mark extends string, Result> {
   readEarlier?(head: unknown): string | null;
 }
 
-/** The outcomes of a run over one batch, in a file: a header, then a line of JSON for each. */
+/** The outcomes of a run over one batch, in a file: a header, then a line of JSON for each, with checksums. */
 export interface RunFile<Header, Mark extends string, Result> {
   readonly header: Header;
   readonly index: OutcomeIndex<Mark>;
@@ -38,7 +48,7 @@ export interface RunFile<Header, Mark extends string, Result> {
   readonly earlier: ReadonlyMap<string, number>;
   /** A line that has an outcome is passed over. What could not be written counts as if it had not come. */
   append(outcomes: readonly LineOutcome<Mark>[]): Promise<void>;
-  /** The results of these lines, in their order; null where there is none. */
+  /** The results of these lines, in their order; null where there is none, or it is damaged. */
   results(lines: readonly number[]): Promise<(Result | null)[]>;
   /** Awaits what is being written, and closes the file. It opens again by itself. */
   close(): Promise<void>;
@@ -59,7 +69,7 @@ export interface RunFiles<Header, Mark extends string, Result> {
 /** Batches whose outcomes stay in memory. */
 const mostInMemory = 16;
 
-export function createRunFiles<Header, Mark extends string, Result>(
+export function createRunFiles<Header extends object, Mark extends string, Result>(
   format: RunFormat<Header, Mark, Result>,
 ): RunFiles<Header, Mark, Result> {
   type File = RunFile<Header, Mark, Result>;
@@ -91,22 +101,22 @@ export function createRunFiles<Header, Mark extends string, Result>(
   };
 }
 
-async function createRunFile<Header, Mark extends string, Result>(
+async function createRunFile<Header extends object, Mark extends string, Result>(
   path: string,
   format: RunFormat<Header, Mark, Result>,
   header: Header,
   lines: number,
 ): Promise<RunFile<Header, Mark, Result>> {
   const appender = createAppender(path);
-  await appender.append(Buffer.from(`${JSON.stringify(header)}\n`));
+  await appender.append(sealLine(header));
   const index = createOutcomeIndex(format.marks, lines, format.kinds);
   return attach({ path, appender, format, header, index, earlier: new Map() });
 }
 
 /**
- * Reads what is in a file; null when there is none, or none of this form. A last line without its end was being written
- * when the process ended: the next writing cuts it off. Any other line that can't be read is passed over: its line of the
- * batch is done anew.
+ * Reads what is in a file; null when there is none, or its header is not of this form. A last line without its end was being
+ * written when the process ended: the next writing cuts it off. Any other line that can't be read is passed over: its line of
+ * the batch is done anew.
  */
 async function readRunFile<Header, Mark extends string, Result>(
   path: string,
@@ -125,14 +135,14 @@ async function readRunFile<Header, Mark extends string, Result>(
   try {
     await scanLines(path, ({ terminated, bytes, start, end: next }) => {
       if (!terminated || bytes === null) return;
-      if (end === 0) header = format.headerSchema.safeParse(parseJson(bytes.toString())).data ?? null;
+      const json = unsealLine(bytes);
+      if (end === 0) header = format.headerSchema.safeParse(json && parseJson(json.toString())).data ?? null;
       end = next;
-      const at = bytes.indexOf(beforeResult);
-      if (at === -1 || bytes.at(-1) !== closingBrace) return;
-      const value = parseJson(`${bytes.toString("utf8", 0, at)}}`);
+      const parts = json && splitOutcome(json);
+      if (!parts) return;
+      const value = parseJson(parts.head);
       const head = headSchema.safeParse(value).data;
-      const from = at + beforeResult.length;
-      if (head !== undefined) index.record({ ...head, start: start + from, length: bytes.length - 1 - from });
+      if (head !== undefined) index.record({ ...head, start, length: bytes.length });
       const word = head === undefined ? (format.readEarlier?.(value) ?? null) : null;
       if (word !== null) earlier.set(word, (earlier.get(word) ?? 0) + 1);
     });
@@ -145,14 +155,21 @@ async function readRunFile<Header, Mark extends string, Result>(
 }
 
 /**
- * The result comes last, after this: what the index needs of a line is found without reading the rest of it, which may
+ * The result comes last, after this: what the index needs of a line is found without parsing the rest of it, which may
  * be long. No string before it can contain it, since a quotation mark in a string is escaped.
  */
 const beforeResult = ',"result":';
 const closingBrace = 0x7d;
 
-function formatOutcome<Mark extends string>({ line, mark, tally, result }: LineOutcome<Mark>): string {
-  return `${JSON.stringify({ line, mark, tally }).slice(0, -1)}${beforeResult}${result}}\n`;
+function formatOutcome<Mark extends string>({ line, mark, tally, result }: LineOutcome<Mark>): Buffer {
+  return sealJson(`${JSON.stringify({ line, mark, tally }).slice(0, -1)}${beforeResult}${result}}`);
+}
+
+/** The JSON of what an outcome has beside its result, and that of the result; null for another line. */
+function splitOutcome(json: Buffer): { readonly head: string; readonly result: Buffer } | null {
+  const at = json.indexOf(beforeResult);
+  if (at === -1 || json.at(-1) !== closingBrace) return null;
+  return { head: `${json.toString("utf8", 0, at)}}`, result: json.subarray(at + beforeResult.length, -1) };
 }
 
 interface OpenFile<Header, Mark extends string, Result> {
@@ -162,6 +179,13 @@ interface OpenFile<Header, Mark extends string, Result> {
   readonly header: Header;
   readonly index: OutcomeIndex<Mark>;
   readonly earlier: ReadonlyMap<string, number>;
+}
+
+/** Undefined for a line that is not as it was written. */
+function parseResult(line: Buffer): unknown {
+  const json = unsealLine(line);
+  const parts = json && splitOutcome(json);
+  return parts ? parseJson(parts.result.toString()) : undefined;
 }
 
 function attach<Header, Mark extends string, Result>({
@@ -179,13 +203,12 @@ function attach<Header, Mark extends string, Result>({
     async append(outcomes) {
       const wanted = outcomes.filter(({ line }) => index.mark(line) === null);
       if (wanted.length === 0) return;
-      const texts = wanted.map((outcome) => Buffer.from(formatOutcome(outcome)));
-      let end = await appender.append(Buffer.concat(texts));
+      const texts = wanted.map(formatOutcome);
+      let start = await appender.append(Buffer.concat(texts));
       wanted.forEach((outcome, at) => {
-        end += texts[at]?.length ?? 0;
-        const length = Buffer.byteLength(outcome.result);
-        // Before the line end is the brace that closes the line.
-        index.record({ ...outcome, start: end - 2 - length, length });
+        const bytes = texts[at]?.length ?? 0;
+        index.record({ ...outcome, start, length: bytes - 1 });
+        start += bytes;
       });
     },
     async results(lines) {
@@ -196,7 +219,8 @@ function attach<Header, Mark extends string, Result>({
         const results: (Result | null)[] = [];
         for (const position of positions) {
           const bytes = position === null ? null : await readFully(file, position.start, position.length);
-          results.push(bytes === null ? null : format.resultSchema.parse(JSON.parse(bytes.toString())));
+          const result = bytes && parseResult(bytes);
+          results.push(format.resultSchema.safeParse(result).data ?? null);
         }
         return results;
       } finally {

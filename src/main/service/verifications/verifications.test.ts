@@ -299,15 +299,17 @@ describe("a verification that is stopped", () => {
     expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, at) => at + 1));
   });
 
-  test("judges a line anew whose verdict can't be read", async () => {
+  test("does not show a damaged verdict, and judges its line anew after a restart", async () => {
     const dataDir = await makeTempDir();
     const before = await openTestService({ dataDir, engine: mixed });
     const { id } = await before.run(fileOf(8));
     const whole = await verify(before, id);
-    await before.close();
     const path = join(dataDir, "verdicts", `${id}.jsonl`);
     const lines = (await readFile(path, "utf8")).split("\n");
-    await writeFile(path, lines.with(2, "{ not json").join("\n"));
+    await writeFile(path, lines.with(2, lines[2]?.replace("2 + 2", "2 + 3") ?? "").join("\n"));
+    const { line: damaged } = JSON.parse(lines[2] ?? "");
+    expect(await before.verifications.line(id, damaged)).toBeNull();
+    await before.close();
     const after = await openTestService({ dataDir, engine: mixed });
     expect(await after.verifications.get(id)).toMatchObject({ state: "stopped", done: 5 });
     await after.verifications.resume(id);

@@ -4,7 +4,7 @@ import { lineVerdictSchema } from "./rpc/verifications.ts";
 import { findingKindSchema } from "./wire/verify.ts";
 
 /** `waiting`: not answered yet. `skipped`: never ran, because the batch was cancelled or expired. */
-export const lineStateSchema = z.enum(["waiting", "answered", "failed", "skipped"]);
+export const lineStateSchema = z.enum(["waiting", "answered", "failed", "skipped", "damaged"]);
 export type LineState = z.infer<typeof lineStateSchema>;
 
 /** What paths begin with of columns in answers that are JSON, and of those of the table that a batch was built from. */

@@ -54,7 +54,7 @@ function createColumns(name: string, place: number): TableColumn<ComparedRow>[] 
   return [
     column("answer", ({ state, answer }) => (state === "answered" ? answer : null)),
     column("status", ({ state }) => state),
-    column("error", ({ state, answer }) => (state === "failed" || state === "skipped" ? answer : null)),
+    column("error", ({ state, answer }) => (state === "answered" || state === "waiting" ? null : answer)),
     column("grade", ({ grade }) => grade),
     column("verdict", ({ verdict }) => verdict),
     column("prompt_tokens", ({ promptTokens }) => promptTokens),

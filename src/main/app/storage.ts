@@ -21,6 +21,7 @@ export interface Storage {
 /** What is in the data folder, by name; everything else is records. */
 const partOf: Readonly<Record<string, StoragePart["name"]>> = {
   files: "answers",
+  answers: "answers",
   indexes: "answers",
   timings: "answers",
   parts: "answers",

@@ -47,7 +47,6 @@ import {
   createBatchCosts,
   createColumns,
   createComparisons,
-  createIndexBuilder,
   createIndexCache,
   createMergedBatches,
   createResults,
@@ -181,7 +180,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const archive = options.listsArchives ? await openArchive(store, { listFolders: archives, machine, logger }) : null;
   /** What is read of batches is read of all that are listed. */
   const readable: StoredFolder = archive?.joined ?? store;
-  const indexes = createIndexCache(readable, createIndexBuilder(searchThread), logger);
+  const indexes = createIndexCache({ store: readable, own: store, durability: store.durability, machine, logger });
   const merged = createMergedBatches(readable, indexes);
   archive?.subscribe(({ id }) => indexes.forget(id));
   const judgeThread = options.judge ?? createJudgeThread(findEntry("judge-worker"));
@@ -192,6 +191,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     ids,
     limits: fileLimits,
     generatedLimits: generatedFileLimits,
+    completeLedger: indexes.get,
     onStored: expiry.watch,
   });
   const running = startBatches({

@@ -90,6 +90,7 @@ export {
 export { createCountingIds, createRandomIds } from "./ids.ts";
 export {
   type Appender,
+  type ByteRange,
   createAppender,
   createWorkerThread,
   type DurabilityMode,
@@ -103,6 +104,7 @@ export {
   parseJson,
   partialPathOf,
   readJsonFile,
+  readRanges,
   removeFiles,
   removePartials,
   type ScannedLine,
@@ -126,7 +128,6 @@ export { createQueue, type Queue } from "./queue.ts";
 export { type RealtimeLimits, realtimeLimits } from "./realtime-gate.ts";
 export {
   type BatchCosts,
-  type ByteRange,
   type Comparisons,
   type LinePrice,
   type LineTokens,
@@ -135,7 +136,6 @@ export {
   type ReadColumn,
   type ResultLine,
   type Results,
-  readRanges,
   type Tables,
 } from "./results/index.ts";
 export type { Service } from "./service.ts";

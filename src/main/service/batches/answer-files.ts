@@ -1,15 +1,8 @@
+import { type AnswerFacts, type AnswerFile, type LedgerAnswer, openLedger } from "../ledger/index.ts";
 import type { EndpointReply } from "../ports.ts";
-import {
-  type AnswerFacts,
-  type AnswerFile,
-  type LineIndex,
-  openTimings,
-  reusedTime,
-  type Timing,
-  toFacts,
-} from "../results/index.ts";
+import { type LineIndex, measure, type OpenedIndex, toFacts } from "../results/index.ts";
 import type { BatchParts } from "./parts.ts";
-import { type Appended, openResultFile } from "./result-file.ts";
+import { type Appended, openResultFile, type ResultFile } from "./result-file.ts";
 
 /** A request that an answer is for. */
 export interface AnsweredRequest {
@@ -47,6 +40,7 @@ interface About {
   readonly skipped: boolean;
   readonly milliseconds: number | null;
   readonly reused: boolean;
+  readonly status: number | null;
   readonly facts: AnswerFacts;
 }
 
@@ -54,41 +48,47 @@ interface About {
 export type CountAnswers = (completed: number, failed: number, reused: number) => void;
 
 /**
- * Opens the files of a batch behind the last whole line that the index knows of. Whenever lines are on disk they are in
+ * Opens the files of a batch behind the last answer that its index knows of. Whenever answers are in their file and the ledger they are in
  * the index, and then `onCounts` is called with how many there are; with those that were there already at once.
  */
 export async function openAnswerFiles(
   parts: Pick<BatchParts, "store" | "watchExpiry" | "clock" | "machine" | "ids" | "logger">,
   batchId: string,
-  index: LineIndex,
+  { index, ledger: before, missing }: OpenedIndex,
   onCounts: CountAnswers,
 ): Promise<AnswerFiles> {
   const { ids, store } = parts;
-  const timings = openTimings(store.timingsOf(batchId), parts);
-  const before = readIndex(index);
-  let { completed, failed, reused } = before;
-  onCounts(completed, failed, reused);
+  const { durability } = store;
+  const ledger = openLedger(store.ledgerOf(batchId), before, { ...parts, durability });
+  let { completed, failed, reused } = countAnswers(index);
 
   const openOne = (which: AnswerFile) => {
+    const toAnswer = ({ about, start, length, checksum }: Appended<About>): LedgerAnswer => {
+      return { ...about, file: which, start, length, checksum, damaged: false };
+    };
+    const enter = (lines: readonly Appended<About>[]) => ledger.append(lines.map(toAnswer));
     const onWritten = (lines: readonly Appended<About>[]) => {
-      for (const { about, start, length } of lines) {
-        const { line, skipped, milliseconds, reused: isReused, facts } = about;
-        index.record(line, { file: which, start, length, skipped, milliseconds, reused: isReused }, facts);
+      for (const appended of lines) {
+        const { line, skipped, reused: isReused, facts } = appended.about;
+        index.record(line, toAnswer(appended), facts);
         if (isReused) reused += 1;
         if (which === "output") completed += 1;
         else if (!skipped) failed += 1;
       }
-      timings.append(lines.flatMap(({ about }) => toTiming(about) ?? []));
       onCounts(completed, failed, reused);
     };
-    return openResultFile<About>({ ...parts, batchId, which, startAt: before.ends[which], onWritten });
+    return openResultFile<About>({ ...parts, batchId, which, startAt: measure(index, which).end, enter, onWritten });
   };
-  const output = await openOne("output");
-  const error = await openOne("error").catch(async (reason: unknown) => {
-    await output.abandon();
-    throw reason;
-  });
-  const both = [output, error];
+  const opened: ResultFile<About>[] = [];
+  try {
+    if (missing.length > 0) ledger.append(missing);
+    for (const which of ["output", "error"] as const) opened.push(await openOne(which));
+  } catch (error) {
+    await Promise.all([...opened.map((file) => file.abandon()), ledger.close()]);
+    throw error;
+  }
+  const [output, error] = opened as [ResultFile<About>, ResultFile<About>];
+  onCounts(completed, failed, reused);
 
   return {
     answer({ line, customId, requestId }, { statusCode, body }, milliseconds) {
@@ -99,54 +99,51 @@ export async function openAnswerFiles(
         skipped: false,
         milliseconds: milliseconds === "reused" ? null : milliseconds,
         reused: milliseconds === "reused",
+        status: statusCode,
         facts: toFacts(result),
       });
     },
     skip({ line, customId }, reason) {
       const result = { id: ids.create("batch_req"), custom_id: customId, response: null, error: reason };
-      error.append(result, { line, skipped: true, milliseconds: null, reused: false, facts: toFacts(result) });
+      const facts = toFacts(result);
+      error.append(result, { line, skipped: true, milliseconds: null, reused: false, status: null, facts });
     },
     markReused(line) {
       const answer = index.answer(line);
       if (answer === null || answer.reused) return;
-      index.record(line, { ...answer, milliseconds: null, reused: true });
-      timings.append([{ line, milliseconds: reusedTime }]);
+      const marked = { ...answer, milliseconds: null, reused: true };
+      ledger.append([
+        { ...marked, line, status: answer.file === "output" ? 200 : null, facts: index.columns.facts(line - 1) },
+      ]);
+      index.record(line, marked);
     },
     get queuedBytes() {
       return output.queuedBytes + error.queuedBytes;
     },
     async drained() {
-      await Promise.all(both.map((file) => file.drained()));
+      await Promise.all(opened.map((file) => file.drained()));
     },
     async finish() {
-      await Promise.all(both.map((file) => file.finish()));
-      await timings.close();
+      await Promise.all(opened.map((file) => file.finish()));
+      await ledger.close();
     },
     async abandon() {
-      await Promise.all(both.map((file) => file.abandon()));
-      await timings.close();
+      await Promise.all(opened.map((file) => file.abandon()));
+      await ledger.close();
     },
   };
 }
 
-function toTiming({ line, milliseconds, reused }: About): Timing | null {
-  if (reused) return { line, milliseconds: reusedTime };
-  return milliseconds === null ? null : { line, milliseconds };
-}
-
-/** The answers that an index knows of: how many, and where the last of each file ends. */
-function readIndex(index: LineIndex) {
-  const ends = { output: 0, error: 0 };
+function countAnswers({ total, answer: answerOf }: LineIndex) {
   let completed = 0;
   let failed = 0;
   let reused = 0;
-  for (let line = 1; line <= index.total; line++) {
-    const answer = index.answer(line);
+  for (let line = 1; line <= total; line++) {
+    const answer = answerOf(line);
     if (answer === null) continue;
     if (answer.file === "output") completed += 1;
     else if (!answer.skipped) failed += 1;
     if (answer.reused) reused += 1;
-    ends[answer.file] = Math.max(ends[answer.file], answer.start + answer.length + 1);
   }
-  return { completed, failed, reused, ends };
+  return { completed, failed, reused };
 }

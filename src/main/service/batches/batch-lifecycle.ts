@@ -4,7 +4,7 @@ import type { Faults } from "../engines/index.ts";
 import { ServiceError } from "../errors.ts";
 import type { DiskFailure } from "../io/index.ts";
 import type { Engine, Machine, TrackedWork } from "../ports.ts";
-import { createLineIndex, type LineIndex, openRequestReader, type RequestReader, sumTokens } from "../results/index.ts";
+import { type LineIndex, openRequestReader, type RequestReader, sumTokens } from "../results/index.ts";
 import type { BatchRecord } from "../store/index.ts";
 import { type AnswerFiles, openAnswerFiles } from "./answer-files.ts";
 import { checkForConnection, findLines, validateInputFile } from "./check-input.ts";
@@ -77,6 +77,8 @@ export function startLifecycle(
   let cancelLimit = () => {};
   /** From the moment that ends it to its end: no time passes on the clock. */
   let ending: TrackedWork | null = null;
+  /** While it is written down where its requests are. */
+  let saving: Promise<void> = Promise.resolve();
   /** The run stops to begin again, because its connection was changed. */
   let isRestarting = false;
   /** Ends the wait for a connection. */
@@ -108,7 +110,6 @@ export function startLifecycle(
     for (let attempt = 0; ; attempt++) {
       try {
         await carryOn();
-        if (finalStatuses.has(current().status)) await perform("end", () => indexes.save(current()));
         return;
       } catch (error) {
         indexes.forget(batchId);
@@ -150,8 +151,8 @@ export function startLifecycle(
 
   /** It ended before it was checked: what never ran is recorded all the same. */
   async function countLines(): Promise<void> {
-    const index = createLineIndex(await perform("end", () => findLines(store.pathOf(current().inputFileId))));
-    indexes.set(batchId, index);
+    const requests = await perform("end", () => findLines(store.pathOf(current().inputFileId)));
+    const index = indexes.create(batchId, requests);
     update({ counts: { total: index.total, completed: 0, failed: 0 } }, true);
   }
 
@@ -187,14 +188,16 @@ export function startLifecycle(
       change({ type: "rejected", problems: input.problems });
       return;
     }
-    const problems = await checkForConnection(parts, current(), input.index, checking.signal);
+    const index = indexes.create(batchId, input.requests);
+    const problems = await checkForConnection(parts, current(), index, checking.signal);
     if (isOver()) return;
     if (problems.length > 0) {
+      indexes.forget(batchId);
       change({ type: "rejected", problems });
       return;
     }
-    indexes.set(batchId, input.index);
-    change({ type: "checked", total: input.index.total, models: input.models });
+    change({ type: "checked", total: index.total, models: input.models });
+    saving = indexes.save(current());
   }
 
   /** Its content is at fault, not the disk that it could not be read from. */
@@ -221,10 +224,11 @@ export function startLifecycle(
   }
 
   async function openFiles() {
-    const index = await indexes.get(current());
+    const opened = await indexes.open(current());
+    const { index } = opened;
     const reader = await openRequestReader(store.pathOf(current().inputFileId), index);
     try {
-      const answers = await openAnswerFiles(parts, batchId, index, (completed, failed, reused) => {
+      const answers = await openAnswerFiles(parts, batchId, opened, (completed, failed, reused) => {
         store.batches.setWithoutJournal(withAnswers(current(), completed, failed, reused));
         if (run !== null && "wake" in run) run.wake();
         onChange(current());
@@ -433,7 +437,8 @@ export function startLifecycle(
     });
   }
 
-  const done = runToEnd().finally(() => {
+  const done = runToEnd().finally(async () => {
+    await saving;
     cancelExpiry();
     cancelDeadline();
     cancelLimit();

@@ -1,14 +1,14 @@
 import type { Problem } from "#contract";
-import { createProblemTally, longestInputLine } from "../files/index.ts";
-import { describeDiskError, isErrno, type ScannedLine, scanLines } from "../io/index.ts";
-import { createLineIndex, type LineIndex, openRequestReader } from "../results/index.ts";
+import { createProblemTally } from "../files/index.ts";
+import { describeDiskError, isErrno } from "../io/index.ts";
+import { type LineIndex, openRequestReader, type RequestLines, scanRequests } from "../results/index.ts";
 import type { BatchRecord } from "../store/index.ts";
 import type { BatchParts } from "./parts.ts";
 
 /** The result of the check of a batch's input file. */
 type CheckedInput =
   | { readonly problems: readonly Problem[] }
-  | { readonly problems: null; readonly index: LineIndex; readonly models: readonly string[] };
+  | { readonly problems: null; readonly requests: RequestLines; readonly models: readonly string[] };
 
 /** Checks the input file of a batch. Null when the signal stopped that. Rejects when the disk refuses to read it. */
 export async function validateInputFile(
@@ -19,7 +19,7 @@ export async function validateInputFile(
 ): Promise<CheckedInput | null> {
   try {
     if (!(await files.isSound(inputFileId))) return { problems: [damaged] };
-    const { report, lineStarts } = await checker.check(store.pathOf(inputFileId), {
+    const { report, lineStarts, lineChecksums } = await checker.check(store.pathOf(inputFileId), {
       endpoint,
       isGenerated,
       isPassedOn: connection === null && engine.passingOn !== undefined,
@@ -28,7 +28,8 @@ export async function validateInputFile(
       onProgress,
     });
     if (report.errorCount > 0) return { problems: report.problems };
-    return { problems: null, index: createLineIndex(lineStarts), models: report.models };
+    const requests = { starts: lineStarts, checksums: lineChecksums };
+    return { problems: null, requests, models: report.models };
   } catch (error) {
     if (signal.aborted) return null;
     if (describeDiskError(error) !== null) throw error;
@@ -51,19 +52,12 @@ const damaged: Problem = {
   message: "The file is damaged on disk: its bytes are not those that were uploaded. Upload it again.",
 };
 
-/** Where each line starts that is not blank, and where the last one ends, of a file that need not be right. */
-export async function findLines(path: string): Promise<Float64Array> {
-  const starts: number[] = [];
-  let last = 0;
-  const onLine = ({ bytes, start, end }: ScannedLine) => {
-    if (bytes !== null && bytes.toString().trim() === "") return;
-    starts.push(start);
-    last = end;
-  };
-  await scanLines(path, onLine, { maxLineBytes: longestInputLine }).catch((error: unknown) => {
+/** The lines of a file that need not be right, or be there. */
+export async function findLines(path: string): Promise<RequestLines> {
+  return await scanRequests(path).catch((error: unknown) => {
     if (!isErrno(error, "ENOENT")) throw error;
+    return { starts: new Float64Array(1), checksums: new Uint32Array() };
   });
-  return Float64Array.from([...starts, last]);
 }
 
 /** What the service elsewhere can't do of the requests: it is reported before anything is sent. */

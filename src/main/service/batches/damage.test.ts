@@ -38,7 +38,7 @@ test("an answer that is damaged on disk spoils its own row alone, and is not ask
     expect(rows.map(({ customId, state, errorCode }) => [customId, state, errorCode])).toEqual([
       ["q-1", "answered", null],
       ["q-2", "answered", null],
-      ["q-3", "failed", "file_damaged"],
+      ["q-3", "damaged", "file_damaged"],
       ["q-4", "answered", null],
       ["q-5", "answered", null],
     ]);

@@ -10,7 +10,7 @@ import { createRandomIds } from "../ids.ts";
 import { createSilentLogger } from "../logger.ts";
 import { createModelCatalog } from "../model-catalog.ts";
 import type { Engine, EngineCall, EngineReply } from "../ports.ts";
-import { buildIndex, createIndexCache, createMergedBatches } from "../results/index.ts";
+import { createIndexCache, createMergedBatches } from "../results/index.ts";
 import { openStore } from "../store/index.ts";
 import { createStoredResponses } from "../stored-responses.ts";
 import { fileOf, makeTempDir, readContent, replyTo, upload } from "../testing/index.ts";
@@ -69,6 +69,7 @@ function createSteppedEngine() {
 }
 
 async function open(dataDir: string, engine: Engine, clock: ManualClock) {
+  const logger = createSilentLogger();
   const store = await openStore(
     { dataDir, durability: "never" },
     { logger: createSilentLogger(), machine: createSystemMachine() },
@@ -78,11 +79,24 @@ async function open(dataDir: string, engine: Engine, clock: ManualClock) {
   const rules = createCheckRules(catalog, limits);
   const checker: FileChecker = { check: (path, options) => checkFile(path, rules, options) };
   const ids = createRandomIds();
-  const indexes = createIndexCache(store, buildIndex, createSilentLogger());
-  const logger = createSilentLogger();
+  const indexes = createIndexCache({
+    store,
+    own: store,
+    durability: store.durability,
+    machine: createSystemMachine(),
+    logger,
+  });
   const faults = createScopedFaults(1);
   const expiry = startFileExpiry({ store, clock, logger });
-  const files = createFiles({ store, clock, ids, limits, generatedLimits: limits, onStored: expiry.watch });
+  const files = createFiles({
+    store,
+    clock,
+    ids,
+    limits,
+    generatedLimits: limits,
+    completeLedger: indexes.get,
+    onStored: expiry.watch,
+  });
   const parts = {
     store,
     checker,

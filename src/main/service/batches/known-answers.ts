@@ -107,7 +107,7 @@ async function readKeys(batch: AnsweredBatch, { keyOf }: RequestIdentity): Promi
   const lines: number[] = [];
   for (let line = 1; line <= index.total; line++) {
     const isWhole = wholeReasons.has(names[codes[line - 1] ?? 0]);
-    if (isWhole && index.answer(line)?.file === "output") lines.push(line);
+    if (isWhole && index.hasAnswer(line)) lines.push(line);
   }
   const keys = new Map<string, number>();
   for await (const requests of readInSteps(batch.paths().input, index, lines)) {

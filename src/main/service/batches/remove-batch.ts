@@ -17,6 +17,6 @@ export async function removeBatch(
     if (isThere && !isNeeded(fileId)) await files.remove(fileId);
   }
   await forgetRuns(id);
-  for (const path of [store.timingsOf(id), store.indexOf(id)]) await rm(path, { force: true });
+  for (const path of [store.ledgerOf(id).path, store.timingsOf(id), store.indexOf(id)]) await rm(path, { force: true });
   await removeColumnFiles(store.indexOf(id));
 }

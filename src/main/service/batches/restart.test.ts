@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import { describe, expect, test } from "vitest";
 import type { ResultLine } from "#contract";
 import { createManualClock, createSystemMachine } from "../clock/index.ts";
+import type { DurabilityMode } from "../io/index.ts";
 import { createSilentLogger } from "../logger.ts";
 import { type BatchRecord, openStore } from "../store/index.ts";
 import {
@@ -36,9 +37,14 @@ async function idsIn(service: TestService, fileId: string | null): Promise<strin
 }
 
 /** Runs the first `answered` of `total` lines, and closes the service in the middle. */
-async function stopHalfway(dataDir: string, total: number, answered: number): Promise<BatchRecord> {
+async function stopHalfway(
+  dataDir: string,
+  total: number,
+  answered: number,
+  durability?: DurabilityMode,
+): Promise<BatchRecord> {
   const held = createManualEngine(answered);
-  const service = await openTestService({ dataDir, engine: held });
+  const service = await openTestService({ dataDir, engine: held, durability });
   const { id } = await service.submit(fileOf(total));
   await held.arrived(answered);
   held.release();
@@ -128,7 +134,7 @@ test("how long lines took and how fast they came is known after a restart, of ba
 
 test("a torn last line of the output is cut off, and its request runs again", async () => {
   const dataDir = await makeTempDir();
-  const { id, outputFileId } = await stopHalfway(dataDir, 6, 3);
+  const { id, outputFileId } = await stopHalfway(dataDir, 6, 3, "never");
   const output = join(dataDir, "files", outputFileId ?? "");
   await truncate(output, (await stat(output)).size - 10);
 

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { createManualClock, createSystemMachine } from "../clock/index.ts";
 import { createSilentLogger } from "../logger.ts";
@@ -17,7 +17,8 @@ async function openAppender(before = "", startAt = 0) {
     clock: createManualClock(),
     machine: createSystemMachine(),
     logger: createSilentLogger(),
-    onWritten: (lines) => writes.push(lines),
+    enter: (lines) => writes.push(lines),
+    onWritten: () => {},
   });
   onTestFinished(() => appender.abandon());
   return { appender, writes, content: () => readFile(path, "utf8") };
@@ -32,7 +33,8 @@ test("lines stand in the order in which they came, and the places told are where
   await appender.drained();
   expect(await content()).toBe(lines.map((line) => `${line}\n`).join(""));
   const bytes = Buffer.from(await content());
-  for (const { about, start, length } of writes.flat()) {
+  for (const { about, start, length, checksum } of writes.flat()) {
+    expect(crc32(bytes.subarray(start, start + length + 1))).toBe(checksum);
     expect(bytes.subarray(start, start + length).toString()).toBe(lines[about]);
   }
 });
@@ -46,13 +48,11 @@ test("lines that come while a write is under way go out with the next", async ()
   expect(appender.queuedBytes).toBe(0);
 });
 
-test("a file that is there already is cut and gone on with, and the hash is of all of it", async () => {
+test("a file that is there already is cut and gone on with, and its size is that of all of it", async () => {
   const { appender, content } = await openAppender("first\ntorn li", 6);
   appender.append("second", 1);
-  const { bytes, sha256 } = await appender.close();
+  expect(await appender.close()).toBe(13);
   expect(await content()).toBe("first\nsecond\n");
-  expect(bytes).toBe(13);
-  expect(sha256).toBe(createHash("sha256").update("first\nsecond\n").digest("hex"));
 });
 
 test("a file that starts anew holds nothing of what was there", async () => {

@@ -1,11 +1,10 @@
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { open, rm } from "node:fs/promises";
+import { crc32 } from "node:zlib";
 import type { WrittenLine } from "#contract";
 import { nextTurn } from "../clock/index.ts";
 import { createAppender, type Durability, noDurability } from "../io/index.ts";
+import type { AnswerFile } from "../ledger/index.ts";
 import type { TrackedWork } from "../ports.ts";
-import type { AnswerFile } from "../results/index.ts";
 import type { BatchRecord } from "../store/index.ts";
 import type { BatchParts } from "./parts.ts";
 
@@ -26,6 +25,7 @@ interface ResultFileParts<About>
   readonly which: AnswerFile;
   /** Bytes that are there already and stay. */
   readonly startAt: number;
+  readonly enter: (lines: readonly Appended<About>[]) => void;
   readonly onWritten: (lines: readonly Appended<About>[]) => void;
 }
 
@@ -33,7 +33,7 @@ interface ResultFileParts<About>
 const idFields = { output: "outputFileId", error: "errorFileId" } as const;
 
 export async function openResultFile<About>(parts: ResultFileParts<About>): Promise<ResultFile<About>> {
-  const { store, watchExpiry, clock, machine, ids, logger, batchId, which, startAt, onWritten } = parts;
+  const { store, watchExpiry, clock, machine, ids, logger, batchId, which, startAt, enter, onWritten } = parts;
   const idField = idFields[which];
   const id = batch()[idField] ?? ids.create("file");
   const path = store.pathOf(id);
@@ -86,6 +86,7 @@ export async function openResultFile<About>(parts: ResultFileParts<About>): Prom
     clock,
     machine,
     logger,
+    enter,
     onWritten(lines) {
       const last = lines.at(-1);
       if (last !== undefined) setSize(last.start + last.length + 1);
@@ -105,10 +106,9 @@ export async function openResultFile<About>(parts: ResultFileParts<About>): Prom
     drained: appender.drained,
     abandon: appender.abandon,
     async finish() {
-      // Its bytes are on the disk before a record tells how many there are.
-      const content = await appender.close();
+      const bytes = await appender.close();
       const record = store.files.get(id);
-      if (content.bytes > 0 && record !== undefined) store.files.put({ ...record, ...content });
+      if (bytes > 0 && record !== undefined) store.files.put({ ...record, bytes });
       else await remove();
     },
   };
@@ -123,6 +123,8 @@ export interface Appended<About> {
   /** In bytes, without the line end. */
   readonly start: number;
   readonly length: number;
+  /** CRC-32 of the line with its line end. */
+  readonly checksum: number;
 }
 
 const abandoned = "The file was abandoned with lines that are not on disk.";
@@ -134,8 +136,8 @@ interface LineAppender<About> {
   readonly queuedBytes: number;
   /** Resolves when all lines so far are on disk; rejects when that was given up. */
   drained(): Promise<void>;
-  /** Writes what is queued, and closes. Answers with the size and the SHA-256 of the whole file. */
-  close(): Promise<{ bytes: number; sha256: string }>;
+  /** Writes what is queued, and closes when that is on the disk itself. Answers with the size of the file. */
+  close(): Promise<number>;
   /** Closes without waiting for a disk that refuses: what is queued may be lost. */
   abandon(): Promise<void>;
 }
@@ -145,21 +147,23 @@ interface AppenderParts<About> extends Pick<BatchParts, "clock" | "machine" | "l
   readonly durability?: Durability;
   /** Bytes that are there already and stay; anything after them is cut off. */
   readonly startAt: number;
-  /** Called after each write with its lines. */
+  /** Enters lines that were written in the ledger; one that throws is called again. */
+  readonly enter: (lines: readonly Appended<About>[]) => void;
+  /** Called with lines once they are entered. */
   readonly onWritten: (lines: readonly Appended<About>[]) => void;
 }
 
 interface Queued<About> {
   readonly bytes: Buffer;
+  readonly checksum: number;
   readonly about: About;
 }
 
 /** Opens the file, or creates it. */
 export async function openLineAppender<About>(parts: AppenderParts<About>): Promise<LineAppender<About>> {
-  const { path, startAt, clock, machine, logger, onWritten, durability = noDurability } = parts;
+  const { path, startAt, clock, machine, logger, enter, onWritten, durability = noDurability } = parts;
   await (await open(path, "a", 0o600)).close();
   const file = createAppender(path, startAt, durability);
-  const hash = createHash("sha256");
   const giveUp = new AbortController();
   let queue: Queued<About>[] = [];
   let queuedBytes = 0;
@@ -168,34 +172,29 @@ export async function openLineAppender<About>(parts: AppenderParts<About>): Prom
   let writing: Promise<void> | null = null;
   /** The clock waits for answers that are on their way to the disk: what follows from them comes before what is due later. */
   let underWay: TrackedWork | null = null;
-  if (startAt > 0) for await (const chunk of createReadStream(path, { end: startAt - 1 })) hash.update(chunk);
 
   async function writeQueued(): Promise<void> {
     if (giveUp.signal.aborted) return;
     const lines = queue;
     queue = [];
     const bytes = Buffer.concat(lines.map((line) => line.bytes));
-    const first = await writeUntilDone(bytes);
-    if (first === null) return;
-    let start = first;
-    hash.update(bytes);
+    const appended = await writeUntilDone(bytes, lines);
+    if (appended === null) return;
     queuedBytes -= bytes.length;
-    const appended = lines.map(({ bytes: line, about }) => {
-      const at = start;
-      start += line.length;
-      return { about, start: at, length: line.length - 1 };
-    });
     onWritten(appended);
   }
 
-  /** Where the bytes begin. A write that failed half way is done over in the same place. Null when given up. */
-  async function writeUntilDone(bytes: Buffer): Promise<number | null> {
-    let start: number | null = null;
+  /** First the bytes, then their entries. A write that failed half way is done over in the same place. Null when given up. */
+  async function writeUntilDone(bytes: Buffer, lines: readonly Queued<About>[]) {
+    let appended: readonly Appended<About>[] | null = null;
+    let isEntered = false;
     for (;;) {
       try {
-        start ??= await file.append(bytes);
+        appended ??= locate(lines, await file.append(bytes));
+        if (!isEntered) enter(appended);
+        isEntered = true;
         if (durability.mode === "always") await durability.synced();
-        return start;
+        return appended;
       } catch (error) {
         logger.error("Answers can't be written; trying again", { error: String(error) });
         const waited = await machine.sleep(retryDelay, giveUp.signal).then(
@@ -239,7 +238,7 @@ export async function openLineAppender<About>(parts: AppenderParts<About>): Prom
     append(line, about) {
       if (giveUp.signal.aborted) throw new Error(abandoned);
       const bytes = Buffer.from(`${line}\n`);
-      queue.push({ bytes, about });
+      queue.push({ bytes, checksum: crc32(bytes), about });
       queuedBytes += bytes.length;
       appendedBytes += bytes.length;
       startWriting();
@@ -250,9 +249,10 @@ export async function openLineAppender<About>(parts: AppenderParts<About>): Prom
     drained,
     async close() {
       await drained();
-      if (durability.mode !== "never" && file.size > 0) await file.sync();
+      // Its bytes are on the disk before a record tells how many there are.
+      if (file.size > 0) await durability.synced();
       await file.close();
-      return { bytes: file.size, sha256: hash.digest("hex") };
+      return file.size;
     },
     async abandon() {
       giveUp.abort();
@@ -260,4 +260,14 @@ export async function openLineAppender<About>(parts: AppenderParts<About>): Prom
       await file.close();
     },
   };
+}
+
+/** Where each of some lines is that were written together. */
+function locate<About>(lines: readonly Queued<About>[], first: number): Appended<About>[] {
+  let start = first;
+  return lines.map(({ bytes, checksum, about }) => {
+    const at = start;
+    start += bytes.length;
+    return { about, start: at, length: bytes.length - 1, checksum };
+  });
 }

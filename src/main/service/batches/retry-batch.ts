@@ -9,6 +9,7 @@ import {
   type MergedBatches,
   pathsOf,
   readRequests,
+  retryableStates,
   rootOf,
 } from "../results/index.ts";
 import type { BatchRecord, Store } from "../store/index.ts";
@@ -100,7 +101,7 @@ async function chooseLines(
     return chosen;
   }
   const retryGroup = await merged.get(rootOf(batch, store));
-  const left = listRetryable(retryGroup, batch.id, which === "failed" ? "failed" : "skipped");
+  const left = listRetryable(retryGroup, batch.id, retryableStates[which]);
   const chosen = left.filter(({ isUnderWay }) => !isUnderWay).map(({ line }) => line);
   if (chosen.length > 0) return chosen;
   throw refusal(left.length > 0 ? describeUnderWay(left.length, which) : describeNothing(batch, which));

@@ -126,7 +126,7 @@ test("failed lines are asked again until none is left, through a restart, and go
   await after.batches.remove(root.id);
   expect(after.batches.list({ limit: 10 }).batches).toEqual([]);
   expect(after.files.list()).toEqual([]);
-  for (const folder of ["files", "timings", "indexes", "verdicts", "grades"]) {
+  for (const folder of ["files", "answers", "indexes", "verdicts", "grades"]) {
     const path = join(dataDir, folder);
     if (existsSync(path)) expect(await readdir(path), folder).toEqual([]);
   }

@@ -1,7 +1,7 @@
 import type { ResultLine } from "#contract";
 import type { RequestIdentity } from "../connections.ts";
 import type { EngineReply } from "../ports.ts";
-import { type LineIndex, pathsOf, readAnswers } from "../results/index.ts";
+import { type AnswerLine, type LineIndex, pathsOf, readAnswers } from "../results/index.ts";
 import type { BatchRecord, ReusedAnswers } from "../store/index.ts";
 import type { AnswerFiles } from "./answer-files.ts";
 import {
@@ -57,8 +57,8 @@ async function copyFrom(
 ): Promise<void> {
   try {
     const index = await batch.index();
-    const places = members.map(({ place }) => index.answer(place.line));
-    const texts = await readAnswers(batch.paths(), places);
+    const lines = members.map(({ place }) => place.line);
+    const texts = await readAnswers(batch.paths(), index, lines);
     recordEach(
       texts,
       members.map(({ request }) => request),
@@ -89,18 +89,18 @@ export async function copyIdentical(parts: ReuseParts, identical: ReadonlyMap<nu
   const { current, index, answers, store } = parts;
   const open = [...identical.keys()].filter((line) => !index.isAnswered(line));
   for await (const requests of readInSteps(pathsOf(current(), store).input, index, open)) {
-    const places = requests.map(({ line }) => index.answer(identical.get(line) ?? 0));
-    recordEach(await readAnswers(pathsOf(current(), store), places), requests, answers);
+    const firsts = requests.map(({ line }) => identical.get(line) ?? 0);
+    recordEach(await readAnswers(pathsOf(current(), store), index, firsts), requests, answers);
     await answers.drained();
   }
   return recordReused(parts, (line) => identical.has(line) && index.isAnswered(line));
 }
 
 /** Records the outcomes that are in the lines of answer files for other requests. */
-function recordEach(texts: readonly (Buffer | null)[], requests: readonly ReadRequest[], answers: AnswerFiles): void {
+function recordEach(texts: readonly AnswerLine[], requests: readonly ReadRequest[], answers: AnswerFiles): void {
   texts.forEach((text, at) => {
     const request = requests[at];
-    if (text === null || request === undefined) return;
+    if (text === null || text === "damaged" || request === undefined) return;
     // A line that the service wrote itself.
     const { response, error } = JSON.parse(text.toString()) as ResultLine;
     if (response !== null) {

@@ -17,7 +17,7 @@ async function openFiles(limit = 1_000) {
   const expiry = startFileExpiry({ store, clock, logger: createSilentLogger() });
   const limits = { bytes: limit, requests: 1, lineBytes: limit };
   const parts = { store, clock, ids: createCountingIds(), limits, generatedLimits: limits };
-  const files = createFiles({ ...parts, onStored: expiry.watch });
+  const files = createFiles({ ...parts, completeLedger: async () => {}, onStored: expiry.watch });
   return { files, clock, pathOf: store.pathOf, onDisk: () => readdir(dirname(store.pathOf("any"))) };
 }
 

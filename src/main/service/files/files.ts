@@ -8,6 +8,7 @@ import { type Clock, defaultScope, type Ids, type Vendor } from "../ports.ts";
 import { shorten } from "../quote.ts";
 import type { BatchRecord, FileRecord, Store } from "../store/index.ts";
 import { checkWhile, createContentCheck } from "./check-content.ts";
+import { createAnswerFileReader, DamagedAnswersError } from "./read-answer-file.ts";
 import type { FileLimits } from "./validation/index.ts";
 
 /** Bytes that are on disk but are no file yet: in a multipart body the purpose may come after the content. */
@@ -61,13 +62,17 @@ interface FilesParts {
   readonly limits: FileLimits;
   /** Of files that the app made. */
   readonly generatedLimits: FileLimits;
+  /** Enters in the ledger of a batch what its answer files have besides. */
+  readonly completeLedger: (batch: BatchRecord) => Promise<unknown>;
   /** Called with each new file. */
   readonly onStored: (file: FileRecord) => void;
 }
 
 /** The files of the service: uploads, and what batches write. */
-export function createFiles({ store, clock, ids, limits, generatedLimits, onStored }: FilesParts): Files {
+export function createFiles(parts: FilesParts): Files {
+  const { store, clock, ids, limits, generatedLimits, onStored } = parts;
   const contents = createContentCheck(store);
+  const answerFiles = createAnswerFileReader(store, parts.completeLedger);
 
   /** What a failed upload is answered with: on a full disk a status of its own. */
   function refuseUpload(error: unknown): unknown {
@@ -146,17 +151,23 @@ export function createFiles({ store, clock, ids, limits, generatedLimits, onStor
       const start = range?.start ?? 0;
       const end = Math.min(range?.end ?? record.bytes, record.bytes);
       if (start >= end) return Readable.from([]);
-      const file = await openWhole(store.pathOf(id), end);
+      const { sha256 } = record;
+      const lines = sha256 === null ? await answerFiles.open(record, start, end) : null;
+      // Of lines it is told which are damaged, also where they are gone.
+      const file = await openWhole(store.pathOf(id), lines === null ? end : 0);
       if (file === null)
         throw new ServiceError("not_found", `The content of file ${id} is no longer on disk.`, "file_id");
+      if (lines !== null) {
+        await file.close();
+        return await readLines(lines, end - start, id);
+      }
       const content = file.createReadStream({ start, end: end - 1, highWaterMark: readBytes });
-      const { sha256 } = record;
       if (range !== undefined && (start > 0 || end < record.bytes)) return content;
       if (sha256 === null) return content;
       if (record.bytes > mostCheckedFirst) return checkWhile(content, sha256);
       if (await contents.isSound(record)) return content;
       content.destroy();
-      throw new ServiceError("file_damaged", `The content of file ${id} is damaged on disk.`, "file_id");
+      throw damagedContent(id);
     },
     isSound: async (id) => contents.isSound(find(id)),
     async remove(id) {
@@ -186,6 +197,20 @@ export async function removeFile(store: Store, fileId: string): Promise<void> {
   store.files.remove(fileId);
   await store.synced();
   await rm(store.pathOf(fileId), { force: true });
+}
+
+/** Lines as a stream. What is not large is read as a whole first, and refused as a whole. */
+async function readLines(lines: AsyncIterable<Buffer>, bytes: number, id: string): Promise<Readable> {
+  if (bytes > mostCheckedFirst) return Readable.from(lines, { objectMode: false });
+  try {
+    return Readable.from(await Array.fromAsync(lines), { objectMode: false });
+  } catch (error) {
+    throw error instanceof DamagedAnswersError ? damagedContent(id) : error;
+  }
+}
+
+function damagedContent(id: string): ServiceError {
+  return new ServiceError("file_damaged", `The content of file ${id} is damaged on disk.`, "file_id");
 }
 
 /** Larger files are checked while they are read, in bytes. */

@@ -12,12 +12,17 @@ import { toError } from "./error.ts";
  */
 export type DurabilityMode = "always" | "second" | "never";
 
-/** What is on disk before what: no name before its bytes, and no record before the file that it names. */
-const stages = ["data", "names", "records"] as const;
+/**
+ * What is on disk before what: no entry of a ledger before its answer, no name before its bytes, and no record before the file
+ * that it names.
+ */
+const stages = ["data", "ledgers", "names", "records"] as const;
 
 /** Something with changes that the disk may not have. */
 export interface Syncable {
   readonly stage: (typeof stages)[number];
+  /** Called when a sync begins, before anything of it is brought to the disk. */
+  readonly begin?: () => void;
   /** Resolves when all changes that were made before are on the disk. */
   sync(): Promise<void>;
 }
@@ -108,6 +113,7 @@ export function createDurability(
   async function syncAll(): Promise<void> {
     const targets = [...changed];
     changed.clear();
+    for (const target of targets) target.begin?.();
     try {
       for (const stage of stages) {
         await Promise.all(targets.filter((target) => target.stage === stage).map((target) => target.sync()));

@@ -19,6 +19,8 @@ export interface ScannedLine {
 }
 
 export interface ScanOptions {
+  /** The byte that the first line begins at; 0 by default. */
+  readonly from?: number;
   /** Longer lines come without their bytes. */
   readonly maxLineBytes?: number;
   /** Ends the scan with the signal's reason. */
@@ -36,12 +38,12 @@ export async function scanLines(
   onLine: (line: ScannedLine) => void,
   options: ScanOptions = {},
 ): Promise<void> {
-  const { maxLineBytes = Number.POSITIVE_INFINITY, signal, onChunk } = options;
+  const { from = 0, maxLineBytes = Number.POSITIVE_INFINITY, signal, onChunk } = options;
   const file = await open(path);
   try {
     const { size } = await file.stat();
-    const splitter = createSplitter(maxLineBytes, onLine);
-    for (let position = 0; ; ) {
+    const splitter = createSplitter(maxLineBytes, onLine, from);
+    for (let position = from; ; ) {
       signal?.throwIfAborted();
       const chunk = Buffer.allocUnsafeSlow(Math.min(chunkBytes, Math.max(size - position, 0) + 1));
       const { bytesRead } = await file.read(chunk, 0, chunk.length, position);
@@ -93,11 +95,11 @@ export async function* streamLines(content: AsyncIterable<Uint8Array>): AsyncGen
   yield* lines;
 }
 
-function createSplitter(maxLineBytes: number, onLine: (line: ScannedLine) => void) {
+function createSplitter(maxLineBytes: number, onLine: (line: ScannedLine) => void, from = 0) {
   /** The pieces of a line that continues beyond the chunk. */
   let pieces: Buffer[] = [];
   let piecesBytes = 0;
-  let lineStart = 0;
+  let lineStart = from;
 
   function keep(piece: Buffer): void {
     piecesBytes += piece.length;
@@ -127,15 +129,15 @@ function createSplitter(maxLineBytes: number, onLine: (line: ScannedLine) => voi
     lineStart = end;
   }
 
-  let position = 0;
+  let position = from;
   return {
     push(chunk: Buffer): void {
-      let from = 0;
-      for (let at = chunk.indexOf(newline); at !== -1; at = chunk.indexOf(newline, from)) {
-        endLine(chunk.subarray(from, at), position + at + 1, true);
-        from = at + 1;
+      let next = 0;
+      for (let at = chunk.indexOf(newline); at !== -1; at = chunk.indexOf(newline, next)) {
+        endLine(chunk.subarray(next, at), position + at + 1, true);
+        next = at + 1;
       }
-      if (from < chunk.length) keep(chunk.subarray(from));
+      if (next < chunk.length) keep(chunk.subarray(next));
       position += chunk.length;
     },
     finish(): void {

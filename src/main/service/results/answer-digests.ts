@@ -37,14 +37,15 @@ export function createAnswerDigests(store: StoredFolder, mostInMemory: number) {
         found?.index === index ? found : known.set(key, { index, digests: new Float64Array(index.total) });
       const missing: number[] = [];
       for (let line = 1; line <= index.total; line++) {
-        if (digests[line - 1] === 0 && index.answer(line)?.file === "output") missing.push(line);
+        if (digests[line - 1] === 0 && index.hasAnswer(line)) missing.push(line);
       }
       const paths = missing.length === 0 ? null : pathsOf(batch, store);
       for (const lines of inSteps(missing)) {
-        const texts = paths === null ? [] : await readAnswers(paths, lines.map(index.answer));
+        const texts = paths === null ? [] : await readAnswers(paths, index, lines);
         lines.forEach((line, at) => {
           const text = texts[at];
-          if (text) digests[line - 1] = digestOf(comparedText(readOutcome(text.toString()).answer, by));
+          if (text && text !== "damaged")
+            digests[line - 1] = digestOf(comparedText(readOutcome(text.toString()).answer, by));
         });
       }
       return digests;

@@ -13,7 +13,7 @@ function answer(index: LineIndex, line: number, tokens: Partial<LineTokens> | nu
   const { promptTokens = null, completionTokens = 0, cachedTokens = 0 } = tokens ?? {};
   index.record(
     line,
-    { file: "output", start: 0, length: 1, skipped: false, milliseconds: 1, reused },
+    { file: "output", start: 0, length: 1, checksum: 0, skipped: false, milliseconds: 1, reused, damaged: false },
     {
       model: "m",
       finishReason: "stop",

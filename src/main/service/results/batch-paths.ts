@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { ServiceError } from "../errors.ts";
+import type { LedgerPlace } from "../ledger/index.ts";
 import type { BatchRecord, StoredFolder } from "../store/index.ts";
 
 /** The files of a batch on disk; null where it has none. */
@@ -7,9 +8,11 @@ export interface BatchPaths {
   readonly input: string;
   readonly output: string | null;
   readonly error: string | null;
-  /** How long its lines took; need not be there. */
+  /** Where each answer is, and what it is checked by. */
+  readonly ledger: LedgerPlace;
+  /** How long the lines took of a batch from before there were ledgers; need not be there. */
   readonly timings: string;
-  /** Its index once it has ended; need not be there. */
+  /** Where its requests are; need not be there. */
   readonly index: string;
 }
 
@@ -26,6 +29,7 @@ export function pathsOf(batch: BatchRecord, store: Omit<StoredFolder, "batches">
     input: path(batch.inputFileId, "input"),
     output: batch.outputFileId === null ? null : path(batch.outputFileId, "output"),
     error: batch.errorFileId === null ? null : path(batch.errorFileId, "error"),
+    ledger: store.ledgerOf(batch.id),
     timings: store.timingsOf(batch.id),
     index: store.indexOf(batch.id),
   };

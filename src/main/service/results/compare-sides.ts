@@ -91,7 +91,7 @@ function summarizeSide({ batch, index, verdicts, grades, lines }: Side): Compare
   return {
     id: batch.id,
     lines: index.total,
-    answered: count((line) => index.answer(line)?.file === "output"),
+    answered: count((line) => index.hasAnswer(line)),
     failed: count((line) => index.answer(line)?.file === "error"),
     promptTokens: sum(promptTokens),
     completionTokens: sum(completionTokens),

@@ -25,10 +25,12 @@ export async function readExported(
   { index, paths, verdicts, grades }: ExportSource,
   lines: readonly number[],
 ): Promise<(Uint8Array | null)[]> {
-  const answers = await readAnswers(paths, lines.map(index.answer));
+  const answers = await readAnswers(paths, index, lines);
   const [verified, graded] = await Promise.all([verdicts?.results(lines), grades?.results(lines)]);
-  return answers.map(
-    (answer, at) => answer && addMembers(answer, { verification: verified?.[at], grade: graded?.[at] }),
+  return answers.map((answer, at) =>
+    answer === null || answer === "damaged"
+      ? null
+      : addMembers(answer, { verification: verified?.[at], grade: graded?.[at] }),
   );
 }
 

@@ -1,16 +1,4 @@
-/** What is known of an answer besides its text. */
-export interface AnswerFacts {
-  /** The model that answered, as it calls itself. */
-  readonly model: string | null;
-  readonly finishReason: string | null;
-  readonly errorCode: string | null;
-  readonly promptTokens: number | null;
-  /** Of these, the ones that the service had in its cache, which have a price of their own. */
-  readonly cachedTokens: number;
-  readonly completionTokens: number | null;
-  /** Of these, the ones that the model thought in. */
-  readonly reasoningTokens: number;
-}
+import type { AnswerFacts } from "../ledger/index.ts";
 
 /** What is in a column of tokens where their number is not known. */
 export const unknownTokens = 0xffff_ffff;
@@ -33,6 +21,7 @@ export interface FactColumns {
   readonly completionTokens: Uint32Array;
   /** Also 0 where not known. */
   readonly reasoningTokens: Uint32Array;
+  facts(at: number): AnswerFacts;
   setFacts(at: number, facts: AnswerFacts): void;
 }
 
@@ -50,7 +39,7 @@ export function createFactColumns(total: number): FactColumns {
 }
 
 /** Columns that are filled already, to continue with. */
-export function openFactColumns(columns: Omit<FactColumns, "setFacts">): FactColumns {
+function openFactColumns(columns: Omit<FactColumns, "facts" | "setFacts">): FactColumns {
   const { promptTokens, cachedTokens, completionTokens, reasoningTokens } = columns;
   const models = openCodeColumn(columns.models);
   const finishReasons = openCodeColumn(columns.finishReasons);
@@ -63,6 +52,15 @@ export function openFactColumns(columns: Omit<FactColumns, "setFacts">): FactCol
     cachedTokens,
     completionTokens,
     reasoningTokens,
+    facts: (at) => ({
+      model: models.name(at),
+      finishReason: finishReasons.name(at),
+      errorCode: errorCodes.name(at),
+      promptTokens: toNumber(promptTokens[at]),
+      cachedTokens: cachedTokens[at] ?? 0,
+      completionTokens: toNumber(completionTokens[at]),
+      reasoningTokens: reasoningTokens[at] ?? 0,
+    }),
     setFacts(at, facts) {
       models.set(at, facts.model);
       finishReasons.set(at, facts.finishReason);
@@ -73,6 +71,10 @@ export function openFactColumns(columns: Omit<FactColumns, "setFacts">): FactCol
       reasoningTokens[at] = facts.reasoningTokens;
     },
   };
+}
+
+function toNumber(tokens: number | undefined): number | null {
+  return tokens === undefined || tokens === unknownTokens ? null : tokens;
 }
 
 type TokenColumns = Pick<FactColumns, "promptTokens" | "cachedTokens" | "completionTokens" | "reasoningTokens">;
@@ -109,6 +111,7 @@ function openCodeColumn({ codes, names: known }: CodeColumn) {
   return {
     codes,
     names: names as readonly string[],
+    name: (at: number) => names[codes[at] ?? 0] || null,
     set(at: number, name: string | null): void {
       codes[at] = name === null ? 0 : encode(name);
     },

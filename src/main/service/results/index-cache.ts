@@ -1,34 +1,50 @@
+import { rm } from "node:fs/promises";
 import { finalStatuses } from "#contract";
-import type { Logger } from "../ports.ts";
+import type { Durability } from "../io/index.ts";
+import { noLedger, openLedger } from "../ledger/index.ts";
+import type { Logger, Machine } from "../ports.ts";
 import type { BatchRecord, StoredFolder } from "../store/index.ts";
 import { type BatchPaths, pathsOf } from "./batch-paths.ts";
-import { type BuildIndex, buildIndex } from "./build-index.ts";
-import { readIndexFile, writeIndexFile } from "./index-file.ts";
-import type { LineIndex } from "./line-index.ts";
+import { createLineIndex, type LineIndex } from "./line-index.ts";
+import { type OpenedIndex, openIndex } from "./open-index.ts";
+import { type RequestLines, writeRequestLines } from "./request-lines.ts";
 
 /** Indexes of ended batches that stay in memory. */
 const mostIndexes = 16;
 
 /** The line indexes of batches: those of running ones, and of ended ones that were looked at of late. */
 export interface IndexCache {
-  /** The index of a batch that has passed its check; read from its files when it is not in memory. */
+  /** The index of a batch that has passed its check; read from its ledger when it is not in memory. */
   get(batch: BatchRecord): Promise<LineIndex>;
-  set(batchId: string, index: LineIndex): void;
-  /** Writes the index of a batch that has ended to disk, so that it need not be read from its files again. */
+  /** The same with where the ledger goes on, for a batch that is to be continued. */
+  open(batch: BatchRecord): Promise<OpenedIndex>;
+  /** Makes the index of a batch that begins. */
+  create(batchId: string, requests: RequestLines): LineIndex;
+  /** Writes down where the requests of a batch are, so that its input need not be read again for that. */
   save(batch: BatchRecord): Promise<void>;
   forget(batchId: string): void;
   /** How far indexes are that are being read from the files of their batches, all together; null while none is. */
   building(): { readonly bytes: number; readonly size: number } | null;
 }
 
-export function createIndexCache(store: StoredFolder, build: BuildIndex, logger: Logger): IndexCache {
+interface IndexCacheParts {
+  /** All that can be read. */
+  readonly store: StoredFolder;
+  /** What is written is of these batches alone. */
+  readonly own: Pick<StoredFolder, "batches">;
+  readonly durability: Durability;
+  readonly machine: Machine;
+  readonly logger: Logger;
+}
+
+export function createIndexCache({ store, own, durability, machine, logger }: IndexCacheParts): IndexCache {
   /** The longest unused first. */
-  const indexes = new Map<string, Promise<LineIndex>>();
+  const indexes = new Map<string, Promise<OpenedIndex>>();
   const builds = new Set<{ bytes: number; size: number }>();
 
-  function insert(batchId: string, index: Promise<LineIndex>): void {
+  function insert(batchId: string, opened: Promise<OpenedIndex>): void {
     indexes.delete(batchId);
-    indexes.set(batchId, index);
+    indexes.set(batchId, opened);
     let left = indexes.size - mostIndexes;
     for (const id of indexes.keys()) {
       if (left <= 0) break;
@@ -43,39 +59,63 @@ export function createIndexCache(store: StoredFolder, build: BuildIndex, logger:
     return batch !== undefined && !finalStatuses.has(batch.status);
   }
 
-  async function open(batch: BatchRecord): Promise<LineIndex> {
+  async function read(batch: BatchRecord): Promise<OpenedIndex> {
     const paths = pathsOf(batch, store);
-    const stored = isRunning(batch.id) ? null : await readIndexFile(paths);
-    if (stored !== null) return stored;
+    const isOwn = own.batches.get(batch.id) !== undefined;
     const progress = { bytes: 0, size: 0 };
     builds.add(progress);
-    const building = build(paths, (bytes, size) => Object.assign(progress, { bytes, size }));
-    const index = await building.finally(() => builds.delete(progress));
-    if (!isRunning(batch.id)) await write(batch, index);
-    return index;
+    const report = (bytes: number, size: number) => Object.assign(progress, { bytes, size });
+    const opening = openIndex(paths, isOwn && isRunning(batch.id), report);
+    const opened = await opening.finally(() => builds.delete(progress));
+    if (isOwn && opened.isScanned) await write(paths, opened.index);
+    return isOwn && !isRunning(batch.id) ? await complete(paths, opened) : opened;
   }
 
-  /** Without the file, the index is read from the files of its batch again. */
-  async function write(batch: BatchRecord, index: LineIndex): Promise<void> {
+  async function write(paths: BatchPaths, { columns }: LineIndex): Promise<void> {
     try {
-      await writeIndexFile(pathsOf(batch, store), index);
+      const { requestStarts: starts, requestChecksums: checksums } = columns;
+      await writeRequestLines(paths.index, paths.input, { starts, checksums }, durability);
     } catch (error) {
-      logger.warn("The index of a batch can't be written", { batch: batch.id, error: String(error) });
+      logger.warn("The index of a batch can't be written", { batch: paths.ledger.batch, error: String(error) });
     }
   }
 
+  /** Enters what the ledger of an ended batch lacks. Without that it is read from the files of the batch again. */
+  async function complete(paths: BatchPaths, opened: OpenedIndex): Promise<OpenedIndex> {
+    if (opened.missing.length === 0) return opened;
+    try {
+      const ledger = openLedger(paths.ledger, opened.ledger, { durability, machine, logger });
+      try {
+        ledger.append(opened.missing);
+      } finally {
+        await ledger.close();
+      }
+      await rm(paths.timings, { force: true });
+    } catch (error) {
+      logger.warn("The ledger of a batch can't be written", { batch: paths.ledger.batch, error: String(error) });
+    }
+    return { ...opened, missing: [] };
+  }
+
+  function open(batch: BatchRecord): Promise<OpenedIndex> {
+    const known = indexes.get(batch.id);
+    const opened = known ?? read(batch);
+    insert(batch.id, opened);
+    if (known === undefined) opened.catch(() => indexes.delete(batch.id));
+    return opened;
+  }
+
   return {
-    get(batch) {
-      const known = indexes.get(batch.id);
-      const index = known ?? open(batch);
-      insert(batch.id, index);
-      if (known === undefined) index.catch(() => indexes.delete(batch.id));
+    open,
+    get: async (batch) => (await open(batch)).index,
+    create(batchId, { starts, checksums }) {
+      const index = createLineIndex(starts, checksums);
+      insert(batchId, Promise.resolve({ index, ledger: noLedger, isScanned: true, missing: [] }));
       return index;
     },
-    set: (batchId, index) => insert(batchId, Promise.resolve(index)),
     async save(batch) {
-      const index = await indexes.get(batch.id);
-      if (index !== undefined) await write(batch, index);
+      const opened = await indexes.get(batch.id);
+      if (opened !== undefined) await write(pathsOf(batch, store), opened.index);
     },
     forget: (batchId) => indexes.delete(batchId),
     building() {
@@ -88,5 +128,5 @@ export function createIndexCache(store: StoredFolder, build: BuildIndex, logger:
 
 /** The index of a batch that has ended, without a word kept of it: its folder may be another process's. */
 export async function readIndex(paths: BatchPaths): Promise<LineIndex> {
-  return (await readIndexFile(paths)) ?? (await buildIndex(paths, () => undefined));
+  return (await openIndex(paths, false)).index;
 }

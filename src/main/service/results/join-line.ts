@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { chatMessageSchema, type Grade, type LineVerdict, type ResultDetail, type ResultRow } from "#contract";
 import { parseJson } from "../io/index.ts";
+import type { AnswerFacts } from "../ledger/index.ts";
 import { readValues } from "./answer-values.ts";
-import type { AnswerFacts } from "./fact-columns.ts";
 import { readAnswer, readRequestText } from "./read-answer.ts";
 
 /** Most characters of a text in a row of the table. */
@@ -34,6 +34,8 @@ export interface LineText {
   readonly asked: ResultDetail["asked"];
   readonly request: string;
   readonly response: string | null;
+  /** True where there was an answer, and its bytes are not those that were written. */
+  readonly isDamaged: boolean;
   readonly milliseconds: number | null;
   /** In US dollars. */
   readonly cost: number | null;
@@ -46,14 +48,14 @@ export interface LineText {
 export type ResultLine = Omit<ResultDetail, "messages" | "values" | "rawRequest" | "rawResponse">;
 
 /** Reads a request and its answer, which were checked when they were written: parsing is most of what it costs. */
-export function readLine({ request, response, ...others }: LineText): ResultLine {
+export function readLine({ request, response, isDamaged, ...others }: LineText): ResultLine {
   const value = parseJson(request);
   const body = bodyOf(value);
   return {
     customId: idOf(value) ?? idOfLine(others.line),
     question: body === null ? "" : readRequestText(body),
     model: typeof body?.model === "string" ? body.model : "",
-    ...(response === null ? waiting : readOutcome(response)),
+    ...(isDamaged ? damaged : response === null ? waiting : readOutcome(response)),
     ...others,
   };
 }
@@ -119,11 +121,11 @@ const waiting = {
 
 type Outcome = Pick<ResultDetail, keyof typeof waiting>;
 
-/** In place of a line of an output or error file that is none any more: it was one when it was written. */
+/** In place of an answer whose bytes are not those that were written. */
 const damaged = {
   ...waiting,
-  state: "failed",
-  answer: "This answer is damaged on disk.",
+  state: "damaged",
+  answer: "This answer is damaged on disk. It can be asked again.",
   errorCode: "file_damaged",
 } as const;
 

@@ -1,7 +1,6 @@
 import type { BatchRecord } from "../store/index.ts";
 import { unknownTokens } from "./fact-columns.ts";
-import { type LineIndex, lineStates } from "./line-index.ts";
-import { reusedTime } from "./timings.ts";
+import { isInOutput, type LineIndex, reusedTime } from "./line-index.ts";
 
 /** The tokens of one line. */
 export interface LineTokens {
@@ -46,8 +45,6 @@ export interface CostSum {
   readonly lines: number;
 }
 
-const answered = lineStates.indexOf("answered");
-
 /** Adds up what the answers of an index cost. Each line is priced once, however often the sum is asked for as they come. */
 export function createCostSum({ columns: { states }, total }: LineIndex, costs: LineCosts): () => CostSum {
   const isCounted = new Uint8Array(total);
@@ -55,7 +52,7 @@ export function createCostSum({ columns: { states }, total }: LineIndex, costs: 
   let lines = 0;
   return () => {
     for (let at = 0; at < total; at++) {
-      if (states[at] !== answered || isCounted[at] === 1) continue;
+      if (!isInOutput(states[at]) || isCounted[at] === 1) continue;
       isCounted[at] = 1;
       const cost = costs(at);
       if (Number.isNaN(cost)) continue;

@@ -1,36 +1,27 @@
-import { type AnswerFacts, createFactColumns, type FactColumns } from "./fact-columns.ts";
-import { reusedTime } from "./timings.ts";
+import type { Answer, AnswerFacts } from "../ledger/index.ts";
+import { createFactColumns, type FactColumns } from "./fact-columns.ts";
 
-/** Which of a batch's files holds a line's answer. */
-export type AnswerFile = "output" | "error";
-
-/** Where the answer to a line is. */
-export interface Answer {
-  readonly file: AnswerFile;
-  /** In bytes; the length is without the line end. */
-  readonly start: number;
-  readonly length: number;
-  /** True for an entry with the reason why the request never ran. */
-  readonly skipped: boolean;
-  /** From the request to its answer; null when not known. */
-  readonly milliseconds: number | null;
-  /** True where it was not asked for, but taken from another line: it cost nothing. */
-  readonly reused: boolean;
-}
+/** In place of the time of a line whose answer was not asked for, but taken from another line. */
+export const reusedTime = -1;
 
 /**
  * Where each line of a batch is: its request in the input file, and its answer in the output or error file; and what is
- * filtered and counted by. Lines count from 1. It is the whole of what memory holds of a line: 44 bytes.
+ * filtered and counted by. Lines count from 1. It is the whole of what memory holds of a line: 52 bytes.
  */
 export interface LineIndex {
   readonly total: number;
   /** The bytes of the request, with its line end. */
   request(line: number): { start: number; end: number };
+  /** Whether something became of it, be it an answer, an error or damage. */
   isAnswered(line: number): boolean;
+  /** Whether it has an answer in the output file, as far as is known as it was written. */
+  hasAnswer(line: number): boolean;
   /** Whether every line is answered. */
   isWhole(): boolean;
   answer(line: number): Answer | null;
   record(line: number, answer: Answer, facts?: AnswerFacts): void;
+  /** Notes that the bytes of a line's answer are not those that were written. */
+  markDamaged(line: number): void;
   /** How often something was recorded: another number, another content. */
   readonly version: number;
   readonly columns: LineColumns;
@@ -40,10 +31,14 @@ export interface LineIndex {
 export interface LineColumns extends FactColumns {
   /** One entry more than there are lines: the end of the last. */
   readonly requestStarts: Float64Array;
+  /** CRC-32 of each request without its line end. */
+  readonly requestChecksums: Uint32Array;
   /** As in `lineStates`. */
   readonly states: Uint8Array;
   readonly starts: Float64Array;
   readonly lengths: Uint32Array;
+  /** CRC-32 of the answer's line with its line end. */
+  readonly checksums: Uint32Array;
   /** In milliseconds; NaN where not known, `reusedTime` where the answer was taken from another line. See `timeAt`. */
   readonly times: Float32Array;
 }
@@ -54,26 +49,35 @@ export function timeAt({ times }: Pick<LineColumns, "times">, at: number): numbe
   return time >= 0 ? time : Number.NaN;
 }
 
-/** What the numbers in the column of states mean. */
-export const lineStates = ["waiting", "answered", "failed", "skipped"] as const;
-const [waiting, answered, failed, skipped] = [0, 1, 2, 3];
+/** What the numbers in the column of states mean; the last two are of answers in the output and in the error file. */
+export const lineStates = ["waiting", "answered", "failed", "skipped", "damaged", "damaged"] as const;
+const [waiting, answered, failed, skipped, damagedOutput, damagedError] = [0, 1, 2, 3, 4, 5];
+
+/** Whether a state is that of an answer in the output file. */
+export function isInOutput(state: number | undefined): boolean {
+  return state === answered || state === damagedOutput;
+}
 
 /** An index without answers. `lineStarts` has one entry more than there are lines: the end of the last. */
-export function createLineIndex(lineStarts: Float64Array): LineIndex {
+export function createLineIndex(
+  lineStarts: Float64Array,
+  checksums: Uint32Array = new Uint32Array(lineStarts.length - 1),
+): LineIndex {
   const total = lineStarts.length - 1;
   return openLineIndex({
     requestStarts: lineStarts,
+    requestChecksums: checksums,
     states: new Uint8Array(total),
     starts: new Float64Array(total),
     lengths: new Uint32Array(total),
+    checksums: new Uint32Array(total),
     times: new Float32Array(total).fill(Number.NaN),
     ...createFactColumns(total),
   });
 }
 
-/** An index over columns that are filled already. */
-export function openLineIndex(columns: LineColumns): LineIndex {
-  const { requestStarts, states, starts, lengths, times } = columns;
+function openLineIndex(columns: LineColumns): LineIndex {
+  const { requestStarts, states, starts, lengths, checksums, times } = columns;
   let version = 0;
 
   return {
@@ -84,6 +88,7 @@ export function openLineIndex(columns: LineColumns): LineIndex {
     },
     request: (line) => ({ start: requestStarts[line - 1] ?? 0, end: requestStarts[line] ?? 0 }),
     isAnswered: (line) => states[line - 1] !== waiting,
+    hasAnswer: (line) => states[line - 1] === answered,
     isWhole: () => !states.includes(waiting),
     answer(line) {
       const at = line - 1;
@@ -91,22 +96,37 @@ export function openLineIndex(columns: LineColumns): LineIndex {
       if (state === undefined || state === waiting) return null;
       const time = times[at] ?? Number.NaN;
       return {
-        file: state === answered ? "output" : "error",
+        file: isInOutput(state) ? "output" : "error",
         start: starts[at] ?? 0,
         length: lengths[at] ?? 0,
+        checksum: checksums[at] ?? 0,
         skipped: state === skipped,
         milliseconds: time >= 0 ? time : null,
         reused: time === reusedTime,
+        damaged: state === damagedOutput || state === damagedError,
       };
     },
     record(line, answer, facts) {
       const at = line - 1;
-      states[at] = answer.skipped ? skipped : answer.file === "output" ? answered : failed;
+      states[at] = stateOf(answer);
       starts[at] = answer.start;
       lengths[at] = answer.length;
+      checksums[at] = answer.checksum;
       times[at] = answer.reused ? reusedTime : (answer.milliseconds ?? Number.NaN);
       if (facts !== undefined) columns.setFacts(at, facts);
       version += 1;
     },
+    markDamaged(line) {
+      const state = states[line - 1];
+      if (state === undefined || state === waiting || state >= damagedOutput) return;
+      states[line - 1] = isInOutput(state) ? damagedOutput : damagedError;
+      version += 1;
+    },
   };
+}
+
+function stateOf({ file, damaged, skipped: isSkipped }: Answer): number {
+  if (damaged) return file === "output" ? damagedOutput : damagedError;
+  if (isSkipped) return skipped;
+  return file === "output" ? answered : failed;
 }

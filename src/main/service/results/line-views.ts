@@ -1,4 +1,5 @@
 import type { Grade, LineGrade, Verdict, VerifyResult } from "#contract";
+import { readRanges } from "../io/index.ts";
 import type { BatchRecord, StoredFolder } from "../store/index.ts";
 import type { Costs } from "./batch-costs.ts";
 import { pathsOf } from "./batch-paths.ts";
@@ -9,7 +10,7 @@ import type { LineIndex } from "./line-index.ts";
 import { createMemo } from "./lru-cache.ts";
 import type { MergedBatches, MergedLines } from "./merged.ts";
 import { type IndexedLines, type MergedIndex, mergeIndexes } from "./merged-index.ts";
-import { readAnswers, readRanges } from "./read-lines.ts";
+import { readAnswers } from "./read-lines.ts";
 import { dependenciesOf, type MarkIndex } from "./select-lines.ts";
 
 /** Lines that are read as one: those of a batch, or those with what its retries have answered since. */
@@ -99,14 +100,15 @@ export function createLineOpener({
     const [costs, requests, responses, judged, graded] = await Promise.all([
       costsOf(batch, index),
       readRanges(paths.input, lines.map(index.request)),
-      readAnswers(paths, answers),
+      readAnswers(paths, index, lines),
       verdicts.get(batch),
       grades.get(batch),
     ]);
     return lines.map((line, at) => ({
       line,
       request: textOf(requests[at]) ?? "",
-      response: textOf(responses[at]),
+      response: responses[at] === "damaged" ? null : textOf(responses[at]),
+      isDamaged: responses[at] === "damaged",
       asked: { batchId: batch.id, line },
       milliseconds: answers[at]?.milliseconds ?? null,
       cost: toNullable(costs?.(line - 1)),

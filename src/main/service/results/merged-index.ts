@@ -1,5 +1,4 @@
 import type { Grade, Verdict } from "#contract";
-import { unknownTokens } from "./fact-columns.ts";
 import type { LineCosts } from "./line-costs.ts";
 import { createLineIndex, type LineIndex } from "./line-index.ts";
 import type { MergedLines } from "./merged.ts";
@@ -38,17 +37,7 @@ export function mergeIndexes(
     if (ofBatch !== undefined) ofBatch[at] = line;
     const answer = from?.answer(own) ?? null;
     if (from === null || answer === null) continue;
-    const { models, finishReasons, errorCodes, promptTokens, cachedTokens, completionTokens, reasoningTokens } =
-      from.columns;
-    index.record(line, answer, {
-      model: models.names[models.codes[at] ?? 0] || null,
-      finishReason: finishReasons.names[finishReasons.codes[at] ?? 0] || null,
-      errorCode: errorCodes.names[errorCodes.codes[at] ?? 0] || null,
-      promptTokens: toNumber(promptTokens[at]),
-      cachedTokens: cachedTokens[at] ?? 0,
-      completionTokens: toNumber(completionTokens[at]),
-      reasoningTokens: reasoningTokens[at] ?? 0,
-    });
+    index.record(line, answer, from.columns.facts(at));
   }
 
   const mergeMarks = <Mark extends string>(all: readonly (MarkIndex<Mark> | null)[]): MarkIndex<Mark> | null => {
@@ -72,8 +61,4 @@ export function mergeIndexes(
       : (at) => costs[batchOf[at] ?? 0]?.((ownOf[at] ?? 0) - 1) ?? Number.NaN,
     lineOf: (batch, own) => linesOf[batch]?.[own - 1] ?? 0,
   };
-}
-
-function toNumber(tokens: number | undefined): number | null {
-  return tokens === undefined || tokens === unknownTokens ? null : tokens;
 }

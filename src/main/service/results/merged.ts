@@ -13,7 +13,7 @@ export interface Attempt {
 }
 
 /** What became of a line, from the least telling to the most; `none` where the lines of a batch are not known. */
-export const attemptStates = ["none", "waiting", "skipped", "failed", "answered"] as const;
+export const attemptStates = ["none", "waiting", "skipped", "damaged", "failed", "answered"] as const;
 export type AttemptState = (typeof attemptStates)[number];
 
 /** The attempts at the lines of a root that were asked again, by line: the newest first, that of the root last. */
@@ -76,16 +76,22 @@ export function rootOf(batch: BatchRecord, store: StoredFolder): BatchRecord {
   return (batch.link?.kind === "retry" && store.batches.get(batch.link.root)) || batch;
 }
 
+/** The states of lines that are asked again together: what is damaged on disk was answered, but has no answer any more. */
+export const retryableStates = {
+  failed: ["failed", "damaged"],
+  never_ran: ["skipped"],
+} as const satisfies Record<string, readonly AttemptState[]>;
+
 /** The lines of one batch of a retry group, by its own count, of which nothing better has come in any of them. */
 export function listRetryable(
   retryGroup: MergedLines,
   batchId: string,
-  state: "failed" | "skipped",
+  states: readonly AttemptState[],
 ): { readonly line: number; readonly isUnderWay: boolean }[] {
   const at = retryGroup.batches.findIndex(({ id }) => id === batchId);
   const left: { line: number; isUnderWay: boolean }[] = [];
   for (let line = 1; line <= retryGroup.total; line++) {
-    if (retryGroup.stateOf(retryGroup.place(line)) !== state) continue;
+    if (!states.includes(retryGroup.stateOf(retryGroup.place(line)))) continue;
     const own = retryGroup.attempts(line).find((attempt) => attempt.batch === at);
     if (own !== undefined) left.push({ line: own.line, isUnderWay: retryGroup.isUnderWay(line) });
   }
@@ -138,6 +144,7 @@ function mergeLines(
     if (index === null) return "none";
     const answer = index.answer(line);
     if (answer === null) return "waiting";
+    if (answer.damaged) return "damaged";
     if (answer.file === "output") return "answered";
     return answer.skipped ? "skipped" : "failed";
   }

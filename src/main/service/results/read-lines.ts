@@ -1,37 +1,35 @@
 import { open } from "node:fs/promises";
-import { readFully, scanLines } from "../io/index.ts";
+import { readFully, readRanges, scanLines } from "../io/index.ts";
+import { type AnswerFile, readAnswerLines } from "../ledger/index.ts";
 import { customIdOf } from "./join-line.ts";
-import type { Answer, AnswerFile, LineIndex } from "./line-index.ts";
+import type { LineIndex } from "./line-index.ts";
 
-const lineEnd = 1;
+/** The bytes of an answer's line with its line end; null where there is no answer. */
+export type AnswerLine = Buffer | "damaged" | null;
 
 /**
- * The lines of the output and error file that the answers are in, each with its line end; null where there is no
- * answer. `paths`: where the files are, null for one that the batch does not have.
+ * The lines of output and error file with the answers to these lines, in their order: every answer that is read by its line is read here. One whose bytes
+ * are not those that were written is `damaged`, and so the index has it from then on. `paths`: where the files are, null for one
+ * that the batch does not have.
  */
 export async function readAnswers(
   paths: Readonly<Record<AnswerFile, string | null>>,
-  answers: readonly (Answer | null)[],
-): Promise<(Buffer | null)[]> {
-  const lines = new Array<Buffer | null>(answers.length).fill(null);
-  await Promise.all([readFrom("output"), readFrom("error")]);
-  return lines;
-
-  async function readFrom(file: AnswerFile): Promise<void> {
-    const path = paths[file];
-    if (path === null) return;
-    const places: number[] = [];
-    const ranges: ByteRange[] = [];
-    answers.forEach((answer, place) => {
-      if (answer?.file !== file) return;
-      places.push(place);
-      ranges.push({ start: answer.start, end: answer.start + answer.length + lineEnd });
-    });
-    const contents = await readRanges(path, ranges);
-    places.forEach((place, at) => {
-      lines[place] = contents[at] ?? null;
-    });
-  }
+  index: Pick<LineIndex, "answer" | "markDamaged">,
+  lines: readonly number[],
+): Promise<AnswerLine[]> {
+  const answers = lines.map((line) => index.answer(line));
+  const read = await readAnswerLines(
+    paths,
+    answers.filter((answer) => answer !== null),
+  );
+  let next = 0;
+  return answers.map((answer, at) => {
+    if (answer === null) return null;
+    const bytes = read[next++] ?? null;
+    if (bytes !== null && !answer.damaged) return bytes;
+    index.markDamaged(lines[at] ?? 0);
+    return "damaged";
+  });
 }
 
 const newline = 0x0a;
@@ -57,53 +55,6 @@ export async function readCustomIds(path: string, onRequest: (customId: string, 
     const customId = customIdOf(text);
     if (customId !== null) onRequest(customId, line);
   });
-}
-
-/** Bytes of a file, from `start` up to but not including `end`. */
-export interface ByteRange {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Ranges that are no further apart are read at once: that costs less than another read. */
-const smallGap = 16 * 1024;
-
-/** Reads ranges of a file, in any order, with few reads. The answers are in the order of the ranges. */
-export async function readRanges(path: string, ranges: readonly ByteRange[]): Promise<Buffer[]> {
-  const contents = new Array<Buffer>(ranges.length).fill(Buffer.alloc(0));
-  if (ranges.length === 0) return contents;
-  const file = await open(path);
-  try {
-    for (const { start, end, members } of joinNeighbours(ranges)) {
-      const bytes = await readFully(file, start, end - start);
-      for (const { range, place } of members) contents[place] = bytes.subarray(range.start - start, range.end - start);
-    }
-  } finally {
-    await file.close();
-  }
-  return contents;
-}
-
-interface Stretch {
-  readonly start: number;
-  end: number;
-  readonly members: { range: ByteRange; place: number }[];
-}
-
-function joinNeighbours(ranges: readonly ByteRange[]): Stretch[] {
-  const ordered = ranges.map((range, place) => ({ range, place })).sort((a, b) => a.range.start - b.range.start);
-  const stretches: Stretch[] = [];
-  for (const member of ordered) {
-    const { start, end } = member.range;
-    const last = stretches.at(-1);
-    if (last !== undefined && start - last.end <= smallGap) {
-      last.end = Math.max(last.end, end);
-      last.members.push(member);
-    } else {
-      stretches.push({ start, end, members: [member] });
-    }
-  }
-  return stretches;
 }
 
 /** Bytes of the input file that are read at a time; more when one line is longer. */

@@ -18,7 +18,7 @@ import { inSteps, numberLines } from "./export-lines.ts";
 import { joinLine, type ResultLine, readLine, toRow } from "./join-line.ts";
 import { createLineIndex } from "./line-index.ts";
 import { type BatchLines, createLineOpener, type LineView, type LineViewParts } from "./line-views.ts";
-import { type Attempt, listRetryable, rootOf } from "./merged.ts";
+import { type Attempt, listRetryable, retryableStates, rootOf } from "./merged.ts";
 import type { Searches } from "./searches.ts";
 import { isEmptyFilter } from "./select-lines.ts";
 import { summarizeLines } from "./summarize-lines.ts";
@@ -243,9 +243,9 @@ export function createResults(parts: ResultsParts): Results {
       const batch = find(batchId);
       if (batch.counts.total === 0) return { failed: 0, neverRan: 0 };
       const retryGroup = await retryGroups.get(rootOf(batch, store));
-      const count = (state: "failed" | "skipped") =>
-        listRetryable(retryGroup, batchId, state).filter(({ isUnderWay }) => !isUnderWay).length;
-      return { failed: count("failed"), neverRan: count("skipped") };
+      const count = (which: "failed" | "never_ran") =>
+        listRetryable(retryGroup, batchId, retryableStates[which]).filter(({ isUnderWay }) => !isUnderWay).length;
+      return { failed: count("failed"), neverRan: count("never_ran") };
     },
     async retriedLines(batchId) {
       const batch = store.batches.get(batchId);

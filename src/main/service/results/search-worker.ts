@@ -4,11 +4,8 @@ import { columnConditionSchema } from "#contract";
 import { createSystemMachine } from "../clock/index.ts";
 import { followProgress, serveWorker } from "../io/index.ts";
 import { findBrokenAnswers } from "./broken-answers.ts";
-import { buildIndex, type IndexedFiles, indexedFilesSchema } from "./build-index.ts";
 import { type Column, type ColumnReading, columnSchema, readColumn } from "./column-file.ts";
 import { createEncoder, createValueTest, type EncodedColumn, type ValueTest } from "./column-values.ts";
-import type { CodeColumn } from "./fact-columns.ts";
-import type { LineColumns } from "./line-index.ts";
 import { scanMatches } from "./scan-matches.ts";
 
 const router = {
@@ -28,8 +25,6 @@ const router = {
     ),
   /** All values of a column in the files of one batch or several, to sort and to count by; they come last. */
   encodeColumns: os.input(z.array(columnSchema)).handler(({ input, signal }) => encodeColumns(input, signal)),
-  /** The columns of the index of a batch; they come last. */
-  buildIndex: os.input(indexedFilesSchema).handler(({ input }) => readIndex(input)),
 };
 
 /** What the thread that reads results can be asked. */
@@ -81,32 +76,6 @@ async function* encodeColumns(
     }
   }
   yield { ...last, values: encoder.finish() };
-}
-
-type PlainColumns = Omit<LineColumns, "setFacts">;
-
-async function* readIndex(files: IndexedFiles): AsyncGenerator<ReadProgress & { columns: PlainColumns | null }> {
-  let columns: PlainColumns | null = null;
-  const followed = follow(async (report) => {
-    columns = toPlain((await buildIndex(files, report)).columns);
-  });
-  let last: ReadProgress = { bytes: 0, size: 0 };
-  for await (const progress of followed) {
-    last = progress;
-    yield { ...progress, columns: null };
-  }
-  yield { ...last, columns };
-}
-
-/** Without what no other thread could be given. */
-function toPlain({ setFacts: _, models, finishReasons, errorCodes, ...columns }: LineColumns): PlainColumns {
-  const plain = ({ codes, names }: CodeColumn) => ({ codes, names });
-  return {
-    ...columns,
-    models: plain(models),
-    finishReasons: plain(finishReasons),
-    errorCodes: plain(errorCodes),
-  };
 }
 
 /** Reads a column, and reports how far that is; the last report is of the whole. */

@@ -1,11 +1,10 @@
 import { stat } from "node:fs/promises";
 import { createWorkerThread, type WorkerThread } from "../io/index.ts";
+import type { AnswerFile } from "../ledger/index.ts";
 import type { Machine } from "../ports.ts";
 import type { StoredFolder } from "../store/index.ts";
 import { pathsOf } from "./batch-paths.ts";
-import { type BuildIndex, buildIndex, measureFiles } from "./build-index.ts";
-import { openFactColumns } from "./fact-columns.ts";
-import { type AnswerFile, type LineColumns, openLineIndex } from "./line-index.ts";
+import { isInOutput, type LineColumns } from "./line-index.ts";
 import type { LineView } from "./line-views.ts";
 import { createScans, type Scan } from "./scans.ts";
 import type { SearchClient } from "./search-worker.ts";
@@ -16,22 +15,6 @@ export type SearchThread = WorkerThread<SearchClient>;
 /** The thread starts with the first search; should it die, the next one starts another. */
 export function createSearchThread(url: URL): SearchThread {
   return createWorkerThread({ url, name: "sheaf-search", closedMessage: "The service was closed." });
-}
-
-/** Files of so many bytes together are read sooner than a thread starts. */
-const soonRead = 4_000_000;
-
-/** Builds indexes of large files in the thread. */
-export function createIndexBuilder(thread: SearchThread): BuildIndex {
-  return async (files, report) => {
-    const { size } = await measureFiles(files);
-    if (size <= soonRead) return buildIndex(files, report);
-    for await (const event of await thread.client().buildIndex(files)) {
-      report(event.bytes, event.size);
-      if (event.columns !== null) return openLineIndex({ ...event.columns, ...openFactColumns(event.columns) });
-    }
-    throw new Error("The index was not built.");
-  };
 }
 
 /** 1 at the place of each line that has been found so far. */
@@ -103,7 +86,10 @@ export function lineFinder(columns: LineColumns, file: AnswerFile | "input"): (s
   const { requestStarts, starts, states } = columns;
   if (file === "input") return (start) => floorIndex(requestStarts, start) + 1;
   // Answers stand in the order in which they came.
-  return linesByStart(starts, file === "output" ? (at) => states[at] === 1 : (at) => (states[at] ?? 0) > 1);
+  return linesByStart(starts, (at) => {
+    const state = states[at] ?? 0;
+    return state !== 0 && isInOutput(state) === (file === "output");
+  });
 }
 
 /** The last place whose number is not above the wanted one; -1 when all are. */

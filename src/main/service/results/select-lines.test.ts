@@ -35,7 +35,16 @@ function indexOf(lines: readonly Line[]) {
     const file = state === "answered" ? "output" : "error";
     index.record(
       at + 1,
-      { file, start: 0, length: 1, skipped: state === "skipped", milliseconds: at, reused: false },
+      {
+        file,
+        start: 0,
+        length: 1,
+        checksum: 0,
+        skipped: state === "skipped",
+        milliseconds: at,
+        reused: false,
+        damaged: state === "damaged",
+      },
       {
         model: "m",
         finishReason: finish,

@@ -1,6 +1,14 @@
 import { copyFileSync, linkSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { type Durability, isErrno, openSyncAppender, type SyncAppender, sealLine, syncFolder } from "../io/index.ts";
+import {
+  createMarker,
+  type Durability,
+  isErrno,
+  openSyncAppender,
+  type SyncAppender,
+  sealLine,
+  syncFolder,
+} from "../io/index.ts";
 import type { Logger, Machine } from "../ports.ts";
 import type { JournalHeader, JournalMark } from "./read-journal.ts";
 import { journalFormat } from "./read-journal.ts";
@@ -63,36 +71,25 @@ export function continueJournal(parts: JournalParts, at: JournalEnd): Journal {
   const lineBytes = new Map<string, number>();
   let next: Lines | null = null;
   let compacting: Promise<void> | null = null;
-  /** All lines up to it are on the disk, which no line tells yet. */
-  let unmarked: number | null = null;
-  let forgetMark = () => {};
-  let isClosed = false;
+  const marker = createMarker(machine, (synced) => {
+    try {
+      file.append({ kind: "mark", synced });
+    } catch (error) {
+      logger.warn("The journal does not take a mark", { error: String(error) });
+    }
+  });
 
   const target = {
     stage: "records",
     async sync() {
       const upTo = file.seq;
       await file.sync();
-      unmarked = upTo;
-      forgetMark();
-      forgetMark = machine.after(markDelay, writeMark, { unref: true });
+      marker.synced(upTo);
     },
   } as const;
 
-  function writeMark(): void {
-    forgetMark();
-    if (unmarked === null || isClosed) return;
-    const mark: JournalMark = { kind: "mark", synced: unmarked };
-    unmarked = null;
-    try {
-      file.append(mark);
-    } catch (error) {
-      logger.warn("The journal does not take a mark", { error: String(error) });
-    }
-  }
-
   function append(change: Change): void {
-    writeMark();
+    marker.flush();
     const bytes = file.append(change);
     const id = "record" in change ? change.record.id : "id" in change ? change.id : change.kind;
     deadBytes += lineBytes.get(id) ?? 0;
@@ -146,19 +143,12 @@ export function continueJournal(parts: JournalParts, at: JournalEnd): Journal {
     append,
     async close() {
       await compacting;
-      forgetMark();
-      if (durability.mode !== "never") {
-        await durability.synced().catch(() => {});
-        writeMark();
-      }
-      isClosed = true;
+      await durability.synced().catch(() => {});
+      marker.flush();
       await file.close();
     },
   };
 }
-
-/** Between a sync and the line that tells of it, where no other line comes before, in milliseconds. */
-const markDelay = 1_000;
 
 /** Writes a new journal in the place of the one before, which stays as `.previous`. Returns where its next line is written. */
 export async function writeJournal(path: string, folder: string, firstSeq: number, changes: Iterable<Change>) {

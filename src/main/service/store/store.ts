@@ -12,6 +12,7 @@ import {
   makeFolder,
   noDurability,
 } from "../io/index.ts";
+import type { LedgerPlace } from "../ledger/index.ts";
 import type { Logger, Machine } from "../ports.ts";
 import { removeDebris } from "./debris.ts";
 import { keepPrivate, type Places, placesIn, tidyFiles } from "./folder.ts";
@@ -46,7 +47,9 @@ export interface Store {
   readonly verdictsDir: string;
   /** The same of the grades. */
   readonly gradesDir: string;
-  /** Where the times of a batch's lines are, which need not be there. */
+  /** Where the ledger of a batch's answers is, which need not be there. */
+  ledgerOf(batchId: string): LedgerPlace;
+  /** Where the times of a batch's lines are that is from before there were ledgers. */
   timingsOf(batchId: string): string;
   /** Where the index of an ended batch's lines is. */
   indexOf(batchId: string): string;
@@ -65,7 +68,7 @@ export interface Store {
 }
 
 /** What can be read of a data folder, whoever works in it: its records as they were, and where the files of its batches are. */
-export interface StoredFolder extends Pick<Store, "pathOf" | "timingsOf" | "indexOf"> {
+export interface StoredFolder extends Pick<Store, "pathOf" | "ledgerOf" | "timingsOf" | "indexOf"> {
   readonly files: Pick<Table<FileRecord>, "get">;
   readonly batches: Pick<Table<BatchRecord>, "get" | "list">;
 }
@@ -101,6 +104,7 @@ export async function openStore(storage: Storage, { logger, machine }: StorePart
   const dir = mkdtempSync(join(tmpdir(), "sheaf-"));
   const disk = createDisk({ machine, logger, dir, hasReserve: false });
   return createStore({ ...placesIn(dir), files: dir }, createRows(), {
+    folder: "",
     journal: noJournal,
     durability: { ...noDurability, disk },
     notices,
@@ -113,9 +117,10 @@ export async function openStore(storage: Storage, { logger, machine }: StorePart
 export function readStoredFolder(dir: string, logger: Logger): StoredFolder {
   const places = placesIn(dir);
   const rows = createRows();
-  readJournal(places.journal, createReplay(rows));
+  const { folder } = readJournal(places.journal, createReplay(rows));
   nameConnections(rows.files, rows.batches);
   const parts = {
+    folder: folder ?? "",
     journal: noJournal,
     durability: noDurability,
     notices: createNotices(logger),
@@ -168,7 +173,7 @@ async function openDurable(
       removeDebris(dir, { logger, machine });
       tidyFiles(places.files, known, places.quarantine, notices);
     }
-    return createStore(places, rows, { journal, durability, notices, logger, release: held.release });
+    return createStore(places, rows, { folder, journal, durability, notices, logger, release: held.release });
   } catch (error) {
     held.release();
     throw error;
@@ -183,6 +188,8 @@ function changeOf({ files, batches }: Rows, id: string): Change | undefined {
 }
 
 interface OpenParts {
+  /** A random id of the data folder. */
+  readonly folder: string;
   readonly logger: Logger;
   readonly journal: Journal;
   readonly durability: Durability;
@@ -193,7 +200,7 @@ interface OpenParts {
 function createStore(
   { dir, files }: Places,
   rows: Rows,
-  { journal, durability, notices, logger, release }: OpenParts,
+  { folder, journal, durability, notices, logger, release }: OpenParts,
 ): Store {
   const { disk } = durability;
 
@@ -234,6 +241,7 @@ function createStore(
     pathOf: (fileId) => join(files, fileId),
     verdictsDir: join(dir, "verdicts"),
     gradesDir: join(dir, "grades"),
+    ledgerOf: (batchId) => ({ path: join(dir, "answers", batchId), folder, batch: batchId }),
     timingsOf: (batchId) => join(dir, "timings", batchId),
     indexOf: (batchId) => join(dir, "indexes", batchId),
     notices,

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { DocumentChoice, ResultDetail, VerifyResult } from "#contract";
-import { parseJson, type ScannedLine, scanLines } from "../io/index.ts";
+import { parseJson, readRanges, type ScannedLine, scanLines } from "../io/index.ts";
 import { quote } from "../quote.ts";
-import { createLineIndex, joinLine, type LineIndex, readRanges, requestSchema } from "../results/index.ts";
+import { createLineIndex, joinLine, type LineIndex, requestSchema } from "../results/index.ts";
 import type { Verifier } from "../verify/index.ts";
 import { hasAnswer, readBatchLines } from "./batch-lines.ts";
 import { toVerifyInput } from "./line-texts.ts";
@@ -62,9 +62,11 @@ export async function openBatchFiles(input: string, output: string): Promise<Bat
       file,
       start,
       length: bytes?.length ?? 0,
+      checksum: 0,
       skipped: response === null,
       milliseconds: null,
       reused: false,
+      damaged: false,
     });
     return null;
   });
@@ -85,6 +87,7 @@ export async function openBatchFiles(input: string, output: string): Promise<Bat
           asked: { batchId: "", line },
           request: requests[at]?.toString() ?? "",
           response: answers[at] === null ? null : (responses[at]?.toString() ?? null),
+          isDamaged: false,
           milliseconds: null,
           cost: null,
           reused: false,

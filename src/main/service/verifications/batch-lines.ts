@@ -7,7 +7,7 @@ const mostBytes = 1024 * 1024;
 
 /** Whether a line has an answer that can be judged: one that failed has none. */
 export function hasAnswer(index: LineIndex, line: number): boolean {
-  return index.answer(line)?.file === "output";
+  return index.hasAnswer(line);
 }
 
 /** A line of a batch with its cell of a column. */

@@ -1,7 +1,8 @@
 import type { LineGrade, VerifyInput } from "#contract";
 import { type GradeInput, schemaOf, type Ungraded } from "../grade/index.ts";
+import { type ByteRange, readRanges } from "../io/index.ts";
 import { quote } from "../quote.ts";
-import { type ByteRange, readOutcome, readRanges, requestSchema } from "../results/index.ts";
+import { readOutcome, requestSchema } from "../results/index.ts";
 import { answerSchema, BatchFilesError, eachLine, type FileProblem, notAnswer, workInOrder } from "./batch-files.ts";
 import { toPrompt } from "./line-texts.ts";
 

@@ -21,7 +21,7 @@ export async function invalidateResults(
   await Promise.all(parts);
 }
 
-const rowSchema = z.object({ state: z.enum(["waiting", "answered", "failed", "skipped"]) });
+const rowSchema = z.object({ state: z.enum(["waiting", "answered", "failed", "skipped", "damaged"]) });
 const resultsSchema = z.union([
   z.object({ rows: z.array(rowSchema) }),
   rowSchema.transform((row) => ({ rows: [row] })),

@@ -1,3 +1,4 @@
+import { crc32 } from "node:zlib";
 import type { Problem, ProblemGroup } from "#contract";
 import { type ScannedLine, scanLines } from "../../io/index.ts";
 import { createLineChecker } from "./line-checker.ts";
@@ -24,6 +25,8 @@ export interface FileCheck {
   readonly report: ValidationReport;
   /** Where each request starts in the file, and where the last one ends. Whole for a file without problems only. */
   readonly lineStarts: Float64Array<ArrayBuffer>;
+  /** CRC-32 of each request without its line end. */
+  readonly lineChecksums: Uint32Array<ArrayBuffer>;
 }
 
 export interface CheckFileOptions {
@@ -37,6 +40,7 @@ export async function checkFile(path: string, rules: CheckRules, options: CheckF
   const tally = createProblemTally();
   const { lineBytes: maxLineBytes } = rules.fileLimits;
   const starts: number[] = [];
+  const checksums: number[] = [];
   let lineNumber = 0;
   let requestsEnd = 0;
   let bytes = 0;
@@ -49,6 +53,7 @@ export async function checkFile(path: string, rules: CheckRules, options: CheckF
     for (const problem of problems) tally.add(problem);
     if (checker.requests === requestsBefore || checker.requests > rules.fileLimits.requests) return;
     starts.push(start);
+    checksums.push(line === null ? 0 : crc32(line));
     requestsEnd = end;
   }
 
@@ -66,5 +71,6 @@ export async function checkFile(path: string, rules: CheckRules, options: CheckF
       models: checker.models(),
     },
     lineStarts: Float64Array.from([...starts, requestsEnd]),
+    lineChecksums: Uint32Array.from(checksums),
   };
 }

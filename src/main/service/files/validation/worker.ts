@@ -23,6 +23,7 @@ const fileCheckSchema: z.ZodType<FileCheck> = z.object({
     models: z.array(z.string()),
   }),
   lineStarts: z.instanceof(Float64Array<ArrayBuffer>),
+  lineChecksums: z.instanceof(Uint32Array<ArrayBuffer>),
 });
 
 const checkEventSchema = z.discriminatedUnion("type", [

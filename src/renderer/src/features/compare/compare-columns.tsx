@@ -83,7 +83,7 @@ export function createCompareColumns({
   ];
 }
 
-const wordsOfState = { waiting: "Waiting", answered: "", failed: "Failed", skipped: "Never ran" } as const;
+const wordsOfState = { waiting: "Waiting", answered: "", failed: "Failed", skipped: "Never ran", damaged: "" } as const;
 
 function AnswerCell({ row, place }: { readonly row: ComparisonRow; readonly place: number }) {
   const cell = row.cells[place];
@@ -92,7 +92,7 @@ function AnswerCell({ row, place }: { readonly row: ComparisonRow; readonly plac
     return (
       <span
         className={classes.text}
-        data-failed={cell.state === "failed" || undefined}
+        data-failed={cell.state === "failed" || cell.state === "damaged" || undefined}
         data-soft
         dir="auto"
         title={cell.text ?? ""}

@@ -53,12 +53,13 @@ export function describeMerged(
   retries: number,
 ): { readonly left: { failed: number; neverRan: number }; readonly outcome: string | undefined } {
   const count = (state: LineState) => states.find(({ value }) => value === state)?.count ?? 0;
-  const [failed, neverRan] = [count("failed"), count("skipped")];
+  const [failed, neverRan, damaged] = [count("failed"), count("skipped"), count("damaged")];
   const parts = [
     failed > 0 ? `${formatNumber(failed)} still failed` : null,
     neverRan > 0 ? `${formatNumber(neverRan)} still did not run` : null,
+    damaged > 0 ? `${formatNumber(damaged)} damaged on disk` : null,
   ].filter((part) => part !== null);
-  const left = { failed, neverRan };
+  const left = { failed: failed + damaged, neverRan };
   if (parts.length > 0) return { left, outcome: parts.join(", ") };
   const after = formatCount(retries, "retry", "retries");
   return { left, outcome: count("waiting") > 0 ? undefined : `all answered after ${after}` };

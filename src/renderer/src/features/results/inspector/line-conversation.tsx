@@ -46,11 +46,14 @@ function Outcome({ detail }: { readonly detail: ResultDetail }) {
         </p>
       );
     case "failed":
+    case "damaged":
       return (
         <div className={classes.failed} role="note">
           <IconAlertTriangle size={16} aria-hidden className={classes.icon} />
           <div>
-            <div className={classes.failedTitle}>This line failed</div>
+            <div className={classes.failedTitle}>
+              {detail.state === "damaged" ? "Damaged on disk" : "This line failed"}
+            </div>
             <div className={classes.message}>{detail.answer}</div>
           </div>
         </div>

@@ -60,6 +60,7 @@ export const wordsOfState: Readonly<Record<LineState, string>> = {
   answered: "Answered",
   failed: "Failed",
   skipped: "Did not run",
+  damaged: "Damaged on disk",
 };
 
 /** Every column that the results of a batch can be shown in. */
@@ -190,10 +191,11 @@ export function layOutColumns(
 /** A cell that shows that its line failed or did not run, where no other cell does. */
 function markFailure(render: ResultColumn["render"]): ResultColumn["render"] {
   return (row) => {
-    if (row.state !== "failed" && row.state !== "skipped") return render(row);
-    const Icon = row.state === "failed" ? IconAlertTriangle : IconPlayerSkipForward;
+    if (row.state === "answered" || row.state === "waiting") return render(row);
+    const isSkipped = row.state === "skipped";
+    const Icon = isSkipped ? IconPlayerSkipForward : IconAlertTriangle;
     return (
-      <span className={classes[row.state]} title={row.answer}>
+      <span className={isSkipped ? classes.skipped : classes.failed} title={row.answer}>
         <Icon size={14} className={classes.icon} aria-label={`${wordsOfState[row.state]}:`} />
         {render(row)}
       </span>
@@ -358,9 +360,10 @@ function Answer({ row, find, lacksFields = false }: AnswerProps) {
         </span>
       );
     case "failed":
+    case "damaged":
       return (
         <span className={classes.failed} title={row.answer}>
-          <IconAlertTriangle size={14} className={classes.icon} aria-label="Failed:" />
+          <IconAlertTriangle size={14} className={classes.icon} aria-label={`${wordsOfState[row.state]}:`} />
           <Text>{text}</Text>
         </span>
       );

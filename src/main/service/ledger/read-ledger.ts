@@ -1,0 +1,82 @@
+import { open } from "node:fs/promises";
+import { isErrno } from "../io/index.ts";
+import type { LedgerAnswer } from "./answer.ts";
+import { createRecordReader, type LedgerPlace, readHeader, recordBytes } from "./records.ts";
+
+/** A ledger as it was found. */
+export interface LedgerReading {
+  /** Up to the end of the last sound record, in bytes: where the next one goes. 0 where there is no ledger of this batch. */
+  readonly size: number;
+  /** By their numbers less one; undefined for one whose records are damaged. */
+  readonly names: readonly (string | undefined)[];
+  /** Before this byte all was on the disk, with the bytes of the answers, when the last mark was written. */
+  readonly synced: number;
+  /** Records that are not as they were written; those at the end of the file, which were being written, are not counted. */
+  readonly damaged: number;
+}
+
+export interface FoundAnswer {
+  readonly answer: LedgerAnswer;
+  /** Where its entry begins in the ledger. */
+  readonly at: number;
+  /** False where the records of a name are damaged that it has. */
+  readonly isNamed: boolean;
+}
+
+/** Read at a time: about two milliseconds of work. */
+const chunkRecords = 4_096;
+const longestHeader = 1_024;
+
+export const noLedger: LedgerReading = { size: 0, names: [], synced: 0, damaged: 0 };
+
+/**
+ * Reads the answers of a ledger, in the order in which they were entered, from the byte `from` of it on and before `to`. Of a line
+ * that is entered twice the later entry counts.
+ */
+export async function readLedger(
+  place: LedgerPlace,
+  onAnswer: (found: FoundAnswer) => void,
+  { from = 0, to = Number.POSITIVE_INFINITY }: { readonly from?: number; readonly to?: number } = {},
+): Promise<LedgerReading> {
+  const file = await open(place.path).catch((error: unknown) => {
+    if (isErrno(error, "ENOENT")) return null;
+    throw error;
+  });
+  if (file === null) return noLedger;
+  try {
+    const bytes = Buffer.allocUnsafeSlow(chunkRecords * recordBytes);
+    const start = await file.read(bytes, 0, longestHeader, 0);
+    const header = readHeader(place, bytes.subarray(0, start.bytesRead));
+    if (header === null) return noLedger;
+    const reader = createRecordReader();
+    let size = 0;
+    let synced = 0;
+    let damaged = header.isSound ? 0 : 1;
+    /** Since the last sound one. */
+    let bad = 0;
+    let position = header.bytes;
+    for (;;) {
+      const { bytesRead } = await file.read(bytes, 0, Math.min(bytes.length, to - position), position);
+      const whole = bytesRead - (bytesRead % recordBytes);
+      if (whole === 0) break;
+      for (let at = 0; at < whole; at += recordBytes) {
+        const record = reader.read(bytes, at);
+        if (record === null) {
+          bad += 1;
+          continue;
+        }
+        damaged += bad;
+        bad = 0;
+        size = position + at + recordBytes;
+        if (record.kind === "mark") synced = Math.max(synced, record.synced);
+        if (record.kind !== "answer" || position + at < from) continue;
+        onAnswer({ answer: record.answer, isNamed: record.isNamed, at: position + at });
+      }
+      position += whole;
+    }
+    // Of one without a single record nothing is known that the answers don't tell.
+    return size === 0 ? noLedger : { size, names: reader.names, synced, damaged };
+  } finally {
+    await file.close();
+  }
+}

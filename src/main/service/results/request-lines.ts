@@ -1,0 +1,114 @@
+import { mkdir, open, rename, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { crc32 } from "node:zlib";
+import { z } from "zod";
+import { type Durability, parseJson, readFully, type ScannedLine, scanLines, writeFully } from "../io/index.ts";
+
+/** Where the requests of an input file are. */
+export interface RequestLines {
+  /** Where each starts, and where the last one ends. */
+  readonly starts: Float64Array;
+  /** CRC-32 of each, without its line end. */
+  readonly checksums: Uint32Array;
+}
+
+/** Called with how many bytes have been read of how many. */
+export type Report = (bytes: number, size: number) => void;
+
+/** What no limit of a line is above: of a batch that ended before its check, longer lines are not read. In bytes. */
+export const longestLine = 256_000_000;
+
+/** Finds the lines of a file that are not blank. The file need not be right. */
+export async function scanRequests(path: string, report?: Report): Promise<RequestLines> {
+  const starts: number[] = [];
+  const checksums: number[] = [];
+  let last = 0;
+  const onLine = ({ bytes, start, end }: ScannedLine) => {
+    if (bytes !== null && isBlank(bytes)) return;
+    starts.push(start);
+    checksums.push(bytes === null ? 0 : crc32(bytes));
+    last = end;
+  };
+  await scanLines(path, onLine, { onChunk: report, maxLineBytes: longestLine });
+  return { starts: Float64Array.from([...starts, last]), checksums: Uint32Array.from(checksums) };
+}
+
+const space = 0x20;
+
+function isBlank(line: Buffer): boolean {
+  const [first] = line;
+  return first === undefined || ((first <= space || first > 0x7f) && line.toString().trim() === "");
+}
+
+/** The header is a line of JSON; the columns are behind it. */
+const longestHeader = 1_024;
+
+const headerSchema = z.object({
+  version: z.literal(5),
+  /** CRC-32 of the columns. */
+  checksum: z.int(),
+  total: z.int().min(0),
+  /** Of the input file: with another one they are worth nothing. */
+  size: z.int(),
+});
+type Header = z.infer<typeof headerSchema>;
+
+/** Writes them down as they are in memory: a start needs not read the input file for them. */
+export async function writeRequestLines(
+  path: string,
+  input: string,
+  { starts, checksums }: RequestLines,
+  durability: Pick<Durability, "syncFile">,
+): Promise<void> {
+  const arrays = [toBytes(starts), toBytes(checksums)];
+  const header: Header = {
+    version: 5,
+    checksum: arrays.reduce((sum, bytes) => crc32(bytes, sum), 0),
+    total: checksums.length,
+    size: (await stat(input)).size,
+  };
+  const part = `${path}.part`;
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const file = await open(part, "w", 0o600);
+  try {
+    let position = 0;
+    for (const bytes of [Buffer.from(`${JSON.stringify(header)}\n`), ...arrays]) {
+      await writeFully(file, bytes, position);
+      position += bytes.length;
+    }
+    await durability.syncFile(file);
+  } finally {
+    await file.close();
+  }
+  await rename(part, path);
+}
+
+/** Null when there are none, they are damaged, or not those of the input file as it is now. */
+export async function readRequestLines(path: string, input: string): Promise<RequestLines | null> {
+  const file = await open(path).catch(() => null);
+  if (file === null) return null;
+  try {
+    const { size } = await file.stat();
+    const start = await readFully(file, 0, Math.min(size, longestHeader));
+    const headerEnd = start.indexOf("\n") + 1;
+    const header = headerSchema.safeParse(parseJson(start.toString("utf8", 0, headerEnd))).data;
+    if (header === undefined || header.size !== (await stat(input)).size) return null;
+    if (size !== headerEnd + 12 * header.total + 8) return null;
+    const found = { starts: new Float64Array(header.total + 1), checksums: new Uint32Array(header.total) };
+    let position = headerEnd;
+    let checksum = 0;
+    for (const array of [found.starts, found.checksums]) {
+      const bytes = await readFully(file, position, array.byteLength);
+      checksum = crc32(bytes, checksum);
+      bytes.copy(toBytes(array));
+      position += array.byteLength;
+    }
+    return checksum === header.checksum ? found : null;
+  } finally {
+    await file.close();
+  }
+}
+
+function toBytes({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}

@@ -82,6 +82,7 @@ walkApp(
     await page.keyboard.press("Enter");
     const inspector = page.getByRole("complementary", { name: "Request" });
     await expect(inspector.getByRole("region", { name: "Response body" })).toContainText("Soon.");
+    await expect(inspector).toContainText("by Rule 1");
     await expect(inspector).not.toContainText(key);
     await check("server-request-inspector");
     await page.keyboard.press("Escape");

@@ -103,6 +103,7 @@ export const requestRowSchema = loggedRequestSchema.pick({
   query: true,
   status: true,
   duration_ms: true,
+  rule: true,
 });
 export type RequestRow = z.infer<typeof requestRowSchema>;
 

@@ -48,7 +48,7 @@ export interface RequestLog {
 /** A request in short: a row of a list. */
 export type RequestLine = Pick<
   LoggedRequest,
-  "id" | "method" | "path" | "query" | "status" | "duration_ms" | "answered_at"
+  "id" | "method" | "path" | "query" | "status" | "duration_ms" | "answered_at" | "rule"
 >;
 
 /** As it came: it is put into words only when someone looks. */
@@ -195,6 +195,7 @@ function toLine(entry: Entry, mask: Mask): RequestLine {
     query: mask.text(entry.query.replace(keyInQuery, `$1key=${stars}`)),
     status: entry.status,
     duration_ms: Math.round(entry.duration * 1_000) / 1_000,
+    rule: entry.rule && { ...entry.rule, name: entry.rule.name && mask.text(entry.rule.name) },
   };
 }
 
@@ -204,7 +205,6 @@ function toLogged(entry: Entry, mask: Mask): LoggedRequest {
     ...toLine(entry, mask),
     object: "request",
     scope: entry.scope,
-    rule: entry.rule && { ...entry.rule, name: entry.rule.name && mask.text(entry.rule.name) },
     headers: mask.headers(toText(entry.headers)),
     body: mask.json(entry.body ?? null),
     response: {

@@ -10,6 +10,7 @@ const row = (id: number, over: Partial<RequestRow> = {}): RequestRow => ({
   query: "",
   status: 200,
   duration_ms: 1,
+  rule: null,
   ...over,
 });
 const ids = (rows: readonly RequestRow[]) => rows.map(({ id }) => id);

@@ -26,6 +26,11 @@ export function addressOf({ path, query }: Pick<RequestRow, "path" | "query">): 
   return query === "" ? path : `${path}?${query}`;
 }
 
+/** The name of the rule that answered, else its place in the list, from 1 as people count; null where none did. */
+export function ruleOf({ rule }: Pick<RequestRow, "rule">): string | null {
+  return rule === null ? null : (rule.name ?? `Rule ${rule.index + 1}`);
+}
+
 /** Most answers take less than a hundredth of a second. */
 export function formatMilliseconds(milliseconds: number): string {
   return milliseconds < 10 ? `${milliseconds.toFixed(1)} ms` : `${Math.round(milliseconds)} ms`;

@@ -17,7 +17,7 @@ import {
   type VirtualTableHandle,
 } from "../../components/index.ts";
 import { useShortcuts } from "../../state/shortcuts.ts";
-import { addressOf, filterRequests, formatMilliseconds } from "./request-rows.ts";
+import { addressOf, filterRequests, formatMilliseconds, ruleOf } from "./request-rows.ts";
 import classes from "./requests-panel.module.css";
 import type { ServerSearch } from "./search-params.ts";
 import { useRequests } from "./use-requests.ts";
@@ -162,8 +162,8 @@ function Nothing({ isFiltered, isServerRunning }: { readonly isFiltered: boolean
   return (
     <EmptyState title="No requests yet">
       {isServerRunning
-        ? "What programs ask the server stands here as it is answered, the last 1,000."
-        : "The server is off. Once it is on, what programs ask it stands here."}
+        ? "The last 1,000 requests that programs send to the server are listed here as they are answered."
+        : "The server is off. Once it is on, the requests that programs send to it are listed here."}
     </EmptyState>
   );
 }
@@ -190,6 +190,12 @@ const columns: readonly TableColumn<RequestRow>[] = [
         {addressOf(row)}
       </code>
     ),
+  },
+  {
+    id: "rule",
+    header: "Rule",
+    track: "minmax(72px, 160px)",
+    render: (row) => <span dir="auto">{ruleOf(row)}</span>,
   },
   {
     id: "status",

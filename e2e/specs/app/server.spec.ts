@@ -87,6 +87,14 @@ walkApp(
     await check("server-request-inspector");
     await page.keyboard.press("Escape");
     await expect(requests).toBeFocused();
+
+    // The next walk, in another theme, finds other rules in force than it writes.
+    await page.getByRole("radiogroup", { name: "What to see of the server" }).getByText("Settings").click();
+    await controls.getByRole("textbox", { name: /^Rules of the scripted engine/ }).click();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.insertText("rules:\n  - reply: { text: Later. }");
+    await controls.getByRole("button", { name: "Use these rules" }).click();
+    await controls.getByRole("radiogroup", { name: "Engine" }).getByText("Mock").click();
   },
 );
 

@@ -192,12 +192,6 @@ const columns: readonly TableColumn<RequestRow>[] = [
     ),
   },
   {
-    id: "rule",
-    header: "Rule",
-    track: "minmax(72px, 160px)",
-    render: (row) => <span dir="auto">{ruleOf(row)}</span>,
-  },
-  {
     id: "status",
     header: "Status",
     track: "72px",
@@ -213,6 +207,12 @@ const columns: readonly TableColumn<RequestRow>[] = [
     track: "84px",
     align: "end",
     render: ({ duration_ms: milliseconds }) => formatMilliseconds(milliseconds),
+  },
+  {
+    id: "rule",
+    header: "Rule",
+    track: "minmax(72px, 160px)",
+    render: (row) => <span dir="auto">{ruleOf(row)}</span>,
   },
 ];
 

@@ -1,3 +1,4 @@
+import { eventIterator } from "@orpc/contract";
 import { z } from "zod";
 import { procedure } from "./errors.ts";
 
@@ -40,9 +41,14 @@ export const noticeSchema = z.object({
 });
 export type Notice = z.infer<typeof noticeSchema>;
 
+/** What the disk fails with, which is waited for; null while it takes what is written. */
+export const diskStateSchema = z.object({ failure: z.string().nullable() });
+
 export const appContract = {
   info: procedure.output(appInfoSchema),
   /** What was amiss when the app was started; empty on a good day. */
   notices: procedure.output(z.array(noticeSchema)),
+  /** The state of the disk now, and each change of it. */
+  watchDisk: procedure.output(eventIterator(diskStateSchema)),
   models: procedure.output(z.array(modelViewSchema)),
 };

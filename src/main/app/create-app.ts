@@ -136,6 +136,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     dataDir,
     exporter,
     storage: createStorage({ dataDir, api, build, tidyExports: exporter.tidy }),
+    disk: service.disk,
     notices,
     ids,
     logger,

@@ -2,6 +2,7 @@ import type { ModelView } from "#contract";
 import type { Model } from "#service";
 import type { BatchApi } from "../connections/index.ts";
 import { os } from "./base.ts";
+import { watchChanges } from "./watch-changes.ts";
 
 function toModelView(model: Model, { models }: BatchApi): ModelView {
   const { context, output } = models.limits(model);
@@ -19,5 +20,16 @@ export const app = os.app.router({
     hasBatches: api.batches.list({ limit: 1 }).batches.length > 0,
   })),
   notices: os.app.notices.handler(({ context: { notices } }) => [...notices.list()]),
+  watchDisk: os.app.watchDisk.handler(({ context: { disk }, signal }) =>
+    watchChanges(
+      {
+        subscribe: (listener) => disk.subscribe(() => listener(disk)),
+        idOf: () => "disk",
+        toView: ({ failure }) => ({ failure: failure?.message ?? null }),
+        initial: disk,
+      },
+      signal,
+    ),
+  ),
   models: os.app.models.handler(({ context: { api } }) => api.models.list().map((model) => toModelView(model, api))),
 });

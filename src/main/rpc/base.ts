@@ -10,7 +10,7 @@ import {
   type StorageReport,
 } from "#contract";
 import {
-  describeDiskError,
+  type Disk,
   type Engine,
   type Ids,
   type Logger,
@@ -63,6 +63,8 @@ export interface RpcContext {
     measure(): Promise<StorageReport>;
     clean(what: StorageCleanup): Promise<StorageReport>;
   };
+  /** Whether it takes what is written. */
+  readonly disk: Disk;
   /** Problems found when the app was started. */
   readonly notices: Notices;
   readonly ids: Ids;
@@ -115,7 +117,11 @@ function codeOfStatus(status: number): Code {
  * A failure as the page gets it. What the user can act on has its own sentence; anything else is logged under a request id,
  * and the page gets that id only.
  */
-function serializeError(error: unknown, procedure: string, { ids, logger }: Pick<RpcContext, "ids" | "logger">) {
+function serializeError(
+  error: unknown,
+  procedure: string,
+  { ids, logger, disk }: Pick<RpcContext, "ids" | "logger" | "disk">,
+) {
   if (error instanceof ORPCError) return error;
   if (error instanceof BuildError || error instanceof ServerError) {
     return createRefusal(codeOfKind[error.kind], error.message);
@@ -128,7 +134,7 @@ function serializeError(error: unknown, procedure: string, { ids, logger }: Pick
   }
   if (error instanceof ConnectionNameError) return createRefusal("CONFLICT", error.message);
   if (error instanceof ConnectionFileError) return createRefusal("REFUSED", error.message);
-  const failure = describeDiskError(error);
+  const failure = disk.report(error);
   if (failure !== null) return createRefusal("REFUSED", failure.message, failure.code);
   if (error instanceof Error && error.name === "AbortError") return error;
   const requestId = ids.create("request");

@@ -44,6 +44,10 @@ async function takeLock(lock: string, word: string): Promise<boolean> {
     const file = await open(lock, "wx", 0o600);
     try {
       await file.writeFile(word);
+    } catch (error) {
+      // Without its word it would stand for ten seconds.
+      await rm(lock, { force: true });
+      throw error;
     } finally {
       await file.close();
     }

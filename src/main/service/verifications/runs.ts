@@ -1,7 +1,6 @@
 import { finalStatuses, type ResultDetail } from "#contract";
 import { createRateMeter } from "../batches/index.ts";
 import { ServiceError } from "../errors.ts";
-import { isErrno } from "../io/index.ts";
 import type { Logger, Machine } from "../ports.ts";
 import { quote, shorten } from "../quote.ts";
 import type { IndexCache, LineIndex, ReadColumn, Results } from "../results/index.ts";
@@ -191,7 +190,8 @@ export function createRuns<
           signal,
           async record(outcomes) {
             if (signal.aborted) return;
-            await file.append(outcomes);
+            // What a model was paid for is not to be asked again.
+            await store.disk.retry(() => file.append(outcomes), { signal });
             meter.record(file.index.done);
             announce();
           },
@@ -223,7 +223,8 @@ export function createRuns<
   /** What the user reads of a run that could not continue. */
   function describeFailure(error: unknown, batchId: string): string {
     if (error instanceof ServiceError) return error.message;
-    if (isErrno(error, "ENOSPC")) return "The disk is full. Make some room, then resume.";
+    const failure = store.disk.report(error);
+    if (failure !== null) return `${failure.message} Resume it then.`;
     const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
     logger.error(`A batch could not be ${participle}`, { batch: batchId, error: details });
     return "It could not go on; the log says more. Resume to try again.";

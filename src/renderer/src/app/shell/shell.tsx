@@ -9,6 +9,7 @@ import { useHome } from "../../state/home.ts";
 import { useShortcuts } from "../../state/shortcuts.ts";
 import { Commands } from "./commands.tsx";
 import { ConnectionBar } from "./connection-bar.tsx";
+import { DiskBar } from "./disk-bar.tsx";
 import { useFocusGuard } from "./focus-page.ts";
 import { NoticeBar } from "./notice-bar.tsx";
 import { Rail } from "./rail.tsx";
@@ -38,6 +39,7 @@ export function Shell() {
         <div className={classes.column}>
           <TopBar />
           <ConnectionBar />
+          <DiskBar />
           <NoticeBar />
           <Outlet />
         </div>

@@ -6,6 +6,7 @@ import { useState } from "react";
 import type { BatchView } from "#contract";
 import { describeError, useApi } from "../../../bridge/index.ts";
 import { formatBytes, formatClock, formatCount, formatNumber } from "../../../components/index.ts";
+import { useDiskFailure } from "../../../queries/disk.ts";
 import { isUnderWay } from "../describe-batch.ts";
 import classes from "./connection-notice.module.css";
 
@@ -26,19 +27,32 @@ interface ConnectionNoticeProps {
   readonly onCancel: () => void;
 }
 
-/** Why nothing moves at a batch's connection, and what can be done; or what is worth knowing of its run there. */
+/** Why nothing moves, and what can be done where its connection is why; or what is worth knowing of its run there. */
 export function ConnectionNotice({ batch, onCancel }: ConnectionNoticeProps) {
   const { connections } = useApi();
   const navigate = useNavigate();
   const retry = useMutation(connections.retry.mutationOptions());
+  const diskFailure = useDiskFailure();
   const { connection, waiting, notice, status } = batch;
+  const isOpen = isUnderWay(status);
+  // A connection can do nothing about the disk.
+  if (waiting !== null && isOpen && (connection === null || waiting === diskFailure)) {
+    return (
+      <div className={classes.notice} data-waiting role="status">
+        <IconHourglass size={16} aria-hidden />
+        <span>
+          <strong>Waiting.</strong> {waiting}
+        </span>
+      </div>
+    );
+  }
   if (connection === null) return null;
   if (batch.inDoubt !== null) {
     const { candidates } = batch.inDoubt;
     return <DoubtNotice key={candidates.map(({ id }) => id).join()} {...{ batch, candidates, connection, onCancel }} />;
   }
   if (batch.unclear) return <UnclearNotice {...{ batch, onCancel }} />;
-  if (waiting === null || !isUnderWay(status)) {
+  if (waiting === null || !isOpen) {
     return notice === null ? null : (
       <div className={classes.notice} role="status">
         <IconInfoCircle size={16} aria-hidden />

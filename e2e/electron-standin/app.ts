@@ -111,9 +111,10 @@ export class AppStandIn extends EventEmitter implements Methods {
     if (before.defaultPrevented) return;
     this.quitting = true;
     for (const window of [...this.windows]) window.close();
+    this.quitting = false;
+    if (this.windows.length > 0) return;
     const will = new PreventableEvent();
     this.emit("will-quit", will);
-    this.quitting = false;
     if (!will.defaultPrevented) this.exit(0);
   }
 

@@ -5,7 +5,17 @@ import { type Surroundings, WebContentsStandIn } from "./web-contents.ts";
 
 type Methods = Pick<
   BrowserWindow,
-  "loadURL" | "show" | "isVisible" | "isMinimized" | "restore" | "focus" | "blur" | "isFocused" | "close"
+  | "loadURL"
+  | "show"
+  | "hide"
+  | "isVisible"
+  | "minimize"
+  | "isMinimized"
+  | "restore"
+  | "focus"
+  | "blur"
+  | "isFocused"
+  | "close"
 >;
 
 /** The app, as its windows know it. */
@@ -21,6 +31,7 @@ export class BrowserWindowStandIn extends EventEmitter implements Methods {
   readonly #app: WindowOwner;
   #visible: boolean;
   #focused = false;
+  #minimized = false;
 
   constructor(app: WindowOwner, surroundings: Surroundings, options: BrowserWindowConstructorOptions) {
     super();
@@ -48,11 +59,23 @@ export class BrowserWindowStandIn extends EventEmitter implements Methods {
     return this.#visible;
   }
 
-  isMinimized(): boolean {
-    return false;
+  hide(): void {
+    this.#visible = false;
+    this.#focused = false;
   }
 
-  restore(): void {}
+  minimize(): void {
+    this.#minimized = true;
+    this.#focused = false;
+  }
+
+  isMinimized(): boolean {
+    return this.#minimized;
+  }
+
+  restore(): void {
+    this.#minimized = false;
+  }
 
   focus(): void {
     this.#focused = true;
@@ -70,10 +93,13 @@ export class BrowserWindowStandIn extends EventEmitter implements Methods {
     return !this.#app.windows.includes(this);
   }
 
+  /** Whoever listens can keep it open. */
   close(): void {
     const { windows } = this.#app;
+    const event = new PreventableEvent();
+    if (!this.isDestroyed()) this.emit("close", event);
     const at = windows.indexOf(this);
-    if (at < 0) return;
+    if (at < 0 || event.defaultPrevented) return;
     windows.splice(at, 1);
     this.emit("closed");
     if (windows.length === 0 && !this.#app.quitting) this.#app.emit("window-all-closed");

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
-import { EventEmitter } from "node:events";
+import { EventEmitter, once } from "node:events";
 import type {
   DecryptStringAsyncReturnValue,
   Dialog,
@@ -44,6 +44,7 @@ export function createElectronStandIn(setting: AppSetting, keyStore: KeyStore = 
     MessageChannelMain: MessageChannelMainStandIn,
     nativeTheme,
     Notification: NotificationStandIn,
+    powerMonitor: new EventEmitter(),
     protocol,
     safeStorage: new SafeStorageStandIn(keyStore),
     session,
@@ -76,14 +77,23 @@ class DialogStandIn implements Pick<Dialog, "showErrorBox"> {
 
   /** The button that the user presses. */
   button = 0;
+  /** The buttons that the user presses in one question after the other, before `button`. */
+  readonly presses: string[] = [];
 
-  /** A question belongs to a window, or comes before there is one. */
+  /** A question belongs to a window, or to none. One that the app withdraws itself waits for that, or for its button. */
   async showMessageBox(
     ...given: [BrowserWindowStandIn, MessageBoxOptions] | [MessageBoxOptions]
   ): Promise<MessageBoxReturnValue> {
     const options = given.length === 1 ? given[0] : given[1];
+    const { signal, buttons = [], cancelId = 0 } = options;
     this.questions.push(options);
-    return { response: this.button, checkboxChecked: false };
+    const pressed = this.presses.shift();
+    if (pressed === undefined && signal !== undefined) {
+      if (!signal.aborted) await once(signal, "abort");
+      return { response: cancelId, checkboxChecked: false };
+    }
+    const response = pressed === undefined ? this.button : buttons.indexOf(pressed);
+    return { response, checkboxChecked: false };
   }
 
   showErrorBox(title: string, content: string): void {

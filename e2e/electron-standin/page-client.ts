@@ -64,8 +64,21 @@ export async function runExample(
   client: Client,
   template: Partial<RequestTemplate> = {},
 ): Promise<{ batch: BatchDetail; ids: string[] }> {
-  const { id: sourceId } = await uploadSource(client, example);
+  const changes = await client.batches.watch();
+  const batchId = await submitTable(client, example, template);
+  for await (const { id, status } of changes) {
+    if (id === batchId && finalStatuses.has(status)) break;
+  }
+  return { batch: await client.batches.get({ id: batchId }), ids: await readIds() };
+}
 
+/** Submits the questions of a table; the answer is the batch's id. */
+export async function submitTable(
+  client: Client,
+  path: string,
+  template: Partial<RequestTemplate> = {},
+): Promise<string> {
+  const { id: sourceId } = await uploadSource(client, path);
   const [model] = await client.app.models();
   const whole: RequestTemplate = {
     connectionId: null,
@@ -76,15 +89,10 @@ export async function runExample(
     customId: "{{ id }}",
     ...template,
   };
-  const changes = await client.batches.watch();
-  let batchId: string | undefined;
   for await (const event of await client.build.submit({ sourceId, template: whole, name: "Example" })) {
-    if (event.phase === "submitted") batchId = event.batchId;
+    if (event.phase === "submitted") return event.batchId;
   }
-  for await (const { id, status } of changes) {
-    if (id === batchId && finalStatuses.has(status)) break;
-  }
-  return { batch: await client.batches.get({ id: batchId ?? "" }), ids: await readIds() };
+  throw new Error("The batch was not submitted.");
 }
 
 /** Gives Build a file, as the page does with one that is dropped. */

@@ -12,15 +12,14 @@ import {
   readLaunchOptions,
   type Storage,
   setupContentsGuards,
-  setupGracefulQuit,
   setupMainWindow,
   setupMenu,
   setupOpenings,
   setupPage,
+  setupQuit,
   setupScheme,
   setupSessionGuards,
   setupStorage,
-  setupWindowlessQuit,
 } from "./desktop/index.ts";
 import type { DesktopHost } from "./rpc/index.ts";
 
@@ -37,7 +36,6 @@ function prepare(): void {
   }
   setupScheme();
   setupContentsGuards(logger);
-  setupWindowlessQuit();
   const requests = createPageRequests();
   const openings = setupOpenings({ args: process.argv.slice(1), ask: requests.add, logger });
   app
@@ -57,12 +55,14 @@ async function start(options: LaunchOptions, { dataDir, clear }: Storage, deskto
     app.exit();
     return;
   }
-  const close = async () => {
-    await backend.close();
+  const { connect, running, sync } = backend;
+  const close: typeof backend.close = async (grace, cut) => {
+    await backend.close(grace, cut);
     await clear();
   };
-  setupGracefulQuit(close, { logger, machine });
-  setupMainWindow({ preloadPath: findOwnFile("out/preload/index.cjs"), connect: backend.connect, logger });
+  const quit = setupQuit({ running: running.list, sync, close, isInTray: () => false, machine, logger });
+  const preloadPath = findOwnFile("out/preload/index.cjs");
+  setupMainWindow({ preloadPath, connect, onOpen: quit.guard, logger });
 }
 
 try {

@@ -22,6 +22,7 @@ import { createConnectionStore, openConnections } from "../connections/index.ts"
 import type { SystemCipher } from "../secrets/index.ts";
 import { startUtilityProcess } from "./keychain-process.ts";
 import type { LaunchOptions } from "./policy/launch-options.ts";
+import { followRunningBatches, type RunningBatches } from "./running-batches.ts";
 
 export interface BackendParts {
   readonly options: LaunchOptions;
@@ -38,8 +39,14 @@ export interface BackendParts {
 export interface Backend {
   /** Answers a page on the app's end of its port. */
   connect(port: MessagePortMain): void;
-  /** Ends what is under way within a few seconds; what had not ended continues at the next start. */
-  close(): Promise<void>;
+  readonly running: RunningBatches;
+  /** Resolves when all that was recorded so far is on the disk itself. */
+  sync(): Promise<void>;
+  /**
+   * Ends: what is in flight is awaited for `grace` milliseconds or until `cut` is aborted; what had not ended continues at the
+   * next start.
+   */
+  close(grace: number, cut: AbortSignal): Promise<void>;
 }
 
 /**
@@ -95,9 +102,11 @@ export async function openBackend(parts: BackendParts): Promise<Backend | null> 
   });
   return {
     connect: (port) => app.connectPort(port),
-    async close() {
+    running: await followRunningBatches(service, connections, logger),
+    sync: service.sync,
+    async close(grace, cut) {
       await app.close();
-      await service.close();
+      await service.close(grace, cut);
       await openedConnections.close();
     },
   };

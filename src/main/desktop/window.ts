@@ -10,7 +10,7 @@ import {
   type WebFrameMain,
 } from "electron";
 import { channels } from "#contract";
-import type { Logger, Machine } from "#service";
+import type { Logger } from "#service";
 import { setupCrashNotice } from "./dialogs.ts";
 import { appStartUrl, isTrustedSender } from "./policy/addresses.ts";
 import { describeMenu, type MenuSetting } from "./policy/menu.ts";
@@ -22,14 +22,24 @@ interface MainWindowOptions {
   readonly preloadPath: string;
   /** Speaks RPC on the port of a page. What the page says before that waits in the port. */
   readonly connect: (port: MessagePortMain) => void;
+  /** Called with each window that is opened, before it shows anything. */
+  readonly onOpen: (window: BrowserWindow) => void;
   readonly logger: Logger;
+}
+
+/** The one window of the app. */
+export interface MainWindow {
+  /** Undefined while it is closed. */
+  current(): BrowserWindow | undefined;
+  /** Brings it to the front, and opens it where it is closed. */
+  show(): void;
 }
 
 /**
  * Opens the one window of the app now, and again when the user asks for the app anew: on macOS it can be closed while the
  * app continues.
  */
-export function setupMainWindow({ preloadPath, connect, logger }: MainWindowOptions): void {
+export function setupMainWindow({ preloadPath, connect, onOpen, logger }: MainWindowOptions): MainWindow {
   let window: BrowserWindow | undefined;
 
   const open = () => {
@@ -37,6 +47,7 @@ export function setupMainWindow({ preloadPath, connect, logger }: MainWindowOpti
     window = opened;
     setupHandshake(opened, connect);
     setupCrashNotice(opened, logger);
+    onOpen(opened);
     opened.once("closed", () => {
       window = undefined;
     });
@@ -44,18 +55,19 @@ export function setupMainWindow({ preloadPath, connect, logger }: MainWindowOpti
       logger.error("The app's page could not be loaded.", { reason: String(error) });
     });
   };
-  const bringToFront = () => {
+  const show = () => {
     if (window === undefined) return open();
     if (window.isMinimized()) window.restore();
     window.show();
     window.focus();
   };
 
-  app.on("second-instance", bringToFront);
-  app.on("activate", bringToFront);
-  app.on("open-file", bringToFront);
-  app.on("open-url", bringToFront);
+  app.on("second-instance", show);
+  app.on("activate", show);
+  app.on("open-file", show);
+  app.on("open-url", show);
   open();
+  return { current: () => window, show };
 }
 
 /**
@@ -126,35 +138,4 @@ function describeFrame(frame: WebFrameMain) {
 /** Puts the native menu in place, for all windows. */
 export function setupMenu(setting: MenuSetting): void {
   Menu.setApplicationMenu(Menu.buildFromTemplate(describeMenu(setting)));
-}
-
-/** How long the end of the app waits for what is under way, in milliseconds. */
-const closeLimit = 5_000;
-
-/** Ends the app with its last window, but on macOS, where an app outlives its windows. */
-export function setupWindowlessQuit(): void {
-  app.on("window-all-closed", () => {
-    if (process.platform !== "darwin") app.quit();
-  });
-}
-
-/** Lets `close` finish before the app ends. It never rejects the end: what fails or takes too long is logged. */
-export function setupGracefulQuit(
-  close: () => Promise<void>,
-  { logger, machine }: { readonly logger: Logger; readonly machine: Machine },
-): void {
-  let closing = false;
-  app.on("will-quit", (event) => {
-    event.preventDefault();
-    if (closing) return;
-    closing = true;
-    const late = Promise.withResolvers<boolean>();
-    machine.after(closeLimit, () => late.resolve(false), { unref: true });
-    Promise.race([close().then(() => true), late.promise])
-      .then((done) => {
-        if (!done) logger.warn("The service did not end in time.", { milliseconds: closeLimit });
-      })
-      .catch((error: unknown) => logger.error("The service did not end as it should.", { reason: String(error) }))
-      .finally(() => app.exit());
-  });
 }

@@ -77,7 +77,7 @@ export interface OtherRemoteBatches {
 export interface BatchRun {
   /** Resolves when nothing is under way any more and all its results are on disk; rejects when our own disk fails. */
   readonly ended: Promise<void>;
-  /** Stops, to be resumed later: lines that an engine has are finished, a service keeps its batches. */
+  /** Stops, to be resumed later: lines that an engine has are finished, as is a create at a service, which keeps its batches. */
   suspend(): void;
   /** Sends nothing more, for good: lines that an engine has are finished; what a service has is cancelled and fetched. */
   cancel(): void;

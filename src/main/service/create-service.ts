@@ -254,12 +254,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const verifying = createVerifications({ ...runParts, files: verdictFiles, verifierFor });
   const grading = createGrades({ ...runParts, files: gradeFiles, model });
 
-  async function closeAll(grace: number): Promise<void> {
+  async function closeAll(grace: number, cut?: AbortSignal): Promise<void> {
     expiry.close();
     archive?.close();
     try {
       await Promise.all([verifying.close(), grading.close()]);
-      await running.close(grace);
+      await running.close(grace, cut);
     } finally {
       if (options.validation === undefined) await validationThread.close();
       if (options.judge === undefined) await judgeThread.close();
@@ -327,8 +327,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       );
       return report;
     },
-    close(grace = defaultGrace) {
-      closing ??= closeAll(grace);
+    sync: () => store.synced(),
+    close(grace = defaultGrace, cut) {
+      closing ??= closeAll(grace, cut);
       return closing;
     },
   };

@@ -86,6 +86,11 @@ export interface Service {
       isGenerated?: boolean;
     },
   ): Promise<ValidationReport>;
-  /** Ends: no line is started any more, those in flight are awaited up to `grace` milliseconds, all is on disk. */
-  close(grace?: number): Promise<void>;
+  /** Resolves when all that was recorded so far is on the disk itself. Rejects while the disk refuses. */
+  sync(): Promise<void>;
+  /**
+   * Ends: nothing is asked any more, what is in flight (lines, the create of a batch elsewhere) is awaited for up to `grace`
+   * milliseconds or until `cut` is aborted, all is on disk.
+   */
+  close(grace?: number, cut?: AbortSignal): Promise<void>;
 }

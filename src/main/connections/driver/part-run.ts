@@ -56,6 +56,8 @@ export interface PartRun extends DriverParts {
   movedAt: number;
   /** Aborted to stop the run, which can be resumed. */
   readonly signal: AbortSignal;
+  /** Aborted when the run has to end at once: a stopped one still awaits the answer to a create. */
+  readonly cut: AbortSignal;
   /** Aborted when nothing more may be sent: by a stop or a cancel. */
   readonly sending: AbortSignal;
   readonly isCancelled: () => boolean;
@@ -98,8 +100,7 @@ function findStillness(parts: readonly RemotePart[], machine: Machine): number {
 export function createPartRun(
   job: RemoteJob,
   driver: DriverParts,
-  signal: AbortSignal,
-  cancelled: AbortSignal,
+  { signal, cut, cancelled }: Pick<PartRun, "signal" | "cut"> & { readonly cancelled: AbortSignal },
 ): PartRun {
   const { machine, firstDelay } = driver;
   const sending = AbortSignal.any([signal, cancelled]);
@@ -114,6 +115,7 @@ export function createPartRun(
     anomalies: noAnomalies(),
     movedAt: machine.monotonic() - findStillness(job.parts ?? [], machine),
     signal,
+    cut,
     sending,
     isCancelled: () => cancelled.aborted,
     change(part, next) {

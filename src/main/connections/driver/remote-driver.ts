@@ -80,8 +80,13 @@ function startRemoteRun(
 ): RemoteRun {
   const { adapter, poller, machine, traits } = driver;
   const ending = new AbortController();
+  const cutting = new AbortController();
   const cancelling = new AbortController();
-  const run = createPartRun(job, driver, ending.signal, cancelling.signal);
+  const run = createPartRun(job, driver, {
+    signal: ending.signal,
+    cut: cutting.signal,
+    cancelled: cancelling.signal,
+  });
   const { signal, sending } = run;
   let isStalled = hasStalled();
 
@@ -198,12 +203,13 @@ function startRemoteRun(
   const ended = runAll().catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
-  const end = () => ending.abort();
-
   return {
     ended,
-    suspend: end,
-    abort: end,
+    suspend: () => ending.abort(),
+    abort() {
+      ending.abort();
+      cutting.abort();
+    },
     cancel() {
       cancelling.abort();
       poller.watch();

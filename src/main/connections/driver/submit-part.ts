@@ -11,7 +11,7 @@ import type { PartRun } from "./part-run.ts";
 
 /** Between two updates of how much has been uploaded, in milliseconds. */
 const uploadInterval = 1_000;
-/** How long a stopped run waits for the answer to a create, in milliseconds. */
+/** How long a run that is ended at once still waits for the answer to a create, in milliseconds. */
 const createGrace = 2_000;
 
 /** Uploads and creates a part, or resumes that. The part has no batch only if the run was cancelled before. */
@@ -62,7 +62,7 @@ async function writePart(
 }
 
 async function createBatch(part: RemotePart, sent: SentPart, run: PartRun): Promise<RemotePart> {
-  const { adapter, signal, machine } = run;
+  const { adapter, cut, machine } = run;
   let current = part;
   for (let attempt = 0; ; attempt++) {
     // Nothing is paid for what is cancelled before it was sent.
@@ -70,7 +70,7 @@ async function createBatch(part: RemotePart, sent: SentPart, run: PartRun): Prom
     current = run.change(current, { sentAt: machine.wall() });
     await storeParts(run);
     try {
-      const batch = await adapter.create(sent.submission, abortLater(signal, machine));
+      const batch = await adapter.create(sent.submission, abortLater(cut, machine));
       run.wait(null);
       run.learn({ keepsMetadata: Object.keys(batch.metadata).length > 0 });
       return run.change(current, { batchId: batch.id, rawStatus: batch.rawStatus, movedAt: machine.wall() });

@@ -49,8 +49,8 @@ export interface BatchLifecycle {
   watch(): void;
   /** Settles a create at a service whose outcome is not known. Rejects with a ServiceError where there is none. */
   settleCreate(choice: CreateChoice): Promise<void>;
-  /** Stops where it is, to continue after a restart. Lines in flight are awaited for `grace` milliseconds. */
-  close(grace: number): Promise<void>;
+  /** Stops where it is, to continue after a restart. What is in flight is awaited for `grace` milliseconds, or until `cut`. */
+  close(grace: number, cut?: AbortSignal): Promise<void>;
 }
 
 export interface LifecycleParts extends Omit<BatchParts, "faults"> {
@@ -491,12 +491,12 @@ export function startLifecycle(
       if (run !== null && "settleCreate" in run) await run.settleCreate(choice);
       else throw new ServiceError("nothing_to_settle", "It is known where this batch is.");
     },
-    async close(grace) {
+    async close(grace, cut) {
       closing.abort();
       checking.abort();
       run?.suspend();
       resume();
-      await waitFor(done, grace, machine);
+      await waitFor(done, grace, machine, cut);
       run?.abort("The service is closing.");
       await waitFor(done, longestLastWrite, machine);
       await openAnswers?.abandon();
@@ -532,12 +532,16 @@ function isAllAnswered({ total, isAnswered }: RunParts["index"]): boolean {
 const windowEnded = "The completion window of the batch has ended.";
 
 /**
- * Resolves with `done`, or after so many milliseconds of the machine's time. Not of the clock's: a process that is to end
+ * Resolves with `done`, with the signal, or after so many milliseconds of the machine's time. Not of the clock's: a process that is to end
  * ends, whatever time its clock shows.
  */
-async function waitFor(done: Promise<void>, milliseconds: number, machine: Machine): Promise<void> {
+async function waitFor(done: Promise<void>, milliseconds: number, machine: Machine, cut?: AbortSignal): Promise<void> {
+  if (cut?.aborted) return;
   const late = Promise.withResolvers<void>();
-  const cancel = machine.after(milliseconds, late.resolve);
+  const giveUp = () => late.resolve();
+  const cancel = machine.after(milliseconds, giveUp);
+  cut?.addEventListener("abort", giveUp, { once: true });
   await Promise.race([done, late.promise]);
+  cut?.removeEventListener("abort", giveUp);
   cancel();
 }

@@ -81,8 +81,8 @@ export interface RunningBatches {
   readonly batches: Batches;
   /** Adds other work for an engine, the service's own by default, next to that of the batches. */
   readonly addQueue: (queue: WorkQueue, engine?: Engine) => QueueHandle;
-  /** Starts no more lines, awaits those in flight for `grace` milliseconds, and leaves all on disk. */
-  close(grace: number): Promise<void>;
+  /** Starts no more lines, awaits those in flight for `grace` milliseconds or until `cut`, and leaves all on disk. */
+  close(grace: number, cut?: AbortSignal): Promise<void>;
 }
 
 /** Starts the batches of a store: those that had not ended carry on. */
@@ -327,9 +327,9 @@ export function startBatches(parts: BatchParts): RunningBatches {
   return {
     batches,
     addQueue: (queue, target) => schedulerOf(target ?? engine).add(queue),
-    async close(grace) {
+    async close(grace, cut) {
       closed = true;
-      await Promise.all(Array.from(lifecycles.values(), (running) => running.close(grace)));
+      await Promise.all(Array.from(lifecycles.values(), (running) => running.close(grace, cut)));
       tracker.close();
       changes.close();
     },

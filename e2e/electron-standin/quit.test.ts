@@ -1,0 +1,104 @@
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { type HeldModel, startHeldModel } from "./held-model.ts";
+import { type Launched, launch } from "./launch.ts";
+import { type Client, connectPage, submitTable } from "./page-client.ts";
+
+/** The end of the built app while a batch runs: 50 of 500 lines are answered, and 8 calls are under way. */
+let dataDir: string;
+let model: HeldModel;
+const prompts = Array.from({ length: 500 }, (_, at) => `Question ${at + 1}`);
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "sheaf-data-"));
+  await writeFile(join(dataDir, "questions.csv"), `question\n${prompts.join("\n")}\n`);
+  model = await startHeldModel(50);
+});
+
+afterEach(async () => {
+  await model.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const start = () => launch(["--data-dir", join(dataDir, "data"), "--secrets=memory"]);
+
+async function submit(client: Client): Promise<string> {
+  const connectionId = await model.connect(client);
+  const template = { connectionId, model: "any", customId: "{{ row_number }}" };
+  const id = await submitTable(client, join(dataDir, "questions.csv"), template);
+  await expect.poll(() => model.asked.length).toBe(58);
+  await expect.poll(async () => (await client.batches.get({ id })).counts.completed).toBe(50);
+  return id;
+}
+
+/** Starts again, and has the rest answered. */
+async function finish(id: string): Promise<void> {
+  const after = await start();
+  const client = await connectPage(after);
+  model.release();
+  await expect.poll(async () => (await client.batches.get({ id })).status).toBe("completed");
+  expect((await client.batches.get({ id })).counts).toMatchObject({ total: 500, completed: 500, failed: 0 });
+  await after.quit();
+}
+
+async function begin(): Promise<Launched & { readonly id: string }> {
+  const launched = await start();
+  return { ...launched, id: await submit(await connectPage(launched)) };
+}
+
+it("goes on in a minimized window, and ends once what is under way is answered: no line is asked twice", async () => {
+  const { electron, window, id } = await begin();
+  const { app, dialog } = electron;
+  dialog.presses.push("Keep running", "Cancel", "Quit");
+  app.quit();
+  await expect.poll(() => window.isMinimized()).toBe(true);
+  app.startAgain();
+  expect(window.isMinimized()).toBe(false);
+  window.close();
+  await expect.poll(() => dialog.questions.length).toBe(2);
+  expect(dialog.questions[1]).toMatchObject({
+    message: "“Example” is running, with 50 of 500 lines done.",
+    detail: "Keep Sheaf running in a minimized window, or quit: it goes on at the next start.",
+    buttons: ["Keep running", "Quit", "Cancel"],
+  });
+  // The answer to that question is not there at once.
+  await expect.poll(() => dialog.presses).toEqual(["Quit"]);
+  await new Promise(setImmediate);
+  expect(app.windows).toEqual([window]);
+
+  const ended = once(app, "quit");
+  app.quit();
+  await expect.poll(() => dialog.questions.at(-1)?.buttons).toEqual(["Wait", "Quit now"]);
+  expect(model.asked).toHaveLength(58);
+  model.release();
+  await ended;
+  expect(model.asked).toHaveLength(58);
+  await finish(id);
+  expect(model.asked.toSorted()).toEqual(prompts.toSorted());
+});
+
+it("ends at once with Quit now: only the calls that were under way are asked again", async () => {
+  const { electron, id } = await begin();
+  electron.dialog.presses.push("Quit", "Quit now");
+  const ended = once(electron.app, "quit");
+  electron.app.quit();
+  await ended;
+  await finish(id);
+  expect(new Set(model.asked).size).toBe(500);
+  expect(model.asked).toHaveLength(508);
+});
+
+it("asks nothing when the system shuts down, and delays that by three seconds at most", async () => {
+  const { electron, window, id } = await begin();
+  window.emit("query-session-end");
+  expect(electron.app.windows).toEqual([window]);
+  const ended = once(electron.app, "quit");
+  electron.powerMonitor.emit("shutdown", { preventDefault: () => {} });
+  await ended;
+  expect(electron.dialog.questions).toEqual([]);
+  await finish(id);
+  expect(model.asked).toHaveLength(508);
+});

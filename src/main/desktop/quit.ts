@@ -1,0 +1,156 @@
+import { app, type BrowserWindow, dialog, powerMonitor } from "electron";
+import type { Logger, Machine } from "#service";
+import { decideQuit, type QuitReason, type QuitTimes, quitTimes, shutdownTimes } from "./policy/quit.ts";
+import type { RunningBatch } from "./policy/running-batch.ts";
+
+interface QuitParts {
+  readonly running: () => readonly RunningBatch[];
+  /** Resolves when all that was recorded so far is on the disk itself. */
+  readonly sync: () => Promise<void>;
+  /** Ends the service: what is in flight is awaited for `grace` milliseconds, or until `cut` is aborted. */
+  readonly close: (grace: number, cut: AbortSignal) => Promise<void>;
+  /** Whether the user can find the app again in the tray. */
+  readonly isInTray: () => boolean;
+  readonly machine: Machine;
+  readonly logger: Logger;
+}
+
+/** The end of the app, as its windows take part in it. */
+export interface Quit {
+  /** Has the closing of a window ask first while batches run. */
+  guard(window: BrowserWindow): void;
+}
+
+/** A wait that is shorter is over before it has been read, in milliseconds. */
+const shortestShown = 300;
+
+/**
+ * Ends the app when its user or the system wants it to: while batches run it asks, and then waits for what is in flight.
+ * Whatever fails or takes too long on the way is logged, and ends it, too.
+ */
+export function setupQuit({ running, sync, close, isInTray, machine, logger }: QuitParts): Quit {
+  /** Set once it is decided that the app ends. */
+  let decided: QuitTimes | null = null;
+  const cut = new AbortController();
+  let isAsking = false;
+  let isClosing = false;
+  let guarded: BrowserWindow | undefined;
+
+  const decide = (reason: QuitReason) =>
+    decideQuit(running(), reason, { platform: process.platform, isInTray: isInTray() });
+
+  function quit(times: QuitTimes): void {
+    decided = times;
+    app.quit();
+  }
+
+  async function ask(question: { readonly message: string; readonly detail: string }): Promise<void> {
+    if (isAsking) return;
+    isAsking = true;
+    const { message, detail } = question;
+    const buttons = ["Keep running", "Quit", "Cancel"];
+    const options = { type: "question" as const, message, detail, buttons, defaultId: 0, cancelId: 2 };
+    const window = guarded;
+    try {
+      const { response } = await (window === undefined
+        ? dialog.showMessageBox(options)
+        : dialog.showMessageBox(window, options));
+      if (response === 1) quit(quitTimes);
+      else if (response === 0 && window?.isDestroyed() === false) {
+        if (isInTray()) window.hide();
+        else window.minimize();
+      }
+    } finally {
+      isAsking = false;
+    }
+  }
+
+  function askAndLog(question: { readonly message: string; readonly detail: string }): void {
+    ask(question).catch((error: unknown) =>
+      logger.error("The question could not be asked.", { reason: String(error) }),
+    );
+  }
+
+  /** The system ends. It gives an app that asks for it a moment. */
+  function shutDown(event?: { preventDefault(): void }): void {
+    event?.preventDefault();
+    if (isClosing) cut.abort();
+    else quit(shutdownTimes);
+  }
+
+  /** Shows that the end takes a while, and lets the user end it at once. */
+  function offerToCut(ended: AbortSignal): () => void {
+    return machine.after(shortestShown, () => {
+      const question = {
+        type: "info" as const,
+        message: "Sheaf waits for answers that are on their way.",
+        detail: "No new line is asked. What is not answered within a minute is asked again at the next start.",
+        buttons: ["Wait", "Quit now"],
+        defaultId: 0,
+        cancelId: 0,
+        signal: ended,
+      };
+      dialog.showMessageBox(question).then(
+        ({ response }) => {
+          if (response === 1) cut.abort();
+        },
+        (error: unknown) => logger.error("The question could not be asked.", { reason: String(error) }),
+      );
+    });
+  }
+
+  async function end({ grace, limit }: QuitTimes): Promise<void> {
+    const ended = new AbortController();
+    const late = Promise.withResolvers<boolean>();
+    machine.after(limit, () => late.resolve(false), { unref: true });
+    const withdraw = grace > shutdownTimes.grace ? offerToCut(ended.signal) : () => {};
+    try {
+      const isDone = await Promise.race([close(grace, cut.signal).then(() => true), late.promise]);
+      if (!isDone) logger.warn("The service did not end in time.", { milliseconds: limit });
+    } catch (error) {
+      logger.error("The service did not end as it should.", { reason: String(error) });
+    } finally {
+      withdraw();
+      ended.abort();
+      app.exit();
+    }
+  }
+
+  app.on("before-quit", (event) => {
+    if (decided !== null) return;
+    const decision = decide("user");
+    if (decision.do === "quit") decided = decision;
+    else event.preventDefault();
+    if (decision.do === "ask") askAndLog(decision);
+  });
+  app.on("window-all-closed", () => {
+    if (process.platform !== "darwin") app.quit();
+  });
+  app.on("will-quit", (event) => {
+    event.preventDefault();
+    if (isClosing) return;
+    isClosing = true;
+    void end(decided ?? shutdownTimes);
+  });
+  powerMonitor.on("shutdown", shutDown);
+
+  return {
+    guard(window) {
+      guarded = window;
+      window.on("close", (event) => {
+        const decision = decided === null ? decide("last_window") : null;
+        if (decision?.do !== "ask") return;
+        event.preventDefault();
+        askAndLog(decision);
+      });
+      window.once("closed", () => {
+        guarded = undefined;
+      });
+      // Windows may still go on after this question: whatever is decided, nothing must be lost.
+      window.on("query-session-end", () => {
+        sync().catch((error: unknown) => logger.error("The disk refuses.", { reason: String(error) }));
+      });
+      window.on("session-end", () => shutDown());
+    },
+  };
+}

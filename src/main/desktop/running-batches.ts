@@ -1,0 +1,39 @@
+import type { Connection } from "#contract";
+import type { BatchRecord, Logger } from "#service";
+import { type BatchApi, type ConnectionStore, nameOf } from "../connections/index.ts";
+import { type RunningBatch, toRunningBatch } from "./policy/running-batch.ts";
+
+/** The batches that run, for the parts of the shell that show them. */
+export interface RunningBatches {
+  /** As they are now, the newest first. */
+  list(): readonly RunningBatch[];
+  /** Calls the listener with each change of a batch. Returns a function that unsubscribes. */
+  subscribe(listener: (changed: BatchRecord) => void): () => void;
+}
+
+/** Follows them over the service, with what is known of their connections. */
+export async function followRunningBatches(
+  api: Pick<BatchApi, "batches" | "files">,
+  store: Pick<ConnectionStore, "list" | "subscribe">,
+  logger: Logger,
+): Promise<RunningBatches> {
+  let connections = new Map<string, Connection>();
+  const read = async () => {
+    try {
+      connections = new Map((await store.list()).map((connection) => [connection.id, connection]));
+    } catch (error) {
+      logger.warn("The connections can't be read.", { reason: String(error) });
+    }
+  };
+  store.subscribe(() => void read());
+  await read();
+  return {
+    list: () =>
+      api.batches
+        .list({ limit: Number.POSITIVE_INFINITY })
+        .batches.flatMap(
+          (batch) => toRunningBatch(batch, nameOf(batch, api), connections.get(batch.connection ?? "")) ?? [],
+        ),
+    subscribe: (listener) => api.batches.subscribe(listener),
+  };
+}

@@ -11,6 +11,7 @@ import { checkForConnection, findLines, validateInputFile } from "./check-input.
 import type { KnownAnswers } from "./known-answers.ts";
 import type { BatchParts } from "./parts.ts";
 import { createRemoteJob } from "./remote-job.ts";
+import { restoreResultFiles } from "./result-file.ts";
 import { copyIdentical, findIdentical, type ReuseParts, reuseAnswers } from "./reuse-answers.ts";
 import { type LineRun, type RunParts, startLineRun } from "./run-lines.ts";
 import { type Scheduler, weightOf } from "./scheduler.ts";
@@ -224,6 +225,7 @@ export function startLifecycle(
   }
 
   async function openFiles() {
+    await restoreResultFiles(parts, current());
     const opened = await indexes.open(current());
     const { index } = opened;
     const reader = await openRequestReader(store.pathOf(current().inputFileId), index);

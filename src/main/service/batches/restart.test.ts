@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
-import { appendFile, readFile, rename, stat, truncate, writeFile } from "node:fs/promises";
+import { appendFile, readFile, rename, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, test } from "vitest";
@@ -55,6 +55,19 @@ async function stopHalfway(
   expect(batch).toMatchObject({ status: "in_progress", counts: { total, completed: answered } });
   return batch;
 }
+
+test("a running batch whose answer file is not on the disk goes on, and has each line once", async () => {
+  const dataDir = await makeTempDir();
+  const { id, outputFileId } = await stopHalfway(dataDir, 6, 2);
+  await rm(join(dataDir, "files", outputFileId ?? ""));
+  await rm(join(dataDir, "answers"), { recursive: true });
+  const { engine, asked } = createNotingEngine();
+  const service = await openTestService({ dataDir, engine });
+  const batch = await service.batches.settled(id);
+  expect(batch).toMatchObject({ status: "completed", counts: { total: 6, completed: 6, failed: 0 } });
+  expect((await idsIn(service, batch.outputFileId)).sort()).toEqual(["q-1", "q-2", "q-3", "q-4", "q-5", "q-6"]);
+  expect(asked).toHaveLength(6);
+});
 
 test("ended batches are there with their files and results", async () => {
   const dataDir = await makeTempDir();

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { open, rm } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 import type { WrittenLine } from "#contract";
@@ -5,7 +6,7 @@ import { nextTurn } from "../clock/index.ts";
 import { createAppender, type Durability, noDurability } from "../io/index.ts";
 import type { AnswerFile } from "../ledger/index.ts";
 import type { TrackedWork } from "../ports.ts";
-import type { BatchRecord } from "../store/index.ts";
+import type { BatchRecord, FileRecord } from "../store/index.ts";
 import type { BatchParts } from "./parts.ts";
 
 /** One of the two files of a batch, while the batch writes it. Its record comes with its first line. */
@@ -32,6 +33,48 @@ interface ResultFileParts<About>
 /** The field of a batch that names the file. */
 const idFields = { output: "outputFileId", error: "errorFileId" } as const;
 
+function toRecord(id: string, batch: BatchRecord, which: AnswerFile, createdAt: number): FileRecord {
+  const { outputLifetime, connection, scope, vendor } = batch;
+  return {
+    id,
+    filename: `${batch.id}_${which}.jsonl`,
+    purpose: "batch_output",
+    createdAt,
+    expiresAt: outputLifetime === null ? null : createdAt + outputLifetime,
+    faulty: false,
+    connection,
+    generated: false,
+    scope,
+    vendor,
+    mimeType: null,
+    bytes: 0,
+    sha256: null,
+  };
+}
+
+/**
+ * Makes the files anew that a batch names and that are not there: the power went before their names, or the lines of their records, were on the
+ * disk. What its ledger still has of them is found damaged then, or is asked again.
+ */
+export async function restoreResultFiles(
+  { store, watchExpiry, clock }: Pick<BatchParts, "store" | "watchExpiry" | "clock">,
+  batch: BatchRecord,
+): Promise<void> {
+  for (const which of ["output", "error"] as const) {
+    const id = batch[idFields[which]];
+    if (id === null) continue;
+    if (store.files.get(id) === undefined) {
+      const file = toRecord(id, batch, which, clock.now());
+      store.files.put(file);
+      watchExpiry(file);
+    }
+    const path = store.pathOf(id);
+    if (existsSync(path)) continue;
+    await (await open(path, "a", 0o600)).close();
+    store.durability.renamed(path);
+  }
+}
+
 export async function openResultFile<About>(parts: ResultFileParts<About>): Promise<ResultFile<About>> {
   const { store, watchExpiry, clock, machine, ids, logger, batchId, which, startAt, enter, onWritten } = parts;
   const idField = idFields[which];
@@ -51,22 +94,7 @@ export async function openResultFile<About>(parts: ResultFileParts<About>): Prom
   }
 
   function createRecord(): void {
-    const { outputLifetime } = batch();
-    const createdAt = clock.now();
-    const filename = `${batchId}_${which}.jsonl`;
-    const about = {
-      filename,
-      purpose: "batch_output",
-      createdAt,
-      expiresAt: outputLifetime === null ? null : createdAt + outputLifetime,
-      faulty: false,
-      connection: batch().connection,
-      generated: false,
-      scope: batch().scope,
-      vendor: batch().vendor,
-      mimeType: null,
-    } as const;
-    const file = { id, ...about, bytes: 0, sha256: null };
+    const file = toRecord(id, batch(), which, clock.now());
     store.files.put(file);
     watchExpiry(file);
     store.batches.put({ ...batch(), [idField]: id });

@@ -104,17 +104,15 @@ function repair(places: Places, rows: Rows, reading: JournalReading, notices: No
 }
 
 /**
- * Ends of files whose line was written, but whose name was not on the disk yet when the power went: no client knows them. A journal that
- * tells of no sync belongs to a folder that is never synced.
+ * Ends of uploads whose line was written, but whose name was not on the disk yet when the power went: no client knows them. A journal
+ * that tells of no sync belongs to a folder that is never synced.
  */
-function* listUnwritten(
-  { files: folder }: Places,
-  { files, seqs }: Rows,
-  { synced }: JournalReading,
-): Generator<Change> {
+function* listUnwritten({ files: folder }: Places, rows: Rows, { synced }: JournalReading): Generator<Change> {
   if (synced === 0) return;
-  for (const id of files.keys()) {
-    if ((seqs.get(id) ?? 0) > synced && !existsSync(join(folder, id))) yield { kind: "file_removed", id };
+  for (const { id, purpose } of rows.files.values()) {
+    const isUpload = purpose !== "batch_output";
+    if (isUpload && (rows.seqs.get(id) ?? 0) > synced && !existsSync(join(folder, id)))
+      yield { kind: "file_removed", id };
   }
 }
 

@@ -34,7 +34,7 @@ export default defineConfig({
         test: {
           name: "unit",
           isolate: false,
-          include: ["src/**/*.test.ts", "scripts/**/*.test.ts"],
+          include: ["src/**/*.test.ts", "scripts/**/*.test.ts", "packaging/*.test.ts"],
         },
       },
       {
@@ -42,7 +42,7 @@ export default defineConfig({
         test: {
           // What is built, as its users run it.
           name: "built",
-          include: ["e2e/electron-standin/**/*.test.ts", "e2e/package/**/*.test.ts"],
+          include: ["e2e/{electron-standin,package,packaging}/**/*.test.ts"],
           globalSetup: "e2e/electron-standin/setup-build.ts",
           // The built app is run as it is, by Node itself.
           server: { deps: { external: [/\/out\/main\//] } },

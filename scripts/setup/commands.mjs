@@ -8,7 +8,7 @@ import { findChromium, howToGetChromium, leaveOutBrowser } from "./chromium.mjs"
 import { openDesktop } from "./desktop.mjs";
 import { findNode, runScript } from "./node.mjs";
 import { runNpm } from "./npm.mjs";
-import { ensurePackages } from "./packages.mjs";
+import { ensurePackages, ensurePackagingTools } from "./packages.mjs";
 import { printLine } from "./print.mjs";
 import { SetupError } from "./setup-error.mjs";
 import { describeSlowest } from "./slowest-tests.mjs";
@@ -42,6 +42,13 @@ const commands = {
   async package(node) {
     await ensureBuild(node);
     endLike(await runScript(node, "scripts/package/index.ts"));
+  },
+
+  /** The desktop app as files to install. What makes them is installed for this command alone. */
+  async "package:desktop"(node, args) {
+    await ensureBuild(node);
+    await ensurePackagingTools();
+    endLike(await runScript(node, "packaging/index.mjs", args));
   },
 
   async bench(node, args) {

@@ -10,31 +10,59 @@ import { step } from "./print.mjs";
  * installs them is waited for: `npm ci` begins with removing what is there.
  */
 export async function ensurePackages() {
-  if (areInstalled()) return;
-  await withLock(inProject("out/.installing"), async () => {
-    if (!areInstalled()) await install();
+  const ownNode = isRightVersion(process.version) ? undefined : nodePackage();
+  await ensureInstalled("", {
+    doing: "Installing packages",
+    args: ["--include=dev", "--include=optional"],
+    nodePackage: ownNode,
+    env: headersForKeytar,
   });
 }
 
-function areInstalled() {
-  const wanted = readJson("package-lock.json");
-  const declared = readJson("package.json");
-  const installed = readJson("node_modules/.package-lock.json");
-  const isThere = (/** @type {string} */ path) => existsSync(inProject(`${path}/package.json`));
-  const ownNode = isRightVersion(process.version) ? undefined : nodePackage();
-  return isInstalled({ declared, wanted, installed, isThere, nodePackage: ownNode });
+/** The same for what makes desktop packages, which has a folder and a lockfile of its own. None of it is compiled. */
+export async function ensurePackagingTools() {
+  await ensureInstalled("packaging/", {
+    doing: "Installing the packaging tools",
+    args: ["--include=dev", "--ignore-scripts"],
+  });
 }
 
-async function install() {
-  await step(
-    "Installing packages",
-    "The packages could not be installed. Check the network connection and npm's registry setting, then run the command again.",
-    () =>
-      runNpm(["ci", "--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"], {
-        quiet: true,
-        env: headersForKeytar(),
-      }),
-  );
+/**
+ * @param {string} folder in the project, with a slash at its end
+ * @param {object} how
+ * @param {string} how.doing
+ * @param {readonly string[]} how.args
+ * @param {string | undefined} [how.nodePackage] see `isInstalled`
+ * @param {() => Record<string, string>} [how.env]
+ */
+async function ensureInstalled(folder, { doing, args, nodePackage, env = () => ({}) }) {
+  if (areInstalled(folder, nodePackage)) return;
+  await withLock(inProject("out/.installing"), async () => {
+    if (areInstalled(folder, nodePackage)) return;
+    await step(
+      doing,
+      "They could not be installed. Check the network connection and npm's registry setting, then run the command again.",
+      () =>
+        runNpm(["ci", ...args, "--no-audit", "--no-fund", "--loglevel=error"], {
+          cwd: inProject(folder || "."),
+          quiet: true,
+          env: env(),
+        }),
+    );
+  });
+}
+
+/**
+ * Whether the packages of a folder are installed.
+ * @param {string} folder in the project, with a slash at its end
+ * @param {string} [nodePackage] see `isInstalled`
+ */
+export function areInstalled(folder, nodePackage) {
+  const wanted = readJson(`${folder}package-lock.json`);
+  const declared = readJson(`${folder}package.json`);
+  const installed = readJson(`${folder}node_modules/.package-lock.json`);
+  const isThere = (/** @type {string} */ path) => existsSync(inProject(`${folder}${path}/package.json`));
+  return isInstalled({ declared, wanted, installed, isThere, nodePackage });
 }
 
 /**

@@ -1,0 +1,148 @@
+/**
+ * How the desktop packages are made, all systems in one place. `npm run package:desktop` reads it: packaging/variant.mjs adds
+ * what differs from run to run (where Electron is, where the results go), and `-- --check` holds it against electron-builder's
+ * own schema. The reasons are in docs/packaging.md.
+ */
+
+/** Tables that the app opens. It offers itself for them, and is the default for none. */
+const tableExtensions = ["jsonl", "csv", "tsv", "xlsx", "json", "parquet"];
+
+/** What `npm run package:desktop` makes before it packs: icons, copyright, changelog, the link in /usr/bin. */
+const resources = "dist/.resources";
+
+const linkInPath = `${resources}/sheaf-desktop=/usr/bin/sheaf-desktop`;
+
+export default {
+  appId: "app.sheaf.desktop",
+  productName: "Sheaf",
+  directories: { buildResources: resources },
+  artifactName: "sheaf-${version}-${os}-${arch}.${ext}",
+  publish: null,
+
+  // A whitelist, because dependencies are in the bundles: nothing of node_modules but keytar, which is a binary.
+  files: [
+    "!**/*",
+    "package.json",
+    "LICENSE",
+    "out/main/*",
+    "out/preload/*",
+    "out/renderer/**",
+    "examples/*-200.jsonl",
+    "examples/*-200.LICENSE",
+    {
+      from: "node_modules/keytar",
+      to: "node_modules/keytar",
+      filter: ["package.json", "LICENSE.md", "lib/keytar.js", "build/Release/keytar.node"],
+    },
+  ],
+  asar: true,
+  asarUnpack: ["node_modules/keytar/build/Release/keytar.node"],
+  // keytar comes as it was installed: each architecture is packed on a machine of its own.
+  npmRebuild: false,
+
+  electronFuses: {
+    runAsNode: false,
+    enableCookieEncryption: true,
+    enableNodeOptionsEnvironmentVariable: false,
+    enableNodeCliInspectArguments: false,
+    enableEmbeddedAsarIntegrityValidation: true,
+    onlyLoadAppFromAsar: true,
+    loadBrowserProcessSpecificV8Snapshot: false,
+    grantFileProtocolExtraPrivileges: false,
+  },
+
+  protocols: [{ name: "Sheaf", schemes: ["sheaf"] }],
+
+  linux: {
+    target: ["dir", "AppImage", "deb", "rpm"],
+    icon: "icons",
+    // Not `sheaf`: that is the command of the npm package.
+    executableName: "sheaf-desktop",
+    category: "Utility",
+    synopsis: "Batches of chat-completion requests on your own machine",
+    syncDesktopName: true,
+    // Left out, electron-builder adds --no-sandbox to AppImages.
+    executableArgs: [],
+    // Types that systems don't know yet. Others are in `mimeTypes`: naming csv or xlsx here would define them anew for the system.
+    fileAssociations: [
+      { ext: "jsonl", mimeType: "application/jsonl", description: "JSON Lines" },
+      { ext: "parquet", mimeType: "application/vnd.apache.parquet", description: "Apache Parquet table" },
+    ],
+    mimeTypes: [
+      "text/csv",
+      "text/tab-separated-values",
+      "application/json",
+      "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    ],
+    desktop: {
+      entry: { GenericName: "Batch requests", Keywords: "batch;csv;jsonl;llm;openai;", StartupNotify: "true" },
+    },
+  },
+  toolsets: { appimage: "1.0.3" },
+  deb: {
+    artifactName: "sheaf_${version}_${arch}.${ext}",
+    packageName: "sheaf",
+    packageCategory: "utils",
+    afterInstall: "packaging/linux/after-install.sh",
+    afterRemove: "packaging/linux/after-remove.sh",
+    depends: [
+      "libasound2 | libasound2t64",
+      "libatspi2.0-0 | libatspi2.0-0t64",
+      "libgbm1",
+      "libgtk-3-0 | libgtk-3-0t64",
+      "libnotify4",
+      "libnss3",
+      "libxss1",
+      "libxtst6",
+      "xdg-utils",
+    ],
+    recommends: ["libsecret-1-0"],
+    fpm: [
+      "--deb-changelog",
+      `${resources}/changelog`,
+      `${resources}/copyright=/usr/share/doc/sheaf/copyright`,
+      linkInPath,
+    ],
+  },
+  rpm: {
+    artifactName: "sheaf-${version}.${arch}.${ext}",
+    packageName: "sheaf",
+    depends: [
+      "alsa-lib",
+      "at-spi2-core",
+      "gtk3",
+      "libXScrnSaver",
+      "(libXtst or libXtst6)",
+      "libnotify",
+      "(mesa-libgbm or libgbm1)",
+      "(nss or mozilla-nss)",
+      "xdg-utils",
+    ],
+    fpm: ["--rpm-tag", "Recommends: libsecret", "LICENSE=/usr/share/licenses/sheaf/LICENSE", linkInPath],
+  },
+
+  mac: {
+    target: ["dir", "dmg", "zip"],
+    icon: "icon.icns",
+    category: "public.app-category.utilities",
+    hardenedRuntime: true,
+    entitlements: "packaging/mac/entitlements.plist",
+    entitlementsInherit: "packaging/mac/entitlements.plist",
+    fileAssociations: tableExtensions.map((ext) => ({ ext, name: `${ext} table`, role: "Viewer", rank: "Alternate" })),
+  },
+
+  win: {
+    target: ["dir", "nsis", "portable"],
+    icon: "icon.ico",
+    // Not `fileAssociations`: electron-builder would make Sheaf the default for them. installer.nsh offers it.
+  },
+  nsis: {
+    artifactName: "sheaf-${version}-setup-${arch}.${ext}",
+    oneClick: true,
+    perMachine: false,
+    allowElevation: false,
+    deleteAppDataOnUninstall: false,
+    include: "packaging/windows/installer.nsh",
+  },
+  portable: { artifactName: "sheaf-${version}-portable-${arch}.${ext}" },
+};

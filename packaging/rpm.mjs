@@ -1,0 +1,73 @@
+import { writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { call, listTree, rootsHelper, setModes } from "./files.mjs";
+
+/** Folders that the system has: a package owns its own alone. */
+const systemFolder =
+  /^(opt|usr(\/(bin|share(\/(applications|icons(\/hicolor(\/.*)?)?|licenses|mime(\/packages)?))?)?)?)$/;
+
+/**
+ * Makes an rpm of a tree. It has no scripts: distributions with rpm look after menus, icons and types of files by triggers, and
+ * restrict no user namespaces.
+ * @param {import("./fpm.mjs").FpmOptions} options
+ * @param {string} tree
+ * @param {string} work a folder of its own for rpmbuild
+ */
+export function makeRpm(options, tree, work) {
+  const { architecture = "", package: target = "" } = options;
+  setModes(tree);
+  const spec = join(work, "package.spec");
+  writeFileSync(spec, describe(options, tree));
+  const top = join(work, "rpmbuild");
+  call("rpmbuild", [
+    "-bb",
+    "--quiet",
+    "--target",
+    `${architecture}-linux`,
+    "--buildroot",
+    tree,
+    ...define("_topdir", top),
+    ...define("_rpmdir", dirname(target)),
+    ...define("_build_name_fmt", target.slice(dirname(target).length + 1)),
+    spec,
+  ]);
+}
+
+/** @type {(name: string, value: string) => string[]} */
+const define = (name, value) => ["--define", `${name} ${value}`];
+
+/**
+ * @param {import("./fpm.mjs").FpmOptions} options
+ * @param {string} tree
+ */
+function describe(options, tree) {
+  const files = listTree(tree)
+    .filter(({ path, stats }) => !(stats.isDirectory() && systemFolder.test(path)))
+    .map(({ path, stats }) => {
+      const isLicense = path.startsWith("usr/share/licenses/") && stats.isFile();
+      const rights = rootsHelper.test(path) ? "%attr(4755, root, root) " : "";
+      return `${stats.isDirectory() ? "%dir " : ""}${isLicense ? "%license " : ""}${rights}"/${path}"`;
+    });
+  return `# What is packed was built before: nothing in it is stripped, compressed or searched for what it needs.
+%global __os_install_post %{nil}
+%global debug_package %{nil}
+%global _build_id_links none
+%global _binary_payload w6T0.xzdio
+Name: ${options.name}
+Version: ${options.version}
+Release: 1
+Summary: ${options["rpm-summary"]}
+License: ${options.license}
+URL: ${options.url}
+Vendor: ${options.vendor}
+Packager: ${options.maintainer}
+AutoReqProv: no
+${options.depends?.map((each) => `Requires: ${each}\n`).join("")}${options["rpm-tag"]?.map((tag) => `${tag}\n`).join("")}
+%description
+${options.description}
+
+%files
+%defattr(-, root, root)
+${files.join("\n")}
+`;
+}

@@ -219,7 +219,7 @@ async function open(kind: string) {
     /** Lets so much time pass. */
     async pass(milliseconds: number): Promise<void> {
       for (const end = machine.monotonic() + milliseconds; machine.monotonic() < end; ) {
-        if (calls === 0 && machine.pending > 0) await machine.advance(500);
+        if (calls === 0 && machine.pending > 0) await machine.advance(5_000);
         await nextTurn();
       }
     },

@@ -110,7 +110,7 @@ export function createExporter({
     if (host.saveFile === undefined) return link(planned, watching);
     const path = await host.saveFile(planned.fileName);
     if (path === null) return { how: "cancelled" };
-    for (const name of await removePartials(path)) logger.info("A half-written export was removed", { file: name });
+    for (const name of await removePartials(path)) logger.warn("A half-written export was removed", { file: name });
     return { how: "saved", path, ...(await save(planned, path, watching)) };
   }
 

@@ -21,6 +21,7 @@ const statusByCode = {
   body_too_large: 413,
   range_not_satisfiable: 416,
   file_in_use: 409,
+  batch_in_use: 409,
   batch_not_cancellable: 409,
   batch_not_verifiable: 409,
   batch_read_only: 409,

@@ -10,7 +10,7 @@ import { createThrottledEmitter } from "../throttled-emitter.ts";
 import { type BatchLifecycle, type LifecycleParts, startLifecycle } from "./batch-lifecycle.ts";
 import { countKnown, createKnownAnswers, type KnownCount } from "./known-answers.ts";
 import type { BatchParts, CreateBatch } from "./parts.ts";
-import { removeBatch } from "./remove-batch.ts";
+import { removeBatches } from "./remove-batch.ts";
 import { type RetryBatch, retryBatch } from "./retry-batch.ts";
 import { createScheduler, type QueueHandle, type Scheduler, type WorkQueue } from "./scheduler.ts";
 import { nextStatus } from "./state.ts";
@@ -62,9 +62,9 @@ export interface Batches {
   countKnown(connection: string, inputPath: string, signal?: AbortSignal): Promise<KnownCount>;
   /**
    * Removes a batch and its retries, with all their files that no other batch needs. Fails with a 409 ServiceError while
-   * one of them runs.
+   * one of them runs, and without `withRetries` where there are retries.
    */
-  remove(id: string): Promise<void>;
+  remove(id: string, options?: { readonly withRetries?: boolean }): Promise<void>;
   /** The same at once for a batch that runs: what is in flight is given up. Its retries stay. */
   discard(id: string): Promise<void>;
   progress(id: string): BatchProgress;
@@ -291,21 +291,21 @@ export function startBatches(parts: BatchParts): RunningBatches {
       const identity = (await parts.connectionRuntime?.connections.identify(connection, batchEndpoint)) ?? null;
       return identity === null ? { known: 0, identical: 0 } : await countKnown(identity, known, inputPath, signal);
     },
-    async remove(id) {
-      const removed = [...listRetries(store, id), find(id)];
+    async remove(id, { withRetries = true } = {}) {
+      const batch = find(id);
+      const retries = listRetries(store, id);
+      if (!withRetries && retries.length > 0) throw hasRetries(retries);
+      const removed = [...retries, batch];
       const running = removed.find(({ status }) => !finalStatuses.has(status));
       if (running !== undefined) throw stillRunning(running, id);
-      for (const batch of removed) {
-        await lifecycles.get(batch.id)?.done;
-        await removeBatch(parts, batch);
-      }
-      await store.synced();
+      for (const { id: ended } of removed) await lifecycles.get(ended)?.done;
+      await removeBatches(parts, removed);
     },
     async discard(id) {
       const batch = find(id);
       await lifecycles.get(id)?.close(0);
       await followUps.get(id);
-      await removeBatch(parts, batch);
+      await removeBatches(parts, [batch]);
     },
     progress: (id) => tracker.progress(find(id)),
     watch: (id) => lifecycles.get(id)?.watch(),
@@ -365,6 +365,14 @@ const noTimes = {
 function stillRunning({ id, metadata }: BatchRecord, asked: string): ServiceError {
   const which = id === asked ? "This batch" : `Its retry ${quote(metadata.name ?? id)}`;
   return new ServiceError("batch_running", `${which} has not ended. Cancel it first.`);
+}
+
+function hasRetries(retries: readonly BatchRecord[]): ServiceError {
+  const ids = retries.map(({ id }) => id).join(", ");
+  return new ServiceError(
+    "batch_in_use",
+    `This batch has been retried, and is read as one with its retries. Delete these first: ${ids}.`,
+  );
 }
 
 /** The input file. Refuses what no batch can be made from (docs/spec/decisions.md, HTTP errors). */

@@ -61,9 +61,9 @@ export function limitToScope({ files, batches }: FilesAndBatches, scope: string,
         if (getBatch(id) === undefined) throw new ServiceError("not_found", noBatch(id), "batch_id");
         return await batches.cancel(id);
       },
-      async remove(id) {
+      async remove(id, options) {
         if (getBatch(id) === undefined) throw new ServiceError("not_found", noBatch(id), "batch_id");
-        await batches.remove(id);
+        await batches.remove(id, options);
       },
     },
   };

@@ -152,6 +152,10 @@ test("lines that never ran are asked once, and a batch that runs is not removed"
   if (one.status === "rejected") throw one.reason;
   await engine.arrived(2);
   await expect(service.batches.remove(id)).rejects.toThrow("Its retry");
+  await expect(service.batches.remove(id, { withRetries: false })).rejects.toMatchObject({
+    code: "batch_in_use",
+    message: expect.stringContaining(`Delete these first: ${one.value.id}.`),
+  });
   engine.release();
   await engine.arrived(1);
   engine.release();

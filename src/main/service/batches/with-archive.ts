@@ -45,9 +45,9 @@ export function withArchive(own: Batches, { joined, batches: archived, subscribe
       requireOwn(id);
       return own.rename(id, name);
     },
-    async remove(id) {
+    async remove(id, options) {
       requireOwn(id);
-      await own.remove(id);
+      await own.remove(id, options);
     },
     async discard(id) {
       requireOwn(id);

@@ -12,7 +12,7 @@ const smallFile = new RegExp(`^.+\\.${uuid}\\.tmp$`);
  * written by the holder of the data folder alone.
  */
 const debris: readonly { readonly folder: readonly string[]; readonly form: RegExp }[] = [
-  { folder: [], form: /^before-\d+\.tmp$|^verifications\.jsonl\.next$/ },
+  { folder: [], form: /^(before-\d+|reserve)\.tmp$|^verifications\.jsonl\.next$/ },
   { folder: ["files"], form: /^file-\w+\.part$/ },
   { folder: ["indexes"], form: /^batch_[\w.]+\.part$/ },
   { folder: ["parts", "*"], form: new RegExp(`^${uuid}\\.jsonl$`) },
@@ -36,7 +36,7 @@ export function removeDebris(dir: string, { logger, machine }: { logger: Logger;
   for (const name of found) rmSync(join(dir, name), { recursive: true, force: true });
   const more = found.length > mostNamed ? ` and ${found.length - mostNamed} more` : "";
   const names = found.slice(0, mostNamed).join(", ");
-  logger.info("Half-written files of a process that ended were removed", { files: `${names}${more}` });
+  logger.warn("Half-written files of a process that ended were removed", { files: `${names}${more}` });
 }
 
 /** Paths in `dir`. */

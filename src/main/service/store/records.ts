@@ -178,13 +178,16 @@ const batchRecordSchema = z
 /** A batch as the service stores it. Records are never changed in place: every change is a new object. */
 export type BatchRecord = z.infer<typeof batchRecordSchema>;
 
+/** When it was made, in Unix milliseconds of the computer; older versions did not say. The times in records are of a clock that can be turned. */
+const changedAt = z.number().optional();
+
 /**
  * A change of the records: one as it is from now on, or its end; or a setting. Journals of all versions are read: the
  * name of a field stays as it is.
  */
 export const changeSchema = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("file"), record: fileRecordSchema }),
-  z.object({ kind: z.literal("batch"), record: batchRecordSchema }),
+  z.object({ kind: z.literal("file"), record: fileRecordSchema, at: changedAt }),
+  z.object({ kind: z.literal("batch"), record: batchRecordSchema, at: changedAt }),
   z.object({ kind: z.literal("file_removed"), id: z.string() }),
   z.object({ kind: z.literal("batch_removed"), id: z.string() }),
   z.object({ kind: z.literal("mcp_endpoint"), enabled: z.boolean() }),

@@ -8,6 +8,8 @@ export interface Rows {
   readonly files: Map<string, FileRecord>;
   readonly batches: Map<string, BatchRecord>;
   readonly removedFiles: Set<string>;
+  /** When each record was changed last, in Unix milliseconds of the computer. */
+  readonly changedAt: Map<string, number>;
   mcpEnabled: boolean;
   isDamaged: boolean;
   /** Of the change that counts for each record, also for one that was removed. */
@@ -21,6 +23,7 @@ export function createRows(): Rows {
     files: new Map(),
     batches: new Map(),
     removedFiles: new Set(),
+    changedAt: new Map(),
     mcpEnabled: false,
     isDamaged: false,
     seqs: new Map(),
@@ -49,6 +52,8 @@ function keyOf(change: Change): string {
 
 /** Makes one change in memory. */
 export function applyChange(rows: Rows, change: Change): void {
+  if ("record" in change && change.at !== undefined) rows.changedAt.set(change.record.id, change.at);
+  if ("id" in change) rows.changedAt.delete(change.id);
   switch (change.kind) {
     case "file":
       rows.files.set(change.record.id, change.record);
@@ -75,10 +80,21 @@ export function applyChange(rows: Rows, change: Change): void {
 }
 
 /** All that counts, as changes. Never without one: an empty journal is one whose content was lost. */
-export function* listChanges({ files, batches, mcpEnabled, isDamaged }: Rows): Generator<Change, void> {
-  yield* listSettings({ mcpEnabled, isDamaged });
-  for (const record of files.values()) yield { kind: "file", record };
-  for (const record of batches.values()) yield { kind: "batch", record };
+export function* listChanges(rows: Rows): Generator<Change, void> {
+  yield* listSettings(rows);
+  for (const id of [...rows.files.keys(), ...rows.batches.keys()]) {
+    const change = changeOf(rows, id);
+    if (change !== undefined) yield change;
+  }
+}
+
+/** The change that makes a record; undefined where there is none. */
+export function changeOf({ files, batches, changedAt }: Rows, id: string): Change | undefined {
+  const at = changedAt.get(id);
+  const file = files.get(id);
+  if (file !== undefined) return { kind: "file", record: file, at };
+  const batch = batches.get(id);
+  return batch && { kind: "batch", record: batch, at };
 }
 
 export function listSettings({ mcpEnabled, isDamaged }: Pick<Rows, "mcpEnabled" | "isDamaged">): Change[] {
@@ -95,6 +111,8 @@ export function restoreRows(rows: Rows, previous: Rows): string[] {
     for (const [id, record] of previous[table]) {
       if (rows.seqs.has(id)) continue;
       (rows[table] as Map<string, typeof record>).set(id, record);
+      const at = previous.changedAt.get(id);
+      if (at !== undefined) rows.changedAt.set(id, at);
       restored.push(id);
     }
   }

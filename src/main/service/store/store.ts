@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ServiceError } from "../errors.ts";
@@ -22,7 +22,7 @@ import { createNotices, type Notices } from "./notices.ts";
 import { openJournal } from "./open-journal.ts";
 import { readJournal } from "./read-journal.ts";
 import type { BatchRecord, Change, FileRecord } from "./records.ts";
-import { applyChange, createReplay, createRows, listSettings, nameConnections, type Rows } from "./rows.ts";
+import { applyChange, changeOf, createReplay, createRows, listSettings, nameConnections, type Rows } from "./rows.ts";
 
 /** Where a service keeps its data: in a folder that outlives it, or in one of its own that it removes at the end. */
 export type Storage =
@@ -41,6 +41,10 @@ export interface Store {
   readonly batches: Table<BatchRecord>;
   /** Whether the MCP endpoint is open. */
   readonly mcpEnabled: Setting<boolean>;
+  /** When a record was changed last, in Unix milliseconds of the computer, whatever clock its own times are of. */
+  changedAt(id: string): number;
+  /** When the last change was made that was there at the start; -Infinity where there was none. */
+  readonly newestChange: number;
   /** Where the bytes of a file are. Not for the outside. */
   pathOf(fileId: string): string;
   /** The folder of the verdicts, which need not be there yet. */
@@ -109,6 +113,7 @@ export async function openStore(storage: Storage, { logger, machine }: StorePart
     durability: { ...noDurability, disk },
     notices,
     logger,
+    now: machine.wall,
     release: () => rmSync(dir, { recursive: true, force: true }),
   });
 }
@@ -125,6 +130,7 @@ export function readStoredFolder(dir: string, logger: Logger): StoredFolder {
     durability: noDurability,
     notices: createNotices(logger),
     logger,
+    now: () => 0,
     release: () => {},
   };
   return createStore(places, rows, parts);
@@ -141,13 +147,18 @@ async function openDurable(
   makeFolder(places.files);
   const held = await lockDataDir(dir, {
     machine,
-    onLost: ({ message }) => notices.add({ code: "data_dir_lost", count: 1, message }),
+    onLost(reason) {
+      notices.add({ code: "data_dir_lost", count: 1, message: reason.message });
+      disk?.report(reason);
+    },
   });
+  let disk: Disk | null = null;
   try {
     keepPrivate(dir, isOurs, logger);
     const { rows, folder, end, found } = await openJournal(places, adopt, notices);
     nameConnections(rows.files, rows.batches);
-    const disk = createDisk({ machine, logger, dir, hasReserve: true });
+    dateRecords(rows, statSync(places.journal).mtimeMs);
+    disk = createDisk({ machine, logger, dir, hasReserve: true });
     const durability = createDurability(mode, { machine, logger, guard: held, disk });
     const journal = continueJournal(
       {
@@ -173,24 +184,32 @@ async function openDurable(
       removeDebris(dir, { logger, machine });
       tidyFiles(places.files, known, places.quarantine, notices);
     }
-    return createStore(places, rows, { folder, journal, durability, notices, logger, release: held.release });
+    return createStore(places, rows, {
+      folder,
+      journal,
+      durability,
+      notices,
+      logger,
+      now: machine.wall,
+      release: held.release,
+    });
   } catch (error) {
     held.release();
     throw error;
   }
 }
 
-function changeOf({ files, batches }: Rows, id: string): Change | undefined {
-  const file = files.get(id);
-  if (file !== undefined) return { kind: "file", record: file };
-  const batch = batches.get(id);
-  return batch && { kind: "batch", record: batch };
+/** Records of versions that did not note when they were changed: no later than the journal was written last. */
+function dateRecords({ files, batches, changedAt }: Rows, written: number): void {
+  for (const id of [...files.keys(), ...batches.keys()]) if (!changedAt.has(id)) changedAt.set(id, written);
 }
 
 interface OpenParts {
   /** A random id of the data folder. */
   readonly folder: string;
   readonly logger: Logger;
+  /** Unix milliseconds of the computer. */
+  readonly now: () => number;
   readonly journal: Journal;
   readonly durability: Durability;
   readonly notices: Notices;
@@ -200,41 +219,39 @@ interface OpenParts {
 function createStore(
   { dir, files }: Places,
   rows: Rows,
-  { folder, journal, durability, notices, logger, release }: OpenParts,
+  { folder, journal, durability, notices, logger, now, release }: OpenParts,
 ): Store {
   const { disk } = durability;
 
-  function append(change: Change): void {
+  /** In the journal first: when that fails, nothing has changed. */
+  function change(next: Change): void {
     try {
-      journal.append(change);
+      journal.append(next);
     } catch (error) {
       disk.report(error);
       throw error;
     }
+    applyChange(rows, next);
   }
 
   return {
     files: createTable(rows.files, {
-      put: (record) => append({ kind: "file", record }),
-      remove: (id) => append({ kind: "file_removed", id }),
+      put: (record) => change({ kind: "file", record, at: now() }),
+      remove: (id) => change({ kind: "file_removed", id }),
     }),
     batches: createTable(rows.batches, {
-      put: (record) => append({ kind: "batch", record }),
-      remove: (id) => append({ kind: "batch_removed", id }),
+      put: (record) => change({ kind: "batch", record, at: now() }),
+      remove: (id) => change({ kind: "batch_removed", id }),
     }),
+    changedAt: (id) => rows.changedAt.get(id) ?? now(),
+    newestChange: rows.changedAt.values().reduce((newest, at) => Math.max(newest, at), Number.NEGATIVE_INFINITY),
     mcpEnabled: {
       get: () => rows.mcpEnabled,
-      set(enabled) {
-        append({ kind: "mcp_endpoint", enabled });
-        rows.mcpEnabled = enabled;
-      },
+      set: (enabled) => change({ kind: "mcp_endpoint", enabled }),
     },
     isDamaged: {
       get: () => rows.isDamaged,
-      set(found) {
-        append({ kind: "damage", found });
-        rows.isDamaged = found;
-      },
+      set: (found) => change({ kind: "damage", found }),
     },
     durability,
     disk,
@@ -266,25 +283,20 @@ const unconfirmed = {
   message: "The disk does not take what is written. Try again later.",
 } as const;
 
-/** A table in memory that journals each change first: when that fails, nothing has changed. */
+/** A table in memory, whose changes go by way of the journal. */
 function createTable<T extends { readonly id: string }>(
   rows: Map<string, T>,
-  journal: { put(record: T): void; remove(id: string): void },
+  { put, remove }: Pick<Table<T>, "put" | "remove">,
 ): Table<T> {
   return {
     get: (id) => rows.get(id),
     list: () => [...rows.values()].reverse(),
-    put(record) {
-      journal.put(record);
-      rows.set(record.id, record);
-    },
+    put,
     setWithoutJournal(record) {
       rows.set(record.id, record);
     },
     remove(id) {
-      if (!rows.has(id)) return;
-      journal.remove(id);
-      rows.delete(id);
+      if (rows.has(id)) remove(id);
     },
   };
 }

@@ -292,6 +292,13 @@ export const operations: Readonly<Record<string, Operation>> = {
     description:
       "Its rules and faults are those of the start again, its requests are cleared. Its batches are stopped, and removed with all files, where the server was started with `--ephemeral`; elsewhere they make this a 409. With `?all=true`, all scopes.",
   },
+  "DELETE /sheaf/batches/:batch_id": {
+    operationId: "deleteBatch",
+    tags: ["Control"],
+    summary: "Delete a batch that has ended",
+    description:
+      "Its output and error file go with it, and its input file where no other batch was made from that. A 409 while it runs, and where it was retried: its retries are deleted first.",
+  },
   "GET /sheaf/requests": {
     operationId: "listRequests",
     tags: ["Control"],

@@ -313,3 +313,41 @@ test("the openai dialect has integers everywhere and no extras in lists", async 
   expect(list).toMatchObject({ data: [{ created_at: body.created_at }] });
   await strict.close();
 });
+
+describe("DELETE /sheaf/batches/{id}", () => {
+  const remove = (at: TestServer, path: string) => at.request(path, { method: "DELETE" });
+
+  test("removes a batch that has ended with its files, but an input that another batch was made from", async () => {
+    const input = await upload(server, twoPrompts);
+    const first = await runBatch(input);
+    const second = await runBatch(input);
+    const response = await remove(server, `/sheaf/batches/${first.id}`);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ id: first.id, object: "batch", deleted: true });
+    const statusOf = async (path: string) => (await server.request(path)).status;
+    expect(await statusOf(`/v1/batches/${first.id}`)).toBe(404);
+    expect(await statusOf(`/v1/files/${first.output_file_id}`)).toBe(404);
+    expect(await statusOf(`/v1/files/${input}`)).toBe(200);
+    const again = await remove(server, `/sheaf/batches/${first.id}`);
+    expect(await readError(again, 404)).toMatchObject({ param: "batch_id" });
+
+    await remove(server, `/sheaf/batches/${second.id}`);
+    for (const id of [input, second.output_file_id]) expect(await statusOf(`/v1/files/${id}`)).toBe(404);
+  });
+
+  test("refuses one that runs, and does not see those of another scope", async () => {
+    const id = await createBatch(slow, twoPrompts);
+    expect((await remove(slow, `/scope/other/sheaf/batches/${id}`)).status).toBe(404);
+    expect(await readError(await remove(slow, `/sheaf/batches/${id}`), 409)).toMatchObject({
+      code: "batch_running",
+      message: "This batch has not ended. Cancel it first.",
+    });
+  });
+
+  async function runBatch(input: string) {
+    const response = await server.request("/v1/batches", json({ ...wanted, input_file_id: input }));
+    const { id } = batchSchema.parse(await response.json());
+    await server.service.batches.settled(id);
+    return batchSchema.parse(await (await server.request(`/v1/batches/${id}`)).json());
+  }
+});

@@ -10,9 +10,10 @@ import { answers, listQuery } from "../schemas.ts";
 import { sendJson, toCreatedWireBatch, toWireBatch, toWireBatchList } from "../wire.ts";
 
 const batchParams = z.object({ batch_id: z.string() });
+const deletedBatchSchema = z.object({ id: z.string(), object: z.literal("batch"), deleted: z.literal(true) });
 const batchListQuery = listQuery({ most: 100, default: 20 });
 
-/** Batches: create, read, list, cancel. */
+/** Batches: create, read, list, cancel; and delete, which the compatible API can't. */
 export function addBatchRoutes(app: HttpApp, dialect: Dialect): void {
   const writeBatch = createBatchWriter(dialect);
 
@@ -57,9 +58,19 @@ export function addBatchRoutes(app: HttpApp, dialect: Dialect): void {
     },
   );
 
-  app.register((cancelling: HttpApp, _options, registered) => {
-    ignoreBodies(cancelling);
-    cancelling.post(
+  app.register((bodiless: HttpApp, _options, registered) => {
+    ignoreBodies(bodiless);
+    bodiless.delete(
+      "/sheaf/batches/:batch_id",
+      { schema: { params: batchParams, response: answers(deletedBatchSchema) } },
+      async (request, reply) => {
+        const { batches } = request.scope;
+        const { id } = findBatch(batches, request.params.batch_id, "batch_id");
+        await batches.remove(id, { withRetries: false });
+        return reply.send({ id, object: "batch", deleted: true });
+      },
+    );
+    bodiless.post(
       "/v1/batches/:batch_id/cancel",
       { schema: { params: batchParams, response: answers(batchSchema) } },
       async (request, reply) => {

@@ -53,6 +53,26 @@ export const serverLimitFlags = {
   maxLineBytes: wholeNumber(1, 256_000_000).optional(),
 };
 
+const keepExpected = "an age such as 12h, 30d or 8w";
+const sizeExpected = "a size such as 500mb, 20gb or 1.5tb";
+const hour = 60 * 60_000;
+const units = { h: hour, d: 24 * hour, w: 7 * 24 * hour, mb: 1e6, gb: 1e9, tb: 1e12 } as const;
+
+/** A number and its unit, as milliseconds or bytes. */
+const quantity = (form: RegExp, expected: string) =>
+  z.string(expected).transform((text, { addIssue }) => {
+    const { number = "0", unit = "h" } = form.exec(text.toLowerCase())?.groups ?? {};
+    const value = Number(number) * (units[unit as keyof typeof units] ?? 0);
+    if (value === 0) addIssue(expected);
+    return value;
+  });
+
+/** How much is kept of what has ended: an age in milliseconds, and bytes. */
+export const keepFlags = {
+  keep: quantity(/^(?<number>\d{1,5})(?<unit>[hdw])$/, keepExpected).optional(),
+  keepSize: quantity(/^(?<number>\d{1,6}(\.\d{1,3})?)(?<unit>[mgt]b)$/, sizeExpected).optional(),
+};
+
 /** The flags of commands that check a file: the limits of context and output apply. */
 export function withTier(command: Command): Command {
   return command.option("--tier <NAME>", "free or standard: most tokens of prompt and answer (default: standard)");

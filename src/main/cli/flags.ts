@@ -3,7 +3,7 @@ import { type AdapterName, graderSchema } from "#contract";
 import type { SecretChoice } from "../secrets/index.ts";
 import { accessFlags } from "./access-flags.ts";
 import { CliError, exitCodes } from "./cli-error.ts";
-import { flag, modelFlags, path, serverLimitFlags, tierFlags, wholeNumber } from "./common-flags.ts";
+import { flag, keepFlags, modelFlags, path, serverLimitFlags, tierFlags, wholeNumber } from "./common-flags.ts";
 import { engineChoiceFlags } from "./engine-flags.ts";
 import { faultFlags } from "./fault-flags.ts";
 import { judgeFlags } from "./judge-flags.ts";
@@ -80,6 +80,7 @@ export const serveFlags = z.object({
   ...modelFlags,
   ...tierFlags,
   ...serverLimitFlags,
+  ...keepFlags,
   ...judgeFlags,
   ...accessFlags,
   port: port.default(4747),

@@ -10,6 +10,7 @@ import {
   createSystemClock,
   DataDirError,
   type FileLimits,
+  type KeepLimits,
   type Logger,
   type ScopedFaults,
   type SecretStore,
@@ -29,6 +30,8 @@ interface ServiceParts {
   readonly rateLimit?: boolean;
   /** Of uploads; default: those of the service. */
   readonly fileLimits?: Partial<FileLimits>;
+  /** How much of what has ended is kept; default: all. */
+  readonly keep?: KeepLimits;
   /** Default: what the API refuses is refused. */
   readonly lenient?: boolean;
   /** Default: service. */
@@ -53,7 +56,7 @@ export async function openService(
 ): Promise<Service> {
   const { clock = createSystemClock(io.machine), faults = createScopedFaults(flags.seed), rateLimit = true } = parts;
   const { dialect = "service", lenient = false, fileLimits = {} } = parts;
-  const { secrets = createMemorySecretStore(), connections, archives } = parts;
+  const { secrets = createMemorySecretStore(), connections, archives, keep } = parts;
   const ids = createRandomIds();
   const logger = createCommandLogger(io);
   const models = await readModels(flags.models);
@@ -79,6 +82,7 @@ export async function openService(
       ...(models !== undefined && { models }),
       ...((flags.anyModel || isReplayed) && { anyModel: true }),
       ...(connections && { connections }),
+      ...(keep && { keep }),
       // Only the app has archives, and it lists their batches.
       ...(archives && { archives, listsArchives: true }),
     };

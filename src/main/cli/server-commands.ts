@@ -56,7 +56,12 @@ export function addServeCommand(program: Command, io: CommandProcess, finish: (c
       "service or openai: how times and lists look, and whether 131k are 131,072 (default: service)",
     )
     .option("--lenient", "answer what the API would refuse, such as strict schemas that are none (default: refuse it)")
-    .option("--clock-speed <X>", "seconds of the server's time in one of yours, 0 to stand still (default: 1)");
+    .option("--clock-speed <X>", "seconds of the server's time in one of yours, 0 to stand still (default: 1)")
+    .option("--keep <AGE>", "remove batches that ended, and unused files, after 12h, 30d or 8w (default: keep all)")
+    .option(
+      "--keep-size <SIZE>",
+      "remove the oldest of these where all files take more, such as 20gb (default: keep all)",
+    );
   withServerLimits(withModels(withStorage(withMcpJudge(serveCommand)))).option(
     "--json",
     'print one JSON object first: {"url", "apiKey", "pid"}',

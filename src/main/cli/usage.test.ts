@@ -10,6 +10,9 @@ test.each([
   [["serve", "--tier", "gold"], "error: --tier expects free or standard, not 'gold'."],
   [["validate", "x.jsonl", "--tier", "gold"], "error: --tier expects free or standard, not 'gold'."],
   [["serve", "--dialect", "french"], "error: --dialect expects service or openai, not 'french'."],
+  [["serve", "--keep", "30"], "error: --keep expects an age such as 12h, 30d or 8w, not '30'."],
+  [["serve", "--keep", "0d"], "error: --keep expects an age such as 12h, 30d or 8w, not '0d'."],
+  [["serve", "--keep-size", "20"], "error: --keep-size expects a size such as 500mb, 20gb or 1.5tb, not '20'."],
   [
     ["serve", "--data-dir", "x", "--ephemeral"],
     "error: option '--ephemeral' cannot be used with option '--data-dir <DIR>'",

@@ -1,6 +1,6 @@
 import type { DialectName } from "#contract";
 import { findEntry } from "#own-files";
-import { startBatches, withArchive } from "./batches/index.ts";
+import { type KeepLimits, startBatches, startRetention, withArchive } from "./batches/index.ts";
 import { createSystemClock, createSystemMachine } from "./clock/index.ts";
 import { createConnectionEngines } from "./connection-engines.ts";
 import type { Connections } from "./connections.ts";
@@ -105,6 +105,8 @@ interface ServiceSettings {
   readonly fileLimits?: Partial<FileLimits>;
   /** Of input files that the app makes: 4 GB and 1,000,000 requests by default, and never less than those of uploads. */
   readonly generatedFileLimits?: Partial<Omit<FileLimits, "lineBytes">>;
+  /** How much of what has ended is kept; all by default. */
+  readonly keep?: KeepLimits;
   /** What goes wrong on purpose; nothing by default. */
   readonly faults?: ScopedFaults;
   /** Where the MCP token is kept; in memory by default. */
@@ -254,10 +256,21 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const verifying = createVerifications({ ...runParts, files: verdictFiles, verifierFor });
   const grading = createGrades({ ...runParts, files: gradeFiles, model });
 
+  const retention = startRetention({
+    store,
+    batches: running.batches,
+    files,
+    isBusy: (id) => verifying.isRunning(id) || grading.isRunning(id),
+    machine,
+    logger,
+  });
+  if (options.keep !== undefined) void retention.setLimits(options.keep);
+
   async function closeAll(grace: number, cut?: AbortSignal): Promise<void> {
     expiry.close();
     archive?.close();
     try {
+      await retention.close();
       await Promise.all([verifying.close(), grading.close()]);
       await running.close(grace, cut);
     } finally {
@@ -306,6 +319,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     },
     scopedFaults: faults,
     faults: faults.of(defaultScope),
+    retention,
     notices: store.notices,
     isEphemeral: options.ephemeral === true,
     readHealth() {

@@ -1,4 +1,4 @@
-export type { Batches, BatchProgress, CreateBatch } from "./batches/index.ts";
+export type { Batches, BatchProgress, CreateBatch, KeepLimits, Retention } from "./batches/index.ts";
 export {
   type AdjustableClock,
   type ClockOptions,

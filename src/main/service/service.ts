@@ -1,5 +1,5 @@
 import type { DialectName, JudgeChoice } from "#contract";
-import type { Batches } from "./batches/index.ts";
+import type { Batches, Retention } from "./batches/index.ts";
 import type { Faults, ScopedFaults, ScopedRules } from "./engines/index.ts";
 import type { CheckRules, FileLimits, Files, ValidationReport } from "./files/index.ts";
 import type { Disk, DiskFailureCode } from "./io/index.ts";
@@ -61,6 +61,8 @@ export interface Service {
   readonly faults: Faults;
   /** Who may call the MCP endpoint. */
   readonly mcp: McpAccess;
+  /** Removes what is older, or more, than is to be kept. */
+  readonly retention: Retention;
   /** What was amiss with the data folder. */
   readonly notices: Notices;
   /** True where nothing is kept beyond the end. */

@@ -43,6 +43,7 @@ export async function serve(flags: ServeFlags, io: CommandProcess): Promise<Exit
     secrets,
     rateLimit: flags.rateLimit,
     fileLimits: readFileLimits(flags),
+    keep: { age: flags.keep ?? null, bytes: flags.keepSize ?? null },
     lenient: flags.lenient,
     dialect: flags.dialect,
   });

@@ -103,6 +103,7 @@ interface WorkerParts {
 /** The grading of batches. */
 export function createGrades(parts: GradesParts): {
   readonly grades: Grades;
+  isRunning(batchId: string): boolean;
   /** Gives up what is in work, and removes what has come of the batch. */
   forget(batchId: string): Promise<void>;
   close(): Promise<void>;
@@ -129,9 +130,10 @@ export function createGrades(parts: GradesParts): {
       return { ...status, grader, column, total, summary: summarizeGrades({ counts, pairs, labels }) };
     },
   };
-  const { close, forget, startAll, sample, ...runs } = createRuns(kind, parts);
+  const { close, forget, isRunning, startAll, sample, ...runs } = createRuns(kind, parts);
 
   return {
+    isRunning,
     forget,
     close,
     grades: {

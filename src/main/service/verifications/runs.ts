@@ -77,6 +77,8 @@ export interface Runs<Header, Result, View> {
   line(batchId: string, line: number): Promise<Result | null>;
   /** Resolves when the batch has no run (any more). */
   settled(batchId: string): Promise<View | null>;
+  /** Whether the batch has a run that is under way or about to start. */
+  isRunning(batchId: string): boolean;
   /** Gives up what is in work, and removes what has come of the batch. */
   forget(batchId: string): Promise<void>;
   /** Gives up all that is in work; what has come is on disk. */
@@ -119,10 +121,12 @@ export function createRuns<
     return batch;
   }
 
+  const isRunning = (id: string) => starting.has(id) || runs.get(id)?.isRunning === true;
+
   /** No one else starts or resumes a run of the batches before this has. */
   async function claim<T>(batchIds: readonly string[], task: () => Promise<T>): Promise<T> {
     if (closed) throw new ServiceError("internal_error", "The service is closing.");
-    if (batchIds.some((id) => starting.has(id) || runs.get(id)?.isRunning === true)) {
+    if (batchIds.some(isRunning)) {
       throw refusal(`This batch is being ${participle}. Cancel that first.`);
     }
     for (const id of batchIds) starting.add(id);
@@ -290,6 +294,7 @@ export function createRuns<
       await runs.get(batchId)?.settled;
       return get(batchId);
     },
+    isRunning,
     async forget(batchId) {
       const run = runs.get(batchId);
       run?.stop();

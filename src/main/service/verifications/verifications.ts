@@ -89,6 +89,7 @@ export interface VerificationsParts extends RunParts {
 /** The verification of batches. */
 export function createVerifications(parts: VerificationsParts): {
   readonly verifications: Verifications;
+  isRunning(batchId: string): boolean;
   /** Gives up what is in work, and removes what has come of the batch. */
   forget(batchId: string): Promise<void>;
   close(): Promise<void>;
@@ -152,7 +153,7 @@ export function createVerifications(parts: VerificationsParts): {
       };
     },
   };
-  const { close, forget, start, sample, ...runs } = createRuns(kind, parts);
+  const { close, forget, isRunning, start, sample, ...runs } = createRuns(kind, parts);
 
   type LineInput = { readonly line: number; readonly input: VerifyInput };
 
@@ -182,6 +183,7 @@ export function createVerifications(parts: VerificationsParts): {
   }
 
   return {
+    isRunning,
     forget,
     close,
     verifications: {

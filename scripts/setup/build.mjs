@@ -8,6 +8,8 @@ import { step } from "./print.mjs";
 
 /** Everything that the built files depend on. */
 const inputs = [
+  // The guide in the app is made of some of it.
+  "docs",
   "electron.vite.config.ts",
   "package-lock.json",
   "package.json",

@@ -11,6 +11,7 @@ import { batchesSearchSchema } from "../features/batches/index.ts";
 import { findLatestDraft } from "../features/build/index.ts";
 import { compareSearchSchema } from "../features/compare/index.ts";
 import { filesSearchSchema } from "../features/files/index.ts";
+import { guideSearchSchema } from "../features/guide/index.ts";
 import { batchSearchSchema } from "../features/results/index.ts";
 import { serverSearchSchema } from "../features/server/index.ts";
 import { FailedPage, NotFoundPage } from "./message-pages.tsx";
@@ -97,6 +98,13 @@ const settingsRoute = createRoute({
   component: lazyRouteComponent(() => import("./routes/settings-route.tsx"), "SettingsRoute"),
 });
 
+const guideRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/guide",
+  validateSearch: guideSearchSchema,
+  component: lazyRouteComponent(() => import("./routes/guide-route.tsx"), "GuideRoute"),
+});
+
 /** Finds the page of an address, and stores it: an app that is opened without an address opens the last one. */
 export function createAppRouter(context: RouterContext) {
   const { lastPage } = useShell.getState();
@@ -113,6 +121,7 @@ export function createAppRouter(context: RouterContext) {
       playgroundRoute,
       serverRoute,
       settingsRoute,
+      guideRoute,
     ]),
     context,
     defaultErrorComponent: FailedPage,

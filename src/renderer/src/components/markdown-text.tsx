@@ -1,9 +1,15 @@
-import Markdown from "react-markdown";
+import Markdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
 import classes from "./markdown-text.module.css";
 
+export interface MarkdownTextProps {
+  readonly children: string;
+  /** How elements are drawn that are not drawn as everywhere. */
+  readonly components?: Components;
+}
+
 /** A text with its Markdown drawn. HTML in it stays text, and nothing is fetched: of an image its words are shown. */
-export function MarkdownText({ children }: { readonly children: string }) {
+export function MarkdownText({ children, components }: MarkdownTextProps) {
   return (
     <div className={classes.root} dir="auto">
       <Markdown
@@ -15,6 +21,7 @@ export function MarkdownText({ children }: { readonly children: string }) {
               {words}
             </a>
           ),
+          ...components,
         }}
       >
         {children}

@@ -1,6 +1,7 @@
 import { useMantineColorScheme } from "@mantine/core";
 import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from "@mantine/spotlight";
 import {
+  IconBook,
   IconBook2,
   IconDeviceDesktop,
   IconFiles,
@@ -111,6 +112,9 @@ export function Commands({ onShowShortcuts }: { readonly onShowShortcuts: () => 
             "openai",
             "theme",
             "version",
+            "about",
+            "licences",
+            "diagnostics",
             "data folder",
           ],
           leftSection: <IconSettings {...icon} />,
@@ -134,6 +138,13 @@ export function Commands({ onShowShortcuts }: { readonly onShowShortcuts: () => 
           keywords: ["math", "gsm8k", "sample"],
           leftSection: <IconBook2 {...icon} />,
           onClick: () => example.open(),
+        },
+        {
+          id: "guide",
+          label: "Open the guide",
+          keywords: ["help", "manual", "documentation", "how to"],
+          leftSection: <IconBook {...icon} />,
+          onClick: () => void navigate({ to: "/guide" }),
         },
         {
           id: "shortcuts",

@@ -1,6 +1,7 @@
 import { Menu, Tooltip, UnstyledButton, useMantineColorScheme } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import {
+  IconBook,
   IconCheck,
   IconDeviceDesktop,
   IconFiles,
@@ -79,6 +80,11 @@ export function Rail() {
         </Tooltip>
       ))}
       <div className={classes.footer}>
+        <Tooltip label="Guide" position="right">
+          <Link to="/guide" className={classes.toggle} activeProps={{ "data-active": true }} aria-label="Guide">
+            <IconBook size={18} stroke={1.6} aria-hidden />
+          </Link>
+        </Tooltip>
         <ThemeSwitch />
         <Tooltip label={toggleLabel} position="right">
           <UnstyledButton className={classes.toggle} aria-label={toggleLabel} onClick={toggle}>

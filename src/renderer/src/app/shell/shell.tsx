@@ -102,6 +102,7 @@ function useShellShortcuts() {
     { keys: "alt+ArrowLeft", label: "Back", run: () => history.back() },
     { keys: "alt+ArrowRight", label: "Forward", run: () => history.forward() },
     { keys: "mod+,", label: "Settings", run: () => void navigate({ to: "/settings" }) },
+    { keys: "F1", label: "Open the guide", run: () => void navigate({ to: "/guide" }) },
     { keys: "shift+?", label: "Show the shortcuts", run: () => setOpened(true) },
   ]);
   return { opened, open: () => setOpened(true), close: () => setOpened(false) };

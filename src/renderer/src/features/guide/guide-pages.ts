@@ -1,0 +1,21 @@
+import connections from "../../../../../docs/connections.md?raw";
+import grading from "../../../../../docs/grading.md?raw";
+import guide from "../../../../../docs/guide.md?raw";
+import mcp from "../../../../../docs/mcp.md?raw";
+import mockServer from "../../../../../docs/mock-server.md?raw";
+import scriptedRules from "../../../../../docs/scripted-rules.md?raw";
+import verify from "../../../../../docs/verify.md?raw";
+import verifyBatches from "../../../../../docs/verify-batches.md?raw";
+import { type GuidePage, splitPage } from "./sections.ts";
+
+/** The pages of the documentation that users of the app read, in the order of their work. */
+export const guidePages: readonly GuidePage[] = [
+  splitPage("guide", guide),
+  splitPage("connections", connections),
+  splitPage("verify", verify),
+  splitPage("verify-batches", verifyBatches),
+  splitPage("grading", grading),
+  splitPage("mock-server", mockServer),
+  splitPage("scripted-rules", scriptedRules),
+  splitPage("mcp", mcp),
+];

@@ -61,3 +61,44 @@ walkApp("Playground answers, asks an edited question anew, and hands its prompt 
   await expect(page).toHaveURL(/\/build\//);
   await expect(page.getByRole("textbox", { name: "User message" })).toContainText("Why is grass green?");
 });
+
+walkApp("The guide is searched and read here, and About shows what it copies", async ({ page, check }) => {
+  await page.keyboard.press("F1");
+  const field = page.getByRole("textbox", { name: "Search the guide" });
+  await expect(field).toBeFocused();
+  await page.keyboard.type("deadline cancelled");
+  const contents = page.getByRole("navigation", { name: "Contents" });
+  await expect(contents.getByRole("status")).toHaveText(/^\d+ found$/);
+  await check("guide-search");
+  await page.keyboard.press("ArrowDown");
+  await contents.getByRole("button", { name: /^A batch at a service/ }).press("Enter");
+  const article = page.getByRole("article", { name: "Connections" });
+  await expect(article).toBeFocused();
+  await expect(article.getByRole("heading", { name: "A batch at a service" })).toBeInViewport();
+  await field.press("Escape");
+  await contents.getByRole("button", { name: "A guide for analysts" }).click();
+  const guide = page.getByRole("article", { name: "A guide for analysts" });
+  await guide.getByRole("button", { name: "Connections" }).first().click();
+  await expect(article).toBeVisible();
+  await page.goBack();
+  await expect(guide).toBeVisible();
+  await check("guide");
+
+  await page.keyboard.press("ControlOrMeta+,");
+  await page.getByRole("button", { name: "Copy diagnostics…" }).click();
+  const diagnostics = page.getByRole("dialog", { name: "Diagnostics" });
+  await expect(diagnostics).toContainText("health: none");
+  await check("diagnostics");
+  await diagnostics.getByRole("button", { name: "Copy" }).click();
+  await expect(diagnostics.getByRole("button", { name: "Copied" })).toBeVisible();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toBe(await diagnostics.locator("pre").textContent());
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Show licences" }).click();
+  const licences = page.getByRole("dialog", { name: "Licences" });
+  await licences.getByRole("textbox").fill("fastify-plugin");
+  await expect(licences.getByRole("status")).toHaveText("1 package found");
+  await licences.getByText("fastify-plugin").click();
+  await expect(licences).toContainText("Permission is hereby granted");
+  await check("licences");
+});

@@ -20,8 +20,10 @@ import { createServerSwitch, type MockSettings } from "../server/index.ts";
 import { createFileUploads } from "../uploads/index.ts";
 import { announceEnds } from "./announce-ends.ts";
 import { createBatchQualities } from "./batch-qualities.ts";
+import { readDiagnostics, readVersions } from "./diagnostics.ts";
 import { createExporter, type LinkedFile } from "./exports.ts";
 import type { AppHost } from "./host.ts";
+import { readLicenses } from "./licenses.ts";
 import { type Channel, channelOfPort, channelOfSocket, servePeer } from "./serve-peer.ts";
 import { createStorage } from "./storage.ts";
 
@@ -120,6 +122,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     logger,
   });
 
+  const storage = createStorage({ dataDir, api, build, tidyExports: exporter.tidy });
   const context: RpcContext = {
     api,
     engine: service.engine,
@@ -131,11 +134,14 @@ export async function createApp(options: AppOptions): Promise<App> {
     server,
     singleVerifications,
     version,
+    versions: readVersions(),
+    readLicenses,
+    readDiagnostics: () => readDiagnostics({ version, host: host.kind, service, build, connections, server, storage }),
     host: host.kind,
     desktop: host.desktop ?? null,
     dataDir,
     exporter,
-    storage: createStorage({ dataDir, api, build, tidyExports: exporter.tidy }),
+    storage,
     disk: service.disk,
     notices,
     ids,

@@ -11,9 +11,10 @@ function toModelView(model: Model, { models }: BatchApi): ModelView {
 }
 
 export const app = os.app.router({
-  info: os.app.info.handler(({ context: { api, host, version, dataDir } }) => ({
+  info: os.app.info.handler(({ context: { api, host, version, versions, dataDir } }) => ({
     version,
     host,
+    versions,
     dataDir,
     engine: api.description,
     isMock: api.isMock,
@@ -32,4 +33,6 @@ export const app = os.app.router({
     ),
   ),
   models: os.app.models.handler(({ context: { api } }) => api.models.list().map((model) => toModelView(model, api))),
+  licenses: os.app.licenses.handler(({ context }) => context.readLicenses()),
+  diagnostics: os.app.diagnostics.handler(({ context }) => context.readDiagnostics()),
 });

@@ -2,6 +2,8 @@ import { implement, ORPCError } from "@orpc/server";
 import {
   type AppInfo,
   type BatchQuality,
+  type BundledPackage,
+  type Diagnostics,
   type ExportOutcome,
   type ExportProgress,
   type ExportRequest,
@@ -50,6 +52,9 @@ export interface RpcContext {
   readonly server: ServerSwitch;
   readonly singleVerifications: SingleVerifications;
   readonly version: string;
+  readonly versions: AppInfo["versions"];
+  readLicenses(): Promise<BundledPackage[]>;
+  readDiagnostics(): Promise<Diagnostics>;
   readonly host: AppInfo["host"];
   /** Null in a browser. */
   readonly desktop: DesktopHost | null;

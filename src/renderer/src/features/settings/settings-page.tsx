@@ -1,6 +1,5 @@
 import { SegmentedControl, Title, useMantineColorScheme } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
-import { useApi } from "../../bridge/index.ts";
+import { AboutSection } from "./about-section.tsx";
 import { ConnectionsSection } from "./connections-section.tsx";
 import { NoticesSection } from "./notices-section.tsx";
 import { Section } from "./section.tsx";
@@ -8,7 +7,7 @@ import classes from "./settings-page.module.css";
 import { StorageSection } from "./storage-section.tsx";
 
 /** What holds for the whole app: models elsewhere, its look, and where it is. */
-export function SettingsPage() {
+export function SettingsPage({ onOpenGuide }: { readonly onOpenGuide: () => void }) {
   return (
     <div className={classes.root}>
       <header className={classes.head}>
@@ -18,7 +17,7 @@ export function SettingsPage() {
       <AppearanceSection />
       <NoticesSection />
       <StorageSection />
-      <AboutSection />
+      <AboutSection onOpenGuide={onOpenGuide} />
     </div>
   );
 }
@@ -42,20 +41,6 @@ function AppearanceSection() {
           />
         </div>
       </div>
-    </Section>
-  );
-}
-
-function AboutSection() {
-  const { data: info } = useQuery(useApi().app.info.queryOptions());
-  return (
-    <Section title="About">
-      <dl className={classes.panel} aria-busy={info === undefined}>
-        <div className={classes.row}>
-          <dt>Version</dt>
-          <dd>{info?.version}</dd>
-        </div>
-      </dl>
     </Section>
   );
 }

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { StorageCleanup, StoragePart } from "#contract";
 import { describeError, useApi } from "../../bridge/index.ts";
-import { ConfirmDialog, CopyButton, ErrorCard, formatBytes } from "../../components/index.ts";
+import { ConfirmDialog, ErrorCard, formatBytes } from "../../components/index.ts";
 import { Section } from "./section.tsx";
 import classes from "./settings-page.module.css";
 
@@ -52,7 +52,7 @@ function isCleanup(name: StoragePart["name"]): name is StorageCleanup {
   return name in cleanups;
 }
 
-/** Where the data is, what takes how much of it, and what can go. */
+/** What takes how much of the data folder, and what can go. */
 export function StorageSection() {
   const { storage } = useApi();
   const queryClient = useQueryClient();
@@ -92,13 +92,6 @@ export function StorageSection() {
         )
       ) : (
         <dl className={classes.panel}>
-          <div className={classes.row}>
-            <dt>Data folder</dt>
-            <dd className={classes.folder}>
-              <code className={classes.url}>{data.folder}</code>
-              <CopyButton value={data.folder} label="Copy the data folder" compact />
-            </dd>
-          </div>
           {data.parts.map(({ name, bytes, removable }) => (
             <div key={name} className={classes.row}>
               <dt className={classes.part}>

@@ -273,6 +273,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       await retention.close();
       await Promise.all([verifying.close(), grading.close()]);
       await running.close(grace, cut);
+      await indexes.close();
     } finally {
       if (options.validation === undefined) await validationThread.close();
       if (options.judge === undefined) await judgeThread.close();

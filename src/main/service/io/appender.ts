@@ -137,6 +137,7 @@ export function openSyncAppender(path: string, size: number, isSynced: boolean):
   let file = openSync(path, size === 0 ? "w" : "r+", 0o600);
   let end = size;
   let syncing: Promise<void> = Promise.resolve();
+  let isClosed = false;
   if (size > 0) ftruncateSync(file, size);
 
   function write(bytes: Uint8Array, start: number): void {
@@ -144,6 +145,7 @@ export function openSyncAppender(path: string, size: number, isSynced: boolean):
   }
 
   async function sync(): Promise<void> {
+    if (isClosed) return await syncClosed();
     const upTo = end;
     try {
       if (unsynced.isDoubtful) {
@@ -157,6 +159,19 @@ export function openSyncAppender(path: string, size: number, isSynced: boolean):
     } catch (error) {
       unsynced.isDoubtful = true;
       throw error;
+    }
+  }
+
+  /** What a sync refused before the file was closed. It may have been written to by another appender since. */
+  async function syncClosed(): Promise<void> {
+    const opened = await open(path, "r+").catch((error: unknown) => {
+      if (isErrno(error, "ENOENT")) return null;
+      throw error;
+    });
+    try {
+      await opened?.datasync();
+    } finally {
+      await opened?.close();
     }
   }
 
@@ -181,6 +196,7 @@ export function openSyncAppender(path: string, size: number, isSynced: boolean):
     },
     async close() {
       await syncing.catch(() => {});
+      isClosed = true;
       closeSync(file);
     },
   };

@@ -46,13 +46,13 @@ export function openLedger(
     if (name !== undefined) numbers.set(name, at + 1);
   });
   let lastNumber = names.length;
-  /** Where the last entry ends, and the last that a sync has brought to the disk, or is about to. */
-  let [entered, covered] = [size, size];
+  /** Where the last entry ends, the last that the sync that runs brings to the disk, and the last that is there. */
+  let [entered, covered, synced] = [size, size, size];
   let isClosed = false;
-  const marker = createMarker(machine, (synced) => {
+  const marker = createMarker(machine, (upTo) => {
     try {
       durability.assertHeld();
-      file.append(encodeMark(synced));
+      file.append(encodeMark(upTo));
     } catch (error) {
       logger.warn("A ledger does not take a mark", { path, error: String(error) });
     }
@@ -66,7 +66,8 @@ export function openLedger(
     async sync() {
       const upTo = covered;
       await file.sync();
-      marker.synced(upTo);
+      synced = upTo;
+      if (!isClosed) marker.synced(upTo);
     },
   } as const;
 
@@ -77,6 +78,14 @@ export function openLedger(
     entered = file.size;
     durability.changed(target);
   }
+
+  async function closeAll(): Promise<void> {
+    if (synced < entered) await durability.synced().catch(() => {});
+    marker.flush();
+    isClosed = true;
+    await file.close();
+  }
+  let closing: Promise<void> | null = null;
 
   if (size === 0) {
     write([encodeHeader(place)]);
@@ -105,12 +114,9 @@ export function openLedger(
       for (const [name, number] of added) numbers.set(name, number);
       lastNumber += added.size;
     },
-    async close() {
-      if (isClosed) return;
-      isClosed = true;
-      if (covered < entered) await durability.synced().catch(() => {});
-      marker.flush();
-      await file.close();
+    close() {
+      closing ??= closeAll();
+      return closing;
     },
   };
 }

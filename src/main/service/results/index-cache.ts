@@ -23,6 +23,8 @@ export interface IndexCache {
   /** Writes down where the requests of a batch are, so that its input need not be read again for that. */
   save(batch: BatchRecord): Promise<void>;
   forget(batchId: string): void;
+  /** Resolves when nothing is read or written any more. */
+  close(): Promise<void>;
   /** How far indexes are that are being read from the files of their batches, all together; null while none is. */
   building(): { readonly bytes: number; readonly size: number } | null;
 }
@@ -40,6 +42,7 @@ interface IndexCacheParts {
 export function createIndexCache({ store, own, durability, machine, logger }: IndexCacheParts): IndexCache {
   /** The longest unused first. */
   const indexes = new Map<string, Promise<OpenedIndex>>();
+  const reading = new Set<Promise<OpenedIndex>>();
   const builds = new Set<{ bytes: number; size: number }>();
 
   function insert(batchId: string, opened: Promise<OpenedIndex>): void {
@@ -97,9 +100,18 @@ export function createIndexCache({ store, own, durability, machine, logger }: In
     return { ...opened, missing: [] };
   }
 
+  function track(opening: Promise<OpenedIndex>): Promise<OpenedIndex> {
+    reading.add(opening);
+    opening.then(
+      () => reading.delete(opening),
+      () => reading.delete(opening),
+    );
+    return opening;
+  }
+
   function open(batch: BatchRecord): Promise<OpenedIndex> {
     const known = indexes.get(batch.id);
-    const opened = known ?? read(batch);
+    const opened = known ?? track(read(batch));
     insert(batch.id, opened);
     if (known === undefined) opened.catch(() => indexes.delete(batch.id));
     return opened;
@@ -118,6 +130,9 @@ export function createIndexCache({ store, own, durability, machine, logger }: In
       if (opened !== undefined) await write(pathsOf(batch, store), opened.index);
     },
     forget: (batchId) => indexes.delete(batchId),
+    async close() {
+      await Promise.allSettled([...reading]);
+    },
     building() {
       if (builds.size === 0) return null;
       const sum = (part: "bytes" | "size") => [...builds].reduce((total, one) => total + one[part], 0);

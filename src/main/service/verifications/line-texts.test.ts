@@ -20,7 +20,7 @@ test("several messages stand under the names of their roles", () => {
 test("the system message alone can be the document", () => {
   expect(systemTextOf([system, user])).toBe("Answer with a number.");
   expect(systemTextOf([user])).toBeNull();
-  const detail = { messages: [system, user], answer: "4" };
+  const detail = { messages: [system, user], state: "answered" as const, answer: "4" };
   const choice = { document: { from: "system_message" }, strict: true, cell: null } as const;
   expect(toVerifyInput(detail, choice)).toEqual({
     prompt: "What is 2 + 2?",

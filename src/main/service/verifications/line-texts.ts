@@ -3,9 +3,11 @@ import { assertNever } from "../assert-never.ts";
 
 /** What is compared with what: the answer of a line, its messages, and its document. `cell` is that of the column. */
 export function toVerifyInput(
-  { messages, answer: response }: Pick<ResultDetail, "messages" | "answer">,
+  { messages, state, answer }: Pick<ResultDetail, "messages" | "state" | "answer">,
   { document: { from }, strict, cell }: { document: DocumentChoice; strict: boolean; cell: string | null },
 ): VerifyInput {
+  // Of an answer that is damaged on disk there is nothing to check.
+  const response = state === "answered" ? answer : "";
   switch (from) {
     case "none":
       return { prompt: toPrompt(messages), response, document: null, strict };

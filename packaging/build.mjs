@@ -7,6 +7,9 @@ import { root } from "../scripts/setup/paths.mjs";
 import { createVariant } from "./variant.mjs";
 
 const { targets, leaveOut = [], ...run } = JSON.parse(process.argv[2] ?? "");
+// A forge hands over a secret that it doesn't have as an empty text.
+for (const name of ["CSC_LINK", "CSC_KEY_PASSWORD", "APPLE_ID", "APPLE_APP_SPECIFIC_PASSWORD", "APPLE_TEAM_ID"])
+  if (process.env[name] === "") delete process.env[name];
 const signs = Boolean(process.env.CSC_LINK);
 if (!signs) process.env.CSC_IDENTITY_AUTO_DISCOVERY = "false";
 

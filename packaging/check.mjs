@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
@@ -14,6 +14,7 @@ import { checkFiles, isAppFile, longestAsar } from "./asar-list.mjs";
 import { checkDeb } from "./check-deb.mjs";
 import { checkRpm } from "./check-rpm.mjs";
 import { pack } from "./pack.mjs";
+import { findSandboxOff } from "./sandbox.mjs";
 import { createVariant } from "./variant.mjs";
 
 /** @typedef {import("../scripts/setup/checks.mjs").Outcome} Outcome */
@@ -115,7 +116,13 @@ async function checkConfiguration() {
     () => true,
     () => false,
   );
-  return fromProblems(takesAll ? ["A misspelt key passes."] : []);
+  const scripts = Object.fromEntries(
+    readdirSync(inProject("packaging/linux")).map((name) => [
+      name,
+      readFileSync(inProject(`packaging/linux/${name}`), "utf8"),
+    ]),
+  );
+  return fromProblems([...(takesAll ? ["A misspelt key passes."] : []), ...findSandboxOff(variant, scripts)]);
 }
 
 /** @param {string} asar */

@@ -21,6 +21,13 @@ export const allTargets = [...new Set(Object.values(targetsOf).flat())];
 export const findTarget = (name) => allTargets.find((target) => target.toLowerCase() === name.toLowerCase());
 
 /**
+ * Whether a target is one of a system's.
+ * @param {Target} target
+ * @param {string} platform
+ */
+export const isMadeOn = (target, platform) => targetsOf[platform]?.includes(target) ?? false;
+
+/**
  * What is here to make packages with.
  * @typedef {object} Means
  * @property {string} platform
@@ -36,8 +43,10 @@ export const findTarget = (name) => allTargets.find((target) => target.toLowerCa
  * @param {Means} means
  */
 export function whyNot(target, { platform, hasElectron, mayDownload, appImageRuntime, has }) {
-  const owners = Object.keys(targetsOf).filter((system) => targetsOf[system]?.includes(target));
-  if (!owners.includes(platform)) return `it is made on ${owners.map((system) => systems[system]).join(" or ")}.`;
+  if (!isMadeOn(target, platform)) {
+    const owners = Object.keys(systems).filter((system) => isMadeOn(target, system));
+    return `it is made on ${owners.map((system) => systems[system]).join(" or ")}.`;
+  }
   if (platform !== "linux") {
     if (!hasElectron) return "Electron's program is not installed (npx install-electron).";
     if (target !== "dir" && !mayDownload) return "electron-builder fetches tools for it: --download allows that.";

@@ -23,7 +23,7 @@ export function createVariant(config, { kind, electronDist, output, signs }) {
     electronDist,
     directories: { ...named.directories, output },
     electronFuses: { ...named.electronFuses, enableNodeCliInspectArguments: kind === "test" },
-    // Without a certificate macOS still wants a signature, and the hardened runtime would load no framework under such a one.
+    // Without a certificate it is signed ad hoc, which macOS insists on; the hardened runtime loads no framework that is signed so.
     mac: signs ? named.mac : { ...named.mac, identity: "-", hardenedRuntime: false, notarize: false },
   };
 }

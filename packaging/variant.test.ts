@@ -52,7 +52,7 @@ test("the inspector is left on in a test build alone", () => {
   expect(fuses).toEqual([false, true, false]);
 });
 
-test("without a certificate, macOS gets a signature of no one, without the hardened runtime", () => {
+test("without a certificate, macOS is signed ad hoc, without the hardened runtime", () => {
   const { mac } = createVariant(config, { ...run, signs: false, kind: "release" });
   expect(mac).toMatchObject({ identity: "-", hardenedRuntime: false, notarize: false });
 });

@@ -1,8 +1,8 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeTempDir } from "../testing/index.ts";
-import { createAppender } from "./appender.ts";
+import { createAppender, openSyncAppender } from "./appender.ts";
 
 test("pieces stand in the order in which they came, each where it was said to begin, in a folder that is made", async () => {
   const path = join(await makeTempDir(), "new", "lines.jsonl");
@@ -39,4 +39,18 @@ test("a piece that can't be written counts for nothing, and the next one is writ
   expect(await appender.append(Buffer.from("kept\n"))).toBe(0);
   await appender.close();
   expect(await readFile(join(folder, "lines.jsonl"), "utf8")).toBe("kept\n");
+});
+
+test("what was appended is synced also after the file was let go of, under the name that it has, unless it was removed", async () => {
+  const folder = await makeTempDir();
+  const [path, other] = [join(folder, "lines.next"), join(folder, "lines")];
+  const appender = openSyncAppender(path, 0, true);
+  appender.append(Buffer.from("one\n"));
+  await appender.close();
+  await rename(path, other);
+  appender.renamed(other);
+  await appender.sync();
+  await rm(other);
+  await appender.sync();
+  await expect(readFile(path)).rejects.toThrow("ENOENT");
 });

@@ -124,6 +124,8 @@ export interface SyncAppender {
   append(bytes: Uint8Array): void;
   /** Resolves when all that was appended before is on the disk itself. */
   sync(): Promise<void>;
+  /** The file has another name now. */
+  renamed(path: string): void;
   /** Awaits a sync that is under way, and lets go of the file. */
   close(): Promise<void>;
 }
@@ -136,6 +138,7 @@ export function openSyncAppender(path: string, size: number, isSynced: boolean):
   const unsynced = createUnsynced();
   let file = openSync(path, size === 0 ? "w" : "r+", 0o600);
   let end = size;
+  let place = path;
   let syncing: Promise<void> = Promise.resolve();
   let isClosed = false;
   if (size > 0) ftruncateSync(file, size);
@@ -150,7 +153,7 @@ export function openSyncAppender(path: string, size: number, isSynced: boolean):
     try {
       if (unsynced.isDoubtful) {
         const doubted = file;
-        file = openSync(path, "r+");
+        file = openSync(place, "r+");
         closeSync(doubted);
         for (const { start, bytes } of unsynced.pieces()) write(bytes, start);
       }
@@ -164,7 +167,7 @@ export function openSyncAppender(path: string, size: number, isSynced: boolean):
 
   /** What a sync refused before the file was closed. It may have been written to by another appender since. */
   async function syncClosed(): Promise<void> {
-    const opened = await open(path, "r+").catch((error: unknown) => {
+    const opened = await open(place, "r+").catch((error: unknown) => {
       if (isErrno(error, "ENOENT")) return null;
       throw error;
     });
@@ -193,6 +196,9 @@ export function openSyncAppender(path: string, size: number, isSynced: boolean):
       // One after the other: a failed one opens the file anew.
       syncing = syncing.catch(() => {}).then(sync);
       return syncing;
+    },
+    renamed(to) {
+      place = to;
     },
     async close() {
       await syncing.catch(() => {});

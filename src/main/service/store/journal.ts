@@ -94,12 +94,19 @@ export function continueJournal(parts: JournalParts, at: JournalEnd): Journal {
     const id = "record" in change ? change.record.id : "id" in change ? change.id : change.kind;
     deadBytes += lineBytes.get(id) ?? 0;
     lineBytes.set(id, bytes);
-    next?.append(change);
+    try {
+      next?.append(change);
+    } catch {
+      // It is in the journal that counts; the other is given up.
+      next = null;
+    }
     durability.changed(target);
     if (file.size >= leastCompacted && deadBytes * 2 > file.size && parts.mayCompact()) {
-      compacting ??= compact().finally(() => {
-        compacting = null;
-      });
+      compacting ??= compact()
+        .catch((error: unknown) => logger.warn("A journal can't be let go of", { error: String(error) }))
+        .finally(() => {
+          compacting = null;
+        });
     }
   }
 
@@ -107,9 +114,10 @@ export function continueJournal(parts: JournalParts, at: JournalEnd): Journal {
   async function compact(): Promise<void> {
     // The change that began it is in the tables by then.
     await machine.sleep(0);
-    const started = createLines(nextOf(path), 0, file.seq, durability);
-    next = started;
+    let started: Lines | null = null;
     try {
+      started = createLines(nextOf(path), 0, file.seq, durability);
+      next = started;
       started.append(headerOf(parts.folder));
       for (const change of parts.settings()) started.append(change);
       let written = 0;
@@ -120,23 +128,27 @@ export function continueJournal(parts: JournalParts, at: JournalEnd): Journal {
         if (written % sliceLines === 0) await machine.sleep(0);
       }
       await started.sync();
+      // A change did not get into it.
+      if (next !== started) throw new Error("The disk does not take it.");
       durability.confirmHeld();
       keepPrevious(path);
       renameSync(nextOf(path), path);
-      const before = file;
-      file = started;
-      deadBytes = 0;
-      await before.close();
-      durability.renamed(path);
     } catch (error) {
+      next = null;
       logger.warn("The journal can't be made smaller; it grows on", { error: String(error) });
-      await started.close();
+      await started?.close();
       rmSync(nextOf(path), { force: true });
       // Before the next attempt as much again is to be dead.
       deadBytes = 0;
-    } finally {
-      next = null;
+      return;
     }
+    next = null;
+    started.renamed(path);
+    const before = file;
+    file = started;
+    deadBytes = 0;
+    durability.renamed(path);
+    await before.close();
   }
 
   return {
@@ -167,7 +179,7 @@ function headerOf(folder: string): JournalHeader {
   return { kind: "journal", format: journalFormat, folder };
 }
 
-interface Lines extends Pick<SyncAppender, "size" | "sync" | "close"> {
+interface Lines extends Pick<SyncAppender, "size" | "sync" | "renamed" | "close"> {
   /** Of the last line. */
   readonly seq: number;
   /** Answers with the bytes of its line. */
@@ -195,6 +207,7 @@ function createLines(path: string, size: number, seq: number, durability: Durabi
     },
     write: file.append,
     sync: file.sync,
+    renamed: file.renamed,
     close: file.close,
   };
 }

@@ -96,9 +96,14 @@ export function holdFolder({ folder, ownerPath, own, self, socket, machine, onLo
     release() {
       stopLooking();
       self.state = "claims";
-      // Before the socket: an owner without one would have the next process wait.
-      if (lost === null && readOwner(ownerPath)?.nonce === own.nonce) rmSync(ownerPath, { force: true });
-      socket.close();
+      try {
+        // Before the socket: an owner without one would have the next process wait.
+        if (lost === null && readOwner(ownerPath)?.nonce === own.nonce) rmSync(ownerPath, { force: true });
+      } catch {
+        // A disk that refuses: the next process finds a socket that refuses, too.
+      } finally {
+        socket.close();
+      }
     },
   };
 }

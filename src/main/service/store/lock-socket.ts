@@ -92,7 +92,11 @@ async function listenAt(folder: string, address: string, self: Greeting): Promis
   function close(): void {
     closed = true;
     server.close();
-    rmSync(path, { force: true });
+    try {
+      rmSync(path, { force: true });
+    } catch {
+      // A disk that refuses: the next process removes it.
+    }
   }
 
   return {

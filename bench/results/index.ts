@@ -23,8 +23,36 @@ try {
   await measureRows(service);
   await measureSearch(service);
   await service.close(0);
+  await rm(dataDir, { recursive: true });
+  await measureRestart();
 } finally {
   await rm(dataDir, { recursive: true });
+}
+
+/** A start with a batch that goes on: how long it takes until its next line is sent. */
+async function measureRestart(): Promise<void> {
+  await writeBatch(dataDir, lines, 10);
+  for (const what of ["a start with it running, its ledger made from its files", "a start with it running"]) {
+    const sent = Promise.withResolvers<void>();
+    const { promise, reject } = Promise.withResolvers<never>();
+    const engine: Engine = {
+      description: "asked",
+      concurrency: 1,
+      complete: (call) => {
+        call.signal.addEventListener("abort", () => reject(call.signal.reason));
+        sent.resolve();
+        return promise;
+      },
+      stream: () => promise,
+    };
+    let service: Service | null = null;
+    await time(what, async () => {
+      service = await open(engine);
+      await sent.promise;
+    });
+    await (service as Service | null)?.close(0);
+    console.log(`most memory: ${(process.resourceUsage().maxRSS / 1e3).toFixed(0)} MB`);
+  }
 }
 
 async function measureRows({ results }: Service): Promise<void> {
@@ -77,10 +105,12 @@ async function time(what: string, work: () => Promise<unknown>): Promise<number>
   return milliseconds;
 }
 
-function open(): Promise<Service> {
-  const unused = () => {
-    throw new Error("Nothing runs here.");
-  };
-  const engine: Engine = { description: "none", concurrency: 1, complete: unused, stream: unused };
+function unused(): never {
+  throw new Error("Nothing runs here.");
+}
+
+function open(
+  engine: Engine = { description: "none", concurrency: 1, complete: unused, stream: unused },
+): Promise<Service> {
   return createService({ dataDir, engine, logger: createSilentLogger() });
 }

@@ -13,17 +13,20 @@ export const files = { input: "file-input", output: "file-output", error: "file-
 const [failedEvery, cutEvery] = [50, 20];
 const words = "The parcel reached the harbour three days late, and nobody could say where it had been. ".repeat(8);
 
-/** Puts a batch that is done into the data folder, as a run of it leaves it: the answers a little out of their order. */
-export async function writeBatch(dataDir: string, lines: number): Promise<void> {
+/**
+ * Puts a batch into the data folder, as a run of an older version leaves it: the answers a little out of their order. Of its lines `waiting`
+ * have no answer, the last ones; without such it is done.
+ */
+export async function writeBatch(dataDir: string, lines: number, waiting = 0): Promise<void> {
   const store = await openStore({ dataDir }, { logger: createSilentLogger(), machine: createSystemMachine() });
   await mkdir(join(dataDir, "files"), { recursive: true });
   const inOrder = Array.from({ length: lines }, (_, at) => at + 1);
   const asAnswered = inOrder.map((line) => Math.min(lines, line % 2 === 1 ? line + 1 : line - 1));
-  const failed = inOrder.filter((line) => line % failedEvery === 0);
+  const failed = inOrder.filter((line) => line % failedEvery === 0 && line <= lines - waiting);
   await writeLines(store.pathOf(files.input), inOrder, toRequest);
   await writeLines(
     store.pathOf(files.output),
-    asAnswered.filter((line) => line % failedEvery !== 0),
+    asAnswered.filter((line) => line % failedEvery !== 0 && line <= lines - waiting),
     toAnswer,
   );
   await writeLines(store.pathOf(files.error), failed, toFailure);
@@ -56,9 +59,17 @@ export async function writeBatch(dataDir: string, lines: number): Promise<void> 
     generatedInput: false,
     outputFileId: files.output,
     errorFileId: files.error,
-    status: "completed",
+    status: waiting > 0 ? "in_progress" : "completed",
     endedBy: null,
-    times: { created, inProgress: created, finalizing: created, completed: created, expires: created + 1, ...noTimes },
+    times: {
+      created,
+      inProgress: created,
+      finalizing: null,
+      completed: null,
+      expires: created + 24 * 3_600_000,
+      ...noTimes,
+      ...(waiting === 0 && { finalizing: created, completed: created }),
+    },
     counts: { total: lines, completed: lines - failed.length, failed: failed.length },
     metadata: {},
     models: [model],

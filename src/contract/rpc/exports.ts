@@ -49,15 +49,16 @@ export type ExportRequest = z.infer<typeof exportRequestSchema>;
 const textColumnsSchema = z.array(z.object({ column: z.string(), number: z.string() }));
 export type TextColumns = z.infer<typeof textColumnsSchema>;
 
+const exportNotes = {
+  textColumns: textColumnsSchema.optional(),
+  /** Lines that were left out, because their answers are damaged on disk. */
+  damaged: z.int().optional(),
+};
+
 /** Where an export went. The desktop app writes the file itself; a browser is given a link that works once. */
 export const exportOutcomeSchema = z.discriminatedUnion("how", [
-  z.object({ how: z.literal("saved"), path: z.string(), lines: z.int(), textColumns: textColumnsSchema.optional() }),
-  z.object({
-    how: z.literal("link"),
-    href: z.string(),
-    fileName: z.string(),
-    textColumns: textColumnsSchema.optional(),
-  }),
+  z.object({ how: z.literal("saved"), path: z.string(), lines: z.int(), ...exportNotes }),
+  z.object({ how: z.literal("link"), href: z.string(), fileName: z.string(), ...exportNotes }),
   z.object({ how: z.literal("cancelled") }),
 ]);
 export type ExportOutcome = z.infer<typeof exportOutcomeSchema>;

@@ -97,8 +97,8 @@ export function createExporter({
     await mkdir(folder, { recursive: true });
     const path = join(folder, randomUUID());
     try {
-      const { textColumns } = await write(path, watching);
-      return { how: "link", href: `${exportsPath}${links.add({ path, fileName })}`, fileName, textColumns };
+      const { lines: _, ...notes } = await write(path, watching);
+      return { how: "link", href: `${exportsPath}${links.add({ path, fileName })}`, fileName, ...notes };
     } catch (error) {
       await rm(path, { force: true });
       throw error;
@@ -140,6 +140,7 @@ interface PlannedExport {
 interface Written {
   readonly lines: number;
   readonly textColumns?: TextColumns;
+  readonly damaged?: number;
 }
 
 const newline = 0x0a;
@@ -211,8 +212,12 @@ function planExport(
     async write(path, { signal, onProgress }) {
       const found = await openResultExport(request, { build, api, folder, signal, onProgress });
       await writeChunks(found.chunks, path, signal);
-      const textColumns = found.textColumns();
-      return { lines: found.written(), ...(textColumns.length > 0 && { textColumns }) };
+      const [textColumns, damaged] = [found.textColumns(), found.damaged()];
+      return {
+        lines: found.written(),
+        ...(textColumns.length > 0 && { textColumns }),
+        ...(damaged > 0 && { damaged }),
+      };
     },
   };
 }

@@ -33,6 +33,8 @@ export interface ResultExport {
   /** How many rows it has. */
   written(): number;
   textColumns(): TextColumns;
+  /** Lines that were left out, because their answers are damaged on disk. */
+  damaged(): number;
 }
 
 /** Exports the lines as they are on the wire, or a table of them. Which lines they are is known before the first is read. */
@@ -41,6 +43,10 @@ export async function openResultExport(request: ResultsRequest, parts: ResultExp
   const { results } = parts.api;
   const lines = await results.numbers(batchId, filter, { merged }, sort);
   let written = 0;
+  let damaged = 0;
+  const onDamaged = () => {
+    damaged += 1;
+  };
   let textColumns: TextColumns = [];
 
   function count(step: ExportProgress["step"], rows: number): void {
@@ -49,7 +55,7 @@ export async function openResultExport(request: ResultsRequest, parts: ResultExp
   }
 
   async function* readLines(): AsyncGenerator<Uint8Array> {
-    for await (const line of results.exportLines(batchId, { merged }, lines)) {
+    for await (const line of results.exportLines(batchId, { merged }, lines, onDamaged)) {
       yield line;
       count("writing", written + 1);
     }
@@ -67,7 +73,7 @@ export async function openResultExport(request: ResultsRequest, parts: ResultExp
     const store = createRowStore(join(parts.folder, randomUUID()));
     try {
       const survey = createRowSurvey(await parts.build.batchSources.columns(batchId), request.columns);
-      const stored = await storeRows({ ...request, lines, survey, store, count }, parts);
+      const stored = await storeRows({ ...request, lines, survey, store, count, onDamaged }, parts);
       const columns = survey.columns();
       textColumns = listTextColumns(format, columns);
       yield* writeTable({ format, columns, rows: readRows(store, stored), csv: request.csv });
@@ -77,7 +83,7 @@ export async function openResultExport(request: ResultsRequest, parts: ResultExp
   }
 
   const chunks = format === "jsonl" ? readLines() : writeRows(format);
-  return { chunks, written: () => written, textColumns: () => textColumns };
+  return { chunks, written: () => written, textColumns: () => textColumns, damaged: () => damaged };
 }
 
 interface RowReading extends Pick<ResultsRequest, "batchId" | "merged"> {
@@ -85,6 +91,7 @@ interface RowReading extends Pick<ResultsRequest, "batchId" | "merged"> {
   readonly survey: RowSurvey;
   readonly store: RowStore;
   readonly count: (step: ExportProgress["step"], rows: number) => void;
+  readonly onDamaged: () => void;
 }
 
 /** Stands for a line that no batch has any more. */
@@ -92,7 +99,7 @@ const missing = -1;
 
 /** Stores the rows, which are read in the order of the input, and returns their numbers in the order of `lines`. */
 async function storeRows(
-  { batchId, merged, lines, survey, store, count }: RowReading,
+  { batchId, merged, lines, survey, store, count, onDamaged }: RowReading,
   { api, build, signal }: ResultExportParts,
 ): Promise<readonly number[]> {
   const order = lines.map((_, at) => at).sort((a, b) => (lines[a] ?? 0) - (lines[b] ?? 0));
@@ -107,7 +114,9 @@ async function storeRows(
       for (const line of some) {
         while (ascending[done] !== line.line) done += 1;
         const cells = (await cursor?.row(line.line)) ?? null;
-        stored[order[done++] ?? 0] = store.append(survey.add(toExportRow(line, cells)));
+        const at = order[done++] ?? 0;
+        if (line.state === "damaged") onDamaged();
+        else stored[at] = store.append(survey.add(toExportRow(line, cells)));
       }
       count("reading", done);
     }

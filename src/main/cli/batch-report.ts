@@ -32,6 +32,8 @@ export interface BatchOutcome {
   readonly total: number;
   readonly completed: number;
   readonly failed: number;
+  /** Answers that were left out, because their bytes on disk are not those that were written. */
+  readonly damaged: number;
   /** How long the command took, in milliseconds. */
   readonly took: number;
   /** The details of a job on a connection. */
@@ -49,12 +51,15 @@ export interface JobOutcome {
 
 /** Reports the outcome of a batch, and returns the exit code. */
 export function reportOutcome(outcome: BatchOutcome, flags: ReportFlags, io: CommandProcess): ExitCode {
-  const { total, completed, failed, took, job } = outcome;
-  const neverRan = total - completed - failed;
+  const { total, completed, failed, damaged, took, job } = outcome;
+  const neverRan = total - completed - failed - damaged;
   if (flags.json) {
     const { output = null, errors = null } = flags;
     const counts = { valid: true, total, completed, failed, output, errors, seconds: took / 1_000 };
-    print(JSON.stringify({ ...counts, ...(job && { ...job, never_ran: neverRan }) }), io);
+    print(
+      JSON.stringify({ ...counts, ...(damaged > 0 && { damaged }), ...(job && { ...job, never_ran: neverRan }) }),
+      io,
+    );
   } else {
     const target = flags.output === "-" ? "standard output" : (flags.output ?? "nothing written");
     const failures = failed === 0 ? "" : `, ${failed.toLocaleString("en")} failed (see ${flags.errors ?? target})`;
@@ -62,7 +67,13 @@ export function reportOutcome(outcome: BatchOutcome, flags: ReportFlags, io: Com
     const waiting = job === undefined || neverRan === 0 ? "" : `, ${neverRan.toLocaleString("en")} without an answer`;
     const answered = `${completed.toLocaleString("en")} of ${formatCount(total, "request")} answered`;
     const cost = job?.cost == null ? "" : ` for ${formatCost(job.cost)}`;
+    const isOne = damaged === 1;
+    if (damaged > 0) {
+      const again = job === undefined ? "" : ` sheaf retry ${job.id} asks ${isOne ? "it" : "them"} again.`;
+      const were = isOne ? "is damaged on disk, and was" : "are damaged on disk, and were";
+      printError(`${formatCount(damaged, "answer")} ${were} left out.${again}`, io);
+    }
     printError(`${target}: ${answered}${reused}${failures}${waiting} in ${formatSeconds(took)}${cost}.`, io);
   }
-  return failed + neverRan === 0 ? exitCodes.ok : exitCodes.failed;
+  return failed + damaged + neverRan === 0 ? exitCodes.ok : exitCodes.failed;
 }

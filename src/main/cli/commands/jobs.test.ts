@@ -1,4 +1,4 @@
-import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { samplePictures } from "../../build/testing/sample-pictures.ts";
@@ -349,4 +349,28 @@ test("a create whose answer was lost is not sent again: the command ends, and re
   remote.end();
   expect(await call("fetch", id, "--wait", "-o", inFolder("out.jsonl"))).toMatchObject({ code: 0 });
   expect(await readIds(inFolder("out.jsonl"))).toHaveLength(3);
+});
+
+test("an answer that is damaged on disk is left out with a note and exit code 1, and asked again by sheaf retry", async () => {
+  const file = await writeBatch(4);
+  const out = inFolder("out.jsonl");
+  const run = await sheaf("run", file, "-o", out, "--connection", "Chat", "--json");
+  const { id } = outcomeSchema.parse(JSON.parse(run.stdout));
+  const names = await readdir(inFolder("data/cli"), { recursive: true });
+  const answers = names.filter((name) => /files.file-\w+$/.test(name)).map((name) => inFolder(`data/cli/${name}`));
+  for (const path of answers) {
+    const content = await readFile(path, "utf8");
+    await writeFile(path, content.replace("question 2: yes", "question 2: yet"));
+  }
+  const again = await sheaf("fetch", id, "-o", out);
+  expect(again).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("1 answer is damaged on disk, and was left"),
+  });
+  expect((await readIds(out)).toSorted()).toEqual(["q-0", "q-1", "q-3"]);
+
+  asked.length = 0;
+  expect(await sheaf("retry", id, "-o", out)).toMatchObject({ code: 0 });
+  expect(asked).toEqual(["question 2"]);
+  expect((await readIds(out)).toSorted()).toEqual(["q-0", "q-1", "q-2", "q-3"]);
 });

@@ -67,8 +67,15 @@ async function runWith({ service, writer, io }: Running, input: InputRows, flags
   const { id } = await service.batches.create({ inputFileId: stored.id, endpoint: batchEndpoint, completionWindow });
   const batch = await followBatch({ service, connection: null, stopped: neverStopped }, id, { silent: flags.json }, io);
   if (batch.status === "failed") return reportProblems(input, batch.problems, flags, io);
-  await writer.writeAll(service.results.exportLines(batch.id));
-  return reportOutcome({ ...batch.counts, took: io.machine.monotonic() - start }, flags, io);
+  const { counts } = batch;
+  let damaged = 0;
+  await writer.writeAll(
+    service.results.exportLines(batch.id, {}, undefined, () => {
+      damaged += 1;
+    }),
+  );
+  const took = io.machine.monotonic() - start;
+  return reportOutcome({ ...counts, completed: counts.completed - damaged, damaged, took }, flags, io);
 }
 
 /** Uploads the rows to the service; undefined when they are too large for it. */

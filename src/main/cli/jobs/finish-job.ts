@@ -26,9 +26,15 @@ export async function finishJob(
   { flags, writer, start }: FinishOptions,
   io: CommandProcess,
 ): Promise<ExitCode> {
-  if (writer !== null) await writer.writeAll(job.service.results.exportLines(batch.id, { merged: true }));
+  let damaged = 0;
+  const onDamaged = () => {
+    damaged += 1;
+  };
+  const view = { merged: true };
+  if (writer !== null) await writer.writeAll(job.service.results.exportLines(batch.id, view, undefined, onDamaged));
   const outcome = {
     ...(await countMerged(job, batch)),
+    damaged,
     took: io.machine.monotonic() - start,
     job: {
       id: batch.id,

@@ -7,7 +7,9 @@ import {
   listRetries,
   listRetryable,
   type MergedBatches,
+  type MergedLines,
   pathsOf,
+  readAnswers,
   readRequests,
   retryableStates,
   rootOf,
@@ -101,10 +103,24 @@ async function chooseLines(
     return chosen;
   }
   const retryGroup = await merged.get(rootOf(batch, store));
+  if (which === "failed") await findDamaged(retryGroup, store);
   const left = listRetryable(retryGroup, batch.id, retryableStates[which]);
   const chosen = left.filter(({ isUnderWay }) => !isUnderWay).map(({ line }) => line);
   if (chosen.length > 0) return chosen;
   throw refusal(left.length > 0 ? describeUnderWay(left.length, which) : describeNothing(batch, which));
+}
+
+/** Reads all answers, so that it is known which are damaged on disk. */
+async function findDamaged({ batches, indexes }: MergedLines, store: Store): Promise<void> {
+  for (const [at, batch] of batches.entries()) {
+    const index = indexes[at] ?? null;
+    if (index === null) continue;
+    const paths = pathsOf(store.batches.get(batch.id) ?? batch, store);
+    for (let from = 1; from <= index.total; from += step) {
+      const some = Array.from({ length: Math.min(step, index.total - from + 1) }, (_, nth) => from + nth);
+      await readAnswers(paths, index, some);
+    }
+  }
 }
 
 function describeUnderWay(count: number, which: "failed" | "never_ran"): string {

@@ -35,20 +35,20 @@ export function createAnswerFileReader(
   complete: (batch: BatchRecord) => Promise<unknown>,
 ): AnswerFileReader {
   /** By file, the longest unused first. */
-  const known = new Map<string, { readonly ledgerBytes: number; readonly lines: FileLines }>();
+  const known = new Map<string, { readonly stamp: string; readonly lines: FileLines }>();
 
   async function findLines(batch: BatchRecord, fileId: string): Promise<FileLines | null> {
     const place = store.ledgerOf(batch.id);
-    const ledgerBytes = await stat(place.path).then(
-      ({ size }) => size,
+    const stamp = await stat(place.path).then(
+      ({ size, mtimeMs }) => `${size} ${mtimeMs}`,
       () => null,
     );
-    if (ledgerBytes === null) return null;
+    if (stamp === null) return null;
     const found = known.get(fileId);
     const which = batch.outputFileId === fileId ? "output" : "error";
-    const lines = found?.ledgerBytes === ledgerBytes ? found.lines : await readLines(place, which);
+    const lines = found?.stamp === stamp ? found.lines : await readLines(place, which);
     known.delete(fileId);
-    known.set(fileId, { ledgerBytes, lines });
+    known.set(fileId, { stamp, lines });
     for (const other of known.keys()) if (known.size > mostFiles) known.delete(other);
     return lines;
   }
@@ -63,6 +63,7 @@ export function createAnswerFileReader(
       if (lines === null || !covers(lines, start, end)) {
         // The input may be gone, without which it can't be told whose lines they are.
         await complete(batch).catch(() => {});
+        known.delete(file.id);
         lines = await findLines(batch, file.id);
       }
       return lines && readChecked(store.pathOf(file.id), lines, start, end);

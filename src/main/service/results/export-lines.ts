@@ -24,12 +24,12 @@ export interface ExportSource {
 export async function readExported(
   { index, paths, verdicts, grades }: ExportSource,
   lines: readonly number[],
-): Promise<(Uint8Array | null)[]> {
+): Promise<(Uint8Array | "damaged" | null)[]> {
   const answers = await readAnswers(paths, index, lines);
   const [verified, graded] = await Promise.all([verdicts?.results(lines), grades?.results(lines)]);
   return answers.map((answer, at) =>
     answer === null || answer === "damaged"
-      ? null
+      ? answer
       : addMembers(answer, { verification: verified?.[at], grade: graded?.[at] }),
   );
 }

@@ -23,6 +23,7 @@ export {
   listRetries,
   listRetryable,
   type MergedBatches,
+  type MergedLines,
   retryableStates,
   rootOf,
 } from "./merged.ts";

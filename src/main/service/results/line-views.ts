@@ -54,7 +54,7 @@ export interface BatchLines {
   /** These lines as text, in their order. */
   read(lines: readonly number[]): Promise<LineText[]>;
   /** The same as they are exported: as on the wire, with what was found of them. Without those that have no answer. */
-  readWire(lines: readonly number[]): Promise<Uint8Array[]>;
+  readWire(lines: readonly number[]): Promise<(Uint8Array | "damaged")[]>;
 }
 
 /** Merged lines are some bytes a line: those of a few batches that are looked at in turn. */

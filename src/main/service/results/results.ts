@@ -65,9 +65,14 @@ export interface Results {
   /**
    * The lines of output and error file, each with its line end, in the order of their numbers; default: all, in the order
    * of the input. A line that has been verified or graded has its verdict as `verification` and its grade as `grade`, too
-   * (docs/verify-batches.md).
+   * (docs/verify-batches.md). Those whose answer is damaged on disk are left out; `onDamaged` is called with each such.
    */
-  exportLines(batchId: string, view?: ResultsView, lines?: readonly number[]): AsyncIterable<Uint8Array>;
+  exportLines(
+    batchId: string,
+    view?: ResultsView,
+    lines?: readonly number[],
+    onDamaged?: () => void,
+  ): AsyncIterable<Uint8Array>;
   /** Lines without their messages, as many at a time as are read at once. */
   exportRows(batchId: string, lines: readonly number[], view?: ResultsView): AsyncIterable<readonly ResultLine[]>;
 }
@@ -181,10 +186,20 @@ export function createResults(parts: ResultsParts): Results {
     for (const some of inSteps(lines)) yield (await opened.read(some)).map(readLine);
   }
 
-  async function* readWire(batchId: string, view: ResultsView | undefined, lines: readonly number[] | undefined) {
+  async function* readWire(
+    batchId: string,
+    view: ResultsView | undefined,
+    lines: readonly number[] | undefined,
+    onDamaged: (() => void) | undefined,
+  ) {
     const opened = await open(batchId, view);
     if (opened === null) return;
-    for (const some of inSteps(lines ?? numberLines(1, opened.total))) yield* await opened.readWire(some);
+    for (const some of inSteps(lines ?? numberLines(1, opened.total))) {
+      for (const line of await opened.readWire(some)) {
+        if (line === "damaged") onDamaged?.();
+        else yield line;
+      }
+    }
   }
 
   /** What is read along lines; nothing where there are none. */
@@ -261,9 +276,9 @@ export function createResults(parts: ResultsParts): Results {
       const opened = await open(batchId, view);
       return opened === null ? [] : (await opened.read(lines)).map(joinLine);
     },
-    exportLines(batchId, view, lines) {
+    exportLines(batchId, view, lines, onDamaged) {
       find(batchId);
-      return readWire(batchId, view, lines);
+      return readWire(batchId, view, lines, onDamaged);
     },
     exportRows(batchId, lines, view) {
       find(batchId);

@@ -54,10 +54,11 @@ export function useExportResults(onDone?: () => void): ExportResults {
 }
 
 function describeOutcome(outcome: Exclude<ExportOutcome, { how: "cancelled" }>) {
-  const { textColumns = [] } = outcome;
-  const notes = textColumns.map(
-    ({ column, number }) => `${column} is text: ${number} would be another number as a double.`,
-  );
+  const { textColumns = [], damaged = 0 } = outcome;
+  const notes = [
+    ...(damaged > 0 ? [`Left out: ${formatCount(damaged, "answer")} damaged on disk. Retry failed asks again.`] : []),
+    ...textColumns.map(({ column, number }) => `${column} is text: ${number} would be another number as a double.`),
+  ];
   const isSaved = outcome.how === "saved";
   return {
     title: isSaved ? `${formatCount(outcome.lines, "line")} exported` : "Export started",

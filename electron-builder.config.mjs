@@ -20,7 +20,13 @@ export default {
   publish: null,
 
   // A whitelist, because dependencies are in the bundles: nothing of node_modules but keytar, which is a binary.
+  // The patterns stay together: those behind an object are a list of their own to electron-builder.
   files: [
+    {
+      from: "node_modules/keytar",
+      to: "node_modules/keytar",
+      filter: ["package.json", "LICENSE.md", "lib/keytar.js", "build/Release/keytar.node"],
+    },
     "!**/*",
     "package.json",
     "LICENSE",
@@ -29,11 +35,6 @@ export default {
     "out/renderer/**",
     "examples/*-200.jsonl",
     "examples/*-200.LICENSE",
-    {
-      from: "node_modules/keytar",
-      to: "node_modules/keytar",
-      filter: ["package.json", "LICENSE.md", "lib/keytar.js", "build/Release/keytar.node"],
-    },
   ],
   asar: true,
   asarUnpack: ["node_modules/keytar/build/Release/keytar.node"],

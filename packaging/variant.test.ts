@@ -24,7 +24,9 @@ describe("electron-builder.config.mjs", () => {
   });
 
   test("takes in nothing but what it lists", () => {
-    expect(config.files[0]).toBe("!**/*");
+    const [keytar, ...patterns] = config.files;
+    expect(keytar).toMatchObject({ from: "node_modules/keytar" });
+    expect(patterns[0]).toBe("!**/*");
     expect(config.asarUnpack).toEqual(["node_modules/keytar/build/Release/keytar.node"]);
   });
 });

@@ -57,6 +57,7 @@ export function createAppender(path: string, size = 0, durability: Durability = 
 
   async function sync(): Promise<void> {
     const upTo = end;
+    const wasOpen = file !== null;
     try {
       if (unsynced.isDoubtful) await inTurn(writeAgain);
       const opened = file ?? (await open(path, "r+"));
@@ -71,6 +72,9 @@ export function createAppender(path: string, size = 0, durability: Durability = 
       if (isErrno(error, "ENOENT")) return unsynced.forget(end);
       unsynced.isDoubtful = true;
       throw error;
+    } finally {
+      // It was let go of before.
+      if (!wasOpen) await inTurn(letGo);
     }
   }
 

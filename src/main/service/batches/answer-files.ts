@@ -83,6 +83,8 @@ export async function openAnswerFiles(
   try {
     if (missing.length > 0) ledger.append(missing);
     for (const which of ["output", "error"] as const) opened.push(await openOne(which));
+    // Before its first answer: what has answers and no ledger is from before there were ledgers.
+    if (before.size === 0) await durability.synced();
   } catch (error) {
     await Promise.all([...opened.map((file) => file.abandon()), ledger.close()]);
     throw error;

@@ -214,7 +214,10 @@ export function startLifecycle(
     showWaiting();
     openAnswers = answers;
     try {
-      if (current().status === "in_progress" || hasOpenRemoteParts()) await askLines(index, reader, answers);
+      // One that was finalizing when the power went may lack its last answers.
+      const lacksAnswers = current().status === "finalizing" && !index.isWhole();
+      const isRunning = current().status === "in_progress" || lacksAnswers;
+      if (isRunning || hasOpenRemoteParts()) await askLines(index, reader, answers);
       await cancelled;
       await end(index, reader, answers);
     } finally {

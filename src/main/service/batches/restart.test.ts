@@ -217,6 +217,20 @@ test("a batch whose window ended meanwhile is expired, and nothing more runs", a
   expect(asked).toEqual([]);
 });
 
+test("a batch that was finalizing, and whose last answers did not reach the disk, asks them again", async () => {
+  const dataDir = await makeTempDir();
+  const { id } = await stopHalfway(dataDir, 6, 2);
+  const store = await openStore({ dataDir }, { logger: createSilentLogger(), machine: createSystemMachine() });
+  const batch = store.batches.get(id);
+  if (batch !== undefined) store.batches.put({ ...batch, status: "finalizing" });
+  await store.close();
+
+  const { engine, asked } = createNotingEngine();
+  const after = await openTestService({ dataDir, engine });
+  expect(await after.batches.settled(id)).toMatchObject({ status: "completed", counts: { total: 6, completed: 6 } });
+  expect(asked).toHaveLength(4);
+});
+
 test("a batch that was finalizing is completed", async () => {
   const dataDir = await makeTempDir();
   const before = await openTestService({ dataDir });

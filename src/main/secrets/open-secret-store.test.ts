@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createSilentLogger } from "#service";
 import { openSecretStore, type PassphraseSource, type SecretStoreOptions, type SystemCipher } from "./index.ts";
 import { createPassphraseCipher } from "./passphrase-file.ts";
+import { createKeyringStub } from "./testing/keyring-stub.ts";
 import { lackingForKeyring, openPrivateKeyring, type PrivateKeyring } from "./testing/private-keyring.ts";
 
 const key = "sk-sheaf-0123456789abcdefghijklmnopqrstuv";
@@ -108,30 +109,137 @@ describe("a file under a passphrase", () => {
     await expect(open({ choice: "file" })).rejects.toThrow("Set SHEAF_PASSPHRASE");
   });
 
-  it("that is damaged, or comes from elsewhere, is refused and left as it is", async () => {
+  it("that is damaged, or comes from elsewhere, is kept aside; its keys are asked for again and kept from then on", async () => {
     await leaveFile("api_key", "mcp_token");
-    const whole = await readFile(inFolder("secrets.json"), "utf8");
-    const { cipher, secrets } = JSON.parse(whole);
-    const damaged = [
-      "{",
-      "[]",
-      JSON.stringify({ version: 2, cipher, secrets }),
-      JSON.stringify({ version: 1, cipher: { ...cipher, n: 2 ** 40 }, secrets }),
-      JSON.stringify({ version: 1, cipher, secrets: { ...secrets, api_key: secrets.mcp_token } }),
-      JSON.stringify({
-        version: 1,
-        cipher,
-        secrets: { ...secrets, api_key: `${secrets.api_key.slice(0, -8)}AAAAAAA=` },
-      }),
-      JSON.stringify({ version: 1, cipher, secrets: { ...secrets, api_key: "AAAA" } }),
-    ];
-    for (const content of damaged) {
-      await writeFile(inFolder("secrets.json"), content);
-      await expect(open({ passphrase }), content).rejects.toThrow(/damaged.*It was left as it is/);
-      expect(await readFile(inFolder("secrets.json"), "utf8")).toBe(content);
+    const { cipher, secrets } = JSON.parse(await readFile(inFolder("secrets.json"), "utf8"));
+    const systemCipher = createSystemCipher();
+    const files = [
+      // One is enough of those whose key takes long to derive.
+      [JSON.stringify({ sealed: 1, version: 1, cipher, secrets, crc: "00000000" }), "secrets.json", { passphrase }],
+      ["{", "secrets.system.json", { systemCipher }],
+      ["[]", "secrets.system.json", { systemCipher }],
+      [JSON.stringify({ version: 1, cipher, secrets }), "secrets.system.json", { systemCipher }],
+    ] as const;
+    for (const [content, file, options] of files) {
+      for (const name of await readdir(dataDir)) await rm(inFolder(name));
+      await writeFile(inFolder(file), content);
+      const store = await open(options);
+      expect(await store.get("api_key"), content).toBeNull();
+      const aside = (await readdir(dataDir)).find((name) => name.includes("unreadable")) ?? "";
+      expect(aside).toMatch(/^secrets(\.system)?\.unreadable-[0-9a-f]{8}\.json$/);
+      expect(store.note).toContain("enter the keys in it again");
+      expect(store.note).toContain(aside);
+      await store.set("api_key", "sk-entered-again");
+      expect(await (await open(options)).get("api_key")).toBe("sk-entered-again");
+      expect(await readFile(inFolder(aside), "utf8")).toBe(content);
+      expect((await readdir(dataDir)).sort()).toEqual([file, aside].sort());
     }
-    await writeFile(inFolder("secrets.json"), whole);
-    expect(await (await open({ passphrase })).get("api_key")).toBe(key);
+  });
+
+  it("keeps the other keys where one of them can't be read, and never loses that one's bytes", async () => {
+    await leaveFile("api_key", "mcp_token");
+    const { cipher, secrets } = JSON.parse(await readFile(inFolder("secrets.json"), "utf8"));
+    for (const bytes of [secrets.mcp_token, `${secrets.api_key.slice(0, -8)}AAAAAAA=`, "AAAA"]) {
+      for (const name of await readdir(dataDir)) await rm(inFolder(name));
+      const content = { version: 1, cipher, secrets: { ...secrets, api_key: bytes } };
+      await writeFile(inFolder("secrets.json"), JSON.stringify(content));
+      const store = await open({ passphrase });
+      expect([await store.get("api_key"), await store.get("mcp_token")]).toEqual([null, token]);
+      expect(store.note).toMatch(
+        /^Kept in an encrypted file, under your passphrase\. 1 key in .* can't be read: enter it again/,
+      );
+      // Started again before it was entered, and after.
+      await open({ passphrase });
+      await store.set("api_key", "sk-entered-again");
+      const again = await open({ passphrase });
+      expect([await again.get("api_key"), await again.get("mcp_token")]).toEqual(["sk-entered-again", token]);
+      expect(again.note).toBe("Kept in an encrypted file, under your passphrase.");
+      const asides = (await readdir(dataDir)).filter((name) => name.includes("unreadable"));
+      expect(asides).toHaveLength(1);
+      expect(await readFile(inFolder(asides[0] ?? ""), "utf8")).toContain(bytes);
+    }
+  });
+
+  it("of a newer version is refused and left as it is", async () => {
+    await leaveFile("api_key");
+    const { cipher, secrets } = JSON.parse(await readFile(inFolder("secrets.json"), "utf8"));
+    const newer = JSON.stringify({ version: 2, cipher, secrets });
+    await writeFile(inFolder("secrets.json"), newer);
+    await expect(open({ passphrase })).rejects.toThrow(
+      /was written by a newer version of Sheaf\. It was left as it is/,
+    );
+    expect(await readdir(dataDir)).toEqual(["secrets.json"]);
+    expect(await readFile(inFolder("secrets.json"), "utf8")).toBe(newer);
+  });
+});
+
+/** As the versions 2db1be4 and 7ab37f8 name what they store: for one data folder. */
+const accountOf = (name: string) => {
+  const scope = createHash("sha256").update(dataDir).digest("hex").slice(0, 16);
+  return `Sheaf ${name} ${scope}`;
+};
+
+describe("keys that older versions stored", () => {
+  const connection = "connection:conn_1";
+
+  it("are there: in the keychain, under a system's key and under a passphrase", async () => {
+    const keyring = createKeyringStub({
+      [accountOf("api_key")]: key,
+      [accountOf("mcp_token")]: token,
+      [accountOf(connection)]: "sk-elsewhere",
+      "Sheaf api_key 0123456789abcdef": "sk-of-another-folder",
+    });
+    const inKeychain = await open(keyring);
+    expect(inKeychain.kind).toBe("keychain");
+    expect([
+      await inKeychain.get("api_key"),
+      await inKeychain.get("mcp_token"),
+      await inKeychain.get(connection),
+    ]).toEqual([key, token, "sk-elsewhere"]);
+
+    const systemCipher = createSystemCipher();
+    const seal = async (name: string, value: string) =>
+      (await systemCipher.encrypt(JSON.stringify({ name, value }))).toString("base64");
+    const secrets = { api_key: await seal("api_key", key), [connection]: await seal(connection, "sk-elsewhere") };
+    await writeFile(
+      inFolder("secrets.system.json"),
+      JSON.stringify({ version: 1, cipher: { name: "system" }, secrets }),
+    );
+    const underSystem = await open({ systemCipher });
+    expect([underSystem.kind, await underSystem.get("api_key"), await underSystem.get(connection)]).toEqual([
+      "safe_storage",
+      key,
+      "sk-elsewhere",
+    ]);
+    await rm(inFolder("secrets.system.json"));
+
+    await leaveFile("api_key", "mcp_token");
+    const underPassphrase = await open({ passphrase: given(right) });
+    expect([await underPassphrase.get("api_key"), await underPassphrase.get("mcp_token")]).toEqual([key, token]);
+  });
+
+  it("stay where they are while they can't be read: a keychain that is locked, a key of the system's that is lost", async () => {
+    const keyring = createKeyringStub({ [accountOf("api_key")]: key, [accountOf(connection)]: "sk-elsewhere" });
+    const before = new Map(keyring.entries);
+    keyring.isLocked = true;
+    const locked = await open(keyring);
+    expect(locked.note).toMatch(/^Not kept: .* the system's keychain is locked/);
+    expect([await locked.get("api_key"), await locked.get(connection)]).toEqual([null, null]);
+    await locked.set(connection, "sk-entered-again");
+    expect(await locked.get(connection)).toBe("sk-entered-again");
+    keyring.isLocked = false;
+    expect(keyring.entries).toEqual(before);
+    expect(await (await open(keyring)).get(connection)).toBe("sk-elsewhere");
+
+    await (await open({ systemCipher: createSystemCipher() })).set("api_key", key);
+    const left = await readFile(inFolder("secrets.system.json"));
+    const lost = await open({ systemCipher: createSystemCipher() });
+    expect(lost.kind).toBe("memory");
+    expect(lost.note).toMatch(
+      /^Not kept: .*The system's key can't read .*secrets\.system\.json: it was left as it is\.$/,
+    );
+    await lost.set("api_key", "sk-entered-again");
+    expect(await readFile(inFolder("secrets.system.json"))).toEqual(left);
   });
 });
 

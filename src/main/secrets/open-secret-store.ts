@@ -35,7 +35,9 @@ export interface SecretStoreOptions {
  * Opens the best place for keys and tokens that there is: the system's keychain, a file under a key of the system's, a
  * file under a passphrase, memory. What is found in a lesser one is moved to it.
  *
- * @throws SecretError when the place that was asked for can't be had, a passphrase is wrong, or a file is damaged
+ * What can't be read there any more is kept aside, and the store's note asks for it again.
+ *
+ * @throws SecretError when the place that was asked for can't be had, a passphrase is wrong, or a file is of a newer version
  */
 export async function openSecretStore(options: SecretStoreOptions): Promise<SecretStore> {
   const {
@@ -47,7 +49,12 @@ export async function openSecretStore(options: SecretStoreOptions): Promise<Secr
   } = options;
   if (choice === "memory") return createMemorySecretStore();
   const dataDir = resolve(options.dataDir);
-  if (choice === "file") return openWith(await requireFile(dataDir, options.passphrase), logger);
+  const lost = new Set<string>();
+  const report = (message: string) => {
+    if (!lost.has(message)) logger.warn(message);
+    lost.add(message);
+  };
+  if (choice === "file") return openWith(await requireFile(dataDir, options.passphrase, report), { logger, lost });
 
   const keychain = await openKeychain({
     dataDir,
@@ -61,20 +68,27 @@ export async function openSecretStore(options: SecretStoreOptions): Promise<Secr
   }
   const backends = [
     "backend" in keychain ? keychain.backend : null,
-    await openReadable(options.systemCipher && openSystemFile(dataDir, options.systemCipher, machine), logger),
-    await openKnownFile(dataDir, options.passphrase),
+    await openReadable(options.systemCipher && openSystemFile(dataDir, options.systemCipher, machine, report), report),
+    await openKnownFile(dataDir, options.passphrase, report),
   ].filter((backend) => backend !== null);
 
   const [best, ...lesser] = backends;
-  if (best !== undefined) return await openWith(best, logger, lesser);
+  if (best !== undefined) return await openWith(best, { logger, lost }, lesser);
   const path = findPassphraseFile(dataDir).path;
-  return createMemoryWithNote(existsSync(path) ? `${path} needs its passphrase.` : explainMemory(keychain));
+  const reason = existsSync(path) ? `${path} needs its passphrase.` : explainMemory(keychain);
+  return createMemoryWithNote([reason, ...lost].join(" "));
+}
+
+interface Reports {
+  readonly logger: Logger;
+  /** Sentences on keys that can't be read any more: the user enters them again. */
+  readonly lost: ReadonlySet<string>;
 }
 
 /** The store over a backend, after what lesser ones have was moved to it. */
 async function openWith(
   backend: SecretBackend,
-  logger: Logger,
+  { logger, lost }: Reports,
   lesser: readonly SecretBackend[] = [],
 ): Promise<SecretStore> {
   let secrets: Secrets = await backend.load();
@@ -87,33 +101,41 @@ async function openWith(
       secrets = new Map([...(await each.load()), ...secrets]);
     }
   }
-  return createCachedStore(backend, secrets, logger);
+  return createCachedStore(backend, secrets, { logger, lost });
 }
 
 /** A file that the system's key can't read any more is passed over, and left for a day when it can. */
 async function openReadable(
   opening: Promise<SecretBackend | null> | undefined,
-  logger: Logger,
+  report: (message: string) => void,
 ): Promise<SecretBackend | null> {
   try {
     const backend = (await opening) ?? null;
     await backend?.load();
     return backend;
   } catch (error) {
-    logger.warn("keys and tokens can't be read", { error: error instanceof Error ? error.message : "unknown" });
+    report(error instanceof SecretError ? error.message : "The file under the system's key can't be read.");
     return null;
   }
 }
 
 /** A file that is there wants its passphrase; a new one is made only where a passphrase is given without asking. */
-async function openKnownFile(dataDir: string, passphrase: PassphraseSource | undefined): Promise<SecretBackend | null> {
+async function openKnownFile(
+  dataDir: string,
+  passphrase: PassphraseSource | undefined,
+  report: (message: string) => void,
+): Promise<SecretBackend | null> {
   if (passphrase === undefined) return null;
   if (passphrase.canRepeat && !existsSync(findPassphraseFile(dataDir).path)) return null;
-  return await openPassphraseFile(dataDir, passphrase);
+  return await openPassphraseFile(dataDir, passphrase, report);
 }
 
-async function requireFile(dataDir: string, passphrase: PassphraseSource | undefined): Promise<SecretBackend> {
-  const backend = passphrase === undefined ? null : await openPassphraseFile(dataDir, passphrase);
+async function requireFile(
+  dataDir: string,
+  passphrase: PassphraseSource | undefined,
+  report: (message: string) => void,
+): Promise<SecretBackend> {
+  const backend = passphrase === undefined ? null : await openPassphraseFile(dataDir, passphrase, report);
   if (backend !== null) return backend;
   throw new SecretError(
     "Keys can be kept in a file only under a passphrase. Set SHEAF_PASSPHRASE, or start Sheaf at a terminal and type one.",
@@ -136,7 +158,7 @@ function createMemoryWithNote(reason: string): SecretStore {
  * A store over a backend that may stop to answer, as a keychain does that is locked or ended: what was read or made in
  * this session stays in use. It then reports that changes are not stored, and tries again with the next one.
  */
-function createCachedStore(backend: SecretBackend, loaded: Secrets, logger: Logger): SecretStore {
+function createCachedStore(backend: SecretBackend, loaded: Secrets, { logger, lost }: Reports): SecretStore {
   const values = new Map(loaded);
   /** Names whose latest value the backend does not have. */
   const unsaved = new Set<StoredSecretName>();
@@ -164,7 +186,7 @@ function createCachedStore(backend: SecretBackend, loaded: Secrets, logger: Logg
     },
     get note() {
       return unsaved.size === 0
-        ? backend.note
+        ? [backend.note, ...lost].join(" ")
         : `Not kept: ${backend.name} no longer answers. What has changed since then is lost when Sheaf ends, and what was kept before holds again.`;
     },
     async get(name) {

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { z } from "zod";
 import type { StoredSecretName } from "#contract";
 import { type SecretBackend, SecretError } from "./backend.ts";
-import { createSecretFile, namesOf } from "./secret-file.ts";
+import { createSecretFile, namesOf, type SealedSecrets } from "./secret-file.ts";
 
 /** Where a passphrase comes from: the environment, or someone at a terminal. */
 export interface PassphraseSource {
@@ -27,13 +27,18 @@ export function findPassphraseFile(dataDir: string) {
 }
 
 /**
- * Opens the file with the passphrase that it was made with, or gets a new one ready.
+ * Opens the file with the passphrase that it was made with, or gets a new one ready. What is damaged of it is kept aside, and
+ * reported in a sentence.
  * @returns null when no one gave a passphrase
- * @throws SecretError when the passphrase is wrong, or the file damaged: it stays as it is
+ * @throws SecretError when the passphrase is wrong, or the file of a newer version: it stays as it is
  */
-export async function openPassphraseFile(dataDir: string, passphrase: PassphraseSource): Promise<SecretBackend | null> {
+export async function openPassphraseFile(
+  dataDir: string,
+  passphrase: PassphraseSource,
+  report: (message: string) => void,
+): Promise<SecretBackend | null> {
   const { path, file } = findPassphraseFile(dataDir);
-  const stored = await file.read();
+  const stored = await file.open(report);
   const cipher = await findCipher(stored?.header ?? null, path, passphrase);
   if (cipher === null) return null;
 
@@ -44,12 +49,23 @@ export async function openPassphraseFile(dataDir: string, passphrase: Passphrase
     async load() {
       const sealed = (await file.read())?.sealed ?? {};
       const found = new Map<StoredSecretName, string>();
-      for (const [name, text] of namesOf(sealed)) found.set(name, unseal(cipher, name, text, path));
+      const unreadable: SealedSecrets = {};
+      for (const [name, text] of namesOf(sealed)) {
+        const value = unseal(cipher, name, text);
+        if (value === null) unreadable[name] = text;
+        else found.set(name, value);
+      }
+      const count = Object.keys(unreadable).length;
+      if (count > 0) {
+        const aside = await file.keepAside(cipher.header, unreadable);
+        const [keys, them] = count === 1 ? ["1 key", "it"] : [`${count} keys`, "them"];
+        report(`${keys} in ${path} can't be read: enter ${them} again. What was stored is kept in ${aside}.`);
+      }
       return found;
     },
     async read(name) {
       const text = (await file.read())?.sealed[name];
-      return text === undefined ? null : unseal(cipher, name, text, path);
+      return text === undefined ? null : unseal(cipher, name, text);
     },
     async save(name, value) {
       await file.change(cipher.header, (before) => ({ ...before, [name]: cipher.seal(name, value) }));
@@ -81,13 +97,12 @@ async function findCipher(
   );
 }
 
-function unseal(cipher: PassphraseCipher, name: StoredSecretName, sealed: string, path: string): string {
+/** Null for what was not sealed under this name and passphrase, or is damaged. */
+function unseal(cipher: PassphraseCipher, name: StoredSecretName, sealed: string): string | null {
   try {
     return cipher.unseal(name, sealed);
   } catch {
-    throw new SecretError(
-      `${path} is damaged: its ${name} can't be read. It was left as it is: move it away to begin with new keys.`,
-    );
+    return null;
   }
 }
 

@@ -20,19 +20,19 @@ const entrySchema = z.strictObject({ name: storedSecretNameSchema, value: z.stri
 /** Longer than a system takes whose keys are at hand. */
 const limit = 3_000;
 
-/** Opens the file; null where the system has no key for it. */
+/** Opens the file; null where the system has no key for it. One that is damaged is kept aside, and reported in a sentence. */
 export async function openSystemFile(
   dataDir: string,
   cipher: SystemCipher,
   machine: Machine,
+  report: (message: string) => void,
 ): Promise<SecretBackend | null> {
   const within = limitTime(machine);
   const available = await within(cipher.isAvailable()).catch(() => false);
   if (!available) return null;
   const path = join(dataDir, "secrets.system.json");
   const file = createSecretFile(path, headerSchema);
-  // What can't be understood is reported at once.
-  await file.read();
+  await file.open(report);
 
   async function seal(name: StoredSecretName, value: string): Promise<string> {
     return (await within(cipher.encrypt(JSON.stringify({ name, value })))).toString("base64");
@@ -45,7 +45,7 @@ export async function openSystemFile(
     } catch {
       // What the library says of it may have parts of the value in it.
     }
-    throw new SecretError(`the system's key can't read ${path}. It was left as it is.`);
+    throw new SecretError(`The system's key can't read ${path}: it was left as it is.`);
   }
 
   return {

@@ -50,6 +50,41 @@ test("an answer that is damaged on disk spoils its own row alone, and is not ask
   expect(asked).toHaveLength(5);
 });
 
+test("a damaged line hides no other from a filter, a sort or a search, wherever it is damaged", async () => {
+  const dataDir = await makeTempDir();
+  const first = await openTestService({ dataDir });
+  const { id, outputFileId } = await first.run(fileOf(6));
+  const lines = (await readContent(first.files.read(outputFileId ?? ""))).split("\n");
+  await first.close();
+  const path = join(dataDir, "files", outputFileId ?? "");
+  const third = lines.findIndex((line) => line.includes('"q-3"'));
+  for (const bad of [
+    // Its line feed: the next line is one with it.
+    lines.with(third, `${lines[third]}x${lines[third + 1]}`).toSpliced(third + 1, 1),
+    // A line feed within it, and another letter.
+    lines.with(third, lines[third]?.replace("Answer to:", "Answer\nto:") ?? ""),
+    lines.with(third, lines[third]?.replace("Question", "Problem_") ?? ""),
+  ]) {
+    await writeFile(path, bad.join("\n"));
+    const service = await openTestService({ dataDir });
+    const filter = { columns: [{ path: "answer", op: "contains" as const, value: "o" }] };
+    expect(await service.results.numbers(id, filter)).toEqual([1, 2, 4, 5, 6]);
+    expect(await service.results.numbers(id, {}, {}, { by: "answer", descending: true })).toEqual([6, 5, 4, 2, 1, 3]);
+    const [found] = (await Array.fromAsync(service.results.search(id, "answer to"))).slice(-1);
+    expect(found).toMatchObject({ hits: 5, isDone: true });
+    const { rows } = await service.results.page(id, 0, 10);
+    expect(rows.map(({ state }) => state)).toEqual(rows.map(({ line }) => (line === 3 ? "damaged" : "answered")));
+    expect(await service.results.summary(id)).toMatchObject({
+      states: [
+        { value: "answered", count: 5 },
+        { value: "damaged", count: 1 },
+      ],
+    });
+    await service.close();
+    await rm(join(dataDir, "indexes"), { recursive: true });
+  }
+});
+
 test("an index with zeros in it is made anew", async () => {
   const dataDir = await makeTempDir();
   const engine = createTestEngine(replyTo);

@@ -105,6 +105,7 @@ export function createWorkerThread<Client extends NestedClient<Record<never, nev
     }
     const link = new RPCLink({
       port,
+      experimental_transfer: ([, , payload]) => transferOf(payload),
       interceptors: [
         async ({ next, signal }) => {
           try {
@@ -175,10 +176,7 @@ export function serveWorker(router: AnyRouter, errors?: ErrorCodec): void {
       },
     ],
     // Large tables of numbers change hands in place of being copied as text.
-    experimental_transfer: ([, , payload]) => {
-      const buffers = findBuffers(payload);
-      return buffers.size > 0 ? [...buffers] : null;
-    },
+    experimental_transfer: ([, , payload]) => transferOf(payload),
   });
   handler.upgrade(port);
   port.start();
@@ -231,9 +229,18 @@ function deserializeError(error: unknown, codec: ErrorCodec | undefined): unknow
   return Object.assign(new Error(error.message), { stack, ...(code !== undefined && { code }) });
 }
 
-/** The memory of the arrays of numbers in a message, as far as no list has to be searched for them. */
+function transferOf(payload: unknown): ArrayBuffer[] | null {
+  const buffers = findBuffers(payload);
+  return buffers.size > 0 ? [...buffers] : null;
+}
+
+/** Longer lists are not searched. */
+const mostSearched = 100;
+
+/** The memory of the arrays of numbers in a message. */
 function findBuffers(value: unknown): Set<ArrayBuffer> {
   if (ArrayBuffer.isView(value)) return new Set(value.buffer instanceof ArrayBuffer ? [value.buffer] : []);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return new Set();
+  if (typeof value !== "object" || value === null) return new Set();
+  if (Array.isArray(value) && value.length > mostSearched) return new Set();
   return new Set(Object.values(value).flatMap((member) => [...findBuffers(member)]));
 }

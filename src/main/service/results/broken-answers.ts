@@ -1,11 +1,16 @@
+import { z } from "zod";
 import { createSchemaGrader, schemaOf } from "../grade/index.ts";
-import { scanLines } from "../io/index.ts";
 import { customIdOf, readOutcome } from "./join-line.ts";
+import { eachKnownLine, knownLinesSchema } from "./known-lines.ts";
+
+/** A file and its lines. */
+export const knownFileSchema = z.object({ path: z.string(), known: knownLinesSchema });
+type KnownFile = z.infer<typeof knownFileSchema>;
 
 /** The requests of a batch and their answers. */
-export interface BatchFilePair {
-  readonly input: string;
-  readonly output: string;
+interface BatchFilePair {
+  readonly input: KnownFile;
+  readonly output: KnownFile;
 }
 
 interface Reading {
@@ -32,26 +37,20 @@ export async function findBrokenAnswers(
 }
 
 /** The schemas that requests ask for, by custom_id. Most batches have one for all lines: then it alone is in memory. */
-async function readSchemas(path: string, reading: Reading): Promise<(customId: string) => string | null> {
+async function readSchemas(file: KnownFile, reading: Reading): Promise<(customId: string) => string | null> {
   const found = new Set<string | null>();
-  await eachLine(path, reading, (text) => found.add(schemaOf(text)));
+  await eachLine(file, reading, (text) => found.add(schemaOf(text)));
   const [only = null, ...others] = found;
   if (others.length === 0) return () => only;
   const schemas = [...found];
   const places = new Map(schemas.map((schema, place) => [schema, place]));
   const byId = new Map<string, number>();
-  await eachLine(path, reading, (text) => {
+  await eachLine(file, reading, (text) => {
     byId.set(customIdOf(text) ?? "", places.get(schemaOf(text)) ?? 0);
   });
   return (customId) => schemas[byId.get(customId) ?? -1] ?? null;
 }
 
-async function eachLine(path: string, { onProgress, signal }: Reading, onLine: (text: string, start: number) => void) {
-  await scanLines(
-    path,
-    ({ bytes, start, terminated }) => {
-      if (bytes !== null && terminated && bytes.length > 0) onLine(bytes.toString(), start);
-    },
-    { signal, onChunk: onProgress },
-  );
+async function eachLine({ path, known }: KnownFile, reading: Reading, onLine: (text: string, start: number) => void) {
+  await eachKnownLine(path, known, onLine, reading);
 }

@@ -4,15 +4,20 @@ import { expect, test } from "vitest";
 import { createSystemMachine } from "../clock/index.ts";
 import { makeTempDir } from "../testing/index.ts";
 import { readColumn } from "./column-file.ts";
+import { listKnownLines } from "./known-lines.ts";
+import { createLineIndex } from "./line-index.ts";
+import { scanRequests } from "./request-lines.ts";
 
 test("a column file with a flipped bit or a byte less is made anew: its values are those of the answers", async () => {
   const folder = await makeTempDir();
   const [origin, file] = [join(folder, "answers"), join(folder, "indexes", "batch.column")];
   await writeFile(origin, ["a", "b", "c"].map((custom_id) => `{"custom_id":"${custom_id}"}\n`).join(""));
+  const { starts, checksums } = await scanRequests(origin);
+  const { lineAt: _, ...known } = listKnownLines(createLineIndex(starts, checksums).columns, "input");
   async function read(): Promise<unknown[]> {
     const values: unknown[] = [];
     const reading = { onProgress: () => {}, signal: new AbortController().signal };
-    const column = { path: "custom_id", origin, file };
+    const column = { path: "custom_id", origin: { path: origin, known }, file };
     await readColumn(column, { ...reading, onValue: (_, value) => values.push(value) }, createSystemMachine());
     return values;
   }

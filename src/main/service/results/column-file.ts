@@ -18,13 +18,14 @@ import { z } from "zod";
 import { isSealed, parseJson, readFully, scanLines, sealLine } from "../io/index.ts";
 import type { Machine } from "../ports.ts";
 import { type ColumnValue, createValueReader, parseRecord, writeRecord } from "./column-values.ts";
+import { eachKnownLine, knownLinesSchema } from "./known-lines.ts";
 
 /** A column of a batch that is read from disk. */
 export const columnSchema = z.object({
   /** `custom_id`, `answer`, `answer.score`, `source.city` … */
   path: z.string(),
   /** The file that its values are in; null for a column of a table, which is written down before it is read. */
-  origin: z.string().nullable(),
+  origin: z.object({ path: z.string(), known: knownLinesSchema }).nullable(),
   /** Where its values are kept once they have been read; null for a batch that continues. */
   file: z.string().nullable(),
 });
@@ -39,24 +40,20 @@ export interface ColumnReading {
 /** Reads the values of a column: from its own file where there is one that fits, else from their origin, and keeps them. */
 export async function readColumn(column: Column, reading: ColumnReading, machine: Machine): Promise<void> {
   const { path, origin, file } = column;
-  if (file !== null && (origin === null || (await fits(file, headerOf(path, origin))))) {
+  if (file !== null && (origin === null || (await fits(file, headerOf(path, origin.path))))) {
     return readRecords(file, reading, machine);
   }
   if (origin === null) throw new Error(`The column ${path} has not been written.`);
-  const writer = file === null ? null : openColumnFile(file, headerOf(path, origin));
+  const writer = file === null ? null : openColumnFile(file, headerOf(path, origin.path));
   try {
     const read = createValueReader(path);
-    await scanLines(
-      origin,
-      ({ bytes, start, terminated }) => {
-        if (bytes === null || !terminated || bytes.length === 0) return;
-        const value = read(bytes.toString());
-        if (value === null) return;
-        reading.onValue(start, value);
-        writer?.append(start, value);
-      },
-      { signal: reading.signal, onChunk: reading.onProgress },
-    );
+    const onLine = (text: string, start: number) => {
+      const value = read(text);
+      if (value === null) return;
+      reading.onValue(start, value);
+      writer?.append(start, value);
+    };
+    await eachKnownLine(origin.path, origin.known, onLine, reading);
     await writer?.finish();
   } catch (error) {
     writer?.discard();

@@ -1,16 +1,20 @@
 import { createHash } from "node:crypto";
 import { basename, dirname } from "node:path";
+import type { z } from "zod";
 import { type ColumnCondition, finalStatuses, sourcePrefix } from "#contract";
 import { ServiceError } from "../errors.ts";
 import { removeFiles } from "../io/index.ts";
 import type { Machine } from "../ports.ts";
 import type { StoredFolder } from "../store/index.ts";
 import { pathsOf } from "./batch-paths.ts";
+import type { knownFileSchema } from "./broken-answers.ts";
 import { type Column, columnExtension, fits, headerOf, openColumnFile } from "./column-file.ts";
 import { originOf } from "./column-values.ts";
+import { listKnownLines } from "./known-lines.ts";
+import type { LineIndex } from "./line-index.ts";
 import type { LineView, ViewPart } from "./line-views.ts";
 import { createScans, type Scan } from "./scans.ts";
-import { type Hits, lineFinder, type SearchThread } from "./searches.ts";
+import type { Hits, SearchThread } from "./searches.ts";
 
 /** Reads the cells of a column of the table that a batch was built from, those of line `from` and of all that follow. */
 export type ReadColumn = (column: string, from: number) => AsyncIterable<readonly string[]>;
@@ -56,7 +60,7 @@ export function isOnDisk(path: string): boolean {
 interface PartColumn {
   readonly column: Column;
   /** The requests of its batch. */
-  readonly input: string;
+  readonly input: () => z.infer<typeof knownFileSchema>;
   readonly lineAt: (place: number) => number;
 }
 
@@ -81,7 +85,13 @@ export function createColumns({ thread, store, readTables, machine }: ColumnsOpt
     const { input, index: indexPath } = pathsOf(batch, store);
     const file = columnFileOf(indexPath, path);
     await writeTableColumn({ batchId: batch.id, path, file, input, total: index.total }, reading);
-    return [{ column: { path, origin: null, file }, input, lineAt: (place) => (place <= index.total ? place : 0) }];
+    return [
+      {
+        column: { path, origin: null, file },
+        input: () => requestsOf(input, index),
+        lineAt: (place) => (place <= index.total ? place : 0),
+      },
+    ];
   }
 
   function openPart({ batch, index, lineOf }: ViewPart, path: string): PartColumn | null {
@@ -89,10 +99,11 @@ export function createColumns({ thread, store, readTables, machine }: ColumnsOpt
     const kind = originOf(path) === "input" ? "input" : "output";
     const origin = paths[kind];
     if (origin === null) return null;
-    const ownLineAt = lineFinder(index.columns, kind);
+    const { lineAt, ...known } = listKnownLines(index.columns, kind);
     // While more answers may come, nothing is kept on disk.
     const file = finalStatuses.has(batch.status) ? columnFileOf(paths.index, path) : null;
-    return { column: { path, origin, file }, input: paths.input, lineAt: (place) => lineOf(ownLineAt(place)) };
+    const input = () => requestsOf(paths.input, index);
+    return { column: { path, origin: { path: origin, known }, file }, input, lineAt: (place) => lineOf(lineAt(place)) };
   }
 
   async function writeTableColumn(
@@ -145,7 +156,7 @@ export function createColumns({ thread, store, readTables, machine }: ColumnsOpt
             const { origin: output } = column;
             const found =
               condition.op === "breaks_schema" && output !== null
-                ? await thread.client().matchBroken({ input, output }, { signal: ended })
+                ? await thread.client().matchBroken({ input: input(), output }, { signal: ended })
                 : await thread.client().matchColumn({ column, condition }, { signal: ended });
             for await (const { places, bytes, size } of found) {
               for (const place of places) {
@@ -184,6 +195,11 @@ export function createColumns({ thread, store, readTables, machine }: ColumnsOpt
         },
       }),
   };
+}
+
+function requestsOf(path: string, { columns }: LineIndex): z.infer<typeof knownFileSchema> {
+  const { lineAt: _, ...known } = listKnownLines(columns, "input");
+  return { path, known };
 }
 
 interface Reading {

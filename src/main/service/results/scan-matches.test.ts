@@ -3,11 +3,16 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { makeTempDir } from "../testing/index.ts";
+import { listKnownLines } from "./known-lines.ts";
+import { createLineIndex } from "./line-index.ts";
+import { scanRequests } from "./request-lines.ts";
 import { scanMatches } from "./scan-matches.ts";
 
 async function find(path: string, text: string): Promise<number[]> {
   const starts: number[] = [];
-  for await (const matches of scanMatches(path, text)) starts.push(...matches.starts);
+  const { starts: requestStarts, checksums } = await scanRequests(path);
+  const { lineAt: _, ...known } = listKnownLines(createLineIndex(requestStarts, checksums).columns, "input");
+  for await (const matches of scanMatches(path, known, text)) starts.push(...matches.starts);
   return starts;
 }
 

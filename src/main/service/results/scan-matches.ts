@@ -1,5 +1,5 @@
-import { type FileHandle, open } from "node:fs/promises";
 import { parseJson } from "../io/index.ts";
+import { type KnownLines, type LineChunk, readLineChunks, soundLineAt } from "./known-lines.ts";
 
 /** What a stretch of a file brought. */
 export interface Matches {
@@ -9,56 +9,26 @@ export interface Matches {
   readonly bytes: number;
 }
 
-const newline = 0x0a;
 const chunkBytes = 4 * 1024 * 1024;
 
 /**
  * Finds the lines of a file of JSON Lines that hold a text, in any case. The bytes are searched for a part of it that JSON
- * writes in one way only; of the lines that have that part, the values are read and compared.
+ * writes in one way only; of the lines that have that part, the values are read and compared. One that is not as it was written holds nothing.
  */
-export async function* scanMatches(path: string, text: string, signal?: AbortSignal): AsyncGenerator<Matches> {
+export async function* scanMatches(
+  path: string,
+  known: KnownLines,
+  text: string,
+  signal?: AbortSignal,
+): AsyncGenerator<Matches> {
   const pattern = createPattern(text);
-  const file = await open(path);
-  try {
-    let buffer: Buffer = Buffer.allocUnsafeSlow(chunkBytes * 2);
-    let folded = Buffer.allocUnsafeSlow(buffer.length);
-    let filled = 0;
-    let base = 0;
-    for (;;) {
-      signal?.throwIfAborted();
-      if (filled > buffer.length - chunkBytes) {
-        buffer = grow(buffer, filled);
-        folded = Buffer.allocUnsafeSlow(buffer.length);
-      }
-      const read = await readInto(file, buffer, filled, base + filled);
-      filled += read;
-      const end = read === 0 ? filled : buffer.lastIndexOf(newline, filled - 1) + 1;
-      if (end > 0) {
-        const lines = buffer.subarray(0, end);
-        fold(lines, folded);
-        const starts = findLines(lines, folded, pattern).map((start) => base + start);
-        base += end;
-        buffer.copyWithin(0, end, filled);
-        filled -= end;
-        yield { starts, bytes: base };
-      }
-      if (read === 0) return;
-    }
-  } finally {
-    await file.close();
+  let folded = Buffer.allocUnsafeSlow(0);
+  for await (const chunk of readLineChunks(path, known, chunkBytes, signal)) {
+    const { bytes } = chunk;
+    if (folded.length < bytes.length) folded = Buffer.allocUnsafeSlow(bytes.length + chunkBytes);
+    fold(bytes, folded);
+    yield { starts: findLines(known, chunk, folded, pattern), bytes: chunk.start + bytes.length };
   }
-}
-
-async function readInto(file: FileHandle, buffer: Buffer, at: number, position: number): Promise<number> {
-  const { bytesRead } = await file.read(buffer, at, Math.min(chunkBytes, buffer.length - at), position);
-  return bytesRead;
-}
-
-/** More room, for a line that is longer than the buffer. */
-function grow(buffer: Buffer, filled: number): Buffer {
-  const larger = Buffer.allocUnsafeSlow(buffer.length * 2);
-  buffer.copy(larger, 0, 0, filled);
-  return larger;
 }
 
 /** What is looked for in the bytes of lines. */
@@ -71,18 +41,22 @@ interface Pattern {
   readonly isWhole: boolean;
 }
 
-/** Where in some whole lines those start that hold the text. */
-function findLines(lines: Buffer, folded: Buffer, pattern: Pattern): number[] {
+/** Where the lines of a chunk start that hold the text. */
+function findLines(known: KnownLines, chunk: LineChunk, folded: Buffer, pattern: Pattern): number[] {
+  const { bytes, start, next } = chunk;
   const starts: number[] = [];
-  for (let from = 0; from < lines.length; ) {
+  let line = chunk.first;
+  for (let from = 0; from < bytes.length; ) {
     const at = firstIndexOf(folded, pattern.anchors, from);
-    if (at === -1 || at >= lines.length) break;
-    const start = lines.lastIndexOf(newline, at) + 1;
-    const next = lines.indexOf(newline, at);
-    const end = next === -1 ? lines.length : next;
-    const isHit = isInValue(lines, at, pattern) || holds(parseJson(lines.toString("utf8", start, end)), pattern.wanted);
-    if (isHit) starts.push(start);
-    from = end + 1;
+    if (at === -1 || at >= bytes.length) break;
+    const endOf = (place: number) => (known.starts[place] ?? 0) + (known.lengths[place] ?? 0) - start;
+    while (line < next && endOf(line) <= at) line += 1;
+    if (line === next) break;
+    from = endOf(line);
+    const text = at < (known.starts[line] ?? 0) - start ? null : soundLineAt(known, chunk, line);
+    if (text === null) continue;
+    const isHit = isInValue(bytes, at, pattern) || holds(parseJson(text.toString()), pattern.wanted);
+    if (isHit) starts.push(known.starts[line] ?? 0);
   }
   return starts;
 }

@@ -3,23 +3,24 @@ import { z } from "zod";
 import { columnConditionSchema } from "#contract";
 import { createSystemMachine } from "../clock/index.ts";
 import { followProgress, serveWorker } from "../io/index.ts";
-import { findBrokenAnswers } from "./broken-answers.ts";
+import { findBrokenAnswers, knownFileSchema } from "./broken-answers.ts";
 import { type Column, type ColumnReading, columnSchema, readColumn } from "./column-file.ts";
 import { createEncoder, createValueTest, type EncodedColumn, type ValueTest } from "./column-values.ts";
+import { knownLinesSchema } from "./known-lines.ts";
 import { scanMatches } from "./scan-matches.ts";
 
 const router = {
   /** Where the lines of a file start that hold a text, as it is read. */
   search: os
-    .input(z.object({ path: z.string(), text: z.string() }))
-    .handler(({ input: { path, text }, signal }) => scanMatches(path, text, signal)),
+    .input(z.object({ path: z.string(), known: knownLinesSchema, text: z.string() }))
+    .handler(({ input: { path, known, text }, signal }) => scanMatches(path, known, text, signal)),
   /** Where the lines are whose value of a column fits a condition, or does not where a missing one does, as it is read. */
   matchColumn: os
     .input(z.object({ column: columnSchema, condition: columnConditionSchema }))
     .handler(({ input, signal }) => matchColumn(input.column, createValueTest(input.condition), signal)),
   /** Where the answers are that break the JSON schema of their request, as files are read. */
   matchBroken: os
-    .input(z.object({ input: z.string(), output: z.string() }))
+    .input(z.object({ input: knownFileSchema, output: knownFileSchema }))
     .handler(({ input: files, signal }) =>
       collectPlaces((onFound, reading) => findBrokenAnswers(files, onFound, reading), signal),
     ),

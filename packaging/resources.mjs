@@ -28,7 +28,8 @@ export async function writeResources(folder, { version, author, homepage }) {
 
   writeFileSync(join(folder, "copyright"), describeCopyright(author, homepage));
   writeFileSync(join(folder, "changelog"), describeChanges(version, author, homepage));
-  symlinkSync("/opt/Sheaf/sheaf-desktop", join(folder, "sheaf-desktop"));
+  // Windows makes links for administrators alone, and has no use for this one.
+  if (process.platform === "linux") symlinkSync("/opt/Sheaf/sheaf-desktop", join(folder, "sheaf-desktop"));
 }
 
 /**

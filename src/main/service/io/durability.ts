@@ -3,7 +3,7 @@ import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Logger, Machine } from "../ports.ts";
 import { type Disk, describeDiskError, noDisk } from "./disk.ts";
-import { toError } from "./error.ts";
+import { isErrno, toError } from "./error.ts";
 
 /**
  * When what was written is brought to the disk itself, so that it outlives a power cut: `second`: within a second, and before
@@ -164,7 +164,7 @@ export function createDurability(
     changed: announce,
     renamed(path) {
       const folder = dirname(path);
-      const known = folders.get(folder) ?? { stage: "names", sync: () => syncFolder(folder) };
+      const known = folders.get(folder) ?? createFolderTarget(folder);
       folders.set(folder, known);
       announce(known);
     },
@@ -201,6 +201,23 @@ export const noDurability: Durability = {
   disk: noDisk,
   close: async () => {},
 };
+
+/** The names in a folder; with the first of them the name of the folder itself, which may be as new. */
+function createFolderTarget(folder: string): Syncable {
+  let isNamed = false;
+  return {
+    stage: "names",
+    async sync() {
+      await syncFolder(folder);
+      if (isNamed) return;
+      await syncFolder(dirname(folder)).catch((error: unknown) => {
+        // What is around the data folder may be closed to this process.
+        if (!isErrno(error, "EACCES") && !isErrno(error, "EPERM")) throw error;
+      });
+      isNamed = true;
+    },
+  };
+}
 
 /** Brings the names in a folder to the disk, where the system can do that: Windows can't, and needs no such step. */
 export async function syncFolder(path: string): Promise<void> {

@@ -7,16 +7,16 @@ import type { LedgerPlace } from "./records.ts";
 const step = 1_000;
 
 /**
- * Where the first entry begins, of those that no mark says were on the disk, whose answer is not as it was written: a power cut may have
- * taken its bytes and left the entry. Null when there is none.
+ * Where the first entry begins, of those that no mark says were on the disk, that is not as it was written, or whose answer isn't: a power
+ * cut may have taken the bytes of either. Null when there is none.
  */
 export async function findUnsound(
   place: LedgerPlace,
-  { synced }: Pick<LedgerReading, "synced">,
+  { synced, tornAt }: Pick<LedgerReading, "synced" | "tornAt">,
   paths: Readonly<Record<AnswerFile, string | null>>,
 ): Promise<number | null> {
   let entries: FoundAnswer[] = [];
-  await readLedger(place, (found) => entries.push(found), { from: synced });
+  await readLedger(place, (found) => entries.push(found), { from: synced, ...(tornAt !== null && { to: tornAt }) });
   for (; entries.length > 0; entries = entries.slice(step)) {
     const some = entries.slice(0, step).filter(({ answer }) => !answer.damaged);
     const lines = await readAnswerLines(
@@ -26,5 +26,5 @@ export async function findUnsound(
     const unsound = some.find((_, at) => lines[at] === null);
     if (unsound !== undefined) return unsound.at;
   }
-  return null;
+  return tornAt;
 }

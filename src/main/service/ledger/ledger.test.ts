@@ -7,7 +7,7 @@ import { createSystemMachine } from "../clock/index.ts";
 import { createDurability, noDurability } from "../io/index.ts";
 import { createSilentLogger } from "../logger.ts";
 import { makeTempDir } from "../testing/index.ts";
-import { type LedgerAnswer, type LedgerPlace, noLedger, openLedger, readLedger } from "./index.ts";
+import { findUnsound, type LedgerAnswer, type LedgerPlace, noLedger, openLedger, readLedger } from "./index.ts";
 
 const logger = createSilentLogger();
 const machine = createSystemMachine();
@@ -151,4 +151,21 @@ test("a mark covers what was entered before its sync began", async () => {
   const { synced, size: end } = await read(place);
   expect(synced).toBe(end - 52);
   await durability.close();
+});
+
+test("behind the last mark nothing counts from the first record on that the disk does not have", async () => {
+  const place = await placeFor();
+  await write(
+    place,
+    [1, 2, 3].map((line) => answerOf(line, { damaged: true })),
+  );
+  const bytes = await readFile(place.path);
+  const positions: number[] = [];
+  await readLedger(place, ({ at }) => positions.push(at));
+  const [, second = 0, third = 0] = positions;
+  const find = async () => findUnsound(place, await readLedger(place, () => {}), { output: null, error: null });
+  expect(await find()).toBe(null);
+  bytes.fill(0, second, third);
+  await writeFile(place.path, bytes);
+  expect(await find()).toBe(second);
 });

@@ -13,6 +13,8 @@ export interface LedgerReading {
   readonly synced: number;
   /** Records that are not as they were written; those at the end of the file, which were being written, are not counted. */
   readonly damaged: number;
+  /** Where the first of these begins that no mark says was on the disk; null where none does. */
+  readonly tornAt: number | null;
 }
 
 export interface FoundAnswer {
@@ -27,7 +29,7 @@ export interface FoundAnswer {
 const chunkRecords = 4_096;
 const longestHeader = 1_024;
 
-export const noLedger: LedgerReading = { size: 0, names: [], synced: 0, damaged: 0 };
+export const noLedger: LedgerReading = { size: 0, names: [], synced: 0, damaged: 0, tornAt: null };
 
 /**
  * Reads the answers of a ledger, in the order in which they were entered, from the byte `from` of it on and before `to`. Of a line
@@ -54,6 +56,8 @@ export async function readLedger(
     let damaged = header.isSound ? 0 : 1;
     /** Since the last sound one. */
     let bad = 0;
+    /** Where damaged records begin that have sound ones behind them. */
+    const damages: number[] = [];
     let position = header.bytes;
     for (;;) {
       const { bytesRead } = await file.read(bytes, 0, Math.min(bytes.length, to - position), position);
@@ -65,6 +69,7 @@ export async function readLedger(
           bad += 1;
           continue;
         }
+        if (bad > 0) damages.push(position + at - bad * recordBytes);
         damaged += bad;
         bad = 0;
         size = position + at + recordBytes;
@@ -75,7 +80,8 @@ export async function readLedger(
       position += whole;
     }
     // Of one without a single record nothing is known that the answers don't tell.
-    return size === 0 ? noLedger : { size, names: reader.names, synced, damaged };
+    const tornAt = damages.find((at) => at >= synced) ?? null;
+    return size === 0 ? noLedger : { size, names: reader.names, synced, damaged, tornAt };
   } finally {
     await file.close();
   }

@@ -174,6 +174,7 @@ async function openDurable(
       },
       end,
     );
+    durability.renamed(places.journal);
     for (const change of found) {
       journal.append(change);
       applyChange(rows, change);

@@ -112,6 +112,8 @@ export const appContract = {
   info: procedure.output(appInfoSchema),
   /** What was amiss when the app was started; empty on a good day. */
   notices: procedure.output(z.array(noticeSchema)),
+  /** The user has seen what is damaged: the data folder is tidied again. Answers with the notices that are left. */
+  confirmDamage: procedure.output(z.array(noticeSchema)),
   /** The state of the disk now, and each change of it. */
   watchDisk: procedure.output(eventIterator(diskStateSchema)),
   models: procedure.output(z.array(modelViewSchema)),

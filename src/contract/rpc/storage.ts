@@ -31,8 +31,47 @@ export const storageReportSchema = z.object({
 });
 export type StorageReport = z.infer<typeof storageReportSchema>;
 
+/** How much is kept of batches that have ended, and of files that no batch uses; null: all. */
+export const keepSettingsSchema = z.object({
+  /** Since they were last changed, by the computer's clock. */
+  days: z.int().positive().nullable(),
+  /** Of all files: the oldest go first. */
+  bytes: z.int().positive().nullable(),
+});
+export type KeepSettings = z.infer<typeof keepSettingsSchema>;
+
+export const retentionSchema = z.object({
+  settings: keepSettingsSchema,
+  /**
+   * Why nothing is removed: damage that has not been confirmed, or a computer's clock that is more than a day ahead of what it was
+   * when Sheaf last worked. Null otherwise.
+   */
+  paused: z.enum(["damaged", "clock"]).nullable(),
+  /** Since the start, the last first; 100 at most. */
+  removed: z.array(
+    z.object({
+      kind: z.enum(["batch", "file"]),
+      id: z.string(),
+      name: z.string(),
+      bytes: z.number(),
+      /** Unix milliseconds. */
+      at: z.number(),
+    }),
+  ),
+});
+export type RetentionView = z.infer<typeof retentionSchema>;
+
 export const storageContract = {
   measure: procedure.output(storageReportSchema),
   /** Removes for good what nothing needs, and measures again. */
   clean: procedure.input(z.object({ what: storageCleanupSchema })).output(storageReportSchema),
+  retention: procedure.output(retentionSchema),
+  /** How much would be removed at once with these settings. */
+  planRetention: procedure
+    .input(keepSettingsSchema)
+    .output(z.object({ batches: z.int(), files: z.int(), bytes: z.number() })),
+  /** Removes for good what the settings don't keep, now and from now on. */
+  setRetention: procedure.input(keepSettingsSchema).output(retentionSchema),
+  /** The computer's clock is right. */
+  confirmClock: procedure.output(retentionSchema),
 };

@@ -23,6 +23,7 @@ import { createBatchQualities } from "./batch-qualities.ts";
 import { readDiagnostics, readVersions } from "./diagnostics.ts";
 import { createExporter, type LinkedFile } from "./exports.ts";
 import type { AppHost } from "./host.ts";
+import { openKeepSettings, toKeepLimits } from "./keep-settings.ts";
 import { readLicenses } from "./licenses.ts";
 import { type Channel, channelOfPort, channelOfSocket, servePeer } from "./serve-peer.ts";
 import { createStorage } from "./storage.ts";
@@ -113,6 +114,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   await exporter.tidy();
   const uploads = createFileUploads(api, join(dataDir, "uploads"), machine);
   await uploads.tidy();
+  const keepSettings = await openKeepSettings(dataDir, logger);
   const singleVerifications = createSingleVerifications({
     verifierFor: service.verifierFor,
     path: join(dataDir, "verifications.jsonl"),
@@ -122,7 +124,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     logger,
   });
 
-  const storage = createStorage({ dataDir, api, build, tidyExports: exporter.tidy });
+  const { retention } = service;
+  void retention.setLimits(toKeepLimits(keepSettings.read()));
+  const storage = createStorage({ dataDir, api, build, tidyExports: exporter.tidy, retention, keepSettings });
   const context: RpcContext = {
     api,
     engine: service.engine,
@@ -142,6 +146,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     dataDir,
     exporter,
     storage,
+    confirmDamage: service.confirmDamage,
     disk: service.disk,
     notices,
     ids,

@@ -1,4 +1,5 @@
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import type { StorageReport } from "#contract";
@@ -39,3 +40,35 @@ it("says what takes how much of the data folder, and removes what nothing needs,
   expect(await readdir(join(dataDir, "sources"))).toEqual([used.id]);
   await expect(client.sources.get({ id: unused.id })).rejects.toThrow("no longer there");
 });
+
+it("keeps what ended as long as the user wants, also after the next start", async () => {
+  const fixture = await openApp();
+  onTestFinished(fixture.close);
+  const { client } = connectPort(fixture.app);
+  const all = { days: null, bytes: null };
+  expect(await client.storage.retention()).toEqual({ settings: all, paused: null, removed: [] });
+  const settings = { days: 30, bytes: 20_000_000_000 };
+  // What is younger than an hour stays, however large it is.
+  expect(await client.storage.planRetention({ days: 1, bytes: 1 })).toEqual({ batches: 0, files: 0, bytes: 0 });
+  expect(await client.storage.setRetention(settings)).toMatchObject({ settings, removed: [] });
+  expect(fixture.service.retention.limits).toEqual({ age: 30 * 24 * 3_600_000, bytes: 20_000_000_000 });
+  expect(await client.storage.confirmClock()).toMatchObject({ settings, paused: null });
+  expect(await client.app.confirmDamage()).toEqual([]);
+
+  const path = join(fixture.dataDir, "storage.json");
+  for (const [stored, expected] of [
+    [await readFile(path, "utf8"), settings],
+    ['{"days":-1}', all],
+  ] as const) {
+    const next = await openApp({ dataDir: await makeFolder(stored) });
+    onTestFinished(next.close);
+    expect((await connectPort(next.app).client.storage.retention()).settings).toEqual(expected);
+  }
+});
+
+async function makeFolder(stored: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "sheaf-storage-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, "storage.json"), stored);
+  return folder;
+}

@@ -1,8 +1,17 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type StorageCleanup, type StoragePart, type StorageReport, storagePartSchema } from "#contract";
+import {
+  type KeepSettings,
+  type RetentionView,
+  type StorageCleanup,
+  type StoragePart,
+  type StorageReport,
+  storagePartSchema,
+} from "#contract";
+import type { Retention } from "#service";
 import type { Build } from "../build/index.ts";
 import type { BatchApi } from "../connections/index.ts";
+import { type openKeepSettings, toKeepLimits } from "./keep-settings.ts";
 
 export interface StorageParts {
   readonly dataDir: string;
@@ -10,12 +19,19 @@ export interface StorageParts {
   readonly build: Pick<Build, "sources" | "unusedSources">;
   /** Removes exports whose link was never used. */
   readonly tidyExports: () => Promise<void>;
+  readonly retention: Retention;
+  readonly keepSettings: Awaited<ReturnType<typeof openKeepSettings>>;
 }
 
 /** How much of the data folder each kind of data takes, and what can be removed. */
 export interface Storage {
   measure(): Promise<StorageReport>;
   clean(what: StorageCleanup): Promise<StorageReport>;
+  retention(): RetentionView;
+  /** How much would be removed with these settings. */
+  planRetention(settings: KeepSettings): { batches: number; files: number; bytes: number };
+  setRetention(settings: KeepSettings): Promise<RetentionView>;
+  confirmClock(): Promise<RetentionView>;
 }
 
 /** What is in the data folder, by name; everything else is records. */
@@ -38,7 +54,8 @@ const partOf: Readonly<Record<string, StoragePart["name"]>> = {
   cli: "command_line",
 };
 
-export function createStorage({ dataDir, api, build, tidyExports }: StorageParts): Storage {
+export function createStorage(parts: StorageParts): Storage {
+  const { dataDir, api, build, tidyExports, retention, keepSettings } = parts;
   const quarantine = join(dataDir, "quarantine");
 
   async function measure(): Promise<StorageReport> {
@@ -74,8 +91,29 @@ export function createStorage({ dataDir, api, build, tidyExports }: StorageParts
     };
   }
 
+  function viewRetention(): RetentionView {
+    const { paused, removed } = retention;
+    const items = removed.map(({ kind, id, name, bytes, at }) => ({ kind, id, name, bytes, at }));
+    return { settings: keepSettings.read(), paused, removed: items };
+  }
+
   return {
     measure,
+    retention: viewRetention,
+    planRetention(settings) {
+      const items = retention.plan(toKeepLimits(settings));
+      const count = (kind: "batch" | "file") => items.filter((item) => item.kind === kind).length;
+      return { batches: count("batch"), files: count("file"), bytes: items.reduce((sum, { bytes }) => sum + bytes, 0) };
+    },
+    async setRetention(settings) {
+      await keepSettings.write(settings);
+      await retention.setLimits(toKeepLimits(settings));
+      return viewRetention();
+    },
+    async confirmClock() {
+      await retention.confirmClock();
+      return viewRetention();
+    },
     async clean(what) {
       if (what === "quarantine") await rm(quarantine, { recursive: true, force: true });
       else if (what === "exports") await tidyExports();

@@ -48,7 +48,7 @@ export interface BuildParts {
   readonly ids: Ids;
   readonly logger: Logger;
   /** Gets notices of tables that were moved to quarantine. */
-  readonly notices: Notices;
+  readonly notices: Pick<Notices, "add">;
   /** What a connection doesn't support in requests; null when it was removed. */
   readonly readRequestRules: (connectionId: string) => Promise<RequestRules | null>;
   /** Plans the parts in which a file is sent to a connection; null when it was removed. */

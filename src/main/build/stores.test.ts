@@ -124,7 +124,7 @@ describe("at a start", () => {
       logger: createSilentLogger(),
       readRequestRules: async () => null,
       openPlanner: async () => null,
-      notices: { add: (notice) => notices.push(notice), list: () => notices },
+      notices: { add: (notice) => notices.push(notice) },
     });
     const entries = async (name: string) => (await readdir(join(folder, name)).catch(() => [])).sort();
     const [sources, quarantine] = [await entries("sources"), await entries("quarantine")];

@@ -21,6 +21,10 @@ export const app = os.app.router({
     hasBatches: api.batches.list({ limit: 1 }).batches.length > 0,
   })),
   notices: os.app.notices.handler(({ context: { notices } }) => [...notices.list()]),
+  confirmDamage: os.app.confirmDamage.handler(async ({ context: { confirmDamage, notices } }) => {
+    await confirmDamage();
+    return [...notices.list()];
+  }),
   watchDisk: os.app.watchDisk.handler(({ context: { disk }, signal }) =>
     watchChanges(
       {

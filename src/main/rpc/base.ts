@@ -7,6 +7,8 @@ import {
   type ExportOutcome,
   type ExportProgress,
   type ExportRequest,
+  type KeepSettings,
+  type RetentionView,
   rpcContract,
   type StorageCleanup,
   type StorageReport,
@@ -67,7 +69,12 @@ export interface RpcContext {
   readonly storage: {
     measure(): Promise<StorageReport>;
     clean(what: StorageCleanup): Promise<StorageReport>;
+    retention(): RetentionView;
+    planRetention(settings: KeepSettings): { batches: number; files: number; bytes: number };
+    setRetention(settings: KeepSettings): Promise<RetentionView>;
+    confirmClock(): Promise<RetentionView>;
   };
+  readonly confirmDamage: () => Promise<void>;
   /** Whether it takes what is written. */
   readonly disk: Disk;
   /** Problems found when the app was started. */

@@ -322,6 +322,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     faults: faults.of(defaultScope),
     retention,
     notices: store.notices,
+    confirmDamage: store.confirmDamage,
     isEphemeral: options.ephemeral === true,
     readHealth() {
       const codes: HealthCode[] = [];

@@ -65,6 +65,8 @@ export interface Service {
   readonly retention: Retention;
   /** What was amiss with the data folder. */
   readonly notices: Notices;
+  /** The user has seen what is damaged: the folder is tidied again. Rejects with a ServiceError while the disk refuses. */
+  confirmDamage(): Promise<void>;
   /** True where nothing is kept beyond the end. */
   readonly isEphemeral: boolean;
   /** Why it is not all well: the disk does not take what is written, or something in the data folder is damaged. */

@@ -48,7 +48,7 @@ export interface SourceStoreParts {
   readonly folder: string;
   /** The folder of content without a record. */
   readonly quarantine: string;
-  readonly notices: Notices;
+  readonly notices: Pick<Notices, "add">;
   readonly reader: SourceReader;
   readonly clock: Clock;
   readonly ids: Ids;

@@ -114,6 +114,19 @@ test("a start goes on with the version before, keeps the damaged bytes, and dele
   }
   const [kept = ""] = await readdir(join(dataDir, "quarantine"));
   expect((await readFile(join(dataDir, "quarantine", kept))).includes('"Second"')).toBe(true);
+
+  const store = await open(dataDir);
+  await store.confirmDamage();
+  expect(store.isDamaged.get()).toBe(false);
+  expect(store.notices.list()).toEqual([]);
+  store.batches.put(batch("batch_new", "new"));
+  await store.close();
+  expect((await readFile(`${path}.previous`)).includes('"Second"')).toBe(true);
+  const after = await open(dataDir);
+  expect(namesIn(after)).toEqual({ ...all, batch_b: "first", batch_new: "new" });
+  expect(after.notices.list()).toMatchObject([{ code: "files_quarantined" }]);
+  expect(after.batches.get("batch_b")?.unclear).toBe(true);
+  expect(existsSync(join(dataDir, "files", "file-9"))).toBe(false);
 });
 
 test("where it can't be told whose line is lost, every batch that may cost waits for its user, and the endpoint is closed", async () => {

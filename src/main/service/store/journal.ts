@@ -24,6 +24,11 @@ import type { Change } from "./records.ts";
 export interface Journal {
   /** Returns when the operating system has the line. On failure nothing of it stays and this throws. */
   append(change: Change): void;
+  /**
+   * Writes it anew from memory, while changes go on; the one before stays as `.previous`. Where that fails, the log says so, and the
+   * journal stays as it is.
+   */
+  rewrite(): Promise<void>;
   /** Syncs what is left. */
   close(): Promise<void>;
 }
@@ -101,13 +106,16 @@ export function continueJournal(parts: JournalParts, at: JournalEnd): Journal {
       next = null;
     }
     durability.changed(target);
-    if (file.size >= leastCompacted && deadBytes * 2 > file.size && parts.mayCompact()) {
-      compacting ??= compact()
-        .catch((error: unknown) => logger.warn("A journal can't be let go of", { error: String(error) }))
-        .finally(() => {
-          compacting = null;
-        });
-    }
+    if (file.size >= leastCompacted && deadBytes * 2 > file.size && parts.mayCompact()) void rewrite();
+  }
+
+  function rewrite(): Promise<void> {
+    compacting ??= compact()
+      .catch((error: unknown) => logger.warn("A journal can't be let go of", { error: String(error) }))
+      .finally(() => {
+        compacting = null;
+      });
+    return compacting;
   }
 
   /** Writes what is live to a new journal; changes that come meanwhile go to both. */
@@ -153,6 +161,7 @@ export function continueJournal(parts: JournalParts, at: JournalEnd): Journal {
 
   return {
     append,
+    rewrite,
     async close() {
       await compacting;
       await durability.synced().catch(() => {});

@@ -5,15 +5,20 @@ import type { Logger } from "../ports.ts";
 export interface Notices {
   add(notice: Notice): void;
   list(): readonly Notice[];
+  /** Takes back all with these codes. */
+  remove(...codes: readonly Notice["code"][]): void;
 }
 
 export function createNotices(logger: Logger): Notices {
-  const notices: Notice[] = [];
+  let notices: readonly Notice[] = [];
   return {
     add(notice) {
-      notices.push(notice);
+      notices = [...notices, notice];
       logger.warn(notice.message);
     },
     list: () => notices,
+    remove(...codes) {
+      notices = notices.filter(({ code }) => !codes.includes(code));
+    },
   };
 }

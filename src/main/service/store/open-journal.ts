@@ -97,6 +97,10 @@ function repair(places: Places, rows: Rows, reading: JournalReading, notices: No
       message: describeDamage(path, damages, restored, found),
     });
   }
+  if (damages.length === 0 && rows.isDamaged) {
+    const message = `Damage that was found in ${path} at an earlier start has not been confirmed. Nothing is deleted by itself until then.`;
+    notices.add({ code: "journal_damaged", count: 1, message });
+  }
   const folder = reading.folder ?? createFolderId();
   const deadBytes = Math.max(0, end - rows.liveBytes);
   const at = { size: end, seq: reading.lastSeq, isTerminated: reading.isTerminated, deadBytes };

@@ -60,6 +60,11 @@ export interface Store {
   readonly notices: Notices;
   /** Whether something in the folder was found damaged: nothing is deleted by itself until its user has confirmed it. */
   readonly isDamaged: Setting<boolean>;
+  /**
+   * The user has seen what is damaged: from now on the folder is tidied again. The journal is written anew without what is damaged in it;
+   * as it was it stays as `.previous`. Rejects with a ServiceError while the disk refuses.
+   */
+  confirmDamage(): Promise<void>;
   readonly durability: Durability;
   /** Whether the disk takes what is written; what a change of a record met of it is reported already. */
   readonly disk: Disk;
@@ -136,7 +141,7 @@ export function readStoredFolder(dir: string, logger: Logger): StoredFolder {
   return createStore(places, rows, parts);
 }
 
-const noJournal: Journal = { append: () => {}, close: async () => {} };
+const noJournal: Journal = { append: () => {}, rewrite: async () => {}, close: async () => {} };
 
 async function openDurable(
   { dataDir: dir, adopt = false, durability: mode = "second" }: Extract<Storage, { readonly dataDir: string }>,
@@ -235,6 +240,14 @@ function createStore(
     applyChange(rows, next);
   }
 
+  const synced = () =>
+    durability.synced().catch((error: unknown) => {
+      if (error instanceof ServiceError) throw error;
+      logger.warn("Nothing can be confirmed", { error: String(error) });
+      const { code, message } = disk.failure ?? describeDiskError(error) ?? unconfirmed;
+      throw new ServiceError(code, message);
+    });
+
   return {
     files: createTable(rows.files, {
       put: (record) => change({ kind: "file", record, at: now() }),
@@ -254,6 +267,12 @@ function createStore(
       get: () => rows.isDamaged,
       set: (found) => change({ kind: "damage", found }),
     },
+    async confirmDamage() {
+      change({ kind: "damage", found: false });
+      await journal.rewrite();
+      await synced();
+      notices.remove("journal_damaged", "journal_restored");
+    },
     durability,
     disk,
     pathOf: (fileId) => join(files, fileId),
@@ -263,13 +282,7 @@ function createStore(
     timingsOf: (batchId) => join(dir, "timings", batchId),
     indexOf: (batchId) => join(dir, "indexes", batchId),
     notices,
-    synced: () =>
-      durability.synced().catch((error: unknown) => {
-        if (error instanceof ServiceError) throw error;
-        logger.warn("Nothing can be confirmed", { error: String(error) });
-        const { code, message } = disk.failure ?? describeDiskError(error) ?? unconfirmed;
-        throw new ServiceError(code, message);
-      }),
+    synced,
     async close() {
       await durability.close();
       await disk.close();

@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { StorageCleanup, StoragePart } from "#contract";
 import { describeError, useApi } from "../../bridge/index.ts";
 import { ConfirmDialog, ErrorCard, formatBytes } from "../../components/index.ts";
+import { KeepPanel } from "./keep-panel.tsx";
 import { Section } from "./section.tsx";
 import classes from "./settings-page.module.css";
 
@@ -111,9 +112,7 @@ export function StorageSection() {
           ))}
         </dl>
       )}
-      <p className={classes.note}>
-        Batches and files are deleted in Batches and Files, where each says what goes with it.
-      </p>
+      <KeepPanel />
       <ConfirmDialog
         opened={asked !== null}
         onClose={() => setAsked(null)}

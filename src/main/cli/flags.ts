@@ -254,6 +254,12 @@ export const connectionFlags = z.object({
 });
 export type ConnectionFlags = z.infer<typeof connectionFlags>;
 
+export const doctorFlags = z.object({ repair: flag, export: path.optional(), json: flag });
+export type DoctorFlags = z.infer<typeof doctorFlags>;
+
+export const backupFlags = z.object({ json: flag });
+export type BackupFlags = z.infer<typeof backupFlags>;
+
 export type EngineFlags = Pick<ServeFlags, keyof typeof engineFlags | keyof typeof engineChoiceFlags>;
 export type ModelFlags = Partial<Pick<ServeFlags, keyof typeof modelFlags>>;
 export type TierFlags = Pick<ServeFlags, keyof typeof tierFlags>;

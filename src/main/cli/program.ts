@@ -3,6 +3,7 @@ import { addBatchCommands, addExportCommand } from "./batch-commands.ts";
 import type { ExitCode } from "./cli-error.ts";
 import type { CommandProcess } from "./command-process.ts";
 import { addConnectionCommands, addJobCommands } from "./connection-commands.ts";
+import { addFolderCommands } from "./folder-commands.ts";
 import { addJudgingCommands } from "./judging-commands.ts";
 import { addServeCommand, addWebCommand } from "./server-commands.ts";
 
@@ -36,5 +37,6 @@ export function createProgram(version: string, io: CommandProcess, finish: (code
   addExportCommand(program, io, finish);
   addConnectionCommands(program, io, finish);
   addWebCommand(program, io, finish);
+  addFolderCommands(program, io, finish);
   return program;
 }

@@ -38,15 +38,26 @@ test("a key is never echoed, even when it cannot be used", async () => {
   expect(stderr).toBe("error: --api-key expects 1 to 256 visible ASCII characters without spaces.\n");
 });
 
-test.each(["serve", "validate", "run", "submit", "status", "fetch", "cancel", "retry", "export", "verify", "web"])(
-  "sheaf %s --help has examples and exits with 0",
-  async (command) => {
-    const { code, stdout, stderr } = await runSheaf([command, "--help"]);
-    expect(stdout).toContain(`Usage: sheaf ${command}`);
-    expect(stdout).toMatch(/Examples:\n {2}sheaf /);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  },
-);
+test.each([
+  "serve",
+  "validate",
+  "run",
+  "submit",
+  "status",
+  "fetch",
+  "cancel",
+  "retry",
+  "export",
+  "verify",
+  "web",
+  "doctor",
+  "backup",
+])("sheaf %s --help has examples and exits with 0", async (command) => {
+  const { code, stdout, stderr } = await runSheaf([command, "--help"]);
+  expect(stdout).toContain(`Usage: sheaf ${command}`);
+  expect(stdout).toMatch(/Examples:\n {2}sheaf /);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+});
 
 test("without a command, the help is shown and the exit code is 2", async () => {
   const { code, stderr } = await runSheaf([]);

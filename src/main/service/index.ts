@@ -16,6 +16,17 @@ export { ConfigFileError } from "./config-file.ts";
 export type * from "./connections.ts";
 export { createService, type ServiceOptions } from "./create-service.ts";
 export {
+  type Backup,
+  backUpFolder,
+  type Examined,
+  type ExportedAnswers,
+  examineFolder,
+  exportAnswers,
+  type Finding,
+  FolderError,
+  repairFolder,
+} from "./doctor/index.ts";
+export {
   AnswerTooLargeError,
   answerTooLarge,
   checkRules,

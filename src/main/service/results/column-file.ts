@@ -99,24 +99,33 @@ const newline = 0x0a;
 
 /** Whether there is a column file with this header, and it is as it was written: a damaged one is made anew. */
 export async function fits(file: string, header: ColumnHeader): Promise<boolean> {
+  return JSON.stringify(await readHeader(file)) === JSON.stringify(header);
+}
+
+/** Whether a file is a column file that is as it was written. */
+export async function isColumnFile(file: string): Promise<boolean> {
+  return (await readHeader(file)) !== null;
+}
+
+/** Null where there is no such file, or it is not as it was written. */
+async function readHeader(file: string): Promise<ColumnHeader | null> {
   const opened = await open(file).catch(() => null);
-  if (opened === null) return false;
+  if (opened === null) return null;
   try {
     const { size } = await opened.stat();
     const start = await readFully(opened, 0, Math.min(size, longestHeader));
-    const found = headerSchema.safeParse(parseJson(start.toString("utf8", 0, start.indexOf("\n")))).data;
-    if (JSON.stringify(found) !== JSON.stringify(header)) return false;
+    const header = headerSchema.safeParse(parseJson(start.toString("utf8", 0, start.indexOf("\n")))).data;
     const length = Math.min(size, longestTrailer);
     const end = await readFully(opened, size - length, length);
     const last = end.subarray(end.lastIndexOf("\n", -2) + 1, -1);
     const isWhole = end.at(-1) === newline && isSealed(last);
     const trailer = isWhole ? trailerSchema.safeParse(parseJson(last.toString())).data : undefined;
-    if (trailer === undefined || trailer.bytes !== size - last.length - 1) return false;
+    if (header === undefined || trailer?.bytes !== size - last.length - 1) return null;
     let checksum = 0;
     for await (const bytes of createReadStream(file, { end: trailer.bytes - 1 }) as AsyncIterable<Buffer>) {
       checksum = crc32(bytes, checksum);
     }
-    return checksum === trailer.checksum;
+    return checksum === trailer.checksum ? header : null;
   } finally {
     await opened.close();
   }

@@ -1,6 +1,7 @@
 export { createAnswerFields, type FindAnswerFields } from "./answer-fields.ts";
 export { type BatchCosts, createBatchCosts } from "./batch-costs.ts";
 export { type BatchPaths, pathsOf } from "./batch-paths.ts";
+export { isColumnFile } from "./column-file.ts";
 export { createColumns, type ReadColumn, removeColumnFiles, type Tables } from "./columns.ts";
 export { type Comparisons, createComparisons } from "./comparisons.ts";
 export { sumTokens } from "./fact-columns.ts";
@@ -35,6 +36,6 @@ export {
   readAnswers,
   readRequests,
 } from "./read-lines.ts";
-export { type RequestLines, scanRequests } from "./request-lines.ts";
+export { type RequestLines, readRequestLines, scanRequests } from "./request-lines.ts";
 export { createResults, type Results } from "./results.ts";
 export { createSearches, createSearchThread } from "./searches.ts";

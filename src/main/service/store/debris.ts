@@ -25,13 +25,18 @@ const sharedDebris = new RegExp(`${smallFile.source}|^claim-[0-9a-f]{16}(\\.held
 const sharedAge = 60_000;
 const mostNamed = 10;
 
-/** Removes what processes that ended left half written in a data folder that this process holds, and names it in the log. */
-export function removeDebris(dir: string, { logger, machine }: { logger: Logger; machine: Machine }): void {
+/** What processes that ended left half written in a data folder; where one holds it, it may be writing some of these. */
+export function listDebris(dir: string, machine: Machine): string[] {
   const isOld = (path: string) => machine.wall() - statSync(path).mtimeMs > sharedAge;
-  const found = [
+  return [
     ...debris.flatMap(({ folder, form }) => findNames(dir, folder, form)),
     ...findNames(dir, [], sharedDebris).filter((name) => isOld(join(dir, name))),
   ];
+}
+
+/** Removes what processes that ended left half written in a data folder that this process holds, and names it in the log. */
+export function removeDebris(dir: string, { logger, machine }: { logger: Logger; machine: Machine }): void {
+  const found = listDebris(dir, machine);
   if (found.length === 0) return;
   for (const name of found) rmSync(join(dir, name), { recursive: true, force: true });
   const more = found.length > mostNamed ? ` and ${found.length - mostNamed} more` : "";
@@ -39,8 +44,8 @@ export function removeDebris(dir: string, { logger, machine }: { logger: Logger;
   logger.warn("Half-written files of a process that ended were removed", { files: `${names}${more}` });
 }
 
-/** Paths in `dir`. */
-function findNames(dir: string, [first, ...rest]: readonly string[], form: RegExp, at = ""): string[] {
+/** Paths in `dir` of the files in a folder, of which `*` is any, whose names have a form. */
+export function findNames(dir: string, [first, ...rest]: readonly string[], form: RegExp, at = ""): string[] {
   const names = listNames(join(dir, at));
   if (first === undefined) return names.filter((name) => form.test(name)).map((name) => join(at, name));
   const folders = first === "*" ? names : names.filter((name) => name === first);

@@ -148,7 +148,8 @@ function describeDamage(
 /** As many as are read at a glance. */
 const mostListed = 10;
 
-function shortList(items: readonly string[]): string {
+/** Items as one text, of many the first ones. */
+export function shortList(items: readonly string[]): string {
   const rest = items.length - mostListed;
   return items.slice(0, mostListed).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }
@@ -163,7 +164,8 @@ function keepBytes(quarantine: string, name: string, bytes: Buffer | null, from?
   else if (bytes !== null) writeFileSync(target, bytes, { mode: 0o600 });
 }
 
-function createFolderId(): string {
+/** A random id of a data folder. */
+export function createFolderId(): string {
   return randomBytes(8).toString("hex");
 }
 

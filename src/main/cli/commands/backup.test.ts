@@ -1,0 +1,112 @@
+import { appendFile, mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { nextTurn } from "../../service/clock/index.ts";
+import { sealLine } from "../../service/io/index.ts";
+import { readRecords } from "../../service/store/index.ts";
+import {
+  createManualEngine,
+  createTestEngine,
+  fileOf,
+  makeBatchRecord,
+  makeTempDir,
+  openTestService,
+  upload,
+} from "../../service/testing/index.ts";
+import { runSheaf } from "../testing/sheaf-process.ts";
+
+test("a backup is made while a batch runs, is sound, and goes on as a data folder of its own", async () => {
+  const dir = join(await makeTempDir(), "data");
+  const out = join(dir, "..", "backup");
+  const engine = createManualEngine(8);
+  const service = await openTestService({ dataDir: dir, engine });
+  const { id } = await service.submit(fileOf(5));
+  await engine.arrived(5);
+  engine.release(3);
+  await expect.poll(() => service.batches.get(id)?.counts.completed).toBe(3);
+  await mkdir(join(dir, "drafts"));
+  await writeFile(join(dir, "drafts", "draft_1.json"), "{}");
+  await writeFile(join(dir, "secrets.json"), "{}");
+  // It is locked: what it holds is only read.
+  expect(await runSheaf(["doctor", dir])).toMatchObject({ code: 0, stdout: "" });
+  expect(await runSheaf(["doctor", dir, "--repair"])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(`in use by process ${process.pid}`),
+  });
+
+  const made = await runSheaf(["backup", dir, out]);
+  expect(made).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining("Keys are not in it") });
+  engine.release();
+  await service.batches.settled(id);
+  expect((await readdir(out)).sort()).toEqual(["answers", "drafts", "files", "journal.jsonl"]);
+  expect(await readdir(join(dir, ".."))).toEqual(["backup", "data"]);
+
+  const asked: string[] = [];
+  const restored = await openTestService({
+    dataDir: out,
+    engine: createTestEngine((call) => {
+      asked.push(call.line?.customId ?? "");
+      return { statusCode: 400, body: { error: { message: "No.", type: "x", param: null, code: null } } };
+    }),
+  });
+  const { counts } = await restored.batches.settled(id);
+  expect(counts).toMatchObject({ total: 5, completed: 3, failed: 2 });
+  expect(asked).toHaveLength(2);
+  expect((await restored.results.page(id, 0, 9)).rows.filter(({ state }) => state === "answered")).toHaveLength(3);
+});
+
+test("a batch that may cost waits in a backup for its user: the original may have gone on with it", async () => {
+  const dir = join(await makeTempDir(), "data");
+  const service = await openTestService({ dataDir: dir });
+  const { inputFileId } = await service.run(fileOf(1));
+  await service.close();
+  const record = makeBatchRecord({ id: "batch_paid", status: "in_progress", connection: "conn_1", inputFileId });
+  await appendToJournal(dir, { kind: "batch", record });
+  const out = join(dir, "..", "backup");
+  expect(await runSheaf(["backup", dir, out, "--json"])).toMatchObject({ code: 0 });
+  expect(readRecords(dir).rows.batches.get("batch_paid")).toMatchObject({ unclear: false });
+  expect(readRecords(out).rows.batches.get("batch_paid")).toMatchObject({ unclear: true });
+});
+
+test("damage of the folder is in its backup, and said; where none can be made, none is left", async () => {
+  const dir = join(await makeTempDir(), "data");
+  const service = await openTestService({ dataDir: dir });
+  const { inputFileId } = await service.run(fileOf(2));
+  await service.close();
+  await rm(join(dir, "files", inputFileId));
+  const out = join(dir, "..", "backup");
+  const made = await runSheaf(["backup", dir, out]);
+  expect(made).toMatchObject({ code: 1, stdout: expect.stringContaining("is missing") });
+  expect(made.stderr).not.toContain("Removed while");
+  for (const [from, to, why] of [
+    [dir, out, "is not empty"],
+    [dir, join(dir, "backup"), "choose another place"],
+    [join(dir, "files"), join(dir, "..", "none"), "has no journal"],
+  ] as const) {
+    expect(await runSheaf(["backup", from, to])).toMatchObject({ code: 2, stderr: expect.stringContaining(why) });
+  }
+  await writeFile(join(dir, "..", "file"), "");
+  expect(await runSheaf(["backup", dir, join(dir, "..", "file", "out")])).toMatchObject({ code: 2 });
+  expect((await readdir(join(dir, ".."))).sort()).toEqual(["backup", "data", "file"]);
+});
+
+test("what is removed while it is copied is listed, and not in the backup", async () => {
+  const dir = join(await makeTempDir(), "data");
+  const service = await openTestService({ dataDir: dir });
+  for (let count = 0; count < 30; count++) await upload(service.files, fileOf(1));
+  const [last] = service.files.list();
+  await service.close();
+  const out = join(dir, "..", "backup");
+  const making = runSheaf(["backup", dir, out, "--json"]);
+  // The journal has been read by the time that there is a folder.
+  while ((await readdir(join(dir, ".."))).length < 2) await nextTurn();
+  await appendToJournal(dir, { kind: "file_removed", id: last?.id });
+  await rm(join(dir, "files", last?.id ?? ""));
+  const { code, stdout } = await making;
+  expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, sound: true, files: 29, removed: [last?.id] });
+});
+
+/** Another change, as the service writes it. */
+async function appendToJournal(dir: string, change: object): Promise<void> {
+  await appendFile(join(dir, "journal.jsonl"), sealLine({ ...change, seq: readRecords(dir).lastSeq + 1 }));
+}

@@ -1,0 +1,61 @@
+import { existsSync } from "node:fs";
+import { formatCount } from "#contract";
+import {
+  DataDirError,
+  type Examined,
+  type ExportedAnswers,
+  examineFolder,
+  exportAnswers,
+  type Finding,
+  FolderError,
+  repairFolder,
+} from "#service";
+import { CliError, describeFileError, type ExitCode, exitCodes } from "../cli-error.ts";
+import { type CommandProcess, print, printError } from "../command-process.ts";
+import type { DoctorFlags } from "../flags.ts";
+import { createCommandLogger } from "../open-service.ts";
+
+/** `sheaf doctor DIR`: what is wrong with a data folder on stdout, and a summary on stderr. */
+export async function doctor(dir: string, flags: DoctorFlags, io: CommandProcess): Promise<ExitCode> {
+  if (!existsSync(dir)) throw new CliError(`${dir}: there is no such folder.`, exitCodes.unusable);
+  try {
+    return await treat(dir, flags, io);
+  } catch (error) {
+    if (error instanceof DataDirError || error instanceof FolderError)
+      throw new CliError(error.message, exitCodes.unusable);
+    throw describeFileError(error, dir);
+  }
+}
+
+async function treat(dir: string, { repair, export: out, json }: DoctorFlags, io: CommandProcess): Promise<ExitCode> {
+  const { machine } = io;
+  const repaired = repair ? await repairFolder(dir, { machine, logger: createCommandLogger(io) }) : [];
+  const examined = await examineFolder(dir, machine);
+  const exported = out === undefined ? [] : await exportAnswers(dir, out);
+  const damages = examined.findings.filter(({ isDamage }) => isDamage).length;
+  if (json) print(JSON.stringify({ folder: dir, sound: damages === 0, repaired, exported, ...examined }), io);
+  else report(dir, { repaired, exported, ...examined }, io);
+  return damages === 0 ? exitCodes.ok : exitCodes.failed;
+}
+
+interface Report extends Examined {
+  readonly repaired: readonly Finding[];
+  readonly exported: readonly ExportedAnswers[];
+}
+
+function report(dir: string, { repaired, exported, findings, batches, files }: Report, io: CommandProcess): void {
+  for (const { path, message, repair } of repaired) print(`${path}: ${message}\n  Repaired: ${repair}.`, io);
+  for (const { path, line, message, repair, isDamage } of findings) {
+    const place = line === null ? path : `${path}:${line}`;
+    const what = repair === null ? "" : `\n  --repair: ${repair}.`;
+    print(`${place}: ${isDamage ? "" : "note: "}${message}${what}`, io);
+  }
+  for (const { file, lines, leftOut } of exported) {
+    const missing = leftOut === 0 ? "" : `, ${formatCount(leftOut, "damaged one")} left out`;
+    printError(`${file}: ${formatCount(lines, "answer")}${missing}.`, io);
+  }
+  const damages = findings.filter(({ isDamage }) => isDamage).length;
+  const read = `${formatCount(batches, "batch", "batches")}, ${formatCount(files, "file")}`;
+  const verdict = damages === 0 ? "sound" : `${formatCount(damages, "damage")} found`;
+  printError(`${dir}: ${verdict}; ${read}.`, io);
+}

@@ -1,0 +1,92 @@
+import { existsSync } from "node:fs";
+import { join, relative } from "node:path";
+import { finalStatuses, formatCount } from "#contract";
+import { readRequestLines } from "../results/index.ts";
+import { type BatchRecord, type FolderRecords, findNames, placesIn, shortList } from "../store/index.ts";
+import { compareAnswers, type EnteredAnswers, ledgerFolder, measureEntered, readEntered, sizeOf } from "./answers.ts";
+import type { Finding } from "./findings.ts";
+
+/** Answers that are not as they were written, and ledgers that don't have them all. `damagedFiles`: those of which that is known. */
+export async function checkAnswers(
+  dir: string,
+  records: FolderRecords,
+  damagedFiles: ReadonlySet<string>,
+): Promise<Finding[]> {
+  const { rows } = records;
+  const found: Finding[] = [];
+  for (const batch of rows.batches.values()) {
+    const entered = await readEntered(dir, records, batch);
+    const ledger = checkLedger(dir, batch, entered);
+    if (ledger !== null) found.push(ledger);
+    const damaged = new Set<number>();
+    for await (const { answer, bytes } of compareAnswers(entered)) if (bytes === null) damaged.add(answer.line);
+    if (damaged.size > 0) found.push(describeAnswers(dir, batch, entered, [...damaged]));
+    const index = join("indexes", batch.id);
+    const input = join(placesIn(dir).files, batch.inputFileId);
+    if (!existsSync(join(dir, index)) || damagedFiles.has(batch.inputFileId)) continue;
+    if ((await readRequestLines(join(dir, index), input)) !== null) continue;
+    const message = "It is not as this version writes it for that input: it is made anew when it is next needed.";
+    found.push({
+      kind: "index_damaged",
+      path: index,
+      line: null,
+      ids: [],
+      message,
+      isDamage: false,
+      repair: "removed",
+    });
+  }
+  for (const path of findNames(dir, [ledgerFolder], /^batch_\w+$/)) {
+    if (records.journal === "lost" || rows.batches.has(path.slice(ledgerFolder.length + 1))) continue;
+    const message = "No record names the batch of this ledger.";
+    const repair = "moved to quarantine";
+    found.push({ kind: "file_unknown", path, line: null, ids: [], message, isDamage: false, repair });
+  }
+  return found;
+}
+
+function checkLedger(dir: string, { id, status }: BatchRecord, entered: EnteredAnswers): Finding | null {
+  const { path, reading, answers, unnamed, files } = entered;
+  const about = { path: relative(dir, path), line: null, ids: [id] };
+  const written = files.output === null && files.error === null ? 0 : sizeOf(path);
+  const hasEnded = finalStatuses.has(status);
+  const repair = hasEnded ? "what is missing made anew from the answer files; a copy kept in quarantine" : null;
+  if (reading.size === 0) {
+    if (written === 0) return null;
+    const message = "Nothing in it is an entry of this batch. The answer files are read in its place.";
+    return { ...about, kind: "ledger_replaced", message, isDamage: true, repair };
+  }
+  const missing = (["output", "error"] as const).reduce((sum, file) => {
+    const size = hasEnded && files[file] !== null ? sizeOf(files[file]) : 0;
+    return sum + measureEntered(answers, file, size).missing;
+  }, 0);
+  if (missing === 0 && unnamed.size === 0) {
+    if (reading.damaged === 0) return null;
+    const what = formatCount(reading.damaged, "record");
+    const message = `${what} can't be read, and nothing is missing for it: each answer has an entry.`;
+    return { ...about, kind: "ledger_damaged", message, isDamage: false, repair: null };
+  }
+  const lost =
+    reading.damaged === 0 ? "Entries are missing" : `${formatCount(reading.damaged, "record")} can't be read`;
+  const message = `${lost}: ${formatCount(missing, "byte")} of answers have no entry. They are read from the answer files.`;
+  return { ...about, kind: "ledger_damaged", message, isDamage: true, repair };
+}
+
+function describeAnswers(
+  dir: string,
+  { id }: BatchRecord,
+  { files }: EnteredAnswers,
+  lines: readonly number[],
+): Finding {
+  const path = relative(dir, files.output ?? files.error ?? dir);
+  const which = shortList(lines.map((line) => `${line}`));
+  return {
+    kind: "answer_damaged",
+    path,
+    line: null,
+    ids: [id],
+    message: `Of batch ${id} ${formatCount(lines.length, "answer is", "answers are")} not as written: of line ${which} of its input. They are shown as damaged, and can be asked again.`,
+    isDamage: true,
+    repair: null,
+  };
+}

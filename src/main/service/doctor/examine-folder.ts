@@ -1,0 +1,78 @@
+import { readdir } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { isErrno } from "../io/index.ts";
+import type { Machine } from "../ports.ts";
+import { type FolderRecords, readRecords } from "../store/index.ts";
+import { checkAnswers } from "./check-answers.ts";
+import { checkFiles, checkJournal } from "./check-records.ts";
+import { checkSmallFiles } from "./check-small-files.ts";
+import type { Finding } from "./findings.ts";
+
+/** A folder that can't be what is asked for. */
+export class FolderError extends Error {
+  override readonly name = "FolderError";
+}
+
+/** What was looked at. */
+export interface Examined {
+  readonly findings: readonly Finding[];
+  readonly batches: number;
+  readonly files: number;
+}
+
+/**
+ * Reads all of a data folder, with the jobs of the command line in it, and says what is not as it was written. Nothing is locked or written: a
+ * Sheaf may be at work there. Rejects with a DataDirError for a folder of a newer version, and with a FolderError for none.
+ */
+export async function examineFolder(dir: string, machine: Machine): Promise<Examined> {
+  if (readRecords(dir).journal === "none") throw new FolderError(`${dir} is no data folder: it has no journal.`);
+  const { findings, ...own } = await examineOne(dir, machine);
+  let { batches, files } = own;
+  const found = [...findings];
+  for (const job of await listJobFolders(dir)) {
+    const examined = await examineOne(join(dir, job), machine);
+    found.push(...examined.findings.map((finding) => ({ ...finding, path: join(job, finding.path) })));
+    batches += examined.batches;
+    files += examined.files;
+  }
+  return { findings: found, batches, files };
+}
+
+/** The same without the jobs. */
+export async function examineOne(dir: string, machine: Machine): Promise<Examined> {
+  const records = readRecords(dir);
+  const { batches, files } = records.rows;
+  const damaged = await checkFiles(dir, records);
+  const answers = await checkAnswers(dir, records, new Set(damaged.flatMap(({ ids }) => ids)));
+  const findings = [
+    ...checkJournal(records),
+    ...leaveOutChanged(dir, records, [...damaged, ...answers]),
+    ...(await checkSmallFiles(dir, machine)),
+  ];
+  return { findings, batches: batches.size, files: files.size };
+}
+
+/** A Sheaf at work may have changed or removed meanwhile what a finding is about. */
+function leaveOutChanged(dir: string, before: FolderRecords, found: readonly Finding[]): readonly Finding[] {
+  if (found.length === 0) return found;
+  const { rows } = readRecords(dir);
+  const isAsBefore = (id: string) =>
+    isDeepStrictEqual(rows.files.get(id), before.rows.files.get(id)) &&
+    rows.batches.has(id) === before.rows.batches.has(id);
+  const isKnown = (id: string) => rows.files.has(id) || rows.batches.has(id);
+  return found.filter(({ kind, path, ids }) =>
+    kind === "file_unknown" ? !isKnown(basename(path)) : ids.every(isAsBefore),
+  );
+}
+
+/** The data folders of jobs, as paths in a data folder. */
+export async function listJobFolders(dir: string): Promise<string[]> {
+  try {
+    const entries = await readdir(join(dir, "cli"), { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join("cli", name));
+  } catch (error) {
+    if (isErrno(error, "ENOENT")) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,123 @@
+import { copyFile, open, rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { ServiceError } from "../errors.ts";
+import {
+  createDurability,
+  makeFolder,
+  moveInto,
+  scanLines,
+  syncFolder,
+  type WriteGuard,
+  writeFully,
+} from "../io/index.ts";
+import type { Logger, Machine } from "../ports.ts";
+import { createIndexCache } from "../results/index.ts";
+import { confirmDamage, createNotices, lockDataDir, placesIn, readStoredFolder, removeDebris } from "../store/index.ts";
+import { isSoundLine, toQuarantine } from "./check-small-files.ts";
+import { examineOne, listJobFolders } from "./examine-folder.ts";
+import type { Finding } from "./findings.ts";
+
+interface RepairParts {
+  readonly machine: Machine;
+  readonly logger: Logger;
+}
+
+/**
+ * Does what is safe about each finding in a data folder and its jobs, and confirms damage of the journal, so that the folder is tidied again.
+ * Nothing is deleted but what is made anew or was never whole. Answers with the findings that it did something about. Rejects with a
+ * DataDirError where another process holds the folder, or its journal is lost.
+ */
+export async function repairFolder(dir: string, parts: RepairParts): Promise<Finding[]> {
+  const repaired = await repairOne(dir, parts);
+  for (const job of await listJobFolders(dir)) {
+    const found = await repairOne(join(dir, job), parts);
+    repaired.push(...found.map((finding) => ({ ...finding, path: join(job, finding.path) })));
+  }
+  return repaired;
+}
+
+async function repairOne(dir: string, { machine, logger }: RepairParts): Promise<Finding[]> {
+  const held = await lockDataDir(dir, { machine });
+  try {
+    const { findings } = await examineOne(dir, machine);
+    const repaired = findings.filter(({ repair }) => repair !== null);
+    if (repaired.length === 0) return [];
+    await confirmDamage(dir, createNotices(logger));
+    for (const finding of repaired) await repairFile(dir, finding);
+    const batchIds = repaired.filter(({ kind }) => ledgerKinds.has(kind)).flatMap(({ ids }) => ids);
+    if (batchIds.length > 0) await completeLedgers(dir, batchIds, { machine, logger }, held);
+    removeDebris(dir, { logger, machine });
+    return repaired;
+  } finally {
+    held.release();
+  }
+}
+
+async function repairFile(dir: string, { kind, path: name, repair }: Finding): Promise<void> {
+  const { quarantine } = placesIn(dir);
+  const path = join(dir, name);
+  switch (kind) {
+    case "settings_damaged":
+    case "file_unknown":
+      return moveInto(quarantine, path, basename(path));
+    case "record_damaged":
+      // The content of a table goes with its record.
+      if (name.startsWith("sources")) return moveInto(quarantine, dirname(path), basename(dirname(path)));
+      return moveInto(quarantine, path, basename(path));
+    case "lines_damaged":
+      if (repair === toQuarantine) return moveInto(quarantine, path, basename(path));
+      return await keepSoundLines(path, quarantine);
+    case "ledger_damaged":
+    case "ledger_replaced": {
+      const copy = `${path}.damaged`;
+      await copyFile(path, copy);
+      makeFolder(quarantine);
+      return moveInto(quarantine, copy, `ledger-${basename(path)}`);
+    }
+    case "index_damaged":
+    case "column_damaged":
+      return await rm(path, { force: true });
+    default:
+    // The journal was written anew before, and what is half written is removed behind it.
+  }
+}
+
+const ledgerKinds: ReadonlySet<Finding["kind"]> = new Set(["ledger_damaged", "ledger_replaced"]);
+
+/** Enters what the ledgers of ended batches lack, from their answer files, as the service does when it first reads one. */
+async function completeLedgers(dir: string, ids: readonly string[], parts: RepairParts, guard: WriteGuard) {
+  const store = readStoredFolder(dir, parts.logger);
+  const durability = createDurability("second", { ...parts, guard });
+  const indexes = createIndexCache({ store, own: store, durability, ...parts });
+  for (const id of ids) {
+    const batch = store.batches.get(id);
+    try {
+      if (batch !== undefined) await indexes.get(batch);
+    } catch (error) {
+      // Without its input it can't be told whose the answers are: the next examination finds it as it was.
+      if (!(error instanceof ServiceError)) throw error;
+    }
+  }
+  await durability.close();
+}
+
+async function keepSoundLines(path: string, quarantine: string): Promise<void> {
+  const next = `${path}.next`;
+  const file = await open(next, "w", 0o600);
+  try {
+    const lines: Buffer[] = [];
+    await scanLines(path, ({ bytes, terminated }) => {
+      if (terminated && bytes !== null && isSoundLine(bytes)) lines.push(bytes, Buffer.from("\n"));
+    });
+    await writeFully(file, Buffer.concat(lines), 0);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  const copy = `${path}.damaged`;
+  await copyFile(path, copy);
+  makeFolder(quarantine);
+  moveInto(quarantine, copy, basename(path));
+  await rename(next, path);
+  await syncFolder(dirname(path));
+}

@@ -85,6 +85,34 @@ test("a damaged line hides no other from a filter, a sort or a search, wherever 
   }
 });
 
+test("a line of the journal that is lost of a batch's file costs neither its answers nor its end", async () => {
+  const dataDir = await makeTempDir();
+  const held = createManualEngine();
+  const first = await openTestService({ dataDir, engine: held });
+  const { id, inputFileId } = await first.submit(fileOf(3));
+  await held.arrived(3);
+  await first.close(0);
+  const journal = join(dataDir, "journal.jsonl");
+  await damage(
+    journal,
+    `"kind":"file","record":{"id":"${inputFileId}"`,
+    `"kind":"fiLe","record":{"id":"${inputFileId}"`,
+  );
+
+  const second = await openTestService({ dataDir });
+  const { status, outputFileId } = await second.batches.settled(id);
+  expect(status).toBe("completed");
+  const answers = await readContent(second.files.read(outputFileId ?? ""));
+  expect(answers.trimEnd().split("\n")).toHaveLength(3);
+  await second.close();
+  // The last line of the file's record, which has its size.
+  const content = await readFile(journal, "utf8");
+  const last = content.lastIndexOf(`"record":{"id":"${outputFileId}"`);
+  await writeFile(journal, `${content.slice(0, last)}"rEcord"${content.slice(last + 8)}`);
+  const third = await openTestService({ dataDir });
+  expect(await readContent(third.files.read(outputFileId ?? ""))).toBe(answers);
+});
+
 test("an index with zeros in it is made anew", async () => {
   const dataDir = await makeTempDir();
   const engine = createTestEngine(replyTo);

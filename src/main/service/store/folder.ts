@@ -76,9 +76,9 @@ export function tidyFiles(filesDir: string, known: KnownFiles, quarantine: strin
 const requestSchema = z.object({ custom_id: z.string(), body: z.looseObject({}) });
 
 /** Records for the files that are whole batch inputs: every line is a request. The rest is left as it is. */
-export async function adoptUploads(filesDir: string): Promise<FileRecord[]> {
+export async function adoptUploads(filesDir: string, isWanted = (_id: string) => true): Promise<FileRecord[]> {
   const records: FileRecord[] = [];
-  for (const id of listUploads(filesDir)) {
+  for (const id of listUploads(filesDir).filter(isWanted)) {
     const path = join(filesDir, id);
     if (!(await isBatchInput(path))) continue;
     const { size: bytes, mtimeMs } = await stat(path);

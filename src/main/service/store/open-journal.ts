@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { copyFileSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { finalStatuses } from "#contract";
 import { makeFolder } from "../io/index.ts";
 import { copyRecords } from "./copy-records.ts";
 import { DataDirError } from "./data-dir-error.ts";
@@ -30,7 +31,7 @@ export async function openJournal(places: Places, adopt: boolean, notices: Notic
   rmSync(nextOf(path), { force: true });
   const rows = createRows();
   const reading = readJournal(path, createReplay(rows));
-  if (reading.format === 2) return repair(places, rows, reading, notices);
+  if (reading.format === 2) return await adoptInputs(places, repair(places, rows, reading, notices), reading);
   if (reading.format === 1) {
     copyRecords(places);
     return await begin(places, rows, reading.lastSeq);
@@ -41,6 +42,22 @@ export async function openJournal(places: Places, adopt: boolean, notices: Notic
   if (!adopt) throw lostJournal(path, files, reading);
   for (const record of await adoptUploads(files)) rows.files.set(record.id, record);
   return await begin(places, rows, 0);
+}
+
+/** Registers inputs of running batches again whose line is damaged: they can't have been removed, and are needed. */
+async function adoptInputs(
+  { files }: Places,
+  opened: OpenedJournal,
+  { damages }: JournalReading,
+): Promise<OpenedJournal> {
+  const { rows, found } = opened;
+  const inputs = [...rows.batches.values()]
+    .filter(({ status }) => !finalStatuses.has(status))
+    .map((one) => one.inputFileId);
+  const lost = new Set(inputs.filter((id) => !rows.files.has(id)));
+  if (damages.length === 0 || lost.size === 0) return opened;
+  const records = await adoptUploads(files, (id) => lost.has(id));
+  return { ...opened, found: [...found, ...records.map((record): Change => ({ kind: "file", record }))] };
 }
 
 /** Writes the first journal of its form. */

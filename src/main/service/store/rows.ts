@@ -134,6 +134,20 @@ export function findUnclear({ batches, seqs }: Rows, damages: readonly JournalDa
   });
 }
 
+/**
+ * Gives answer files of ended batches their size where the line that had it is lost. `sizeOf`: in bytes, 0 for a file that isn't there.
+ */
+export function measureAnswers({ files, batches }: Rows, sizeOf: (fileId: string) => number): void {
+  for (const { status, outputFileId, errorFileId } of batches.values()) {
+    if (!finalStatuses.has(status)) continue;
+    for (const id of [outputFileId, errorFileId]) {
+      const file = id === null ? undefined : files.get(id);
+      // No such file is empty.
+      if (file?.bytes === 0) files.set(file.id, { ...file, bytes: sizeOf(file.id) });
+    }
+  }
+}
+
 /** Files of journals that don't record their connection belong to the one whose batches alone have them. */
 export function nameConnections(files: Map<string, FileRecord>, batches: ReadonlyMap<string, BatchRecord>): void {
   const connections = new Map<string, string | null>();

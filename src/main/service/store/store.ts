@@ -22,7 +22,16 @@ import { createNotices, type Notices } from "./notices.ts";
 import { openJournal } from "./open-journal.ts";
 import { readJournal } from "./read-journal.ts";
 import type { BatchRecord, Change, FileRecord } from "./records.ts";
-import { applyChange, changeOf, createReplay, createRows, listSettings, nameConnections, type Rows } from "./rows.ts";
+import {
+  applyChange,
+  changeOf,
+  createReplay,
+  createRows,
+  listSettings,
+  measureAnswers,
+  nameConnections,
+  type Rows,
+} from "./rows.ts";
 
 /** Where a service keeps its data: in a folder that outlives it, or in one of its own that it removes at the end. */
 export type Storage =
@@ -162,6 +171,7 @@ async function openDurable(
     keepPrivate(dir, isOurs, logger);
     const { rows, folder, end, found } = await openJournal(places, adopt, notices);
     nameConnections(rows.files, rows.batches);
+    measureAnswers(rows, (id) => statSync(join(places.files, id), { throwIfNoEntry: false })?.size ?? 0);
     dateRecords(rows, statSync(places.journal).mtimeMs);
     disk = createDisk({ machine, logger, dir, hasReserve: true });
     const durability = createDurability(mode, { machine, logger, guard: held, disk });

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { cp, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -5,6 +6,7 @@ import { z } from "zod";
 import { createManualClock } from "#service";
 import { connectPort, openApp } from "../app/testing/app-fixture.ts";
 import { openSecretStore } from "../secrets/index.ts";
+import { createKeyringStub } from "../secrets/testing/keyring-stub.ts";
 import { runSheaf } from "./testing/sheaf-process.ts";
 import { setUpFolder } from "./testing/temporary-folder.ts";
 
@@ -12,21 +14,39 @@ const inFolder = setUpFolder();
 const oldFolders = join(import.meta.dirname, "testing/old-folders");
 const logger = { debug() {}, info() {}, warn() {}, error() {} };
 const secretsSchema = z.object({ passphrase: z.string(), apiKey: z.string(), mcpToken: z.string() });
+const towerKey = "sk-key-of-tower-0123456789";
+const connectionsSchema = z.object({ connections: z.array(z.object({ id: z.string() })) });
 const lineSchema = z.object({ custom_id: z.string() });
 
 /** An hour after the last batch was made in them. */
 const later = Date.UTC(2026, 10, 1) + 27 * 3_600_000;
 
 /** A copy of a folder that the code of a commit wrote and was killed in (`scripts/soak/write-old-folder.mjs`), open in today's app. */
-async function openOldFolder(commit: string) {
+async function openOldFolder(commit: string, keysIn: "passphrase" | "keychain" = "passphrase") {
   const dataDir = inFolder(commit);
   await cp(join(oldFolders, commit, "data"), dataDir, { recursive: true });
   const known = secretsSchema.parse(JSON.parse(await readFile(join(oldFolders, commit, "secrets.json"), "utf8")));
   const passphrase = { canRepeat: false, ask: async () => known.passphrase };
-  const secrets = await openSecretStore({ choice: "file", dataDir, logger, passphrase });
+  const secrets = await (keysIn === "passphrase"
+    ? openSecretStore({ choice: "file", dataDir, logger, passphrase })
+    : openSecretStore({ choice: "keychain", dataDir, logger, ...(await fillKeyring(dataDir, known)) }));
   const fixture = await openApp({ dataDir, secrets, clock: createManualClock(later) });
   onTestFinished(fixture.close);
   return { ...fixture, known, client: connectPort(fixture.app).client };
+}
+
+/** A keychain that has what those versions stored in one: under the same names since the first of them. */
+async function fillKeyring(dataDir: string, { apiKey, mcpToken }: z.infer<typeof secretsSchema>) {
+  const scope = createHash("sha256").update(dataDir).digest("hex").slice(0, 16);
+  const stored = connectionsSchema.parse(JSON.parse(await readFile(join(dataDir, "connections.json"), "utf8")));
+  const values = {
+    api_key: apiKey,
+    mcp_token: mcpToken,
+    ...Object.fromEntries(stored.connections.map(({ id }) => [`connection:${id}`, towerKey])),
+  };
+  return createKeyringStub(
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [`Sheaf ${name} ${scope}`, value])),
+  );
 }
 
 test.each(["2db1be4", "7ab37f8"])("a folder of the version %s opens, is whole, and is copied first", async (commit) => {
@@ -109,7 +129,9 @@ test.each(["2db1be4", "7ab37f8"])("a folder of the version %s opens, is whole, a
 });
 
 test("a folder of the version 7ab37f8 has its grades, its connections with their keys, and its jobs", async () => {
-  const { client, connections, dataDir, known } = await openOldFolder("7ab37f8");
+  const { client, connections, dataDir, known, secrets } = await openOldFolder("7ab37f8", "keychain");
+  expect([await secrets.get("api_key"), await secrets.get("mcp_token")]).toEqual([known.apiKey, known.mcpToken]);
+  expect(await client.server.get()).toMatchObject({ mcp: { enabled: true }, secrets: { kind: "keychain" } });
   const { batches } = await client.batches.list({});
   const towers = batches.find(({ name }) => name === "Towers")?.id ?? "";
   expect(await client.grades.get({ batchId: towers })).toMatchObject({
@@ -119,7 +141,14 @@ test("a folder of the version 7ab37f8 has its grades, its connections with their
   });
   const [connection] = await connections.list();
   expect(connection).toMatchObject({ name: "Tower", adapter: "chat", models: { "*": "small" } });
-  expect(connection && (await connections.keyOf(connection))).toBe("sk-key-of-tower-0123456789");
+  expect(connection && (await connections.keyOf(connection))).toBe(towerKey);
+  const underPassphrase = await openSecretStore({
+    choice: "file",
+    dataDir,
+    logger,
+    passphrase: { canRepeat: false, ask: async () => known.passphrase },
+  });
+  expect(await underPassphrase.get(`connection:${connection?.id}`)).toBe(towerKey);
 
   const env = { SHEAF_SECRETS: "file", SHEAF_PASSPHRASE: known.passphrase };
   const data = ["--data-dir", dataDir];

@@ -18,6 +18,22 @@ test.each([
     "error: option '--ephemeral' cannot be used with option '--data-dir <DIR>'",
   ],
   [["serve", "--frobnicate"], "error: unknown option '--frobnicate'"],
+  [
+    ["web", "--model-ports", "ollama"],
+    "error: --model-ports expects ports by ollama, lm-studio, llama-cpp, vllm or ray-serve, such as ollama=11500,llama-cpp=8081, not 'ollama'.",
+  ],
+  [
+    ["web", "--model-ports", "openai=80"],
+    "error: --model-ports expects ports by ollama, lm-studio, llama-cpp, vllm or ray-serve, such as ollama=11500,llama-cpp=8081, not 'openai=80'.",
+  ],
+  [
+    ["web", "--model-ports", "vllm=70000"],
+    "error: --model-ports expects ports by ollama, lm-studio, llama-cpp, vllm or ray-serve, such as ollama=11500,llama-cpp=8081, not 'vllm=70000'.",
+  ],
+  [
+    ["web", "--model-ports", "vllm=8000,"],
+    "error: --model-ports expects ports by ollama, lm-studio, llama-cpp, vllm or ray-serve, such as ollama=11500,llama-cpp=8081, not 'vllm=8000,'.",
+  ],
   [["run", "batch.jsonl"], "error: required option '-o, --output <OUT>' not specified"],
   [
     ["run", "x.jsonl", "-o", "y", "--first", "1", "--random", "1"],

@@ -1,0 +1,100 @@
+import { Button, Collapse, Textarea, TextInput } from "@mantine/core";
+import { IconChevronDown } from "@tabler/icons-react";
+import { type ReactNode, useState } from "react";
+import type { Preset } from "#contract";
+import classes from "./connection-dialog.module.css";
+import type { ConnectionFields, FieldErrors, ServiceChoice } from "./connection-form.ts";
+
+interface LimitsProps {
+  readonly fields: ConnectionFields;
+  readonly errors: FieldErrors;
+  readonly adapter: ServiceChoice["adapter"];
+  readonly preset: Preset | null;
+  readonly isOpen: boolean;
+  readonly onChange: (changed: Partial<ConnectionFields>) => void;
+  readonly children: ReactNode;
+}
+
+/** What most people leave as it is: limits, prices, names of models. */
+export function ConnectionLimits({ fields, errors, adapter, preset, isOpen, onChange, children }: LimitsProps) {
+  const [opened, setOpened] = useState(isOpen);
+  const isChat = adapter === "chat";
+  const limits = preset?.limits ?? null;
+  const field = (name: keyof ConnectionFields, label: string, placeholder: string) => (
+    <TextInput
+      label={label}
+      placeholder={placeholder}
+      value={fields[name]}
+      error={errors[name]}
+      inputMode="decimal"
+      onChange={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
+    />
+  );
+  const hasHiddenError = Object.keys(errors).some((name) => name !== "name" && name !== "url");
+  const isShown = opened || hasHiddenError;
+  return (
+    <div>
+      <Button
+        size="xs"
+        variant="subtle"
+        className={classes.more}
+        aria-expanded={isShown}
+        rightSection={<IconChevronDown size={14} className={classes.chevron} data-open={isShown || undefined} />}
+        onClick={() => setOpened(!isShown)}
+      >
+        Limits, prices, names of models, MCP
+      </Button>
+      <Collapse expanded={isShown}>
+        <div className={classes.grid}>
+          {isChat ? null : (
+            <>
+              {field(
+                "mostLines",
+                "Most lines of a batch",
+                limits === null ? "No limit" : limits.lines.toLocaleString("en"),
+              )}
+              {field("mostMegabytes", "Most MB of a batch", limits === null ? "No limit" : String(limits.bytes / 1e6))}
+              {field("mostQueuedTokens", "Most tokens queued", "No limit")}
+            </>
+          )}
+          {field("concurrency", isChat ? "Calls at a time" : "Direct calls at a time", "8")}
+          {field("requestsPerMinute", isChat ? "Requests a minute" : "Direct calls a minute", "No cap")}
+          {field("tokensPerMinute", isChat ? "Tokens a minute" : "Direct tokens a minute", "No cap")}
+          {field("inputPrice", "$ per million tokens in", priceHint(preset))}
+          {field("outputPrice", "$ per million tokens out", priceHint(preset))}
+          {isChat ? null : (
+            <>
+              {field("priceFactor", "Batch price, times", String(preset?.priceFactor ?? "not known"))}
+              <TextInput
+                label="Window"
+                value={fields.window}
+                error={errors.window}
+                onChange={({ currentTarget }) => onChange({ window: currentTarget.value })}
+              />
+            </>
+          )}
+        </div>
+        <Textarea
+          mt={12}
+          label="Names of models"
+          description="Where the service calls a model something else: one “name = their name” a line, “*” for every other name."
+          inputWrapperOrder={["label", "input", "description", "error"]}
+          placeholder="gpt-4o-mini = llama3.2:3b"
+          classNames={{ input: classes.code, description: classes.description }}
+          autosize
+          minRows={2}
+          maxRows={6}
+          spellCheck={false}
+          value={fields.models}
+          error={errors.models}
+          onChange={({ currentTarget }) => onChange({ models: currentTarget.value })}
+        />
+        <div className={classes.mcp}>{children}</div>
+      </Collapse>
+    </div>
+  );
+}
+
+function priceHint(preset: Preset | null): string {
+  return preset?.priceProvider == null ? "Not known" : "From the price list";
+}

@@ -115,7 +115,7 @@ async function findDamaged({ batches, indexes }: MergedLines, store: Store): Pro
   for (const [at, batch] of batches.entries()) {
     const index = indexes[at] ?? null;
     if (index === null) continue;
-    const paths = pathsOf(store.batches.get(batch.id) ?? batch, store);
+    const paths = pathsOf(batch, store);
     for (let from = 1; from <= index.total; from += step) {
       const some = Array.from({ length: Math.min(step, index.total - from + 1) }, (_, nth) => from + nth);
       await readAnswers(paths, index, some);

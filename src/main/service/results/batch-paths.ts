@@ -16,21 +16,32 @@ export interface BatchPaths {
   readonly index: string;
 }
 
-/** Fails with a ServiceError when one of them is no longer there. */
-export function pathsOf(batch: BatchRecord, store: Omit<StoredFolder, "batches">): BatchPaths {
+/**
+ * Output and error file are those that the batch has when they are asked for: answers come, and their files with the first, while a caller
+ * still has an earlier record of it. Fails with a ServiceError when one of them is no longer there.
+ */
+export function pathsOf({ id, ...earlier }: BatchRecord, store: StoredFolder): BatchPaths {
   function path(fileId: string, what: string): string {
     const found = store.pathOf(fileId);
     const isListed = store.files.get(fileId) !== undefined;
     if (isListed && existsSync(found)) return found;
-    const message = `The ${what} file of batch ${batch.id} ${isListed ? "is no longer on disk" : "has been deleted"}.`;
+    const message = `The ${what} file of batch ${id} ${isListed ? "is no longer on disk" : "has been deleted"}.`;
     throw new ServiceError("not_found", message, "batch_id");
   }
+  function pathNow(of: "outputFileId" | "errorFileId", what: string): string | null {
+    const fileId = (store.batches.get(id) ?? earlier)[of];
+    return fileId === null ? null : path(fileId, what);
+  }
   return {
-    input: path(batch.inputFileId, "input"),
-    output: batch.outputFileId === null ? null : path(batch.outputFileId, "output"),
-    error: batch.errorFileId === null ? null : path(batch.errorFileId, "error"),
-    ledger: store.ledgerOf(batch.id),
-    timings: store.timingsOf(batch.id),
-    index: store.indexOf(batch.id),
+    input: path(earlier.inputFileId, "input"),
+    get output() {
+      return pathNow("outputFileId", "output");
+    },
+    get error() {
+      return pathNow("errorFileId", "error");
+    },
+    ledger: store.ledgerOf(id),
+    timings: store.timingsOf(id),
+    index: store.indexOf(id),
   };
 }

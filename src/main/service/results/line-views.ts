@@ -121,8 +121,7 @@ export function createLineOpener({
   async function readOwnWire(batch: BatchRecord, index: LineIndex, lines: readonly number[]) {
     const [judged, graded] = await Promise.all([verdicts.get(batch), grades.get(batch)]);
     // The paths are asked each time: a file may be deleted meanwhile.
-    const current = store.batches.get(batch.id) ?? batch;
-    return readExported({ index, paths: pathsOf(current, store), verdicts: judged, grades: graded }, lines);
+    return readExported({ index, paths: pathsOf(batch, store), verdicts: judged, grades: graded }, lines);
   }
 
   return (batch: BatchRecord, index: LineIndex, merged: boolean): BatchLines => ({

@@ -68,6 +68,7 @@ describe("the whole job over a MessagePort", () => {
       engine: expect.stringContaining("mock"),
       isMock: true,
       hasBatches: false,
+      versions: { node: process.versions.node, electron: null, chromium: null },
     });
     const content = Buffer.from(await readFile(join(examplesFolder, "gsm8k-1319.jsonl")));
     const source = await upload(client, content, "questions.jsonl");

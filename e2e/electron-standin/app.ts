@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { join } from "node:path";
-import type { App } from "electron";
+import type { App, RelaunchOptions } from "electron";
 import type { BrowserWindowStandIn } from "./browser-window.ts";
 import { PreventableEvent } from "./event.ts";
 
@@ -27,6 +27,10 @@ type Methods = Pick<
   | "quit"
   | "exit"
   | "setAsDefaultProtocolClient"
+  | "setBadgeCount"
+  | "addRecentDocument"
+  | "clearRecentDocuments"
+  | "relaunch"
 >;
 
 /** Electron's `app`: its life from the entry's evaluation over `ready` to the end, in Electron's order. */
@@ -122,6 +126,31 @@ export class AppStandIn extends EventEmitter implements Methods {
     if (this.exitCode !== null) return;
     this.exitCode = exitCode;
     this.emit("quit", new PreventableEvent(), exitCode);
+  }
+
+  badge = 0;
+
+  setBadgeCount(count = 0): boolean {
+    this.badge = count;
+    return true;
+  }
+
+  /** The system's own list. */
+  recentDocuments: string[] = [];
+
+  addRecentDocument(path: string): void {
+    this.recentDocuments.push(path);
+  }
+
+  clearRecentDocuments(): void {
+    this.recentDocuments = [];
+  }
+
+  /** The arguments of the start that follows this one; null where none does. */
+  relaunchArgs: readonly string[] | null = null;
+
+  relaunch({ args = [] }: RelaunchOptions = {}): void {
+    this.relaunchArgs = args;
   }
 
   /** The user, or the system for them, starts the app while it runs. */

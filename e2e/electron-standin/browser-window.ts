@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import type { BrowserWindow, BrowserWindowConstructorOptions } from "electron";
+import type { BrowserWindow, BrowserWindowConstructorOptions, ProgressBarOptions } from "electron";
 import { PreventableEvent } from "./event.ts";
 import { type Surroundings, WebContentsStandIn } from "./web-contents.ts";
 
@@ -16,6 +16,8 @@ type Methods = Pick<
   | "blur"
   | "isFocused"
   | "close"
+  | "setProgressBar"
+  | "setBackgroundColor"
 >;
 
 /** The app, as its windows know it. */
@@ -68,6 +70,15 @@ export class BrowserWindowStandIn extends EventEmitter implements Methods {
     this.#minimized = true;
     this.#focused = false;
   }
+
+  /** What the dock or taskbar shows. */
+  progress: { readonly value: number; readonly mode?: string | undefined } = { value: -1 };
+
+  setProgressBar(value: number, options: ProgressBarOptions = { mode: "normal" }): void {
+    this.progress = { value, mode: options.mode };
+  }
+
+  setBackgroundColor(): void {}
 
   isMinimized(): boolean {
     return this.#minimized;

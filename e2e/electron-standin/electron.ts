@@ -3,10 +3,8 @@ import { EventEmitter, once } from "node:events";
 import type {
   DecryptStringAsyncReturnValue,
   Dialog,
-  Menu,
   MessageBoxOptions,
   MessageBoxReturnValue,
-  Notification,
   SafeStorage,
   SaveDialogOptions,
   SaveDialogReturnValue,
@@ -14,6 +12,15 @@ import type {
 } from "electron";
 import { type AppSetting, AppStandIn } from "./app.ts";
 import { type BrowserWindowStandIn, createBrowserWindowClass } from "./browser-window.ts";
+import {
+  createImage,
+  createNotificationClass,
+  createTrayClass,
+  type Desktop,
+  MenuStandIn,
+  PowerMonitorStandIn,
+  PowerSaveBlockerStandIn,
+} from "./desktop.ts";
 import { MessageChannelMainStandIn } from "./message-ports.ts";
 import { ProtocolStandIn, SessionStandIn } from "./session.ts";
 import { createUtilityProcess } from "./utility-process.ts";
@@ -22,7 +29,7 @@ import { createUtilityProcess } from "./utility-process.ts";
  * As much of Electron's main process as the app uses, for plain Node. Every part is typed as a pick of Electron's own
  * types: what Electron renames or changes does not compile here either.
  */
-export function createElectronStandIn(setting: AppSetting, keyStore: KeyStore = "gnome_libsecret") {
+export function createElectronStandIn(setting: AppSetting, desktop: Desktop, keyStore: KeyStore = "gnome_libsecret") {
   const app = new AppStandIn(setting);
   const protocol = new ProtocolStandIn(app);
   const session = { defaultSession: new SessionStandIn(protocol) };
@@ -33,30 +40,38 @@ export function createElectronStandIn(setting: AppSetting, keyStore: KeyStore = 
   });
   const shell = new ShellStandIn();
   const dialog = new DialogStandIn();
-  const menu = new MenuStandIn();
-  const nativeTheme = { shouldUseDarkColors: false };
+  const tray = createTrayClass(desktop);
   return {
     app,
     BrowserWindow,
     dialog,
     ipcMain,
-    Menu: menu,
+    Menu: new MenuStandIn(),
     MessageChannelMain: MessageChannelMainStandIn,
-    nativeTheme,
-    Notification: NotificationStandIn,
-    powerMonitor: new EventEmitter(),
+    nativeImage: { createFromBitmap: createImage },
+    nativeTheme: Object.assign(new EventEmitter(), { shouldUseDarkColors: false, themeSource: "system" }),
+    Notification: createNotificationClass(desktop),
+    powerMonitor: new PowerMonitorStandIn(),
+    powerSaveBlocker: new PowerSaveBlockerStandIn(),
     protocol,
     safeStorage: new SafeStorageStandIn(keyStore),
     session,
     shell,
+    Tray: tray,
     utilityProcess: createUtilityProcess(app),
   };
 }
 
 export type ElectronStandIn = ReturnType<typeof createElectronStandIn>;
 
-class ShellStandIn implements Pick<Shell, "openExternal"> {
+class ShellStandIn implements Pick<Shell, "openExternal" | "showItemInFolder"> {
   readonly opened: string[] = [];
+  /** The files that were shown in their folders. */
+  readonly shown: string[] = [];
+
+  showItemInFolder(path: string): void {
+    this.shown.push(path);
+  }
 
   async openExternal(url: string): Promise<void> {
     this.opened.push(url);
@@ -101,9 +116,6 @@ class DialogStandIn implements Pick<Dialog, "showErrorBox"> {
   }
 }
 
-/** A system without notifications. */
-const NotificationStandIn: Pick<typeof Notification, "isSupported"> = { isSupported: () => false };
-
 type SafeStorageMethods = Pick<
   SafeStorage,
   "isAsyncEncryptionAvailable" | "encryptStringAsync" | "decryptStringAsync" | "getSelectedStorageBackend"
@@ -139,21 +151,5 @@ class SafeStorageStandIn implements SafeStorageMethods {
     const decipher = createDecipheriv("aes-256-ctr", systemKey, sealed.subarray(0, 16));
     const result = decipher.update(sealed.subarray(16), undefined, "utf8") + decipher.final("utf8");
     return { result, shouldReEncrypt: false };
-  }
-}
-
-type MenuTemplate = Parameters<typeof Menu.buildFromTemplate>[0];
-
-class MenuStandIn {
-  template: MenuTemplate = [];
-  isSet = false;
-
-  buildFromTemplate(template: MenuTemplate): MenuStandIn {
-    this.template = template;
-    return this;
-  }
-
-  setApplicationMenu(): void {
-    this.isSet = true;
   }
 }

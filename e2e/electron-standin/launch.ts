@@ -27,6 +27,8 @@ interface LaunchOptions {
   readonly packaged?: boolean;
   /** Where Electron reports that the system keeps keys. */
   readonly keyStore?: KeyStore;
+  /** What the user's desktop lacks; it has everything by default. */
+  readonly lacks?: "tray" | "notifications";
   /** Called when its entry has been evaluated, before it is ready. */
   readonly beforeReady?: (electron: ElectronStandIn, folder: string) => Promise<void>;
   /** Which button its user presses in a question; the first by default. */
@@ -38,9 +40,10 @@ interface LaunchOptions {
  * shown. Rejects with the exit code and the app's output when it ends instead.
  */
 export async function launch(args: readonly string[], options: LaunchOptions = {}): Promise<Launched> {
-  const { first = true, packaged = false, keyStore, button = 0, beforeReady = async () => {} } = options;
+  const { first = true, packaged = false, lacks, keyStore, button = 0, beforeReady = async () => {} } = options;
   const folder = await mkdtemp(join(tmpdir(), "sheaf-electron-"));
-  const electron = createElectronStandIn({ folder, version: "0.1.0", first, packaged }, keyStore);
+  const desktop = { hasTray: lacks !== "tray", hasNotifications: lacks !== "notifications" };
+  const electron = createElectronStandIn({ folder, version: "0.1.0", first, packaged }, desktop, keyStore);
   electron.dialog.button = button;
   const remove = () => rm(folder, { recursive: true, force: true });
   try {

@@ -86,7 +86,10 @@ describe("a batch over the page's port", () => {
     const path = join(launched.folder, "answers.jsonl");
     launched.electron.dialog.savePath = path;
     const outcome = await client.exports.begin({ what: "results", batchId: batch.id });
-    expect(outcome).toEqual({ how: "saved", path, lines: 200 });
+    expect(outcome).toEqual({ how: "saved", id: expect.any(String), path, lines: 200 });
+    await client.exports.showInFolder({ id: outcome.how === "saved" ? outcome.id : "" });
+    expect(launched.electron.shell.shown).toEqual([path]);
+    await expect(client.exports.showInFolder({ id: path })).rejects.toThrow("not known any more");
     expect(launched.electron.dialog.asked).toMatchObject([
       { defaultPath: join(launched.folder, "downloads", "Example-results.jsonl") },
     ]);

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Launched, launch } from "./launch.ts";
 
@@ -45,16 +44,6 @@ describe("the window", () => {
     launched.electron.app.startAgain();
     expect(launched.window.isFocused()).toBe(true);
     expect(launched.electron.app.windows).toHaveLength(1);
-  });
-
-  it("asks what to do when the page's process has died, and loads the page again", async () => {
-    const { webContents } = launched.window;
-    const before = webContents.page;
-    const loaded = once(webContents, "did-finish-load");
-    webContents.emit("render-process-gone", {}, { reason: "crashed", exitCode: 5 });
-    await loaded;
-    expect(launched.electron.dialog.questions).toMatchObject([{ buttons: ["Load again", "Close window"] }]);
-    expect(webContents.page).not.toBe(before);
   });
 });
 

@@ -35,7 +35,10 @@ export interface MainEvent {
   readonly senderFrame: WebFrameMainStandIn | null;
 }
 
-export class WebContentsStandIn extends EventEmitter implements Pick<WebContents, "setWindowOpenHandler" | "reload"> {
+export class WebContentsStandIn
+  extends EventEmitter
+  implements Pick<WebContents, "setWindowOpenHandler" | "reload" | "setZoomFactor">
+{
   readonly #surroundings: Surroundings;
   readonly #preloadPath: string;
   #openHandler: (details: HandlerDetails) => WindowOpenHandlerResponse = () => ({ action: "allow" });
@@ -61,16 +64,19 @@ export class WebContentsStandIn extends EventEmitter implements Pick<WebContents
     const page = new PageStandIn(url, origin, this.#preloadPath, (channel, args) => this.#send(channel, args));
     this.page = page;
     this.mainFrame = new WebFrameMainStandIn(url, origin, null, (...message) => page.receive(...message));
+    this.emit("did-finish-load");
     return response;
   }
 
   reload(): void {
     const url = this.mainFrame?.url;
-    if (url !== undefined)
-      this.load(url).then(
-        () => this.emit("did-finish-load"),
-        () => this.emit("did-fail-load"),
-      );
+    if (url !== undefined) this.load(url).catch(() => this.emit("did-fail-load"));
+  }
+
+  zoom = 1;
+
+  setZoomFactor(factor: number): void {
+    this.zoom = factor;
   }
 
   #send(channel: string, args: readonly unknown[]): void {

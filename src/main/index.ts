@@ -1,30 +1,45 @@
-import { app, session } from "electron";
+import { join } from "node:path";
+import { app, session, shell } from "electron";
+import type { PageRequest } from "#contract";
 import { findOwnFile } from "#own-files";
 import { createLogger, createSystemMachine } from "#service";
 import {
   askToAdopt,
   askWhereToSave,
+  createCrashReports,
+  createMainWindow,
+  createNotifier,
+  createPageRecovery,
   createPageRequests,
+  createZoom,
   endWithError,
   type LaunchOptions,
-  notifyUser,
+  type Openings,
   openBackend,
+  openShellState,
+  type PageRequests,
   readLaunchOptions,
   type Storage,
+  setupAppearance,
   setupContentsGuards,
-  setupMainWindow,
+  setupMainCrash,
   setupMenu,
   setupOpenings,
   setupPage,
+  setupPower,
+  setupProgress,
   setupQuit,
+  setupRecentFiles,
   setupScheme,
   setupSessionGuards,
   setupStorage,
+  setupTray,
 } from "./desktop/index.ts";
 import type { DesktopHost } from "./rpc/index.ts";
 
 const machine = createSystemMachine();
 const logger = createLogger({ level: "warn", machine });
+const args = process.argv.slice(1);
 
 /** What Electron wants to know before it is ready. A second instance hands over to the first, and ends. */
 function prepare(): void {
@@ -37,32 +52,92 @@ function prepare(): void {
   setupScheme();
   setupContentsGuards(logger);
   const requests = createPageRequests();
-  const openings = setupOpenings({ args: process.argv.slice(1), ask: requests.add, logger });
+  const openings = setupOpenings({ args, ask: requests.add, logger });
   app
     .whenReady()
-    .then(() => start(options, storage, { takeRequests: requests.take, findOpened: openings.find }))
+    .then(() => start({ options, storage, requests, openings }))
     .catch(endWithError);
 }
 
-async function start(options: LaunchOptions, { dataDir, clear }: Storage, desktop: DesktopHost): Promise<void> {
-  setupMenu({ platform: process.platform, packaged: app.isPackaged });
+interface Prepared {
+  readonly options: LaunchOptions;
+  readonly storage: Storage;
+  readonly requests: PageRequests;
+  readonly openings: Openings;
+}
+
+/** Opens the service and the window on it; then what the system shows of them. */
+async function start({ options, storage: { dataDir, clear }, requests, openings }: Prepared): Promise<void> {
+  const folder = app.getPath("userData");
+  const version = app.getVersion();
+  const state = await openShellState(join(folder, "shell.json"), logger);
+  const reports = createCrashReports(join(folder, "crashes"), version, machine, logger);
   setupSessionGuards(session.defaultSession);
   await setupPage(session.defaultSession.protocol, findOwnFile("out/renderer"), logger);
-  const host = { kind: "electron", saveFile: askWhereToSave, notify: notifyUser, desktop } as const;
-  const version = app.getVersion();
+
+  const zoom = createZoom(state);
+  const recover = createPageRecovery({ reports, machine, logger });
+  const main = createMainWindow({
+    preloadPath: findOwnFile("out/preload/index.cjs"),
+    onOpen(window) {
+      recover(window);
+      zoom.follow(window);
+      quit.guard(window);
+    },
+    onChange: () => menu.update(),
+    logger,
+  });
+  const show = (request?: PageRequest) => {
+    if (request !== undefined) requests.add(request);
+    main.show();
+  };
+  const appearance = setupAppearance(state, main.current);
+  const menu = setupMenu({
+    place: () => ({ hasPage: main.current() !== undefined, recentFiles: state.get().recentFiles }),
+    perform(action) {
+      if (action.do === "run_command") show({ kind: "run_command", id: action.id });
+      else if (action.do === "open_recent") openings.open([action.path]);
+      else if (action.do === "zoom") zoom.step(main.current(), action.step);
+      else recent.clear();
+    },
+  });
+  const recent = setupRecentFiles(openings, state, menu.update);
+
+  const desktop: DesktopHost = {
+    takeRequests: requests.take,
+    setCommands: menu.setCommands,
+    setTheme: appearance.setTheme,
+    preferences: () => ({ keepsAwake: state.get().keepsAwake }),
+    setPreferences(next) {
+      state.change(next);
+      updatePower();
+    },
+    findOpened: openings.find,
+  };
+  const host = {
+    kind: "electron",
+    saveFile: askWhereToSave,
+    showInFolder: (path: string) => shell.showItemInFolder(path),
+    notify: createNotifier({ window: main.current, show, machine }),
+    desktop,
+  } as const;
   const backend = await openBackend({ options, dataDir, host, version, logger, machine, askToAdopt });
   if (backend === null) {
     app.exit();
     return;
   }
-  const { connect, running, sync } = backend;
+  const { connect, running, retryConnections, sync } = backend;
   const close: typeof backend.close = async (grace, cut) => {
     await backend.close(grace, cut);
     await clear();
   };
-  const quit = setupQuit({ running: running.list, sync, close, isInTray: () => false, machine, logger });
-  const preloadPath = findOwnFile("out/preload/index.cjs");
-  setupMainWindow({ preloadPath, connect, onOpen: quit.guard, logger });
+  const hasTray = setupTray({ running, show, onUse: () => state.change({ isInTray: true }), machine, logger });
+  setupProgress(running, main.current, machine);
+  const updatePower = setupPower({ running, keepsAwake: () => state.get().keepsAwake, retryConnections });
+  const isInTray = () => hasTray && state.get().isInTray;
+  const quit = setupQuit({ running: running.list, sync, close, isInTray, machine, logger });
+  setupMainCrash({ args, reports, close: () => close(0, AbortSignal.abort()), machine, logger });
+  main.open(connect);
 }
 
 try {

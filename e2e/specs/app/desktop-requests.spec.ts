@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { expect, test } from "@playwright/test";
-import type { OpenedFile } from "#contract";
+import type { OpenedFile, PageCommand } from "#contract";
 import { findOwnFile } from "#own-files";
 import { createSilentLogger } from "#service";
 import { type AppFixture, connectPort, openApp, type RpcClient } from "../../../src/main/app/testing/app-fixture.ts";
@@ -15,6 +15,9 @@ interface Desktop {
   readonly app: AppFixture;
   readonly requests: PageRequests;
   readonly client: RpcClient;
+  /** What the page has set of the menu, and chosen of the shell. */
+  readonly menu: readonly PageCommand[][];
+  readonly chosen: { readonly theme: string; readonly keepsAwake: boolean };
   readonly host: WebHost;
   /** Files as if the system had opened them. */
   open(...files: { name: string; content: string }[]): Promise<OpenedFile[]>;
@@ -27,7 +30,17 @@ async function startDesktop(): Promise<Desktop> {
     const path = paths.get(id) ?? "";
     return { path, name: basename(path) };
   };
-  const app = await openApp({ host: { kind: "electron", desktop: { takeRequests: requests.take, findOpened } } });
+  const menu: PageCommand[][] = [];
+  const chosen = { theme: "", keepsAwake: true };
+  const shell = {
+    setCommands: (commands: readonly PageCommand[]) => void menu.push([...commands]),
+    setTheme: (theme: string) => void Object.assign(chosen, { theme }),
+    preferences: () => ({ keepsAwake: chosen.keepsAwake }),
+    setPreferences: (next: { keepsAwake: boolean }) => void Object.assign(chosen, next),
+  };
+  const app = await openApp({
+    host: { kind: "electron", desktop: { ...shell, takeRequests: requests.take, findOpened } },
+  });
   const host = await startWebHost({
     app: app.app,
     rendererFolder: findOwnFile("out/renderer"),
@@ -45,7 +58,7 @@ async function startDesktop(): Promise<Desktop> {
       }),
     );
   }
-  return { app, requests, client: connectPort(app.app).client, host, open };
+  return { app, requests, client: connectPort(app.app).client, menu, chosen, host, open };
 }
 
 const desktopTest = test.extend<{ desktop: Desktop; build: BuildPage }>({
@@ -113,4 +126,21 @@ desktopTest("links show a batch or a file that is here, and say so of others", a
   const batch = await batches.create({ inputFileId: id, ...window });
   desktop.requests.add({ kind: "show_batch", id: batch.id });
   await expect(page).toHaveURL(new RegExp(`/batches/${batch.id}`));
+});
+
+desktopTest("the menu has every command of the palette, and does it", async ({ page, desktop, build: _ }) => {
+  await expect.poll(() => desktop.menu.at(-1)?.filter(({ enabled }) => enabled).length).toBe(15);
+  await page.keyboard.press("ControlOrMeta+k");
+  const palette = page.getByRole("dialog", { name: "Commands" });
+  for (const { label } of desktop.menu.at(-1) ?? [])
+    await expect(palette.getByText(label, { exact: true })).toBeVisible();
+  await page.keyboard.press("Escape");
+
+  desktop.requests.add({ kind: "run_command", id: "page settings" });
+  const awake = page.getByRole("switch", { name: "Keep this computer awake while Sheaf asks lines" });
+  await expect(awake).toBeChecked();
+  await awake.uncheck({ force: true });
+  await expect.poll(() => desktop.chosen.keepsAwake).toBe(false);
+  desktop.requests.add({ kind: "run_command", id: "dark" });
+  await expect.poll(() => desktop.chosen.theme).toBe("dark");
 });

@@ -11,13 +11,38 @@ export const openedFileSchema = z.object({
 });
 export type OpenedFile = z.infer<typeof openedFileSchema>;
 
+/** The theme that the user has chosen, as Electron calls it. */
+export const themeSchema = z.enum(["light", "dark", "system"]);
+export type Theme = z.infer<typeof themeSchema>;
+
+/** What the user chooses of the desktop app in Settings. */
+export const desktopPreferencesSchema = z.object({
+  /** Whether the computer is kept awake while Sheaf asks lines, but on battery. */
+  keepsAwake: z.boolean(),
+});
+export type DesktopPreferences = z.infer<typeof desktopPreferencesSchema>;
+
+/** A command of the page, for the native menu. */
+export const pageCommandSchema = z.object({
+  id: z.string().max(100),
+  label: z.string().min(1).max(100),
+  menu: z.enum(["file", "view", "go", "help"]),
+  /** Its keys, as `useHotkeys` writes them: `mod+K`. */
+  keys: z.string().max(40).nullable(),
+  /** Whether it can be done in the place that is shown. */
+  enabled: z.boolean(),
+});
+export type PageCommand = z.infer<typeof pageCommandSchema>;
+
 /** What the desktop app asks its page to do. */
 export const pageRequestSchema = z.discriminatedUnion("kind", [
   /** A draft for each of the files, which were opened together. */
   z.object({ kind: z.literal("open_tables"), files: z.array(openedFileSchema).min(1) }),
   /** The page looks itself whether there is such a batch or file. */
   z.object({ kind: z.literal("show_batch"), id: z.string() }),
+  z.object({ kind: z.literal("show_batches") }),
   z.object({ kind: z.literal("show_file"), id: z.string() }),
+  z.object({ kind: z.literal("run_command"), id: z.string() }),
   /** What was asked of the app and can't be done, and why. */
   z.object({ kind: z.literal("report"), title: z.string(), message: z.string() }),
 ]);
@@ -27,4 +52,10 @@ export type PageRequest = z.infer<typeof pageRequestSchema>;
 export const desktopContract = {
   /** Each request once, those that came before the page first. Does not end by itself. */
   requests: procedure.output(eventIterator(pageRequestSchema)),
+  /** Sets what the menu offers. */
+  setCommands: procedure.input(z.array(pageCommandSchema).max(100)),
+  /** Has the window's frame, menus and dialogs in the page's theme. */
+  setTheme: procedure.input(z.object({ theme: themeSchema })),
+  preferences: procedure.output(desktopPreferencesSchema),
+  setPreferences: procedure.input(desktopPreferencesSchema).output(desktopPreferencesSchema),
 };

@@ -57,7 +57,14 @@ const exportNotes = {
 
 /** Where an export went. The desktop app writes the file itself; a browser is given a link that works once. */
 export const exportOutcomeSchema = z.discriminatedUnion("how", [
-  z.object({ how: z.literal("saved"), path: z.string(), lines: z.int(), ...exportNotes }),
+  z.object({
+    how: z.literal("saved"),
+    /** For `showInFolder`. */
+    id: z.string(),
+    path: z.string(),
+    lines: z.int(),
+    ...exportNotes,
+  }),
   z.object({ how: z.literal("link"), href: z.string(), fileName: z.string(), ...exportNotes }),
   z.object({ how: z.literal("cancelled") }),
 ]);
@@ -78,4 +85,6 @@ export const exportsContract = {
   follow: procedure
     .input(exportRequestSchema)
     .output(eventIterator(z.union([exportProgressSchema, exportOutcomeSchema]))),
+  /** Shows the file of an export in its folder, in the desktop app. */
+  showInFolder: procedure.input(z.object({ id: z.string() })),
 };

@@ -96,7 +96,12 @@ describe("the whole job over a MessagePort", () => {
     expect(detail).toMatchObject({ customId: "gsm8k-1319", state: "answered", model: template.model });
 
     const results = await client.exports.begin({ what: "results", batchId: done.id });
-    expect(results).toEqual({ how: "saved", path: join(fixture.dataDir, "saved.jsonl"), lines: 1319 });
+    expect(results).toEqual({
+      how: "saved",
+      id: expect.any(String),
+      path: join(fixture.dataDir, "saved.jsonl"),
+      lines: 1319,
+    });
     const lines = (await readFile(join(fixture.dataDir, "saved.jsonl"), "utf8")).trimEnd().split("\n");
     const ids = content
       .toString("utf8")

@@ -18,7 +18,7 @@ import {
 import { type RpcContext, router } from "../rpc/index.ts";
 import { createServerSwitch, type MockSettings } from "../server/index.ts";
 import { createFileUploads } from "../uploads/index.ts";
-import { announceEnds } from "./announce-ends.ts";
+import { announceBatches } from "./announce-batches.ts";
 import { createBatchQualities } from "./batch-qualities.ts";
 import { readDiagnostics, readVersions } from "./diagnostics.ts";
 import { createExporter, type LinkedFile } from "./exports.ts";
@@ -153,7 +153,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     logger,
     machine,
   };
-  const stopAnnouncing = host.notify === undefined ? () => {} : announceEnds(api, (notice) => host.notify?.(notice));
+  const stopAnnouncing = host.notify === undefined ? () => {} : announceBatches(api, (notice) => host.notify?.(notice));
   const handler = new StandardRPCHandler(router, {});
   const serve = (channel: Channel) => servePeer(channel, handler, context, logger);
 

@@ -40,6 +40,8 @@ export interface Exporter {
   begin(request: ExportRequest, signal?: AbortSignal): Promise<ExportOutcome>;
   /** The same as a stream of progress that ends with the outcome. Ending the iteration cancels it. */
   follow(request: ExportRequest, signal?: AbortSignal): AsyncGenerator<ExportProgress | ExportOutcome>;
+  /** Shows a saved file in its folder, by the id of its outcome. Throws a BuildError for one that is not known any more. */
+  showInFolder(id: string): void;
   /** The file behind a link, once; the caller removes it. */
   take(linkId: string): LinkedFile | null;
   /** Removes the files of a run that ended without `close`. */
@@ -91,6 +93,8 @@ export function createExporter({
   logger,
 }: ExporterParts): Exporter {
   const links = createExportLinks(clock);
+  /** The paths of saved files: the page names none. */
+  const saved = new Map<string, string>();
   const tidy = () => removeFiles(folder, waitingName);
 
   async function link({ fileName, write }: PlannedExport, watching: Watching): Promise<ExportOutcome> {
@@ -111,7 +115,10 @@ export function createExporter({
     const path = await host.saveFile(planned.fileName);
     if (path === null) return { how: "cancelled" };
     for (const name of await removePartials(path)) logger.warn("A half-written export was removed", { file: name });
-    return { how: "saved", path, ...(await save(planned, path, watching)) };
+    const written = await save(planned, path, watching);
+    const id = randomUUID();
+    saved.set(id, path);
+    return { how: "saved", id, path, ...written };
   }
 
   return {
@@ -121,6 +128,13 @@ export function createExporter({
         (report, ended) => begin(request, { signal: ended, onProgress: report }),
         { machine, interval: progressInterval, signal },
       );
+    },
+    showInFolder(id) {
+      const path = saved.get(id);
+      if (path === undefined || host.showInFolder === undefined) {
+        throw new BuildError("not_found", "It is not known any more where this export is.");
+      }
+      host.showInFolder(path);
     },
     take: (linkId) => links.take(linkId),
     tidy,

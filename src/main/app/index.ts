@@ -1,3 +1,3 @@
 export { type App, createApp } from "./create-app.ts";
 export { exportsPath } from "./exports.ts";
-export type { AppHost } from "./host.ts";
+export type { AppHost, BatchNotice } from "./host.ts";

@@ -1,4 +1,10 @@
-export { ConnectionError, describeErrorStatus, describeMissing, type MissingKey } from "./adapters/connection-error.ts";
+export {
+  asksForKey,
+  ConnectionError,
+  describeErrorStatus,
+  describeMissing,
+  type MissingKey,
+} from "./adapters/connection-error.ts";
 export { listModels } from "./adapters/open-adapter.ts";
 export { type BatchApi, createLocalBatchApi } from "./batch-api.ts";
 export { nameOf } from "./batch-name.ts";

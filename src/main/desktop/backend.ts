@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { app, type MessagePortMain, safeStorage } from "electron";
+import { finalStatuses } from "#contract";
 import {
   createAdjustableClock,
   createMockEngine,
@@ -40,6 +41,8 @@ export interface Backend {
   /** Answers a page on the app's end of its port. */
   connect(port: MessagePortMain): void;
   readonly running: RunningBatches;
+  /** Lets what waits for a connection try again at once. */
+  retryConnections(): void;
   /** Resolves when all that was recorded so far is on the disk itself. */
   sync(): Promise<void>;
   /**
@@ -103,6 +106,11 @@ export async function openBackend(parts: BackendParts): Promise<Backend | null> 
   return {
     connect: (port) => app.connectPort(port),
     running: await followRunningBatches(service, connections, logger),
+    retryConnections() {
+      const { batches } = service.batches.list({ limit: Number.POSITIVE_INFINITY });
+      const running = batches.filter(({ status }) => !finalStatuses.has(status));
+      new Set(running.flatMap(({ connection }) => connection ?? [])).forEach(connections.announce);
+    },
     sync: service.sync,
     async close(grace, cut) {
       await app.close();

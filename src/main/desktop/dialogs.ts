@@ -1,6 +1,5 @@
 import { extname, join } from "node:path";
 import { app, BrowserWindow, dialog, type SaveDialogOptions } from "electron";
-import type { Logger } from "#service";
 
 const fileKinds: Readonly<Record<string, string>> = {
   ".jsonl": "JSON Lines",
@@ -25,26 +24,6 @@ export async function askWhereToSave(suggestedName: string): Promise<string | nu
     ? dialog.showSaveDialog(options)
     : dialog.showSaveDialog(window, options));
   return canceled || filePath === "" ? null : filePath;
-}
-
-/** Asks what to do when the process of the page has died. Batches run in the main process, and continue meanwhile. */
-export function setupCrashNotice(window: BrowserWindow, logger: Logger): void {
-  window.webContents.on("render-process-gone", (_event, { reason, exitCode }) => {
-    if (reason === "clean-exit" || window.isDestroyed()) return;
-    logger.error("The page's process has ended.", { reason, exitCode });
-    const question = {
-      type: "error" as const,
-      message: "Sheaf's window has stopped working.",
-      detail: "Running batches go on. Load the window again to see them.",
-      buttons: ["Load again", "Close window"],
-      defaultId: 0,
-      cancelId: 1,
-    };
-    dialog
-      .showMessageBox(window, question)
-      .then(({ response }) => (response === 0 ? window.webContents.reload() : window.close()))
-      .catch((error: unknown) => logger.error("The question could not be asked.", { reason: String(error) }));
-  });
 }
 
 /** Asks whether to continue without the journal of a data folder; false to leave all as it is, and quit. */

@@ -1,21 +1,50 @@
-import { BrowserWindow, Notification } from "electron";
+import { type BrowserWindow, Notification } from "electron";
+import type { PageRequest } from "#contract";
+import type { Machine } from "#service";
+import type { BatchNotice } from "../app/index.ts";
+import { type NoticeDescription, noticesFor } from "./policy/notices.ts";
 
-/** Those that are on screen: Electron drops what no one holds, and a click on it with it. */
-const shown = new Set<Notification>();
+interface NotifierParts {
+  readonly window: () => BrowserWindow | undefined;
+  /** Brings the app to the front and has its page show something. */
+  readonly show: (request: PageRequest) => void;
+  readonly machine: Machine;
+}
 
-/** Shows a notification of the system's, unless the app's window is in front. A click brings that there. */
-export function notifyUser({ title, body }: { readonly title: string; readonly body: string }): void {
-  if (!Notification.isSupported()) return;
-  const [window] = BrowserWindow.getAllWindows();
-  if (window?.isFocused()) return;
-  const notification = new Notification({ title, body });
-  shown.add(notification);
-  notification.once("close", () => shown.delete(notification));
-  notification.once("click", () => {
-    if (window === undefined || window.isDestroyed()) return;
-    if (window.isMinimized()) window.restore();
-    window.show();
-    window.focus();
-  });
-  notification.show();
+/** News that come within so many milliseconds are shown together. */
+const gathering = 500;
+
+/** Shows news of batches as notifications of the system's, unless the app's window is in front. A click shows the batch. */
+export function createNotifier({ window, show, machine }: NotifierParts): (notice: BatchNotice) => void {
+  let news: BatchNotice[] = [];
+  /** Those that are on screen: Electron drops what no one holds, and a click on it with it. */
+  const shown = new Set<Notification>();
+
+  function showNow({ title, body, batchId }: NoticeDescription): void {
+    const notification = new Notification({ title, body });
+    shown.add(notification);
+    notification.once("close", () => shown.delete(notification));
+    notification.once("failed", () => shown.delete(notification));
+    notification.once("click", () => {
+      shown.delete(notification);
+      show(batchId === null ? { kind: "show_batches" } : { kind: "show_batch", id: batchId });
+    });
+    notification.show();
+  }
+
+  return (notice) => {
+    if (!Notification.isSupported()) return;
+    if (news.length === 0) {
+      machine.after(
+        gathering,
+        () => {
+          const gathered = news;
+          news = [];
+          for (const found of noticesFor(gathered, window()?.isFocused() === true)) showNow(found);
+        },
+        { unref: true },
+      );
+    }
+    news.push(notice);
+  };
 }

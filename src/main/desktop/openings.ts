@@ -18,6 +18,15 @@ export interface OpeningsParts {
 export interface Openings {
   /** Throws a BuildError for an id that was not given out. */
   find(id: string): { readonly path: string; readonly name: string };
+  /** Opens files as the system does. */
+  open(paths: readonly string[]): void;
+  /** Calls the listener with each file that is opened, those so far first, and whether it was there. */
+  follow(listener: (file: LookedAt) => void): void;
+}
+
+interface LookedAt {
+  readonly path: string;
+  readonly isThere: boolean;
 }
 
 /**
@@ -26,6 +35,8 @@ export interface Openings {
  */
 export function setupOpenings({ args, ask, logger }: OpeningsParts): Openings {
   const opened = new Map<string, { readonly path: string; readonly name: string }>();
+  const lookedAt: LookedAt[] = [];
+  let onLook = (file: LookedAt): void => void lookedAt.push(file);
 
   /** Registers a file that may be a table; what can't be one is reported, and opens nothing. */
   async function register(path: string): Promise<OpenedFile | null> {
@@ -35,10 +46,12 @@ export function setupOpenings({ args, ask, logger }: OpeningsParts): Openings {
       await file.close();
       const id = randomUUID();
       opened.set(id, { path, name });
+      onLook({ path, isThere: true });
       return { id, name, bytes };
     } catch (error) {
       if (!(error instanceof BuildError)) logger.error("A file could not be opened.", { reason: String(error) });
       const message = error instanceof BuildError ? error.message : "It could not be read.";
+      onLook({ path, isThere: false });
       ask({ kind: "report", title: `${name} can’t be opened`, message });
       return null;
     }
@@ -83,6 +96,11 @@ export function setupOpenings({ args, ask, logger }: OpeningsParts): Openings {
       const file = opened.get(id);
       if (file === undefined) throw new BuildError("not_found", "This file was opened too long ago. Open it again.");
       return file;
+    },
+    open: (paths) => void openFiles(paths),
+    follow(listener) {
+      lookedAt.splice(0).forEach(listener);
+      onLook = listener;
     },
   };
 }

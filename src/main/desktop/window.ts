@@ -3,27 +3,21 @@ import {
   BrowserWindow,
   type IpcMainEvent,
   ipcMain,
-  Menu,
   MessageChannelMain,
   type MessagePortMain,
-  nativeTheme,
   type WebFrameMain,
 } from "electron";
 import { channels } from "#contract";
 import type { Logger } from "#service";
-import { setupCrashNotice } from "./dialogs.ts";
+import { currentGround } from "./appearance.ts";
 import { appStartUrl, isTrustedSender } from "./policy/addresses.ts";
-import { describeMenu, type MenuSetting } from "./policy/menu.ts";
-
-/** The page's ground in each theme, so that nothing flashes before the page has drawn itself. */
-const ground = { light: "#FBFAF7", dark: "#16151A" } as const;
 
 interface MainWindowOptions {
   readonly preloadPath: string;
-  /** Speaks RPC on the port of a page. What the page says before that waits in the port. */
-  readonly connect: (port: MessagePortMain) => void;
   /** Called with each window that is opened, before it shows anything. */
   readonly onOpen: (window: BrowserWindow) => void;
+  /** Called when there is a page, and when there is none any more. */
+  readonly onChange: () => void;
   readonly logger: Logger;
 }
 
@@ -31,43 +25,48 @@ interface MainWindowOptions {
 export interface MainWindow {
   /** Undefined while it is closed. */
   current(): BrowserWindow | undefined;
-  /** Brings it to the front, and opens it where it is closed. */
+  /** Opens it. `connect` speaks RPC on the port of a page; what the page says before that waits in the port. */
+  open(connect: (port: MessagePortMain) => void): void;
+  /** Brings it to the front, and opens it anew where it was closed: on macOS the app outlives it. */
   show(): void;
 }
 
-/**
- * Opens the one window of the app now, and again when the user asks for the app anew: on macOS it can be closed while the
- * app continues.
- */
-export function setupMainWindow({ preloadPath, connect, onOpen, logger }: MainWindowOptions): MainWindow {
+/** The one window of the app, which is opened when there is something to show in it, and again when the user asks for the app. */
+export function createMainWindow({ preloadPath, onOpen, onChange, logger }: MainWindowOptions): MainWindow {
   let window: BrowserWindow | undefined;
+  let connectPage: ((port: MessagePortMain) => void) | undefined;
 
-  const open = () => {
+  function open(connect: (port: MessagePortMain) => void): void {
+    connectPage = connect;
     const opened = openWindow(preloadPath);
     window = opened;
     setupHandshake(opened, connect);
-    setupCrashNotice(opened, logger);
     onOpen(opened);
     opened.once("closed", () => {
       window = undefined;
+      onChange();
     });
     opened.loadURL(appStartUrl).catch((error: unknown) => {
       logger.error("The app's page could not be loaded.", { reason: String(error) });
     });
-  };
-  const show = () => {
-    if (window === undefined) return open();
+    onChange();
+  }
+
+  function show(): void {
+    if (window === undefined) {
+      if (connectPage !== undefined) open(connectPage);
+      return;
+    }
     if (window.isMinimized()) window.restore();
     window.show();
     window.focus();
-  };
+  }
 
   app.on("second-instance", show);
   app.on("activate", show);
   app.on("open-file", show);
   app.on("open-url", show);
-  open();
-  return { current: () => window, show };
+  return { current: () => window, open, show };
 }
 
 /**
@@ -84,7 +83,7 @@ function openWindow(preloadPath: string): BrowserWindow {
     minWidth: 900,
     minHeight: 600,
     show: false,
-    backgroundColor: ground[nativeTheme.shouldUseDarkColors ? "dark" : "light"],
+    backgroundColor: currentGround(),
     webPreferences: {
       preload: preloadPath,
       sandbox: true,
@@ -133,9 +132,4 @@ function setupHandshake(window: BrowserWindow, connect: (port: MessagePortMain) 
 
 function describeFrame(frame: WebFrameMain) {
   return { origin: frame.origin, isMain: frame.parent === null };
-}
-
-/** Puts the native menu in place, for all windows. */
-export function setupMenu(setting: MenuSetting): void {
-  Menu.setApplicationMenu(Menu.buildFromTemplate(describeMenu(setting)));
 }

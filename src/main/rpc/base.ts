@@ -64,6 +64,7 @@ export interface RpcContext {
   readonly exporter: {
     begin(request: ExportRequest, signal?: AbortSignal): Promise<ExportOutcome>;
     follow(request: ExportRequest, signal?: AbortSignal): AsyncGenerator<ExportProgress | ExportOutcome>;
+    showInFolder(id: string): void;
   };
   /** What the data folder holds. */
   readonly storage: {

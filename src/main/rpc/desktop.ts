@@ -11,4 +11,11 @@ export function requireDesktop({ desktop }: RpcContext): DesktopHost {
 /** The page's part in the desktop app. */
 export const desktop = os.desktop.router({
   requests: os.desktop.requests.handler(({ context, signal }) => requireDesktop(context).takeRequests(signal)),
+  setCommands: os.desktop.setCommands.handler(({ context, input }) => requireDesktop(context).setCommands(input)),
+  setTheme: os.desktop.setTheme.handler(({ context, input }) => requireDesktop(context).setTheme(input.theme)),
+  preferences: os.desktop.preferences.handler(({ context }) => requireDesktop(context).preferences()),
+  setPreferences: os.desktop.setPreferences.handler(({ context, input }) => {
+    requireDesktop(context).setPreferences(input);
+    return requireDesktop(context).preferences();
+  }),
 });

@@ -30,6 +30,11 @@ interface Guidance {
   readonly isPassing: boolean;
 }
 
+/** Whether the reason for which a batch waits is that its connection has no key, or a wrong one. */
+export function asksForKey(reason: string): boolean {
+  return [guidance.key_refused, guidance.key_missing].some(({ happened }) => reason.includes(happened));
+}
+
 /** What each code means to the user, and what to do about it. */
 const guidance: Readonly<Record<ConnectionErrorCode, Guidance>> = {
   key_refused: {

@@ -35,6 +35,7 @@ export { showFailure, showOffer } from "./messages.tsx";
 export { ModelPicker, type ModelPickerProps, SuggestionField } from "./model-picker.tsx";
 export { ProgressBar, type ProgressBarProps } from "./progress-bar.tsx";
 export { ClockAhead, RelativeTime, useNow } from "./relative-time.tsx";
+export { reportExport } from "./report-export.tsx";
 export { SearchField, type SearchFieldProps } from "./search-field.tsx";
 export { findSharedStart, leaveOutStart, useSharedStart } from "./shared-start.ts";
 export { Sparkline, type SparklineProps } from "./sparkline.tsx";

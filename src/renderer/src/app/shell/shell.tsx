@@ -17,6 +17,7 @@ import classes from "./shell.module.css";
 import { everywhere, ShortcutsDialog } from "./shortcuts-dialog.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { useEndNoticesOfBrowser } from "./use-end-notices.ts";
+import { useHostTheme } from "./use-host-theme.ts";
 import { usePageRequests } from "./use-page-requests.ts";
 
 /** What stays on screen on every page: the rail on the left, the bar at the top. */
@@ -25,6 +26,7 @@ export function Shell() {
   useVisit();
   useEndNoticesOfBrowser();
   usePageRequests();
+  useHostTheme();
   useFocusGuard();
   useDropGuard();
   const { status } = useConnection();

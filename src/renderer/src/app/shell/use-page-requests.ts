@@ -1,18 +1,17 @@
 import { ORPCError } from "@orpc/client";
-import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useEffectEvent } from "react";
 import type { PageRequest } from "#contract";
-import { useApi, useRpc } from "../../bridge/index.ts";
+import { useRpc } from "../../bridge/index.ts";
 import { showFailure } from "../../components/index.ts";
 import { followStream } from "../../queries/watch.ts";
 import { useOpenedFiles } from "../open-draft.ts";
+import { runCommand, useIsDesktop } from "./host-commands.ts";
 
 /** Does what the desktop app asks of its page, one request after the other. In a browser there are none. */
 export function usePageRequests(): void {
   const rpc = useRpc();
-  const info = useQuery(useApi().app.info.queryOptions());
-  const isDesktop = info.data?.host === "electron";
+  const isDesktop = useIsDesktop();
   const perform = useEffectEvent(usePerform());
 
   useEffect(() => {
@@ -41,11 +40,15 @@ function usePerform(): (request: PageRequest) => Promise<void> {
       case "show_batch":
         if (!(await exists(rpc.batches.get({ id: request.id })))) return reportMissing("batch", request.id);
         return navigate({ to: "/batches/$batchId", params: { batchId: request.id } });
+      case "show_batches":
+        return navigate({ to: "/batches" });
       case "show_file": {
         const files = await rpc.files.list();
         if (!files.some(({ id }) => id === request.id)) return reportMissing("file", request.id);
         return navigate({ to: "/files", search: { file: request.id } });
       }
+      case "run_command":
+        return runCommand(request.id);
       case "report":
         return showFailure(request.title, request.message);
     }

@@ -1,8 +1,7 @@
-import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import type { ComparisonFilter } from "#contract";
-import { deliverExport, useRpc } from "../../bridge/index.ts";
-import { formatCount, showFailure } from "../../components/index.ts";
+import { useRpc } from "../../bridge/index.ts";
+import { reportExport, showFailure } from "../../components/index.ts";
 
 interface WantedExport {
   readonly ids: string[];
@@ -16,16 +15,7 @@ export function useExportComparison() {
   const rpc = useRpc();
   const { mutate, isPending } = useMutation({
     mutationFn: (request: WantedExport) => rpc.exports.begin({ what: "comparison", ...request }),
-    onSuccess: (outcome) => {
-      deliverExport(outcome, document);
-      if (outcome.how === "cancelled") return;
-      const isSaved = outcome.how === "saved";
-      notifications.show({
-        color: "green",
-        title: isSaved ? `${formatCount(outcome.lines, "line")} exported` : "Export started",
-        message: isSaved ? outcome.path : `${outcome.fileName} goes to your downloads.`,
-      });
-    },
+    onSuccess: (outcome) => reportExport(outcome, rpc),
     onError: (error) => showFailure("The comparison could not be exported", error),
   });
   return { begin: mutate, isPending };

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef, useState } from "react";
 import type { FileView } from "#contract";
-import { deliverExport, describeError, useApi } from "../../bridge/index.ts";
+import { describeError, useApi, useRpc } from "../../bridge/index.ts";
 import {
   ConfirmDialog,
   CopyButton,
@@ -13,6 +13,7 @@ import {
   formatCount,
   formatExactTime,
   InspectorHead,
+  reportExport,
   scrollable,
 } from "../../components/index.ts";
 import { purposeWords } from "./file-columns.tsx";
@@ -49,10 +50,11 @@ interface WholeProps extends Pick<FileInspectorProps, "onClose" | "onOpenBatch">
 
 function Whole({ file, onClose, onOpenBatch }: WholeProps) {
   const api = useApi();
+  const rpc = useRpc();
   const { id, purpose, bytes, createdAt, expiresAt, batches } = file;
   const [asks, setAsks] = useState(false);
   const save = useMutation(
-    api.exports.begin.mutationOptions({ onSuccess: (outcome) => deliverExport(outcome, document) }),
+    api.exports.begin.mutationOptions({ onSuccess: (outcome) => reportExport(outcome, rpc, { tellsDownload: false }) }),
   );
   return (
     <>

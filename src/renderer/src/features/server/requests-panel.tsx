@@ -3,13 +3,14 @@ import { IconDownload, IconPlayerPause, IconPlayerPlay, IconTrash } from "@table
 import { useMutation } from "@tanstack/react-query";
 import { type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
 import type { RequestRow } from "#contract";
-import { deliverExport, describeError, useApi } from "../../bridge/index.ts";
+import { describeError, useApi, useRpc } from "../../bridge/index.ts";
 import {
   EmptyState,
   ErrorCard,
   formatCount,
   formatNumber,
   IconAction,
+  reportExport,
   SearchField,
   TableCard,
   type TableColumn,
@@ -36,6 +37,7 @@ export interface RequestsHandle {
 /** What the server was asked, live: a row opens in the inspector. */
 export function RequestsPanel({ search, onSearch, isServerRunning, handle }: RequestsPanelProps) {
   const api = useApi();
+  const rpc = useRpc();
   const { rows, error, isPaused, waiting, setPaused } = useRequests();
   const shown = useMemo(() => filterRequests(rows ?? [], search), [rows, search]);
   const table = useRef<VirtualTableHandle>(null);
@@ -44,7 +46,9 @@ export function RequestsPanel({ search, onSearch, isServerRunning, handle }: Req
   const active = shown.findIndex(({ id }) => id === activeId);
   const clear = useMutation(api.server.clearRequests.mutationOptions());
   const save = useMutation(
-    api.exports.begin.mutationOptions({ onSuccess: (outcome) => deliverExport(outcome, document) }),
+    api.exports.begin.mutationOptions({
+      onSuccess: (outcome) => reportExport(outcome, rpc, { unit: "request", tellsDownload: false }),
+    }),
   );
   useImperativeHandle(handle, () => ({ focus: () => table.current?.focus() }), []);
   useEffect(() => table.current?.focus(), []);

@@ -1,6 +1,7 @@
 import { SegmentedControl, Title, useMantineColorScheme } from "@mantine/core";
 import { AboutSection } from "./about-section.tsx";
 import { ConnectionsSection } from "./connections-section.tsx";
+import { DesktopSection } from "./desktop-section.tsx";
 import { NoticesSection } from "./notices-section.tsx";
 import { Section } from "./section.tsx";
 import classes from "./settings-page.module.css";
@@ -16,6 +17,7 @@ export function SettingsPage({ onOpenGuide }: { readonly onOpenGuide: () => void
       <ConnectionsSection />
       <AppearanceSection />
       <NoticesSection />
+      <DesktopSection />
       <StorageSection />
       <AboutSection onOpenGuide={onOpenGuide} />
     </div>

@@ -1,8 +1,7 @@
 import { Button, Tooltip, VisuallyHidden } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
-import type { ExportOutcome, ReuseCount, Source } from "#contract";
-import { deliverExport, useRpc } from "../../../bridge/index.ts";
+import type { ReuseCount, Source } from "#contract";
+import { useRpc } from "../../../bridge/index.ts";
 import {
   formatBytes,
   formatCompact,
@@ -10,6 +9,7 @@ import {
   formatNumber,
   modKey,
   ProgressBar,
+  reportExport,
   showFailure,
 } from "../../../components/index.ts";
 import { selectedVersion, toBuildInput, toRequestTemplate } from "../draft/draft-content.ts";
@@ -181,14 +181,7 @@ function useExport() {
         name: content.versions.length > 1 ? `${name}, ${version.name}` : name,
       });
     },
-    onSuccess: showOutcome,
+    onSuccess: (outcome) => reportExport(outcome, rpc, { unit: "request", tellsDownload: false }),
     onError: (error) => showFailure("The requests could not be exported", error),
   });
-}
-
-function showOutcome(outcome: ExportOutcome): void {
-  if (outcome.how === "saved") {
-    notifications.show({ title: `${formatCount(outcome.lines, "request")} exported`, message: outcome.path });
-  }
-  deliverExport(outcome, document);
 }

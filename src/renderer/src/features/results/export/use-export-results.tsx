@@ -1,9 +1,8 @@
-import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import type { ExportOutcome, ExportProgress, ExportRequest } from "#contract";
-import { deliverExport, useRpc } from "../../../bridge/index.ts";
-import { formatCount, showFailure } from "../../../components/index.ts";
+import { useRpc } from "../../../bridge/index.ts";
+import { formatCount, reportExport, showFailure } from "../../../components/index.ts";
 
 type ResultsRequest = Omit<Extract<ExportRequest, { what: "results" }>, "what" | "batchId">;
 
@@ -39,8 +38,7 @@ export function useExportResults(onDone?: () => void): ExportResults {
       throw new Error("The export ended without a file.");
     },
     onSuccess: (outcome) => {
-      deliverExport(outcome, document);
-      if (outcome.how !== "cancelled") notifications.show({ color: "green", ...describeOutcome(outcome) });
+      reportExport(outcome, rpc, { notes: listNotes(outcome) });
       onDone?.();
     },
     onError: (error) => {
@@ -53,17 +51,11 @@ export function useExportResults(onDone?: () => void): ExportResults {
   return { exportResults: mutate, isPending, running, progress, cancel: () => stopper.current?.abort() };
 }
 
-function describeOutcome(outcome: Exclude<ExportOutcome, { how: "cancelled" }>) {
+function listNotes(outcome: ExportOutcome): string[] {
+  if (outcome.how === "cancelled") return [];
   const { textColumns = [], damaged = 0 } = outcome;
-  const notes = [
+  return [
     ...(damaged > 0 ? [`Left out: ${formatCount(damaged, "answer")} damaged on disk. Retry failed asks again.`] : []),
     ...textColumns.map(({ column, number }) => `${column} is text: ${number} would be another number as a double.`),
   ];
-  const isSaved = outcome.how === "saved";
-  return {
-    title: isSaved ? `${formatCount(outcome.lines, "line")} exported` : "Export started",
-    message: [isSaved ? outcome.path : `${outcome.fileName} goes to your downloads.`, ...notes].join("\n"),
-    style: { whiteSpace: "pre-line" },
-    autoClose: notes.length > 0 ? (false as const) : 12_000,
-  };
 }

@@ -1,6 +1,6 @@
 import { type BatchOutcome, countNeverRan, finalStatuses, formatCount, formatNumber, outcomeOf } from "#contract";
 import type { BatchRecord } from "#service";
-import type { BatchApi } from "../connections/index.ts";
+import { asksForKey, type BatchApi, nameOf } from "../connections/index.ts";
 import type { AppHost } from "./host.ts";
 
 const words: Partial<Record<BatchOutcome, string>> = {
@@ -11,21 +11,30 @@ const words: Partial<Record<BatchOutcome, string>> = {
   never_ran: "never ran",
 };
 
-/** Notifies the user of each batch that ends from now on, but not of trials. Returns a function that unsubscribes. */
-export function announceEnds(
-  { batches, files }: Pick<BatchApi, "batches" | "files">,
+/** Notifies the user of each batch that ends, or begins to wait for a key, but not of trials. Returns a function that unsubscribes. */
+export function announceBatches(
+  api: Pick<BatchApi, "batches" | "files">,
   notify: NonNullable<AppHost["notify"]>,
 ): () => void {
+  const { batches } = api;
   const everything = batches.list({ limit: Number.POSITIVE_INFINITY }).batches;
   const underWay = new Set(everything.filter(({ status }) => !finalStatuses.has(status)).map(({ id }) => id));
+  const waiting = new Set<string>();
   return batches.subscribe((batch) => {
-    const { id, status, link, metadata, inputFileId } = batch;
+    const { id, status, link } = batch;
     if (link?.kind === "trial") return;
+    const announce = (what: string, body: string) =>
+      notify({ batchId: id, title: `“${nameOf(batch, api)}” ${what}`, body });
     if (!finalStatuses.has(status)) {
       underWay.add(id);
+      if (batch.waiting === null) waiting.delete(id);
+      else if (asksForKey(batch.waiting) && !waiting.has(id)) {
+        waiting.add(id);
+        announce("waits for a key", batch.waiting);
+      }
     } else if (underWay.delete(id)) {
-      const name = metadata.name ?? files.get(inputFileId)?.filename ?? id;
-      notify({ title: `“${name}” ${words[outcomeOf(batch)] ?? "has ended"}`, body: describeLines(batch) });
+      waiting.delete(id);
+      announce(words[outcomeOf(batch)] ?? "has ended", describeLines(batch));
     }
   });
 }

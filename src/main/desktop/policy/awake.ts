@@ -1,0 +1,12 @@
+import type { RunningBatch } from "./running-batch.ts";
+
+export interface AwakeSetting {
+  /** The user's choice. */
+  readonly keepsAwake: boolean;
+  readonly isOnBattery: boolean;
+}
+
+/** Whether the computer is kept from sleeping: while Sheaf itself asks lines. A batch at a service goes on without it. */
+export function shouldStayAwake(running: readonly RunningBatch[], { keepsAwake, isOnBattery }: AwakeSetting): boolean {
+  return keepsAwake && !isOnBattery && running.some(({ asksItself }) => asksItself);
+}

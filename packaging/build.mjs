@@ -22,8 +22,10 @@ await build({
   config: {
     ...variant,
     files: [...variant.files, ...leaveOut.map((/** @type {string} */ path) => `!${path}`)],
-    /** What Electron has for a start without an app. */
-    afterPack: ({ packager, appOutDir }) =>
-      rm(join(packager.getResourcesDir(appOutDir), "default_app.asar"), { force: true }),
+    // What Electron shows when it is started without an app. It goes before checksums of archives are taken.
+    afterExtract: async ({ appOutDir }) => {
+      for (const resources of ["resources", "Electron.app/Contents/Resources"])
+        await rm(join(appOutDir, resources, "default_app.asar"), { force: true });
+    },
   },
 });

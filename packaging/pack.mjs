@@ -35,6 +35,7 @@ export function pack(run) {
 
 /** @param {Parameters<typeof pack>[0]} run */
 async function packAlone({ kind, targets, folder, leaveOut = [] }) {
+  const { ELECTRON_OVERRIDE_DIST_PATH } = process.env;
   const [making, resources] = [inProject("dist/.making"), inProject("dist/.resources")];
   const own = JSON.parse(readFileSync(inProject("package.json"), "utf8"));
   rmSync(making, { recursive: true, force: true });
@@ -46,7 +47,8 @@ async function packAlone({ kind, targets, folder, leaveOut = [] }) {
     kind,
     targets,
     leaveOut,
-    electronDist: kind === "unrunnable" ? standIn : inProject("node_modules/electron/dist"),
+    electronDist:
+      kind === "unrunnable" ? standIn : (ELECTRON_OVERRIDE_DIST_PATH ?? inProject("node_modules/electron/dist")),
     output: join(making, "made"),
   };
   const env = writeTools(join(making, "tools"));

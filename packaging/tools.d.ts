@@ -1,14 +1,10 @@
 /** As much as is used of the tools, so that types are checked where packaging/node_modules is not installed. */
 
 declare module "electron-builder" {
-  interface AfterPackContext {
-    readonly packager: { getResourcesDir(appOutDir: string): string };
-    readonly appOutDir: string;
-  }
   /** More of it is checked by `npm run package:desktop -- --check`, by the schema. */
   interface Configuration {
     readonly [key: string]: unknown;
-    readonly afterPack?: (context: AfterPackContext) => Promise<void>;
+    readonly afterExtract?: (context: { readonly appOutDir: string }) => Promise<void>;
   }
   export const Arch: { readonly x64: 1; readonly arm64: 3 };
   export const Platform: {

@@ -16,6 +16,6 @@ export default mergeConfig(
     resolve: {
       alias: [{ find: /^fast-check$/, replacement: join(import.meta.dirname, "scripts/soak/fast-check.ts") }],
     },
-    test: { include: [...fuzz, "src/**/*.soak.ts", "e2e/**/*.soak.ts"], testTimeout: 1_200_000, isolate: false },
+    test: { include: [...fuzz, "{src,e2e,scripts}/**/*.soak.ts"], testTimeout: 1_200_000, isolate: false },
   }),
 );

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { runKind } from "./run-kind.ts";
+
+test.concurrent.each([
+  [
+    "crash-states",
+    "whatever a power cut leaves of what was not synced, what was answered is there, once and unchanged",
+  ],
+  ["failing-disk", "whichever operation of the disk fails, once or until it is well again, nothing is lost"],
+  ["damage", "whatever byte of a folder is damaged, no wrong one is handed out, and nothing hangs"],
+])("%s: %s", async (kind) => {
+  // Its seed is printed; SHEAF_SEED repeats what can be repeated.
+  expect(await runKind(kind, "4s")).toMatch(
+    new RegExp(`^${kind}: \\d+ cases, 0 problems, \\d+ s, SHEAF_SEED=\\d+\\n$`),
+  );
+});

@@ -16,6 +16,12 @@ export const useDefaultConnection = create<DefaultConnection>()(
   }),
 );
 
+/** A model is connected so that it answers; a connection that was chosen before stays chosen. */
+export function chooseFirstConnection(id: string): void {
+  const { connectionId, choose } = useDefaultConnection.getState();
+  if (connectionId === null) choose(id);
+}
+
 /** What a new draft begins with. */
 export function newDraftInput(): { connectionId: string | null } {
   return { connectionId: useDefaultConnection.getState().connectionId };

@@ -5,6 +5,7 @@ import { useState } from "react";
 import type { ConnectionView, LocalModels } from "#contract";
 import { describeError, useApi } from "../../bridge/index.ts";
 import { ConfirmDialog, EmptyState, ErrorCard, formatCount, IconAction } from "../../components/index.ts";
+import { chooseFirstConnection } from "../../state/default-connection.ts";
 import { useShortcuts } from "../../state/shortcuts.ts";
 import { ConnectionDialog } from "./connection-dialog.tsx";
 import { describeAdapter } from "./connection-form.ts";
@@ -34,6 +35,10 @@ export function ConnectionsSection() {
     setEdited(connection);
     setFound(null);
     setOpened({ dialog, connection });
+  };
+  const answerWith = ({ id }: ConnectionView) => {
+    chooseFirstConnection(id);
+    test(id);
   };
   const add = () => open("form", null);
   useShortcuts("Settings", [{ keys: "N", label: "Add a connection", run: add }]);
@@ -121,7 +126,7 @@ export function ConnectionsSection() {
           search={search}
           connections={connections}
           presets={presets.data ?? []}
-          onConnected={({ id }) => test(id)}
+          onConnected={answerWith}
           onAskKey={(server) => {
             open("form", null);
             setFound(server);
@@ -136,7 +141,7 @@ export function ConnectionsSection() {
         presets={presets.data ?? []}
         takenNames={connections?.map(({ name }) => name) ?? []}
         onClose={() => setOpened(null)}
-        onSaved={({ id }) => test(id)}
+        onSaved={found === null ? ({ id }) => test(id) : answerWith}
       />
       <RemoveDialog opened={opened?.dialog === "remove"} connection={edited} onClose={() => setOpened(null)} />
     </Section>

@@ -73,17 +73,7 @@ function FoundServer({ server, connections, presets, onConnected, onAskKey }: Se
       presets,
       connections.map((one) => one.name),
     );
-    save.mutate(
-      { connection },
-      {
-        onSuccess(saved) {
-          // A model is connected so that it answers; a connection that was chosen before stays chosen.
-          const { connectionId, choose } = useDefaultConnection.getState();
-          if (connectionId === null) choose(saved.id);
-          onConnected(saved);
-        },
-      },
-    );
+    save.mutate({ connection }, { onSuccess: onConnected });
   }
 
   return (

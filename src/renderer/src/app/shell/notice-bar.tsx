@@ -45,16 +45,23 @@ export function NoticeBar() {
       <ConfirmDialog
         opened={isAsking}
         onClose={() => setAsking(false)}
-        title="Go on with what is left?"
+        title="Confirm this damage?"
         error={confirm.error ? <ErrorCard title="It was not confirmed" {...describeError(confirm.error)} /> : null}
         keep="Not yet"
-        confirm="Go on"
+        confirm="Confirm"
         isPending={confirm.isPending}
         onConfirm={() => confirm.mutate(undefined)}
       >
-        The records are as the bar says; no answer is deleted. If you have a copy of the data folder, compare it first.
-        When you go on, the journal is written anew without the damaged lines, and Sheaf again deletes what has expired,
-        and moves files that no record names to the quarantine. Batches that wait for your decision go on waiting.
+        {notices
+          .filter(({ code }) => damages.has(code))
+          .map(({ message }) => (
+            <p key={message}>{message}</p>
+          ))}
+        <p>
+          If you have a copy of the data folder, compare it first. Once you confirm, the records go on as they are now,
+          and Sheaf deletes what expires again. No answer is deleted by this, the damaged bytes stay in the quarantine,
+          and batches that wait for your decision go on waiting.
+        </p>
       </ConfirmDialog>
     </>
   );

@@ -26,7 +26,8 @@ export function KeepPanel() {
   const { data } = useQuery(storage.retention.queryOptions({ staleTime: 0 }));
   const show = (view: RetentionView) => {
     queryClient.setQueryData(storage.retention.queryKey(), view);
-    void queryClient.invalidateQueries({ queryKey: storage.measure.queryKey() });
+    // Any page may show what was removed.
+    void queryClient.invalidateQueries();
     setAsked(null);
   };
   const set = useMutation(storage.setRetention.mutationOptions({ onSuccess: show }));

@@ -27,15 +27,15 @@ test("a backup is made while a batch runs, is sound, and goes on as a data folde
   await mkdir(join(dir, "drafts"));
   await writeFile(join(dir, "drafts", "draft_1.json"), "{}");
   await writeFile(join(dir, "secrets.json"), "{}");
-  // It is locked: what it holds is only read.
   expect(await runSheaf(["doctor", dir])).toMatchObject({ code: 0, stdout: "" });
+
+  const made = await runSheaf(["backup", dir, out]);
+  expect(made).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining("Keys are not in it") });
+  await writeFile(join(dir, "drafts", "draft_1.json"), "{");
   expect(await runSheaf(["doctor", dir, "--repair"])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining(`in use by process ${process.pid}`),
   });
-
-  const made = await runSheaf(["backup", dir, out]);
-  expect(made).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining("Keys are not in it") });
   engine.release();
   await service.batches.settled(id);
   expect((await readdir(out)).sort()).toEqual(["answers", "drafts", "files", "journal.jsonl"]);

@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import {
   type AnswerFile,
+  type AnswerPlace,
   type LedgerAnswer,
   type LedgerReading,
   readAnswerLines,
@@ -9,13 +10,16 @@ import {
 } from "../ledger/index.ts";
 import { type BatchRecord, type FolderRecords, placesIn } from "../store/index.ts";
 
+/** What is kept in memory of an entry: a batch may have a million. */
+export type EnteredAnswer = AnswerPlace & Pick<LedgerAnswer, "line" | "damaged">;
+
 /** The answers of a batch by its ledger. */
 export interface EnteredAnswers {
   /** Where the ledger is, which need not be there. */
   readonly path: string;
   readonly reading: LedgerReading;
   /** Entries of files that the batch has, in their order. */
-  readonly answers: readonly LedgerAnswer[];
+  readonly answers: readonly EnteredAnswer[];
   /** Lines of which a name is lost. */
   readonly unnamed: ReadonlySet<number>;
   /** Where the files are; null for one that the batch does not have. */
@@ -38,12 +42,13 @@ export async function readEntered(
     return existsSync(found) ? found : null;
   };
   const files = { output: find(outputFileId), error: find(errorFileId) };
-  const answers: LedgerAnswer[] = [];
+  const answers: EnteredAnswer[] = [];
   const unnamed = new Set<number>();
   const reading = await readLedger({ path, folder: folder ?? "", batch: id }, ({ answer, isNamed }) => {
     if (isNamed) unnamed.delete(answer.line);
     else unnamed.add(answer.line);
-    if (files[answer.file] !== null) answers.push(answer);
+    const { line, file, start, length, checksum, damaged } = answer;
+    if (files[file] !== null) answers.push({ line, file, start, length, checksum, damaged });
   });
   return { path, reading, answers, unnamed, files };
 }
@@ -63,7 +68,7 @@ export async function* compareAnswers({ answers, files }: Pick<EnteredAnswers, "
 }
 
 /** Where the last line of a file ends that has an entry, and how many bytes of it have none: before that, or before `size`. */
-export function measureEntered(answers: readonly LedgerAnswer[], file: AnswerFile, size = 0) {
+export function measureEntered(answers: readonly EnteredAnswer[], file: AnswerFile, size = 0) {
   const lengths = new Map<number, number>();
   let end = 0;
   for (const { file: own, start, length } of answers) {

@@ -1,18 +1,11 @@
+import { existsSync } from "node:fs";
 import { copyFile, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { ServiceError } from "../errors.ts";
-import {
-  createDurability,
-  makeFolder,
-  moveInto,
-  scanLines,
-  syncFolder,
-  type WriteGuard,
-  writeFully,
-} from "../io/index.ts";
+import { makeFolder, moveInto, scanLines, syncFolder, writeFully } from "../io/index.ts";
 import type { Logger, Machine } from "../ports.ts";
 import { createIndexCache } from "../results/index.ts";
-import { confirmDamage, createNotices, lockDataDir, placesIn, readStoredFolder, removeDebris } from "../store/index.ts";
+import { openStore, placesIn, removeDebris, type Store } from "../store/index.ts";
 import { isSoundLine, toQuarantine } from "./check-small-files.ts";
 import { examineOne, listJobFolders } from "./examine-folder.ts";
 import type { Finding } from "./findings.ts";
@@ -37,19 +30,20 @@ export async function repairFolder(dir: string, parts: RepairParts): Promise<Fin
 }
 
 async function repairOne(dir: string, { machine, logger }: RepairParts): Promise<Finding[]> {
-  const held = await lockDataDir(dir, { machine });
+  // A start tidies what the examination is to name.
+  const { findings } = await examineOne(dir, machine);
+  const repaired = findings.filter(({ repair }) => repair !== null);
+  if (repaired.length === 0) return [];
+  const store = await openStore({ dataDir: dir }, { machine, logger });
   try {
-    const { findings } = await examineOne(dir, machine);
-    const repaired = findings.filter(({ repair }) => repair !== null);
-    if (repaired.length === 0) return [];
-    await confirmDamage(dir, createNotices(logger));
-    for (const finding of repaired) await repairFile(dir, finding);
+    if (store.isDamaged.get()) await store.confirmDamage();
+    for (const finding of repaired) if (existsSync(join(dir, finding.path))) await repairFile(dir, finding);
     const batchIds = repaired.filter(({ kind }) => ledgerKinds.has(kind)).flatMap(({ ids }) => ids);
-    if (batchIds.length > 0) await completeLedgers(dir, batchIds, { machine, logger }, held);
-    removeDebris(dir, { logger, machine });
+    if (batchIds.length > 0) await completeLedgers(store, batchIds, { machine, logger });
+    removeDebris(dir, { machine, logger });
     return repaired;
   } finally {
-    held.release();
+    await store.close();
   }
 }
 
@@ -85,10 +79,8 @@ async function repairFile(dir: string, { kind, path: name, repair }: Finding): P
 const ledgerKinds: ReadonlySet<Finding["kind"]> = new Set(["ledger_damaged", "ledger_replaced"]);
 
 /** Enters what the ledgers of ended batches lack, from their answer files, as the service does when it first reads one. */
-async function completeLedgers(dir: string, ids: readonly string[], parts: RepairParts, guard: WriteGuard) {
-  const store = readStoredFolder(dir, parts.logger);
-  const durability = createDurability("second", { ...parts, guard });
-  const indexes = createIndexCache({ store, own: store, durability, ...parts });
+async function completeLedgers(store: Store, ids: readonly string[], parts: RepairParts): Promise<void> {
+  const indexes = createIndexCache({ store, own: store, durability: store.durability, ...parts });
   for (const id of ids) {
     const batch = store.batches.get(id);
     try {
@@ -98,7 +90,6 @@ async function completeLedgers(dir: string, ids: readonly string[], parts: Repai
       if (!(error instanceof ServiceError)) throw error;
     }
   }
-  await durability.close();
 }
 
 async function keepSoundLines(path: string, quarantine: string): Promise<void> {

@@ -2,10 +2,9 @@ export { type Archive, openArchive } from "./archive.ts";
 export { DataDirError, type DataDirErrorCode } from "./data-dir-error.ts";
 export { findNames, listDebris, removeDebris } from "./debris.ts";
 export { listUploads, placesIn } from "./folder.ts";
-export { lockDataDir } from "./lock.ts";
-export { createNotices, type Notices } from "./notices.ts";
+export type { Notices } from "./notices.ts";
 export { shortList } from "./open-journal.ts";
-export { confirmDamage, type FolderRecords, readRecords, writeCopiedJournal } from "./read-records.ts";
+export { type FolderRecords, readRecords, writeCopiedJournal } from "./read-records.ts";
 export type { BatchRecord, BatchTimes, FileRecord, RemotePart, ReusedAnswers, Throughput } from "./records.ts";
 export {
   openStore,

@@ -1,19 +1,8 @@
-import { moveInto, syncFolder } from "../io/index.ts";
 import { listUploads, placesIn } from "./folder.ts";
 import { previousOf, writeJournal } from "./journal.ts";
-import type { Notices } from "./notices.ts";
-import { createFolderId, openJournal } from "./open-journal.ts";
+import { createFolderId } from "./open-journal.ts";
 import { type JournalDamage, readJournal } from "./read-journal.ts";
-import {
-  applyChange,
-  createReplay,
-  createRows,
-  findUnclear,
-  listChanges,
-  nameConnections,
-  type Rows,
-  restoreRows,
-} from "./rows.ts";
+import { createReplay, createRows, findUnclear, listChanges, nameConnections, type Rows, restoreRows } from "./rows.ts";
 
 /** The records of a folder as a start would take them, and what is wrong with its journal. */
 export interface FolderRecords {
@@ -67,22 +56,6 @@ export function readRecords(dir: string): FolderRecords {
   nameConnections(rows.files, rows.batches);
   const isTailLost = torn.includes(0x0a) && torn.some((byte) => byte !== 0);
   return { journal, rows, damages, torn: torn.length, isTailLost, restored, unclear, folder, lastSeq };
-}
-
-/**
- * Confirms the damage of a folder that this process holds: brings the journal in order as a start does, and writes it anew without the
- * damaged lines; the whole damaged one stays in `quarantine`. False where there is no damage.
- */
-export async function confirmDamage(dir: string, notices: Notices): Promise<boolean> {
-  const { journal, quarantine } = placesIn(dir);
-  const { rows, folder, end, found } = await openJournal(placesIn(dir), false, notices);
-  for (const change of found) applyChange(rows, change);
-  if (!rows.isDamaged) return false;
-  rows.isDamaged = false;
-  await writeJournal(journal, folder, end.seq, listChanges(rows));
-  moveInto(quarantine, previousOf(journal), "journal.jsonl");
-  await syncFolder(dir);
-  return true;
 }
 
 /**

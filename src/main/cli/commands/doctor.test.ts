@@ -74,6 +74,8 @@ interface Row {
   readonly left?: readonly Kind[];
   /** What differs then in the app. */
   readonly differs?: Partial<Seen>;
+  /** What differs in it without a repair; default: the same. */
+  readonly shown?: Partial<Seen>;
 }
 
 /** The only file in a folder whose name has a form; the first where there are several. */
@@ -122,11 +124,13 @@ const rows: readonly Row[] = [
         return lines.with(at, lines[at]?.replace("completed", "complated") ?? "");
       }),
     found: ["journal_line_damaged"],
+    shown: { damaged: true },
   },
   {
     name: "a line of the journal that is missing",
     damage: (dir) => changeLines(journalOf(dir), (lines) => lines.toSpliced(lastOfFirst(lines), 1)),
     found: ["journal_line_damaged"],
+    shown: { damaged: true },
   },
   {
     name: "a line of the journal that is there twice",
@@ -138,12 +142,14 @@ const rows: readonly Row[] = [
     damage: (dir) =>
       changeLines(journalOf(dir), (lines) => [...lines.slice(0, 4), lines[5] ?? "", lines[4] ?? "", ...lines.slice(6)]),
     found: ["journal_line_damaged"],
+    shown: { damaged: true },
   },
   {
     name: "the first line of the journal with a flipped bit",
     damage: (dir) =>
       changeLines(journalOf(dir), ([first = "", ...rest]) => [first.replace("journal", "jornal_"), ...rest]),
     found: ["journal_line_damaged"],
+    shown: { damaged: true },
   },
   {
     name: "half a line behind the journal",
@@ -154,6 +160,7 @@ const rows: readonly Row[] = [
     name: "a journal that is missing, beside the one before it",
     damage: (dir) => rename(journalOf(dir), `${journalOf(dir)}.previous`),
     found: ["journal_replaced"],
+    shown: { damaged: true },
   },
   {
     name: "an upload with a flipped bit",
@@ -287,6 +294,7 @@ const rows: readonly Row[] = [
     damage: (dir) => flip(join(dir, "connections.json"), "127"),
     found: ["settings_damaged"],
     differs: { connections: [] },
+    shown: { connections: null },
   },
   {
     name: "server.json with a flipped bit",
@@ -337,11 +345,13 @@ async function examine(dir: string, ...flags: string[]) {
   return { code, kinds, ...report };
 }
 
-test.each(rows)("$name is found, and repaired or contained", async ({ damage, found, left = [], differs = {} }) => {
-  const dir = await copy();
-  await damage(dir);
+test.each(rows)("$name is found, and repaired or contained", async (row) => {
+  const { damage, found, left = [], differs = {}, shown = differs } = row;
+  const [dir, unrepaired] = [await copy(), await copy()];
+  for (const one of [dir, unrepaired]) await damage(one);
   const isSound = found.every((kind) => kind.startsWith("("));
   expect(await examine(dir)).toMatchObject({ code: isSound ? 0 : 1, kinds: found, sound: isSound });
+  expect(await look(unrepaired, "filtered" in shown)).toEqual({ ...whole, ...shown });
   const repaired = await examine(dir, "--repair");
   const isCured = left.length === 0;
   expect(repaired).toMatchObject({ code: isCured ? 0 : 1, sound: isCured });

@@ -166,7 +166,7 @@ export function Commands({ onShowShortcuts }: { readonly onShowShortcuts: () => 
       keywords: ["help", "manual", "documentation", "how to"],
       icon: IconBook,
       menu: "help",
-      keys: null,
+      keys: "F1",
       run: () => void navigate({ to: "/guide" }),
     },
     {

@@ -4,6 +4,8 @@
  * own schema. The reasons are in docs/packaging.md.
  */
 
+import { appId } from "./src/main/desktop/policy/app-id.ts";
+
 /** Tables that the app opens. It offers itself for them, and is the default for none. */
 const tableExtensions = ["jsonl", "csv", "tsv", "xlsx", "json", "parquet"];
 
@@ -13,7 +15,7 @@ const resources = "dist/.resources";
 const linkInPath = `${resources}/sheaf-desktop=/usr/bin/sheaf-desktop`;
 
 export default {
-  appId: "app.sheaf.desktop",
+  appId,
   productName: "Sheaf",
   directories: { buildResources: resources },
   artifactName: "sheaf-${version}-${os}-${arch}.${ext}",

@@ -22,6 +22,7 @@ import {
   type Storage,
   setupAppearance,
   setupContentsGuards,
+  setupIdentity,
   setupMainCrash,
   setupMenu,
   setupOpenings,
@@ -49,6 +50,7 @@ function prepare(): void {
     app.quit();
     return;
   }
+  setupIdentity();
   setupScheme();
   setupContentsGuards(logger);
   const requests = createPageRequests();

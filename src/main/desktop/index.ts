@@ -4,7 +4,7 @@ export { createPageRecovery, setupMainCrash } from "./crash.ts";
 export { createCrashReports } from "./crash-reports.ts";
 export { askToAdopt, askWhereToSave, endWithError } from "./dialogs.ts";
 export { setupMenu } from "./menu.ts";
-export { createNotifier } from "./notify.ts";
+export { createNotifier, setupIdentity } from "./notify.ts";
 export { type Openings, setupOpenings } from "./openings.ts";
 export { createPageRequests, type PageRequests } from "./page-requests.ts";
 export { type LaunchOptions, readLaunchOptions } from "./policy/launch-options.ts";

@@ -1,7 +1,8 @@
-import { type BrowserWindow, Notification } from "electron";
+import { app, type BrowserWindow, Notification } from "electron";
 import type { PageRequest } from "#contract";
 import type { Machine } from "#service";
 import type { BatchNotice } from "../app/index.ts";
+import { appId } from "./policy/app-id.ts";
 import { type NoticeDescription, noticesFor } from "./policy/notices.ts";
 
 interface NotifierParts {
@@ -9,6 +10,11 @@ interface NotifierParts {
   /** Brings the app to the front and has its page show something. */
   readonly show: (request: PageRequest) => void;
   readonly machine: Machine;
+}
+
+/** Windows shows notifications of an app whose name is that of its entry in the start menu. Called before `ready`. */
+export function setupIdentity(): void {
+  if (process.platform === "win32") app.setAppUserModelId(appId);
 }
 
 /** News that come within so many milliseconds are shown together. */

@@ -10,6 +10,7 @@ import type { Finding } from "./findings.ts";
 const jsonFiles = [
   { folder: [], form: /^connections\.json$/, loss: "The connections have to be entered again, with their keys." },
   { folder: [], form: /^server\.json$/, loss: "The mock server has its first settings." },
+  { folder: [], form: /^storage\.json$/, loss: "Nothing is deleted by its age or size." },
   { folder: [], form: /^secrets(\.system)?\.json$/, loss: "The keys in it have to be entered again." },
   {
     folder: [],

@@ -17,7 +17,8 @@ const debris: readonly { readonly folder: readonly string[]; readonly form: RegE
   { folder: ["indexes"], form: /^batch_[\w.]+\.part$/ },
   { folder: ["parts", "*"], form: new RegExp(`^${uuid}\\.jsonl$`) },
   { folder: ["sources", "*"], form: new RegExp(`^content[\\w.-]*\\.part$|${smallFile.source}`) },
-  ...["drafts", "origins", "verdicts", "grades"].map((name) => ({ folder: [name], form: smallFile })),
+  ...["drafts", "origins"].map((name) => ({ folder: [name], form: smallFile })),
+  ...["verdicts", "grades"].map((name) => ({ folder: [name], form: /^batch_\w+\.jsonl\.next$/ })),
 ];
 
 /** Of these in the data folder itself, other processes write some: those that are older than a minute are left over. */
@@ -27,7 +28,11 @@ const mostNamed = 10;
 
 /** What processes that ended left half written in a data folder; where one holds it, it may be writing some of these. */
 export function listDebris(dir: string, machine: Machine): string[] {
-  const isOld = (path: string) => machine.wall() - statSync(path).mtimeMs > sharedAge;
+  /** One that is gone meanwhile was being written. */
+  const isOld = (path: string) => {
+    const { mtimeMs = Number.POSITIVE_INFINITY } = statSync(path, { throwIfNoEntry: false }) ?? {};
+    return machine.wall() - mtimeMs > sharedAge;
+  };
   return [
     ...debris.flatMap(({ folder, form }) => findNames(dir, folder, form)),
     ...findNames(dir, [], sharedDebris).filter((name) => isOld(join(dir, name))),

@@ -168,6 +168,7 @@ describe("of what the journal does not name", () => {
       "sources/source_1/content.sheet-1.part",
       `drafts/draft_1.json.${uuid}.tmp`,
       `origins/batch_1.json.${uuid}.tmp`,
+      "verdicts/batch_1.jsonl.next",
       "verifications.jsonl.next",
     ];
     const old = [`connections.json.${uuid}.tmp`, "claim-0123456789abcdef.held"];
@@ -191,7 +192,7 @@ describe("of what the journal does not name", () => {
     const logger = createLogger({ write: (line) => logged.push(line) });
     const store = await openStore({ dataDir }, { logger, machine: createSystemMachine() });
     expect(listAll()).toEqual(others);
-    expect(logged.join("")).toMatch(/Half-written files .* were removed files=".*file-2\.part, .* and 1 more"/);
+    expect(logged.join("")).toMatch(/Half-written files .* were removed files=".*file-2\.part, .* and 2 more"/);
     await store.close();
 
     // In a damaged folder nothing is removed by itself.

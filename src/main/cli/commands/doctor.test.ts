@@ -174,8 +174,7 @@ const rows: readonly Row[] = [
     damage: (dir) => change(fileOf(dir, "inputFileId"), (bytes) => bytes.subarray(0, 100)),
     found: ["file_damaged"],
     left: ["file_damaged"],
-    // Its answers are in its output file all the same.
-    differs: { input: "not_found", first: "answered" },
+    differs: { input: "not_found" },
   },
   {
     name: "an upload that is missing",

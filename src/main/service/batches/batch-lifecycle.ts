@@ -209,7 +209,7 @@ export function startLifecycle(
   }
 
   async function answerLines(): Promise<void> {
-    const { index, reader, answers } = await perform("start", openFiles);
+    const { index, reader, answers, isScanned } = await perform("start", openFiles);
     failure = null;
     showWaiting();
     openAnswers = answers;
@@ -217,7 +217,7 @@ export function startLifecycle(
       // One that was finalizing when the power went may lack its last answers.
       const lacksAnswers = current().status === "finalizing" && !index.isWhole();
       const isRunning = current().status === "in_progress" || lacksAnswers;
-      if (isRunning || hasOpenRemoteParts()) await askLines(index, reader, answers);
+      if (isRunning || hasOpenRemoteParts()) await askLines(index, reader, answers, isScanned);
       await cancelled;
       await end(index, reader, answers);
     } finally {
@@ -238,7 +238,7 @@ export function startLifecycle(
         if (run !== null && "wake" in run) run.wake();
         onChange(current());
       });
-      return { index, reader, answers };
+      return { index, reader, answers, isScanned: opened.isScanned };
     } catch (error) {
       await reader.close();
       throw error;
@@ -251,7 +251,12 @@ export function startLifecycle(
   }
 
   /** Asks what is not answered yet: what other batches have, and what is asked once for several lines, is taken over. */
-  async function askLines(index: LineIndex, reader: RequestReader, answers: AnswerFiles): Promise<void> {
+  async function askLines(
+    index: LineIndex,
+    reader: RequestReader,
+    answers: AnswerFiles,
+    isScanned: boolean,
+  ): Promise<void> {
     const reuse = await prepareReuse(index, answers);
     const identical = reuse !== null && current().onceIdentical ? await findIdentical(reuse) : noLines;
     if (reuse !== null && current().reuse && current().reused === null) {
@@ -261,12 +266,14 @@ export function startLifecycle(
     }
     // What was sent of it already is fetched all the same.
     const isSent = current().remote?.some(({ sentAt }) => sentAt !== null) ?? false;
-    if (!isSent && !(await parts.files.isSound(current().inputFileId))) {
+    // A line that is sent by itself is checked then, unless what it is checked by was just made from the file.
+    const isCheckedWhole = isScanned || current().connection !== null;
+    if (!isSent && isCheckedWhole && !(await parts.files.isSound(current().inputFileId))) {
       return await skipWaiting(index, reader, answers, skipReasons.damaged, () => {});
     }
-    const { total, request } = index;
+    const { total, request, isSoundRequest } = index;
     const isAnswered = (line: number) => index.isAnswered(line) || identical.has(line);
-    await runLines({ total, request, isAnswered }, reader, answers);
+    await runLines({ total, request, isSoundRequest, isAnswered }, reader, answers);
     if (current().status === "in_progress" && current().remote !== null && !closing.signal.aborted) {
       if (hasSkipped(index, skipReasons.expired)) endWindow();
       else if (hasSkipped(index, skipReasons.cancelled)) change({ type: "cancel_requested", by: "user" });

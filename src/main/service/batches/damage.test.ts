@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import {
@@ -129,7 +129,7 @@ test("an index with zeros in it is made anew", async () => {
   expect(await readFile(path)).toEqual(sound);
 });
 
-test("a batch whose input is damaged on disk sends nothing of it, and ends", async () => {
+test("a request that is damaged on disk is not sent, and its batch ends with all others answered", async () => {
   const dataDir = await makeTempDir();
   const engine = createManualEngine();
   const first = await openTestService({ dataDir, engine });
@@ -141,15 +141,21 @@ test("a batch whose input is damaged on disk sends nothing of it, and ends", asy
   const input = first.batches.get(id)?.inputFileId ?? "";
   await damage(join(dataDir, "files", input), '"q-3"', '"q-9"');
 
-  const service = await openTestService({ dataDir, engine: createTestEngine(() => expect.unreachable()) });
+  const service = await openTestService({ dataDir });
   const ended = await service.batches.settled(id);
-  expect(ended).toMatchObject({ status: "completed", counts: { total: 4, completed: 1, failed: 0 } });
+  expect(ended).toMatchObject({ status: "completed", counts: { total: 4, completed: 3, failed: 1 } });
   const { rows } = await service.results.page(id, 0, 100);
   expect(rows.map(({ state, errorCode }) => errorCode ?? state)).toEqual([
     "answered",
+    "answered",
     "file_damaged",
-    "file_damaged",
-    "file_damaged",
+    "answered",
+  ]);
+  expect(rows.map(({ question }) => question)).toEqual([
+    "Question 1?",
+    "Question 2?",
+    "This request is damaged on disk.",
+    "Question 4?",
   ]);
   const about = { endpoint: "/v1/chat/completions", completionWindow: "24h" };
   const again = await service.batches.create({ inputFileId: input, ...about });
@@ -157,4 +163,20 @@ test("a batch whose input is damaged on disk sends nothing of it, and ends", asy
     status: "failed",
     problems: [expect.objectContaining({ code: "file_damaged" })],
   });
+});
+
+test("of an input file that is cut, what is there is answered", async () => {
+  const dataDir = await makeTempDir();
+  const engine = createManualEngine(2);
+  const first = await openTestService({ dataDir, engine });
+  const { id, inputFileId } = await first.submit(fileOf(4));
+  await engine.arrived(2);
+  await first.close(0);
+  const path = join(dataDir, "files", inputFileId);
+  await truncate(path, (await readFile(path)).indexOf('"q-4"'));
+
+  const service = await openTestService({ dataDir });
+  expect(await service.batches.settled(id)).toMatchObject({ counts: { total: 4, completed: 3, failed: 1 } });
+  const { rows } = await service.results.page(id, 0, 100);
+  expect(rows.map(({ errorCode }) => errorCode)).toEqual([null, null, null, "file_damaged"]);
 });

@@ -153,16 +153,18 @@ export interface ReadRequest {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Reads the requests of these lines, some at a time. */
+/** Reads the requests of these lines, some at a time; without those that are damaged. */
 export async function* readInSteps(
   path: string,
-  index: Pick<LineIndex, "request">,
+  index: Pick<LineIndex, "request" | "isSoundRequest">,
   lines: readonly number[],
 ): AsyncGenerator<readonly ReadRequest[]> {
   for (let from = 0; from < lines.length; from += step) {
     const some = lines.slice(from, from + step);
     const texts = await readRequests(path, index, some);
-    yield texts.map((text, at) => ({ ...parseRequest(text.toString()), line: some[at] ?? 0 }));
+    yield texts.flatMap((text, at) =>
+      text === null ? [] : [{ ...parseRequest(Buffer.from(text).toString()), line: some[at] ?? 0 }],
+    );
   }
 }
 

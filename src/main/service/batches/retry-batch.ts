@@ -161,17 +161,27 @@ async function* readInput(
     const requests = await readRequests(input, index, lines.slice(from, from + step));
     // One piece for many lines: each piece is a write of its own.
     yield Buffer.concat(
-      requests.flatMap((bytes) => [model === undefined ? bytes : replaceModel(bytes, model), lineEnd]),
+      requests.flatMap((bytes) => {
+        if (bytes === null) throw damagedRequest();
+        return [model === undefined ? bytes : replaceModel(bytes, model), lineEnd];
+      }),
     );
   }
 }
 
 const lineEnd = Buffer.from("\n");
 
-function replaceModel(bytes: Buffer, model: string): Buffer {
+function replaceModel(bytes: Uint8Array, model: string): Buffer {
   // The line has passed the check of its file.
-  const request = JSON.parse(bytes.toString()) as { body: Record<string, unknown> };
+  const request = JSON.parse(Buffer.from(bytes).toString()) as { body: Record<string, unknown> };
   return Buffer.from(JSON.stringify({ ...request, body: { ...request.body, model } }));
+}
+
+function damagedRequest(): ServiceError {
+  return new ServiceError(
+    "file_damaged",
+    "The input of this batch is damaged on disk in a line that is to be asked again. Nothing was sent.",
+  );
 }
 
 function refusal(message: string): ServiceError {

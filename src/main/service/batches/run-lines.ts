@@ -32,7 +32,7 @@ export interface RunParts
   /** Its share of the engine next to other batches. */
   readonly weight: number;
   /** A line that counts as answered is not asked. */
-  readonly index: Pick<LineIndex, "total" | "request" | "isAnswered">;
+  readonly index: Pick<LineIndex, "total" | "request" | "isSoundRequest" | "isAnswered">;
   readonly reader: RequestReader;
   readonly answers: AnswerFiles;
   readonly store: Pick<BatchParts["store"], "disk">;
@@ -117,7 +117,8 @@ export function startLineRun(parts: RunParts): LineRun {
     if (line === returned[0]) returned.shift();
     else next = line + 1;
     inFlight += 1;
-    return () => runLine(line, text);
+    const isSound = reader.isSound(line);
+    return () => runLine(line, text, isSound);
   }
 
   function stop(): void {
@@ -146,9 +147,9 @@ export function startLineRun(parts: RunParts): LineRun {
    * Has a line answered; at once where the engine answers at once. A call is over when its answer is on disk, so that a
    * process that is killed has no more of them to ask again than there may be at a time.
    */
-  function runLine(line: number, text: string): Promise<void> | null {
+  function runLine(line: number, text: string, isSound: boolean): Promise<void> | null {
     try {
-      const { customId, body } = parseRequest(text, line);
+      const { customId, body } = parseRequest(text, line, isSound);
       const requestId = ids.create("request");
       if (body === null) {
         answers.answer({ line, customId, requestId }, damagedRequest, null);
@@ -269,8 +270,14 @@ export function startLineRun(parts: RunParts): LineRun {
 }
 
 /** The line has passed the check of the whole file: it is an object, or was damaged since. */
-function parseRequest(text: string, line: number): { customId: string; body: EndpointCall["body"] | null } {
-  const request = parseJson(text) as { readonly custom_id: string; readonly body: EndpointCall["body"] } | undefined;
+function parseRequest(
+  text: string,
+  line: number,
+  isSound: boolean,
+): { customId: string; body: EndpointCall["body"] | null } {
+  const request = (isSound ? parseJson(text) : undefined) as
+    | { readonly custom_id: string; readonly body: EndpointCall["body"] }
+    | undefined;
   if (request === undefined) return { customId: findCustomId(text) ?? idOfLine(line), body: null };
   return { customId: request.custom_id, body: request.body };
 }

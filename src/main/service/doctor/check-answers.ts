@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import { finalStatuses, formatCount } from "#contract";
 import { readRequestLines } from "../results/index.ts";
-import { type BatchRecord, type FolderRecords, findNames, placesIn, shortList } from "../store/index.ts";
+import { type BatchRecord, type FolderRecords, findNames, shortList } from "../store/index.ts";
 import { compareAnswers, type EnteredAnswers, ledgerFolder, measureEntered, readEntered, sizeOf } from "./answers.ts";
 import type { Finding } from "./findings.ts";
 
@@ -22,10 +22,9 @@ export async function checkAnswers(
     for await (const { answer, bytes } of compareAnswers(entered)) if (bytes === null) damaged.add(answer.line);
     if (damaged.size > 0) found.push(describeAnswers(dir, batch, entered, [...damaged]));
     const index = join("indexes", batch.id);
-    const input = join(placesIn(dir).files, batch.inputFileId);
     if (!existsSync(join(dir, index)) || damagedFiles.has(batch.inputFileId)) continue;
-    if ((await readRequestLines(join(dir, index), input)) !== null) continue;
-    const message = "It is not as this version writes it for that input: it is made anew when it is next needed.";
+    if ((await readRequestLines(join(dir, index))) !== null) continue;
+    const message = "It is not as this version writes it: it is made anew when it is next needed.";
     found.push({
       kind: "index_damaged",
       path: index,

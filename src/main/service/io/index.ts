@@ -26,7 +26,7 @@ export { parseExactJson, parseJson, readJsonFile, sortKeys, writeJsonFile } from
 export { createSchemaCompiler, withoutDialect } from "./json-schema.ts";
 export { createMarker, type Marker } from "./marker.ts";
 export { partialPathOf, removePartials } from "./partial-file.ts";
-export { type ByteRange, readRanges } from "./read-ranges.ts";
+export { type ByteRange, readRanges, readUpTo } from "./read-ranges.ts";
 export { type ScannedLine, scanLines, scanLinesSync, streamLines } from "./scan-lines.ts";
 export { findSealed, isSealed, sealJson, sealLine, unsealLine } from "./sealed-line.ts";
 export { createWorkerThread, type ErrorCodec, serveWorker, type WorkerThread } from "./worker-thread.ts";

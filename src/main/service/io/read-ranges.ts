@@ -51,7 +51,7 @@ function joinNeighbours(ranges: readonly ByteRange[]): Stretch[] {
 }
 
 /** As many of the `length` bytes at `position` as there are. */
-async function readUpTo(file: FileHandle, position: number, length: number): Promise<Buffer> {
+export async function readUpTo(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafeSlow(length);
   let done = 0;
   while (done < length) {

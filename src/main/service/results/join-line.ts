@@ -33,6 +33,8 @@ export interface LineText {
   readonly line: number;
   readonly asked: ResultDetail["asked"];
   readonly request: string;
+  /** True where the request's bytes are not those that were checked. */
+  readonly isRequestDamaged: boolean;
   readonly response: string | null;
   /** True where there was an answer, and its bytes are not those that were written. */
   readonly isDamaged: boolean;
@@ -48,22 +50,25 @@ export interface LineText {
 export type ResultLine = Omit<ResultDetail, "messages" | "values" | "rawRequest" | "rawResponse">;
 
 /** Reads a request and its answer, which were checked when they were written: parsing is most of what it costs. */
-export function readLine({ request, response, isDamaged, ...others }: LineText): ResultLine {
-  const value = parseJson(request);
+export function readLine({ request, isRequestDamaged, response, isDamaged, ...others }: LineText): ResultLine {
+  const value = isRequestDamaged ? undefined : parseJson(request);
   const body = bodyOf(value);
   return {
-    customId: idOf(value) ?? idOfLine(others.line),
-    question: body === null ? "" : readRequestText(body),
+    customId: idOf(value) ?? findCustomId(request) ?? idOfLine(others.line),
+    question: isRequestDamaged ? damagedRequest : body === null ? "" : readRequestText(body),
     model: typeof body?.model === "string" ? body.model : "",
     ...(isDamaged ? damaged : response === null ? waiting : readOutcome(response)),
     ...others,
   };
 }
 
+const damagedRequest = "This request is damaged on disk.";
+
 /** Joins a request with its answer. What is no conversation is shown as one question. */
 export function joinLine(text: LineText): ResultDetail {
-  const { request, response } = text;
+  const { isRequestDamaged, response } = text;
   const line = readLine(text);
+  const request = isRequestDamaged ? "" : text.request;
   const asked = line.question === "" ? [] : [{ role: "user" as const, content: line.question }];
   const messages = requestSchema.safeParse(parseJson(request)).data?.body.messages ?? asked;
   return { ...line, messages, values: {}, rawRequest: request, rawResponse: response };

@@ -2,7 +2,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 import { z } from "zod";
 import { isSoundAnswer } from "../ledger/index.ts";
-import { isInOutput, type LineColumns } from "./line-index.ts";
+import { isInOutput, type LineColumns, withoutEnd } from "./line-index.ts";
 
 /** Which file of a batch. */
 const fileKindSchema = z.enum(["input", "output", "error"]);
@@ -116,25 +116,18 @@ async function readInto(file: FileHandle, buffer: Buffer, position: number, leng
   return done;
 }
 
-const [newline, carriageReturn] = [0x0a, 0x0d];
-
 /** The line at a place of a chunk without its line end; null where it is not as it was written. */
 export function soundLineAt({ kind, starts, lengths, checksums }: KnownLines, chunk: LineChunk, at: number) {
   const start = (starts[at] ?? 0) - chunk.start;
   const whole = chunk.bytes.subarray(start, start + (lengths[at] ?? 0));
   const checksum = checksums[at] ?? 0;
   if (kind === "input") {
-    const line = withoutEnd(whole);
-    return crc32(line) === checksum ? line : null;
+    const line = Buffer.from(withoutEnd(whole));
+    return crc32(line) === checksum ? line.toString() : null;
   }
-  return isSoundAnswer(whole, { length: (lengths[at] ?? 0) - 1, checksum }) ? whole.subarray(0, -1) : null;
-}
-
-/** A request without its line end, and without blank lines that follow. */
-function withoutEnd(bytes: Buffer): Buffer {
-  const end = bytes.indexOf(newline);
-  if (end === -1) return bytes;
-  return bytes.subarray(0, bytes[end - 1] === carriageReturn ? end - 1 : end);
+  return isSoundAnswer(whole, { length: (lengths[at] ?? 0) - 1, checksum })
+    ? whole.toString("utf8", 0, whole.length - 1)
+    : null;
 }
 
 const readBytes = 1024 * 1024;
@@ -151,7 +144,7 @@ export async function eachKnownLine(
   for await (const chunk of readLineChunks(path, known, readBytes, signal)) {
     for (let at = chunk.first; at < chunk.next; at++) {
       const line = soundLineAt(known, chunk, at);
-      if (line !== null) onLine(line.toString(), starts[at] ?? 0);
+      if (line !== null) onLine(line, starts[at] ?? 0);
     }
     onProgress(chunk.start + chunk.bytes.length, size);
   }

@@ -1,3 +1,4 @@
+import { crc32 } from "node:zlib";
 import type { Answer, AnswerFacts } from "../ledger/index.ts";
 import { createFactColumns, type FactColumns } from "./fact-columns.ts";
 
@@ -12,6 +13,8 @@ export interface LineIndex {
   readonly total: number;
   /** The bytes of the request, with its line end. */
   request(line: number): { start: number; end: number };
+  /** Whether these are the bytes of the request as they were when its file was checked; with its line end, or without. */
+  isSoundRequest(line: number, bytes: Uint8Array): boolean;
   /** Whether something became of it, be it an answer, an error or damage. */
   isAnswered(line: number): boolean;
   /** Whether it has an answer in the output file, as far as is known as it was written. */
@@ -77,7 +80,7 @@ export function createLineIndex(
 }
 
 function openLineIndex(columns: LineColumns): LineIndex {
-  const { requestStarts, states, starts, lengths, checksums, times } = columns;
+  const { requestStarts, requestChecksums, states, starts, lengths, checksums, times } = columns;
   let version = 0;
 
   return {
@@ -87,6 +90,7 @@ function openLineIndex(columns: LineColumns): LineIndex {
       return version;
     },
     request: (line) => ({ start: requestStarts[line - 1] ?? 0, end: requestStarts[line] ?? 0 }),
+    isSoundRequest: (line, bytes) => crc32(withoutEnd(bytes)) === requestChecksums[line - 1],
     isAnswered: (line) => states[line - 1] !== waiting,
     hasAnswer: (line) => states[line - 1] === answered,
     isWhole: () => !states.includes(waiting),
@@ -123,6 +127,15 @@ function openLineIndex(columns: LineColumns): LineIndex {
       version += 1;
     },
   };
+}
+
+const [newline, carriageReturn] = [0x0a, 0x0d];
+
+/** A request without its line end, and without blank lines that follow. */
+export function withoutEnd(bytes: Uint8Array): Uint8Array {
+  const end = bytes.indexOf(newline);
+  if (end === -1) return bytes;
+  return bytes.subarray(0, bytes[end - 1] === carriageReturn ? end - 1 : end);
 }
 
 function stateOf({ file, damaged, skipped: isSkipped }: Answer): number {

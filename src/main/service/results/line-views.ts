@@ -107,6 +107,7 @@ export function createLineOpener({
     return lines.map((line, at) => ({
       line,
       request: textOf(requests[at]) ?? "",
+      isRequestDamaged: !index.isSoundRequest(line, requests[at] ?? Buffer.alloc(0)),
       response: responses[at] === "damaged" ? null : textOf(responses[at]),
       isDamaged: responses[at] === "damaged",
       asked: { batchId: batch.id, line },

@@ -32,7 +32,7 @@ export interface OpenedIndex {
  * is from before there were ledgers, or its ledger is damaged, are taken from its files.
  */
 export async function openIndex(paths: BatchPaths, isResumed: boolean, report?: Report): Promise<OpenedIndex> {
-  const known = await readRequestLines(paths.index, paths.input);
+  const known = await readRequestLines(paths.index);
   const requests = known ?? (await scanRequests(paths.input, report));
   const whole = await readEntries(paths, requests);
   const cut = isResumed ? await findUnsound(paths.ledger, whole.ledger, paths) : null;

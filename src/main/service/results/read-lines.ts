@@ -1,8 +1,8 @@
 import { open } from "node:fs/promises";
-import { readFully, readRanges, scanLines } from "../io/index.ts";
+import { readRanges, readUpTo, scanLines } from "../io/index.ts";
 import { type AnswerFile, readAnswerLines } from "../ledger/index.ts";
 import { customIdOf } from "./join-line.ts";
-import type { LineIndex } from "./line-index.ts";
+import { type LineIndex, withoutEnd } from "./line-index.ts";
 
 /** The bytes of an answer's line with its line end; null where there is no answer. */
 export type AnswerLine = Buffer | "damaged" | null;
@@ -32,17 +32,14 @@ export async function readAnswers(
   });
 }
 
-const newline = 0x0a;
-
-/** Lines of an input file, in the order asked for, each without its line end. */
+/** Lines of an input file, in the order asked for, each without its line end; null for one that is damaged. */
 export async function readRequests(
   inputPath: string,
-  index: Pick<LineIndex, "request">,
+  index: Pick<LineIndex, "request" | "isSoundRequest">,
   lines: readonly number[],
-): Promise<Buffer[]> {
+): Promise<(Uint8Array | null)[]> {
   const requests = await readRanges(inputPath, lines.map(index.request));
-  // Empty lines may follow before the next request.
-  return requests.map((bytes) => bytes.subarray(0, bytes.includes(newline) ? bytes.indexOf(newline) : bytes.length));
+  return requests.map((bytes, at) => (index.isSoundRequest(lines[at] ?? 0, bytes) ? withoutEnd(bytes) : null));
 }
 
 /** The custom_id of each line of an input file, with its number from 1. */
@@ -65,6 +62,8 @@ const headBytes = 4 * 1024;
 export interface RequestReader {
   /** The line's text; null when it is not in memory yet: call again once `load` has resolved. */
   peek(line: number): string | null;
+  /** Whether a line that is in memory is as it was when its file was checked. */
+  isSound(line: number): boolean;
   /** Brings the block that starts with the line into memory. */
   load(line: number): Promise<void>;
   /** The beginning of a line that may be of any length: nothing else of it is brought into memory. */
@@ -74,7 +73,7 @@ export interface RequestReader {
 
 export async function openRequestReader(
   path: string,
-  index: Pick<LineIndex, "total" | "request">,
+  index: Pick<LineIndex, "total" | "request" | "isSoundRequest">,
 ): Promise<RequestReader> {
   const file = await open(path);
   let block: Buffer = Buffer.alloc(0);
@@ -86,15 +85,22 @@ export async function openRequestReader(
       if (start < blockStart || end > blockStart + block.length) return null;
       return block.toString("utf8", start - blockStart, end - blockStart);
     },
+    isSound(line) {
+      const { start, end } = index.request(line);
+      return index.isSoundRequest(line, block.subarray(start - blockStart, end - blockStart));
+    },
     async load(line) {
       const { start, end } = index.request(line);
       const fileEnd = index.request(index.total).end;
-      block = await readFully(file, start, Math.max(end, Math.min(start + blockBytes, fileEnd)) - start);
+      const length = Math.max(end, Math.min(start + blockBytes, fileEnd)) - start;
+      const found = await readUpTo(file, start, length);
+      // What is gone from the end of the file is as good as damaged: it is zeros.
+      block = found.length === length ? found : Buffer.concat([found], length);
       blockStart = start;
     },
     async head(line) {
       const { start, end } = index.request(line);
-      return (await readFully(file, start, Math.min(end - start, headBytes))).toString();
+      return (await readUpTo(file, start, Math.min(end - start, headBytes))).toString();
     },
     close: () => file.close(),
   };

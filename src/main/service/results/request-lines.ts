@@ -48,7 +48,7 @@ const headerSchema = z.object({
   /** CRC-32 of the columns. */
   checksum: z.int(),
   total: z.int().min(0),
-  /** Of the input file: with another one they are worth nothing. */
+  /** Of the input file. */
   size: z.int(),
 });
 type Header = z.infer<typeof headerSchema>;
@@ -83,8 +83,11 @@ export async function writeRequestLines(
   await rename(part, path);
 }
 
-/** Null when there are none, they are damaged, or not those of the input file as it is now. */
-export async function readRequestLines(path: string, input: string): Promise<RequestLines | null> {
+/**
+ * Null when there are none, or they are damaged. An input file never changes: where it is another one now it is damaged, and they tell
+ * in which lines.
+ */
+export async function readRequestLines(path: string): Promise<RequestLines | null> {
   const file = await open(path).catch(() => null);
   if (file === null) return null;
   try {
@@ -92,7 +95,7 @@ export async function readRequestLines(path: string, input: string): Promise<Req
     const start = await readFully(file, 0, Math.min(size, longestHeader));
     const headerEnd = start.indexOf("\n") + 1;
     const header = headerSchema.safeParse(parseJson(start.toString("utf8", 0, headerEnd))).data;
-    if (header === undefined || header.size !== (await stat(input)).size) return null;
+    if (header === undefined) return null;
     if (size !== headerEnd + 12 * header.total + 8) return null;
     const found = { starts: new Float64Array(header.total + 1), checksums: new Uint32Array(header.total) };
     let position = headerEnd;

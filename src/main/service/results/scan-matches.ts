@@ -55,7 +55,7 @@ function findLines(known: KnownLines, chunk: LineChunk, folded: Buffer, pattern:
     from = endOf(line);
     const text = at < (known.starts[line] ?? 0) - start ? null : soundLineAt(known, chunk, line);
     if (text === null) continue;
-    const isHit = isInValue(bytes, at, pattern) || holds(parseJson(text.toString()), pattern.wanted);
+    const isHit = isInValue(bytes, at, pattern) || holds(parseJson(text), pattern.wanted);
     if (isHit) starts.push(known.starts[line] ?? 0);
   }
   return starts;

@@ -87,6 +87,7 @@ export async function openBatchFiles(input: string, output: string): Promise<Bat
           asked: { batchId: "", line },
           request: requests[at]?.toString() ?? "",
           response: answers[at] === null ? null : (responses[at]?.toString() ?? null),
+          isRequestDamaged: false,
           isDamaged: false,
           milliseconds: null,
           cost: null,

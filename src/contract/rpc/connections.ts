@@ -68,6 +68,9 @@ const addressSchema = z
     message: "An address has no user or password in it: the key has a place of its own.",
   });
 
+/** Calls at a time of one connection: as many as a cluster of some tens of engines works on together. */
+export const mostConcurrency = 4_096;
+
 /** Where the lines of batches are answered. Its key is not in here: that is the SecretStore's, or a variable's. */
 export const connectionSchema = z.object({
   id: z.string().regex(/^conn_[a-z0-9]+$/),
@@ -84,7 +87,7 @@ export const connectionSchema = z.object({
   /** The service's own name for a model of ours; `*` for every model without one. */
   models: z.record(z.string(), z.string()).default({}),
   /** Of single calls: how many at a time, and caps a minute. */
-  concurrency: z.int().min(1).max(1_000).default(8),
+  concurrency: z.int().min(1).max(mostConcurrency).default(8),
   requestsPerMinute: z.int().min(1).nullable().default(null),
   tokensPerMinute: z.int().min(1).nullable().default(null),
   /** Most lines and bytes of one batch of the service, and tokens queued there in all; null for no limit. */

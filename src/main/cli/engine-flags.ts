@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { z } from "zod";
+import { mostConcurrency } from "#contract";
 import { path, wholeNumber } from "./common-flags.ts";
 
 const addressExpected = "an address such as http://127.0.0.1:8000/v1, without a user or password in it";
@@ -21,7 +22,7 @@ export const engineChoiceFlags = {
     .regex(/^[A-Za-z_]\w{0,99}$/, "the name of an environment variable")
     .optional(),
   upstreamModel: z.array(z.string().regex(/^[^=]+=.+$/, modelsExpected), modelsExpected).optional(),
-  upstreamConcurrency: wholeNumber(1, 1_000).optional(),
+  upstreamConcurrency: wholeNumber(1, mostConcurrency).optional(),
   upstreamTimeout: wholeNumber(1, 86_400).optional(),
   upstreamRetries: wholeNumber(0, 100).optional(),
   upstreamRpm: wholeNumber(1, 10_000_000).optional(),

@@ -65,7 +65,7 @@ it.each<[Partial<ConnectionFields>, object]>([
   [{ mcpUrl: "/mcp" }, { mcpUrl: "It begins with http:// or https://." }],
   [{ url: "http://" }, { url: "This is no address." }],
   [{ models: "a = b\nc" }, { models: "Line 2 is not of the form “name = their name”." }],
-  [{ concurrency: "" }, { concurrency: "From 1 to 1,000." }],
+  [{ concurrency: "" }, { concurrency: "From 1 to 4,096." }],
   [{ inputPrice: "1" }, { outputPrice: "Type both prices, or neither." }],
 ])("says at the field what is wrong with %o", (changes, errors) => {
   expect(read(changes)).toEqual({ errors });

@@ -4,6 +4,7 @@ import {
   type ConnectionView,
   connectionSchema,
   type LocalModels,
+  mostConcurrency,
   type Preset,
 } from "#contract";
 
@@ -180,8 +181,8 @@ export function readConnectionFields(
   if (mcpUrlError !== null) errors.mcpUrl = mcpUrlError;
   const models = readModels(fields.models);
   if (typeof models === "string") errors.models = models;
-  const concurrency = number("concurrency", { least: 1, most: 1_000, isWhole: true });
-  if (concurrency === null) errors.concurrency ??= "From 1 to 1,000.";
+  const concurrency = number("concurrency", { least: 1, most: mostConcurrency, isWhole: true });
+  if (concurrency === null) errors.concurrency ??= `From 1 to ${mostConcurrency.toLocaleString("en")}.`;
   const bytes = number("mostMegabytes", { least: 0.001 });
   const input = number("inputPrice", { least: 0 });
   const output = number("outputPrice", { least: 0 });

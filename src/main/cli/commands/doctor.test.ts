@@ -6,6 +6,7 @@ import { z } from "zod";
 import { connectPort, openApp } from "../../app/testing/app-fixture.ts";
 import { findingKinds } from "../../service/doctor/findings.ts";
 import { readRecords } from "../../service/store/index.ts";
+import { listJobs } from "../jobs/job-folder.ts";
 import { runSheaf } from "../testing/sheaf-process.ts";
 import { writeFolder } from "../testing/write-folder.ts";
 
@@ -54,6 +55,9 @@ async function look(dataDir: string, isFiltered = false) {
     history: (await client.verifications.history()).length,
     drafts: (await client.drafts.list()).map(({ name }) => name),
     connections: (await orNull(connections.list()))?.map(({ name }) => name) ?? null,
+    jobs: (await listJobs(join(dataDir, "cli"))).map(
+      ({ manifest: { file, connection, status, counts } }) => `${file} ${connection.name} ${status} ${counts.total}`,
+    ),
     tier: (await client.server.get()).server.tier,
     damaged: service.readHealth().includes("data_damaged"),
   };
@@ -310,6 +314,8 @@ const rows: readonly Row[] = [
     name: "the record of a job with a flipped bit",
     damage: async (dir) => flip(join(await find(dir, "cli", /^\w/), "job.json"), "job.jsonl"),
     found: ["settings_damaged"],
+    differs: { jobs: ["job.jsonl Chat completed 2"] },
+    shown: { jobs: [] },
   },
   {
     name: "the journal of a job with a flipped bit",

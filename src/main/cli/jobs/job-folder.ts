@@ -3,7 +3,8 @@ import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { batchStatusSchema, type Connection } from "#contract";
-import { type BatchRecord, isErrno, readJsonFile, writeJsonFile } from "#service";
+import { type BatchRecord, isErrno, type Logger, readJsonFile, readStoredFolder, writeJsonFile } from "#service";
+import type { ConnectionStore } from "../../connections/index.ts";
 import { CliError, exitCodes } from "../cli-error.ts";
 import type { CommandProcess } from "../command-process.ts";
 import { findDataFolder } from "../data-folder.ts";
@@ -36,7 +37,8 @@ export interface StoredJob {
   readonly manifest: JobManifest;
 }
 
-const manifestFile = "job.json";
+/** The name of a manifest in its folder. */
+export const manifestFile = "job.json";
 
 /** The folder of all jobs of the command line: in that of the app, and outside of its lock. */
 export function findJobsFolder({ dataDir }: { dataDir?: string | undefined }, io: CommandProcess): string {
@@ -59,6 +61,25 @@ export function toManifest(
 export async function writeManifest(folder: string, manifest: JobManifest): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeJsonFile(join(folder, manifestFile), manifest, 0o600);
+}
+
+/**
+ * Makes the manifest of a job anew from its records; which rows of the file it took is not in them. Null where there is no batch in its folder.
+ */
+export async function restoreManifest(
+  folder: string,
+  connections: Pick<ConnectionStore, "find">,
+  logger: Logger,
+): Promise<JobManifest | null> {
+  const { batches, files } = readStoredFolder(folder, logger);
+  const batch = batches.list().find(({ link }) => link === null);
+  if (batch?.connection == null) return null;
+  const { connection: id, inputFileId, times } = batch;
+  const { name = id } = (await connections.find(id).catch(() => undefined)) ?? {};
+  const file = files.get(inputFileId)?.filename ?? "";
+  const manifest = toManifest({ file, rows: "", connection: { id, name }, createdAt: times.created }, batch);
+  await writeManifest(folder, manifest);
+  return manifest;
 }
 
 /** The jobs of a folder, newest first. */

@@ -15,7 +15,7 @@ const jsonFiles = [
   {
     folder: [],
     form: /^job\.json$/,
-    loss: "The command that began the job goes on with it; sheaf status does not list it.",
+    loss: "Neither sheaf status nor the app lists the job.",
   },
   { folder: ["drafts"], form: /^draft_\w+\.json$/, loss: "It is no longer among the drafts." },
   {

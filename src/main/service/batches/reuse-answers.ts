@@ -90,11 +90,16 @@ export async function copyIdentical(parts: ReuseParts, identical: ReadonlyMap<nu
   const open = [...identical.keys()].filter((line) => !index.isAnswered(line));
   for await (const requests of readInSteps(pathsOf(current(), store).input, index, open)) {
     const firsts = requests.map(({ line }) => identical.get(line) ?? 0);
-    recordEach(await readAnswers(pathsOf(current(), store), index, firsts), requests, answers);
+    const texts = await readAnswers(pathsOf(current(), store), index, firsts);
+    recordEach(texts, requests, answers);
+    for (const [at, request] of requests.entries()) if (texts[at] === "damaged") answers.skip(request, damagedFirst);
     await answers.drained();
   }
   return recordReused(parts, (line) => identical.has(line) && index.isAnswered(line));
 }
+
+/** In place of an answer that can't be copied any more: the line can be asked again. */
+const damagedFirst = { code: "file_damaged", message: "The answer to the same request is damaged on disk." };
 
 /** Records the outcomes that are in the lines of answer files for other requests. */
 function recordEach(texts: readonly AnswerLine[], requests: readonly ReadRequest[], answers: AnswerFiles): void {

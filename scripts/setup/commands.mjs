@@ -83,6 +83,7 @@ const commands = {
 
   /** The long forms of the tests: many more made-up inputs, servers killed again and again, the accuracy of verification. */
   async soak(node, args) {
+    await ensureBuild(node);
     const vitest = ["--config", "vitest.soak.config.ts", "run", ...args];
     const ending = await runScript(node, "node_modules/vitest/vitest.mjs", vitest);
     if (ending.code !== 0) return endLike(ending);

@@ -5,6 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import OpenAI from "openai";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
+import { createRandom, readSeed } from "../../../../scripts/soak/random.ts";
 import { readBatchLines } from "../testing/batch-lines.ts";
 import { exitOf, startSheaf } from "../testing/sheaf-process.ts";
 import { setUpFolder } from "../testing/temporary-folder.ts";
@@ -14,17 +15,25 @@ const readySchema = z.object({ url: z.string(), apiKey: z.string() });
 const apiKey = "sk-sheaf-soak";
 
 async function start(...flags: string[]) {
-  const child = startSheaf(["serve", "--json", "--port", "0", "--api-key", apiKey, ...flags]);
-  onTestFinished(() => void child.kill("SIGKILL"));
-  const [line] = await once(createInterface({ input: child.stdout }), "line");
-  const { url } = readySchema.parse(JSON.parse(String(line)));
+  const { child, line } = await startHost("serve", "--api-key", apiKey, ...flags);
+  const { url } = readySchema.parse(JSON.parse(line));
   return { child, client: new OpenAI({ baseURL: `${url}/v1`, apiKey, maxRetries: 0 }) };
 }
 
-const kills = 30;
+/** Starts a command on a free port, and awaits its first line. */
+async function startHost(command: "serve" | "web", ...flags: string[]) {
+  const child = startSheaf([command, "--json", "--port", "0", ...flags]);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const [line] = await once(createInterface({ input: child.stdout }), "line");
+  return { child, line: String(line) };
+}
 
-test(`a server that is killed ${kills} times while a batch runs answers each line exactly once`, async () => {
-  const flags = ["--data-dir", inFolder("data"), "--pace", "400"];
+const kills = 100;
+const seed = readSeed();
+
+test(`a server, and the app in the browser, killed ${kills} times while a batch runs, answer each line exactly once (SHEAF_SEED=${seed})`, async () => {
+  const random = createRandom(seed);
+  const flags = ["--data-dir", inFolder("data"), "--pace", "300"];
   const first = await start(...flags);
   const lines = readBatchLines();
   const { files, batches } = first.client;
@@ -34,13 +43,16 @@ test(`a server that is killed ${kills} times while a batch runs answers each lin
     endpoint: "/v1/chat/completions",
     completion_window: "24h",
   });
-  let server = first;
+  let { child } = first;
   for (let count = 0; count < kills; count += 1) {
-    await wait(Math.random() * 800);
-    server.child.kill("SIGKILL");
-    await exitOf(server.child);
-    server = await start(...flags);
+    await wait(random.below(600));
+    child.kill("SIGKILL");
+    await exitOf(child);
+    ({ child } = await startHost(random.oneOf(["serve", "serve", "web"] as const), ...flags));
   }
+  child.kill("SIGKILL");
+  await exitOf(child);
+  const server = await start(...flags);
   let batch = await server.client.batches.retrieve(id);
   while (batch.status !== "completed") {
     await wait(100);

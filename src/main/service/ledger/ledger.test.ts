@@ -169,3 +169,9 @@ test("behind the last mark nothing counts from the first record on that the disk
   await writeFile(place.path, bytes);
   expect(await find()).toBe(second);
 });
+
+test("a ledger in which nothing is entered yet is none of before there were ledgers", async () => {
+  const place = await placeFor();
+  await write(place, []);
+  expect(await read(place)).toMatchObject({ answers: [], size: (await readFile(place.path)).length });
+});

@@ -62,6 +62,8 @@ export async function readLedger(
     for (;;) {
       const { bytesRead } = await file.read(bytes, 0, Math.min(bytes.length, to - position), position);
       const whole = bytesRead - (bytesRead % recordBytes);
+      // One that was begun, and in which nothing is entered yet.
+      if (bytesRead === 0 && position === header.bytes && header.isSound) size = header.bytes;
       if (whole === 0) break;
       for (let at = 0; at < whole; at += recordBytes) {
         const record = reader.read(bytes, at);

@@ -4,7 +4,7 @@ import type { Faults } from "../engines/index.ts";
 import { ServiceError } from "../errors.ts";
 import type { DiskFailure } from "../io/index.ts";
 import type { Engine, Machine, TrackedWork } from "../ports.ts";
-import { type LineIndex, openRequestReader, type RequestReader, sumTokens } from "../results/index.ts";
+import { createRequestReader, type LineIndex, type RequestReader, sumTokens } from "../results/index.ts";
 import type { BatchRecord } from "../store/index.ts";
 import { type AnswerFiles, openAnswerFiles } from "./answer-files.ts";
 import { checkForConnection, findLines, validateInputFile } from "./check-input.ts";
@@ -223,7 +223,6 @@ export function startLifecycle(
     } finally {
       openAnswers = null;
       await answers.abandon();
-      await reader.close();
     }
   }
 
@@ -231,18 +230,13 @@ export function startLifecycle(
     await restoreResultFiles(parts, current());
     const opened = await indexes.open(current());
     const { index } = opened;
-    const reader = await openRequestReader(store.pathOf(current().inputFileId), index);
-    try {
-      const answers = await openAnswerFiles(parts, batchId, opened, (completed, failed, reused) => {
-        store.batches.setWithoutJournal(withAnswers(current(), completed, failed, reused));
-        if (run !== null && "wake" in run) run.wake();
-        onChange(current());
-      });
-      return { index, reader, answers, isScanned: opened.isScanned };
-    } catch (error) {
-      await reader.close();
-      throw error;
-    }
+    const reader = createRequestReader(store.pathOf(current().inputFileId), index);
+    const answers = await openAnswerFiles(parts, batchId, opened, (completed, failed, reused) => {
+      store.batches.setWithoutJournal(withAnswers(current(), completed, failed, reused));
+      if (run !== null && "wake" in run) run.wake();
+      onChange(current());
+    });
+    return { index, reader, answers, isScanned: opened.isScanned };
   }
 
   /** Whether a service elsewhere has lines of it, which it may have answered: also those of a cancelled batch are fetched. */

@@ -1,7 +1,7 @@
 import type { Problem } from "#contract";
 import { createProblemTally } from "../files/index.ts";
 import { describeDiskError, isErrno } from "../io/index.ts";
-import { type LineIndex, openRequestReader, type RequestLines, scanRequests } from "../results/index.ts";
+import { createRequestReader, type LineIndex, type RequestLines, scanRequests } from "../results/index.ts";
 import type { BatchRecord } from "../store/index.ts";
 import type { BatchParts } from "./parts.ts";
 
@@ -70,14 +70,10 @@ export async function checkForConnection(
   const target = connection === null ? null : await connectionRuntime?.connections.open(connection, direct);
   if (target?.kind !== "remote") return [];
   const tally = createProblemTally();
-  const reader = await openRequestReader(store.pathOf(inputFileId), index);
-  try {
-    for (let line = 1; line <= index.total && !signal.aborted; line++) {
-      if (reader.peek(line) === null) await reader.load(line);
-      for (const problem of target.driver.check(reader.peek(line) ?? "", line)) tally.add(problem);
-    }
-  } finally {
-    await reader.close();
+  const reader = createRequestReader(store.pathOf(inputFileId), index);
+  for (let line = 1; line <= index.total && !signal.aborted; line++) {
+    if (reader.peek(line) === null) await reader.load(line);
+    for (const problem of target.driver.check(reader.peek(line) ?? "", line)) tally.add(problem);
   }
   return tally.list();
 }

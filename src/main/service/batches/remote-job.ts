@@ -1,7 +1,7 @@
 import { finalStatuses } from "#contract";
 import type { OtherRemoteBatches, RemoteJob } from "../connections.ts";
 import type { EngineReply } from "../ports.ts";
-import { openRequestReader } from "../results/index.ts";
+import { createRequestReader } from "../results/index.ts";
 import type { BatchRecord, Store, StoredFolder } from "../store/index.ts";
 import type { BatchParts } from "./parts.ts";
 import type { RunParts } from "./run-lines.ts";
@@ -28,14 +28,10 @@ export function createRemoteJob(
     total: index.total,
     async *readLines(from, to) {
       // Of its own: parts are read at the same time, at different places.
-      const reader = await openRequestReader(store.pathOf(current().inputFileId), index);
-      try {
-        for (let line = from; line <= to; line++) {
-          if (reader.peek(line) === null) await reader.load(line);
-          yield reader.peek(line) ?? "";
-        }
-      } finally {
-        await reader.close();
+      const reader = createRequestReader(store.pathOf(current().inputFileId), index);
+      for (let line = from; line <= to; line++) {
+        if (reader.peek(line) === null) await reader.load(line);
+        yield reader.peek(line) ?? "";
       }
     },
     isAnswered: (line) => index.isAnswered(line) || given.has(line),

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
-import { open, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 import type { WrittenLine } from "#contract";
 import { nextTurn } from "../clock/index.ts";
-import { createAppender, type Durability, noDurability } from "../io/index.ts";
+import { createAppender, type Durability, noDurability, openFiles } from "../io/index.ts";
 import type { AnswerFile } from "../ledger/index.ts";
 import type { TrackedWork } from "../ports.ts";
 import type { BatchRecord, FileRecord } from "../store/index.ts";
@@ -70,7 +70,7 @@ export async function restoreResultFiles(
     }
     const path = store.pathOf(id);
     if (existsSync(path)) continue;
-    await (await open(path, "a", 0o600)).close();
+    await (await openFiles.open(path, "a", 0o600)).close();
     store.durability.renamed(path);
   }
 }
@@ -190,7 +190,7 @@ interface Queued<About> {
 /** Opens the file, or creates it. */
 export async function openLineAppender<About>(parts: AppenderParts<About>): Promise<LineAppender<About>> {
   const { path, startAt, clock, machine, logger, enter, onWritten, durability = noDurability } = parts;
-  await (await open(path, "a", 0o600)).close();
+  await (await openFiles.open(path, "a", 0o600)).close();
   const file = createAppender(path, startAt, durability);
   const giveUp = new AbortController();
   let queue: Queued<About>[] = [];
@@ -224,6 +224,7 @@ export async function openLineAppender<About>(parts: AppenderParts<About>): Prom
         if (durability.mode === "always") await durability.synced();
         return appended;
       } catch (error) {
+        durability.disk.report(error);
         logger.error("Answers can't be written; trying again", { error: String(error) });
         const waited = await machine.sleep(retryDelay, giveUp.signal).then(
           () => true,

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { type FileHandle, rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { type FilePurpose, finalStatuses, formatBytes } from "#contract";
 import { ServiceError } from "../errors.ts";
-import { isErrno, writeFully } from "../io/index.ts";
+import { isErrno, openFiles, writeFully } from "../io/index.ts";
 import { type Clock, defaultScope, type Ids, type Vendor } from "../ports.ts";
 import { shorten } from "../quote.ts";
 import type { BatchRecord, FileRecord, Store } from "../store/index.ts";
@@ -222,7 +222,7 @@ const readBytes = 512 * 1024;
 /** The opened file; null when it is not there, or has fewer than so many bytes. */
 async function openWhole(path: string, bytes: number): Promise<FileHandle | null> {
   try {
-    const file = await open(path);
+    const file = await openFiles.open(path);
     if ((await file.stat()).size >= bytes) return file;
     await file.close();
     return null;
@@ -242,7 +242,7 @@ async function receive(
   limit: number,
   sync: (file: FileHandle) => Promise<void>,
 ) {
-  const file = await open(path, "wx", 0o600);
+  const file = await openFiles.open(path, "wx", 0o600);
   const hash = createHash("sha256");
   let bytes = 0;
   /** The last chunk is still being written while it is hashed, and while the next one comes. */

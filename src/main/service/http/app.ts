@@ -4,6 +4,7 @@ import { type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import type { JudgeChoice } from "#contract";
 import type { AdjustableClock } from "../clock/index.ts";
+import { mostConnections } from "../io/index.ts";
 import type { Machine } from "../ports.ts";
 import type { Service } from "../service.ts";
 import { createHostCheck, createKeyCheck } from "./auth.ts";
@@ -89,6 +90,7 @@ export function createHttpApp({
     frameworkErrors: sendError,
     clientErrorHandler: createClientErrorHandler(createRequestId),
   }).withTypeProvider<ZodTypeProvider>();
+  app.server.maxConnections = mostConnections;
   app.setValidatorCompiler(compileValidator);
   // Responses are described for readers; what is sent is made by wire.ts, and the tests check it against the contract.
   app.setSerializerCompiler(() => JSON.stringify);

@@ -44,7 +44,7 @@ test("a piece that can't be written counts for nothing, and the next one is writ
 test("what was appended is synced also after the file was let go of, under the name that it has, unless it was removed", async () => {
   const folder = await makeTempDir();
   const [path, other] = [join(folder, "lines.next"), join(folder, "lines")];
-  const appender = openSyncAppender(path, 0, true);
+  const appender = openSyncAppender(path, 0, { isSynced: true });
   appender.append(Buffer.from("one\n"));
   await appender.close();
   await rename(path, other);

@@ -1,5 +1,5 @@
 import { closeSync, fdatasync, ftruncateSync, openSync, writeSync } from "node:fs";
-import { type FileHandle, mkdir, open } from "node:fs/promises";
+import { type FileHandle, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { createQueue } from "../queue.ts";
@@ -7,6 +7,7 @@ import { writeFully } from "./bytes.ts";
 import { describeDiskError } from "./disk.ts";
 import { type Durability, noDurability } from "./durability.ts";
 import { isErrno } from "./error.ts";
+import { openFiles } from "./open-files.ts";
 
 /** Appends to one file (lines of JSON, mostly), one piece after the other. */
 export interface Appender {
@@ -34,11 +35,14 @@ export function createAppender(path: string, size = 0, durability: Durability = 
   const inTurn = createQueue();
   const unsynced = createUnsynced();
   let end = size;
+  /** Kept open between two pieces, until another file needs its place. */
   let file: FileHandle | null = null;
+  let syncing: Promise<void> = Promise.resolve();
+  const onNeeded = () => void inTurn(letGo).catch(() => {});
 
   async function openAtEnd(): Promise<FileHandle> {
     if (end === 0) await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    const opened = await open(path, end === 0 ? "w" : "r+", 0o600);
+    const opened = await openFiles.open(path, end === 0 ? "w" : "r+", 0o600, onNeeded);
     try {
       if (end > 0) await opened.truncate(end);
       else durability.renamed(path);
@@ -52,6 +56,7 @@ export function createAppender(path: string, size = 0, durability: Durability = 
   async function letGo(): Promise<void> {
     const opened = file;
     file = null;
+    await syncing.catch(() => {});
     await opened?.close();
   }
 
@@ -60,9 +65,10 @@ export function createAppender(path: string, size = 0, durability: Durability = 
     const wasOpen = file !== null;
     try {
       if (unsynced.isDoubtful) await inTurn(writeAgain);
-      const opened = file ?? (await open(path, "r+"));
+      const opened = file ?? (await openFiles.open(path, "r+"));
       try {
-        await opened.datasync();
+        syncing = opened.datasync();
+        await syncing;
       } finally {
         if (opened !== file) await opened.close();
       }
@@ -81,7 +87,7 @@ export function createAppender(path: string, size = 0, durability: Durability = 
   async function writeAgain(): Promise<void> {
     await letGo();
     durability.assertHeld();
-    file = await open(path, "r+");
+    file = await openFiles.open(path, "r+", undefined, onNeeded);
     for (const { start, bytes } of unsynced.pieces()) await writeFully(file, bytes, start);
   }
 
@@ -134,53 +140,109 @@ export interface SyncAppender {
   close(): Promise<void>;
 }
 
-/**
- * Of the file `size` bytes count; what follows them is cut off. One of which nothing counts is made. Only where it is to be
- * synced (`isSynced`) is anything kept for another attempt.
- */
-export function openSyncAppender(path: string, size: number, isSynced: boolean): SyncAppender {
+export interface SyncAppenderOptions {
+  /** Whether it is synced: only then is anything kept for another attempt. */
+  readonly isSynced: boolean;
+  /**
+   * True for a file of which there are many: it is closed when another needs its place, and opened again by its path. One that
+   * is not there any more then was removed, and nothing of it is to be kept.
+   */
+  readonly mayClose?: boolean;
+}
+
+/** Of the file `size` bytes count; what follows them is cut off. One of which nothing counts is made. */
+export function openSyncAppender(
+  path: string,
+  size: number,
+  { isSynced, mayClose = false }: SyncAppenderOptions,
+): SyncAppender {
   const unsynced = createUnsynced();
-  let file = openSync(path, size === 0 ? "w" : "r+", 0o600);
+  let file: { readonly number: number; readonly close: () => void } | null = null;
   let end = size;
   let place = path;
   let syncing: Promise<void> = Promise.resolve();
+  /** Whether the file itself is being synced: then it must not be closed. */
+  let isSyncing = false;
   let isClosed = false;
-  if (size > 0) ftruncateSync(file, size);
+
+  function openFile(flags: string): NonNullable<typeof file> {
+    const giveBack = mayClose ? openFiles.take(onNeeded) : () => {};
+    try {
+      const number = openSync(place, flags, 0o600);
+      const close = () => {
+        closeSync(number);
+        giveBack();
+      };
+      return { number, close };
+    } catch (error) {
+      giveBack();
+      throw error;
+    }
+  }
+
+  function opened(): NonNullable<typeof file> {
+    file ??= openFile("r+");
+    return file;
+  }
+
+  function letGo(): void {
+    file?.close();
+    file = null;
+  }
+
+  function onNeeded(): void {
+    if (isSyncing) void syncing.catch(() => {}).then(onNeeded);
+    else letGo();
+  }
 
   function write(bytes: Uint8Array, start: number): void {
-    for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done, bytes.length - done, start + done);
+    const { number } = opened();
+    for (let done = 0; done < bytes.length; ) done += writeSync(number, bytes, done, bytes.length - done, start + done);
   }
 
   async function sync(): Promise<void> {
-    if (isClosed) return await syncClosed();
+    if (isClosed) return await syncAlone();
     const upTo = end;
     try {
       if (unsynced.isDoubtful) {
         const doubted = file;
-        file = openSync(place, "r+");
-        closeSync(doubted);
+        file = openFile("r+");
+        doubted?.close();
         for (const { start, bytes } of unsynced.pieces()) write(bytes, start);
       }
-      await dataSync(file);
+      if (file === null && mayClose) await syncAlone();
+      else {
+        isSyncing = true;
+        await dataSync(opened().number);
+      }
       unsynced.forget(upTo);
     } catch (error) {
+      if (mayClose && isErrno(error, "ENOENT")) return unsynced.forget(end);
       unsynced.isDoubtful = true;
       throw error;
+    } finally {
+      isSyncing = false;
     }
   }
 
-  /** What a sync refused before the file was closed. It may have been written to by another appender since. */
-  async function syncClosed(): Promise<void> {
-    const opened = await open(place, "r+").catch((error: unknown) => {
+  /**
+   * Where it is not open, and once it is closed, when another appender may have written to it. Many may be synced at a time:
+   * each waits for a place. Of one that was removed nothing is left to sync.
+   */
+  async function syncAlone(): Promise<void> {
+    const alone = await openFiles.open(place, "r+").catch((error: unknown) => {
       if (isErrno(error, "ENOENT")) return null;
       throw error;
     });
     try {
-      await opened?.datasync();
+      await alone?.datasync();
     } finally {
-      await opened?.close();
+      await alone?.close();
     }
   }
+
+  file = openFile(size === 0 ? "w" : "r+");
+  if (size > 0) ftruncateSync(file.number, size);
 
   return {
     get size() {
@@ -190,7 +252,7 @@ export function openSyncAppender(path: string, size: number, isSynced: boolean):
       try {
         write(bytes, end);
       } catch (error) {
-        ftruncateSync(file, end);
+        if (file !== null) ftruncateSync(file.number, end);
         throw error;
       }
       if (isSynced) unsynced.add(end, bytes);
@@ -207,7 +269,7 @@ export function openSyncAppender(path: string, size: number, isSynced: boolean):
     async close() {
       await syncing.catch(() => {});
       isClosed = true;
-      closeSync(file);
+      letGo();
     },
   };
 }

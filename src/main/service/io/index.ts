@@ -25,6 +25,7 @@ export { followProgress } from "./follow-progress.ts";
 export { parseExactJson, parseJson, readJsonFile, sortKeys, writeJsonFile } from "./json.ts";
 export { createSchemaCompiler, withoutDialect } from "./json-schema.ts";
 export { createMarker, type Marker } from "./marker.ts";
+export { mostConnections, openFiles } from "./open-files.ts";
 export { partialPathOf, removePartials } from "./partial-file.ts";
 export { type ByteRange, readRanges, readUpTo } from "./read-ranges.ts";
 export { type ScannedLine, scanLines, scanLinesSync, streamLines } from "./scan-lines.ts";

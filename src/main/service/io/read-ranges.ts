@@ -1,4 +1,5 @@
-import { type FileHandle, open } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
+import { openFiles } from "./open-files.ts";
 
 /** Bytes of a file, from `start` up to but not including `end`. */
 export interface ByteRange {
@@ -16,7 +17,7 @@ const smallGap = 16 * 1024;
 export async function readRanges(path: string, ranges: readonly ByteRange[]): Promise<Buffer[]> {
   const contents = new Array<Buffer>(ranges.length).fill(Buffer.alloc(0));
   if (ranges.length === 0) return contents;
-  const file = await open(path);
+  const file = await openFiles.open(path);
   try {
     for (const { start, end, members } of joinNeighbours(ranges)) {
       const bytes = await readUpTo(file, start, end - start);

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import { open } from "node:fs/promises";
+import { openFiles } from "./open-files.ts";
 
 const newline = 0x0a;
 const carriageReturn = 0x0d;
@@ -39,7 +39,7 @@ export async function scanLines(
   options: ScanOptions = {},
 ): Promise<void> {
   const { from = 0, maxLineBytes = Number.POSITIVE_INFINITY, signal, onChunk } = options;
-  const file = await open(path);
+  const file = await openFiles.open(path);
   try {
     const { size } = await file.stat();
     const splitter = createSplitter(maxLineBytes, onLine, from);

@@ -1,5 +1,4 @@
-import { open } from "node:fs/promises";
-import { isErrno } from "../io/index.ts";
+import { isErrno, openFiles } from "../io/index.ts";
 import type { LedgerAnswer } from "./answer.ts";
 import { createRecordReader, type LedgerPlace, readHeader, recordBytes } from "./records.ts";
 
@@ -40,7 +39,7 @@ export async function readLedger(
   onAnswer: (found: FoundAnswer) => void,
   { from = 0, to = Number.POSITIVE_INFINITY }: { readonly from?: number; readonly to?: number } = {},
 ): Promise<LedgerReading> {
-  const file = await open(place.path).catch((error: unknown) => {
+  const file = await openFiles.open(place.path).catch((error: unknown) => {
     if (isErrno(error, "ENOENT")) return null;
     throw error;
   });

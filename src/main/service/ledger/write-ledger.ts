@@ -40,7 +40,7 @@ export function openLedger(
   const { path } = place;
   durability.assertHeld();
   makeFolder(dirname(path));
-  const file = openSyncAppender(path, size, durability.mode !== "never");
+  const file = openSyncAppender(path, size, { isSynced: durability.mode !== "never", mayClose: true });
   const numbers = new Map<string, number>();
   names.forEach((name, at) => {
     if (name !== undefined) numbers.set(name, at + 1);

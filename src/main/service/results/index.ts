@@ -31,7 +31,7 @@ export {
 export { measure, type OpenedIndex } from "./open-index.ts";
 export {
   type AnswerLine,
-  openRequestReader,
+  createRequestReader,
   type RequestReader,
   readAnswers,
   readRequests,

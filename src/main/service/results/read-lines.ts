@@ -1,5 +1,4 @@
-import { open } from "node:fs/promises";
-import { readRanges, readUpTo, scanLines } from "../io/index.ts";
+import { openFiles, readRanges, readUpTo, scanLines } from "../io/index.ts";
 import { type AnswerFile, readAnswerLines } from "../ledger/index.ts";
 import { customIdOf } from "./join-line.ts";
 import { type LineIndex, withoutEnd } from "./line-index.ts";
@@ -68,14 +67,21 @@ export interface RequestReader {
   load(line: number): Promise<void>;
   /** The beginning of a line that may be of any length: nothing else of it is brought into memory. */
   head(line: number): Promise<string>;
-  close(): Promise<void>;
 }
 
-export async function openRequestReader(
+export function createRequestReader(
   path: string,
   index: Pick<LineIndex, "total" | "request" | "isSoundRequest">,
-): Promise<RequestReader> {
-  const file = await open(path);
+): RequestReader {
+  // It has no file open between two blocks: many batches run at a time.
+  async function read(start: number, length: number): Promise<Buffer> {
+    const file = await openFiles.open(path);
+    try {
+      return await readUpTo(file, start, length);
+    } finally {
+      await file.close();
+    }
+  }
   let block: Buffer = Buffer.alloc(0);
   let blockStart = 0;
 
@@ -93,15 +99,14 @@ export async function openRequestReader(
       const { start, end } = index.request(line);
       const fileEnd = index.request(index.total).end;
       const length = Math.max(end, Math.min(start + blockBytes, fileEnd)) - start;
-      const found = await readUpTo(file, start, length);
+      const found = await read(start, length);
       // What is gone from the end of the file is as good as damaged: it is zeros.
       block = found.length === length ? found : Buffer.concat([found], length);
       blockStart = start;
     },
     async head(line) {
       const { start, end } = index.request(line);
-      return (await readUpTo(file, start, Math.min(end - start, headBytes))).toString();
+      return (await read(start, Math.min(end - start, headBytes))).toString();
     },
-    close: () => file.close(),
   };
 }

@@ -1,8 +1,16 @@
-import { mkdir, open, rename, stat } from "node:fs/promises";
+import { mkdir, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { crc32 } from "node:zlib";
 import { z } from "zod";
-import { type Durability, parseJson, readFully, type ScannedLine, scanLines, writeFully } from "../io/index.ts";
+import {
+  type Durability,
+  openFiles,
+  parseJson,
+  readFully,
+  type ScannedLine,
+  scanLines,
+  writeFully,
+} from "../io/index.ts";
 
 /** Where the requests of an input file are. */
 export interface RequestLines {
@@ -69,7 +77,7 @@ export async function writeRequestLines(
   };
   const part = `${path}.part`;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const file = await open(part, "w", 0o600);
+  const file = await openFiles.open(part, "w", 0o600);
   try {
     let position = 0;
     for (const bytes of [Buffer.from(`${JSON.stringify(header)}\n`), ...arrays]) {
@@ -88,7 +96,7 @@ export async function writeRequestLines(
  * in which lines.
  */
 export async function readRequestLines(path: string): Promise<RequestLines | null> {
-  const file = await open(path).catch(() => null);
+  const file = await openFiles.open(path).catch(() => null);
   if (file === null) return null;
   try {
     const { size } = await file.stat();

@@ -198,7 +198,7 @@ interface Lines extends Pick<SyncAppender, "size" | "sync" | "renamed" | "close"
 
 /** Numbers and seals lines. `durability`: null for a file that is synced as a whole. */
 function createLines(path: string, size: number, seq: number, durability: Durability | null): Lines {
-  const file = openSyncAppender(path, size, durability !== null && durability.mode !== "never");
+  const file = openSyncAppender(path, size, { isSynced: durability !== null && durability.mode !== "never" });
   let last = seq;
   return {
     get size() {

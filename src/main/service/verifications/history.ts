@@ -1,4 +1,4 @@
-import { open, rename, rm } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { z } from "zod";
 import { type Verification, type VerificationSummary, verificationSchema, verifyResultSchema } from "#contract";
@@ -6,6 +6,7 @@ import {
   type Appender,
   createAppender,
   isErrno,
+  openFiles,
   parseJson,
   readFully,
   scanLines,
@@ -66,7 +67,7 @@ export function createVerificationHistory(path: string, logger: Logger): Verific
     await rm(next, { force: true });
     const appender = createAppender(next);
     const moved: Entry[] = [];
-    const file = await open(path);
+    const file = await openFiles.open(path);
     try {
       for (const { summary, start, length } of entries) {
         moved.push({ summary, length, start: await appender.append(await readFully(file, start, length)) });
@@ -103,7 +104,7 @@ export function createVerificationHistory(path: string, logger: Logger): Verific
       inTurn(async () => {
         const entry = (await load()).entries.find(({ summary }) => summary.id === id);
         if (entry === undefined) return null;
-        const file = await open(path);
+        const file = await openFiles.open(path);
         try {
           return parseVerification(await readFully(file, entry.start, entry.length - 1));
         } finally {

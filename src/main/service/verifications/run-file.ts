@@ -1,10 +1,11 @@
-import { open, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import {
   type Appender,
   createAppender,
   isErrno,
+  openFiles,
   parseJson,
   readFully,
   scanLines,
@@ -214,7 +215,7 @@ function attach<Header, Mark extends string, Result>({
     async results(lines) {
       const positions = lines.map((line) => index.position(line));
       if (positions.every((position) => position === null)) return positions.map(() => null);
-      const file = await open(path);
+      const file = await openFiles.open(path);
       try {
         const results: (Result | null)[] = [];
         for (const position of positions) {

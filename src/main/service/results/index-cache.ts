@@ -11,6 +11,8 @@ import { type RequestLines, writeRequestLines } from "./request-lines.ts";
 
 /** Indexes of ended batches that stay in memory. */
 const mostIndexes = 16;
+/** The longest that one stays unused, in milliseconds: that of a million lines takes 60 MB. */
+const longestUnused = 120_000;
 
 /** The line indexes of batches: those of running ones, and of ended ones that were looked at of late. */
 export interface IndexCache {
@@ -44,15 +46,40 @@ export function createIndexCache({ store, own, durability, machine, logger }: In
   const indexes = new Map<string, Promise<OpenedIndex>>();
   const reading = new Set<Promise<OpenedIndex>>();
   const builds = new Set<{ bytes: number; size: number }>();
+  const usedAt = new Map<string, number>();
+  let cancelSweep: (() => void) | null = null;
+
+  /** Memory is given back when nobody looks at batches any more. */
+  function planSweep(): void {
+    cancelSweep ??= machine.after(
+      longestUnused,
+      () => {
+        cancelSweep = null;
+        for (const id of indexes.keys()) {
+          const idle = machine.monotonic() - (usedAt.get(id) ?? 0);
+          if (idle >= longestUnused && !isRunning(id)) remove(id);
+        }
+        if (indexes.size > 0) planSweep();
+      },
+      { unref: true },
+    );
+  }
+
+  function remove(batchId: string): void {
+    indexes.delete(batchId);
+    usedAt.delete(batchId);
+  }
 
   function insert(batchId: string, opened: Promise<OpenedIndex>): void {
     indexes.delete(batchId);
     indexes.set(batchId, opened);
+    usedAt.set(batchId, machine.monotonic());
+    planSweep();
     let left = indexes.size - mostIndexes;
     for (const id of indexes.keys()) {
       if (left <= 0) break;
       if (isRunning(id)) continue;
-      indexes.delete(id);
+      remove(id);
       left -= 1;
     }
   }
@@ -113,7 +140,7 @@ export function createIndexCache({ store, own, durability, machine, logger }: In
     const known = indexes.get(batch.id);
     const opened = known ?? track(read(batch));
     insert(batch.id, opened);
-    if (known === undefined) opened.catch(() => indexes.delete(batch.id));
+    if (known === undefined) opened.catch(() => remove(batch.id));
     return opened;
   }
 
@@ -129,8 +156,9 @@ export function createIndexCache({ store, own, durability, machine, logger }: In
       const opened = await indexes.get(batch.id);
       if (opened !== undefined) await write(pathsOf(batch, store), opened.index);
     },
-    forget: (batchId) => indexes.delete(batchId),
+    forget: remove,
     async close() {
+      cancelSweep?.();
       await Promise.allSettled([...reading]);
     },
     building() {

@@ -28,7 +28,7 @@ async function startHost(command: "serve" | "web", ...flags: string[]) {
   return { child, line: String(line) };
 }
 
-const kills = 100;
+const kills = 120;
 const seed = readSeed();
 
 test(`a server, and the app in the browser, killed ${kills} times while a batch runs, answer each line exactly once (SHEAF_SEED=${seed})`, async () => {

@@ -16,7 +16,15 @@ export async function findUnsound(
   paths: Readonly<Record<AnswerFile, string | null>>,
 ): Promise<number | null> {
   let entries: FoundAnswer[] = [];
-  await readLedger(place, (found) => entries.push(found), { from: synced, ...(tornAt !== null && { to: tornAt }) });
+  // Of a file that the batch does not name no byte is there, whatever was synced: its name was not.
+  const from = paths.output === null || paths.error === null ? 0 : synced;
+  await readLedger(
+    place,
+    (found) => {
+      if (found.at >= synced || paths[found.answer.file] === null) entries.push(found);
+    },
+    { from, ...(tornAt !== null && { to: tornAt }) },
+  );
   for (; entries.length > 0; entries = entries.slice(step)) {
     const some = entries.slice(0, step).filter(({ answer }) => !answer.damaged);
     const lines = await readAnswerLines(

@@ -175,3 +175,12 @@ test("a ledger in which nothing is entered yet is none of before there were ledg
   await write(place, []);
   expect(await read(place)).toMatchObject({ answers: [], size: (await readFile(place.path)).length });
 });
+
+test("nothing counts from the first answer on whose file the batch does not name", async () => {
+  const place = await placeFor();
+  await write(place, [answerOf(1, { file: "error" })]);
+  const reading = { ...(await readLedger(place, () => {})), synced: Number.MAX_SAFE_INTEGER };
+  const positions: number[] = [];
+  await readLedger(place, ({ at }) => positions.push(at));
+  expect(await findUnsound(place, reading, { output: "unread", error: null })).toBe(positions[0]);
+});

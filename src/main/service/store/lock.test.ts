@@ -71,7 +71,10 @@ test("a folder that is held is refused with the pid of its holder, and free agai
   });
   rival.child.kill("SIGKILL");
   await once(rival.child, "exit");
-  const held = await lockDataDir(dir, { machine });
+  const sleep = vi.fn(machine.sleep);
+  const held = await lockDataDir(dir, { machine: { ...machine, sleep } });
+  // A dead holder is not asked for a sign of life.
+  expect(sleep).not.toHaveBeenCalledWith(100);
   await expect(lockDataDir(dir, { machine })).rejects.toThrow(`in use by process ${process.pid}.`);
   held.release();
   (await lockDataDir(dir, { machine })).release();

@@ -39,19 +39,25 @@ export async function lockDataDir(dir: string, { machine, onLost = () => {} }: L
   if (socket === null) throw inUse(dir, readOwner(ownerPath)?.pid ?? null);
   const own: Owner = { nonce: self.nonce, pid: self.pid, socket: socket.address };
 
+  /** Sockets that refused, which are removed: their names are never used again. */
+  const dead = new Set<string>();
+
   /** Removes the sockets of dead processes. One of a Sheaf that knows no `owner` may hold the folder all the same. */
   async function refuseOtherSockets(): Promise<void> {
     for (const address of listSockets(folder)) {
       if (address === own.socket) continue;
       const answer = await askSocket(folder, address, machine);
-      if (answer === "refused") rmSync(join(folder, address), { force: true });
-      else if (answer === "silent") throw inUse(dir, null);
+      if (answer === "refused") {
+        dead.add(address);
+        rmSync(join(folder, address), { force: true });
+      } else if (answer === "silent") throw inUse(dir, null);
       else if (answer !== "not_found" && answer.state === "holds") throw inUse(dir, answer.pid);
     }
   }
 
   /** Throws where an owner is alive. */
   async function refuseLiving(owner: Owner): Promise<void> {
+    if (owner.socket !== null && dead.has(owner.socket)) return;
     const answer = owner.socket === null ? "not_found" : await askSocket(folder, owner.socket, machine);
     if (answer === "not_found") await claimFrom(owner);
     else if (answer === "silent" || (answer !== "refused" && answer.nonce === owner.nonce)) throw inUse(dir, owner.pid);

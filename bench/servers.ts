@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -34,24 +34,70 @@ export function startSlow(latency: number): Promise<Server> {
   return start("slow server", "./slow-server.ts", [String(latency)]);
 }
 
-/** Its first line of output reports where it is. */
+/** What a process saw of itself since it was last asked. */
+const observedSchema = z.object({
+  /** How often something was brought to the disk. */
+  syncs: z.int(),
+  /** How late its event loop was, in milliseconds: of a hundred times, and at the most. */
+  loopDelay: z.number(),
+  longestLoopDelay: z.number(),
+  /** Megabytes that it has now, and at the most until now. */
+  memory: z.number(),
+  mostMemory: z.number(),
+});
+export type Observed = z.infer<typeof observedSchema>;
+
+/** A Sheaf that answers on a data folder, and tells what its work takes. */
+export interface ObservedSheaf extends Server {
+  /** Milliseconds from its start to its first line. */
+  readonly readyAfter: number;
+  observe(): Promise<Observed>;
+  kill(): Promise<void>;
+}
+
+export async function startOnFolder(dataDir: string, durability: string): Promise<ObservedSheaf> {
+  const limits = ["--max-lines", "1000000", "--max-file-bytes", "4000000000", "--no-rate-limit", "--pace", "instant"];
+  const flags = ["serve", "--json", "--port", "0", "--data-dir", dataDir, "--durability", durability, ...limits];
+  const begin = performance.now();
+  const child = spawnScript("../src/main/headless.ts", flags, ["--import", resolve("./scale/observe-process.ts")]);
+  const server = await takeReady(`sheaf, ${durability}`, child);
+  return {
+    ...server,
+    readyAfter: performance.now() - begin,
+    async observe() {
+      const answered = once(child, "message");
+      child.send("observe");
+      return observedSchema.parse((await answered)[0]);
+    },
+    kill: () => end(child, "SIGKILL"),
+  };
+}
+
 async function start(name: string, script: string, flags: readonly string[]): Promise<Server> {
-  const path = fileURLToPath(new URL(script, import.meta.url));
-  const child = spawn(process.execPath, [path, ...flags], { stdio: ["ignore", "pipe", "inherit"] });
+  return await takeReady(name, spawnScript(script, flags));
+}
+
+function resolve(script: string): string {
+  return fileURLToPath(new URL(script, import.meta.url));
+}
+
+function spawnScript(script: string, flags: readonly string[], nodeFlags: readonly string[] = []): ChildProcess {
+  const stdio: StdioOptions = ["ignore", "pipe", "inherit", ...(nodeFlags.length > 0 ? (["ipc"] as const) : [])];
+  return spawn(process.execPath, [...nodeFlags, resolve(script), ...flags], { stdio });
+}
+
+/** Its first line of output reports where it is. */
+async function takeReady(name: string, child: ChildProcess): Promise<Server> {
   const { url, apiKey } = await readReady(child);
   if (child.pid === undefined) throw new Error(`${name} has no process.`);
-  return {
-    name,
-    url,
-    apiKey,
-    pid: child.pid,
-    async stop() {
-      if (child.exitCode !== null) return;
-      const ended = once(child, "exit");
-      child.kill("SIGTERM");
-      await ended;
-    },
-  };
+  return { name, url, apiKey, pid: child.pid, stop: () => end(child, "SIGTERM") };
+}
+
+async function end(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, "exit");
+  child.kill(signal);
+  await ended;
 }
 
 async function readReady(child: ChildProcess): Promise<z.infer<typeof readySchema>> {

@@ -4,7 +4,7 @@ import { mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { finished } from "node:stream/promises";
 import { createSilentLogger, createSystemMachine } from "../../src/main/service/index.ts";
-import { openStore } from "../../src/main/service/store/index.ts";
+import { type BatchRecord, type FileRecord, openStore } from "../../src/main/service/store/index.ts";
 
 const model = "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo";
 export const batchId = "batch_results";
@@ -30,47 +30,65 @@ export async function writeBatch(dataDir: string, lines: number, waiting = 0): P
     toAnswer,
   );
   await writeLines(store.pathOf(files.error), failed, toFailure);
-  const created = Date.now();
   for (const id of Object.values(files)) {
     const { size: bytes } = await stat(store.pathOf(id));
-    const purpose = id === files.input ? "batch" : "batch_output";
-    store.files.put({
-      id,
-      filename: id,
-      purpose,
-      bytes,
-      sha256: null,
-      createdAt: created,
-      expiresAt: null,
-      faulty: false,
-      connection: null,
-      generated: false,
-      scope: "default",
-      vendor: "openai",
-      mimeType: null,
-    });
+    store.files.put(toFileRecord(id, bytes, id === files.input ? "batch" : "batch_output"));
   }
-  const noTimes = { failed: null, expired: null, cancelling: null, cancelled: null };
-  store.batches.put({
-    id: batchId,
+  const ended = waiting === 0;
+  const counts = { total: lines, completed: lines - failed.length, failed: failed.length };
+  store.batches.put(toBatchRecord({ id: batchId, counts, files, ended }));
+  await store.close();
+}
+
+/** A file as it is recorded. */
+export function toFileRecord(id: string, bytes: number, purpose: FileRecord["purpose"]): FileRecord {
+  return {
+    id,
+    filename: id,
+    purpose,
+    bytes,
+    sha256: null,
+    createdAt: Date.now(),
+    expiresAt: null,
+    faulty: false,
+    connection: null,
+    generated: false,
+    scope: "default",
+    vendor: "openai",
+    mimeType: null,
+  };
+}
+
+interface BatchParts extends Pick<BatchRecord, "id" | "counts"> {
+  readonly files: { readonly input: string; readonly output: string; readonly error: string };
+  readonly ended: boolean;
+}
+
+/** A batch as it is recorded, of this computer. */
+export function toBatchRecord({ id, counts, files, ended }: BatchParts): BatchRecord {
+  const created = Date.now();
+  return {
+    id,
     endpoint: "/v1/chat/completions",
     completionWindow: "24h",
     inputFileId: files.input,
     generatedInput: false,
     outputFileId: files.output,
     errorFileId: files.error,
-    status: waiting > 0 ? "in_progress" : "completed",
+    status: ended ? "completed" : "in_progress",
     endedBy: null,
     times: {
       created,
       inProgress: created,
-      finalizing: null,
-      completed: null,
+      finalizing: ended ? created : null,
+      completed: ended ? created : null,
       expires: created + 24 * 3_600_000,
-      ...noTimes,
-      ...(waiting === 0 && { finalizing: created, completed: created }),
+      failed: null,
+      expired: null,
+      cancelling: null,
+      cancelled: null,
     },
-    counts: { total: lines, completed: lines - failed.length, failed: failed.length },
+    counts,
     metadata: {},
     models: [model],
     problems: [],
@@ -94,8 +112,7 @@ export async function writeBatch(dataDir: string, lines: number, waiting = 0): P
     link: null,
     scope: "default",
     vendor: "openai",
-  });
-  await store.close();
+  };
 }
 
 function toRequest(line: number) {

@@ -236,6 +236,16 @@ const rows: readonly Row[] = [
     found: ["ledger_damaged"],
   },
   {
+    name: "a ledger that is missing",
+    damage: (dir) => rm(ledgerOf(dir)),
+    found: ["ledger_replaced"],
+  },
+  {
+    name: "a ledger that is empty",
+    damage: (dir) => writeFile(ledgerOf(dir), ""),
+    found: ["ledger_replaced"],
+  },
+  {
     name: "ledgers that have changed places",
     damage: (dir) => swap(ledgerOf(dir), ledgerOf(dir, 1)),
     found: ["ledger_replaced", "ledger_replaced"],
@@ -263,6 +273,12 @@ const rows: readonly Row[] = [
       changeLines(await find(dir, "verdicts"), ([first = "", ...rest]) => [first.replace("rules", "rulez"), ...rest]),
     found: ["lines_damaged"],
     differs: { verdicts: null },
+  },
+  {
+    name: "a verdict of which half is missing at the end of its file",
+    damage: async (dir) => change(await find(dir, "verdicts"), (bytes) => bytes.subarray(0, -100)),
+    found: ["(lines_damaged)"],
+    differs: { verdicts: 2 },
   },
   {
     name: "a grade with a flipped bit",

@@ -16,7 +16,9 @@ export async function checkAnswers(
   const found: Finding[] = [];
   for (const batch of rows.batches.values()) {
     const entered = await readEntered(dir, records, batch);
-    const ledger = checkLedger(dir, batch, entered);
+    const { outputFileId, errorFileId } = batch;
+    const isEntered = [outputFileId, errorFileId].some((id) => id !== null && rows.files.get(id)?.sha256 === null);
+    const ledger = checkLedger(dir, batch, entered, isEntered);
     if (ledger !== null) found.push(ledger);
     const damaged = new Set<number>();
     for await (const { answer, bytes } of compareAnswers(entered)) if (bytes === null) damaged.add(answer.line);
@@ -44,15 +46,22 @@ export async function checkAnswers(
   return found;
 }
 
-function checkLedger(dir: string, { id, status }: BatchRecord, entered: EnteredAnswers): Finding | null {
+/** `isEntered`: its answers are checked by a ledger alone. */
+function checkLedger(
+  dir: string,
+  { id, status }: BatchRecord,
+  entered: EnteredAnswers,
+  isEntered: boolean,
+): Finding | null {
   const { path, reading, answers, unnamed, files } = entered;
   const about = { path: relative(dir, path), line: null, ids: [id] };
-  const written = files.output === null && files.error === null ? 0 : sizeOf(path);
   const hasEnded = finalStatuses.has(status);
+  const hasAnswers = [files.output, files.error].some((file) => file !== null && sizeOf(file) > 0);
   const repair = hasEnded ? "what is missing made anew from the answer files; a copy kept in quarantine" : null;
   if (reading.size === 0) {
-    if (written === 0) return null;
-    const message = "Nothing in it is an entry of this batch. The answer files are read in its place.";
+    if (!hasAnswers || (sizeOf(path) === 0 && !(hasEnded && isEntered))) return null;
+    const what = existsSync(path) ? "Nothing in it is an entry of this batch." : "It is missing.";
+    const message = `${what} The answer files are read in its place, without being checked.`;
     return { ...about, kind: "ledger_replaced", message, isDamage: true, repair };
   }
   const missing = (["output", "error"] as const).reduce((sum, file) => {

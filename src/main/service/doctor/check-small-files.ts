@@ -55,8 +55,14 @@ export async function checkSmallFiles(dir: string, machine: Machine): Promise<Fi
   }
   for (const { folder, form, hasHeader } of lineFiles) {
     for (const path of findNames(dir, folder, form)) {
-      const lines = await findDamagedLines(join(dir, path));
+      const { lines, isTorn } = await findDamagedLines(join(dir, path));
       const [first = null] = lines;
+      if (isTorn) {
+        const message =
+          "Its last line is half written: a process or the computer ended meanwhile, or is writing it now.";
+        const repair = "written anew without it; a copy kept in quarantine";
+        found.push({ kind: "lines_damaged", path, line: null, ids: [], message, isDamage: false, repair });
+      }
       if (first === null) continue;
       const isHeaderLost = hasHeader && first === 1;
       found.push({
@@ -84,15 +90,17 @@ export async function checkSmallFiles(dir: string, machine: Machine): Promise<Fi
   return found;
 }
 
-/** The numbers of the lines that are not as they were written; the last one may be being written, and does not count. */
-async function findDamagedLines(path: string): Promise<number[]> {
+/** The numbers of the lines that are not as they were written, and whether there is a part of a line behind the last one. */
+async function findDamagedLines(path: string): Promise<{ lines: readonly number[]; isTorn: boolean }> {
   const damaged: number[] = [];
   let line = 0;
+  let isTorn = false;
   await scanLines(path, ({ bytes, terminated }) => {
     line += 1;
+    isTorn = !terminated;
     if (terminated && (bytes === null || !isSoundLine(bytes))) damaged.push(line);
   });
-  return damaged;
+  return { lines: damaged, isTorn };
 }
 
 /** Whether a line of a file that is appended to is as it was written. */

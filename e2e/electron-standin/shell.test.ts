@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Launched, launch } from "./launch.ts";
 
@@ -25,6 +26,19 @@ describe("the window", () => {
       allowRunningInsecureContent: false,
       webviewTag: false,
     });
+  });
+
+  it("has nothing on that is experimental or off by default", () => {
+    const { experimentalFeatures, enableBlinkFeatures, plugins, webviewTag } =
+      launched.window.options.webPreferences ?? {};
+    expect([experimentalFeatures, webviewTag]).toEqual([false, false]);
+    expect([enableBlinkFeatures, plugins]).toEqual([undefined, undefined]);
+  });
+
+  it("is on an exact version of Electron, of the major that its types are of", () => {
+    const read = (path: string) => JSON.parse(readFileSync(new URL(`../../${path}`, import.meta.url), "utf8"));
+    expect(read("package.json").devDependencies.electron).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(read("node_modules/electron/package.json").version).toBe(read("package.json").devDependencies.electron);
   });
 
   it("has room for the page, remembers its position, and is not shown before it is drawn", () => {

@@ -290,6 +290,37 @@ describe.each(Object.keys(kinds))("a batch at %s", (kind) => {
     expect(job.parts?.every(({ isFetched }) => isFetched)).toBe(true);
   });
 
+  it("stopped during its create takes the answer; cut off, it finds the batch at the next start", async () => {
+    const { service, adapter, start, until, machine } = await open(kind);
+    const answers = Promise.withResolvers<void>();
+    const slow: BatchAdapter = {
+      ...adapter,
+      async create(submission, signal) {
+        const batch = await adapter.create(submission, signal);
+        await Promise.race([answers.promise, new Promise((_, reject) => signal.addEventListener("abort", reject))]);
+        return batch;
+      },
+    };
+    const cutOff = createJob(3);
+    const first = start(cutOff, {}, slow);
+    await until(() => service.batches.length === 1);
+    first.suspend();
+    await machine.advance(30_000);
+    first.abort("The service is closing.");
+    await machine.advance(2_000);
+    await first.ended;
+    expect(cutOff.parts?.[0]?.batchId).toBeNull();
+
+    const awaited = createJob(3);
+    const second = start(awaited, {}, slow);
+    await until(() => service.batches.length === 2);
+    second.suspend();
+    await machine.advance(30_000);
+    answers.resolve();
+    await second.ended;
+    expect(awaited.parts?.[0]?.batchId).not.toBeNull();
+  });
+
   it("stopped at any moment and started again is created once, and no line has two states", async () => {
     const { service, start, until, machine } = await open(kind);
     const job = createJob(30);

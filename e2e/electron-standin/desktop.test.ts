@@ -137,6 +137,8 @@ describe("a batch that runs", () => {
     await expect
       .poll(() => Notification.shown.map(({ options }) => options))
       .toMatchObject([{ title: "“Example” is done", body: "4 of 4 lines answered." }]);
+    // After a sleep what waits is tried again at once, and what is under way is not asked twice.
+    expect(model.asked).toHaveLength(4);
     await expect.poll(() => window.progress.value).toBe(-1);
     expect(app.badge).toBe(0);
     await expect.poll(() => Tray.current?.toolTip).toBe("Sheaf");

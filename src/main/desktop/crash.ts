@@ -75,7 +75,11 @@ export function setupMainCrash({ args, reports, close, machine, logger }: MainCr
     if (next === null) {
       const detail = "It was started again after an error, and met another one. Your batches and drafts are kept.";
       dialog.showErrorBox("Sheaf has ended", detail);
-    } else app.relaunch({ args: [...next] });
+    } else {
+      // The binary of an AppImage is in a folder that goes with this process.
+      const { APPIMAGE: execPath } = process.env;
+      app.relaunch({ args: [...next], ...(execPath !== undefined && { execPath }) });
+    }
     app.exit(1);
   }
 

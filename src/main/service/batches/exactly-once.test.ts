@@ -228,6 +228,9 @@ test("each custom_id is in exactly one of the files, once, whatever happens on t
       }
       const ends = [times.completed, times.cancelled, times.expired, times.failed];
       expect(ends.filter((time) => time !== null)).toHaveLength(1);
+      const moments = [times.created, times.inProgress, times.finalizing, times.cancelling, ...ends];
+      const taken = moments.filter((time) => time !== null);
+      expect(taken).toEqual(taken.toSorted((one, other) => one - other));
       await service.close(0);
     }),
     { numRuns: 60 },

@@ -139,7 +139,7 @@ desktopTest("the menu has every command of the palette, and does it", async ({ p
   desktop.requests.add({ kind: "run_command", id: "page settings" });
   const awake = page.getByRole("switch", { name: "Keep this computer awake while Sheaf asks lines" });
   await expect(awake).toBeChecked();
-  await awake.uncheck({ force: true });
+  await awake.click({ force: true });
   await expect.poll(() => desktop.chosen.keepsAwake).toBe(false);
   desktop.requests.add({ kind: "run_command", id: "dark" });
   await expect.poll(() => desktop.chosen.theme).toBe("dark");

@@ -105,6 +105,7 @@ test.each([
     await pass(() => service.batches.get(id)?.waiting?.includes(sentence) === true);
     expect(await send("/health")).toMatchObject({ status: 200, json: { status: "degraded", codes: [word] } });
 
+    const before = asked.length;
     const refused = await upload();
     expect(refused).toMatchObject({
       status,
@@ -117,7 +118,7 @@ test.each([
       expect(created).toMatchObject({ status: 503, json: { error: { code: word } } });
     }
     await machine.advance(10_000);
-    expect(asked).toHaveLength(2);
+    expect(asked).toHaveLength(before);
     expect(service.batches.list({ limit: 10 }).batches).toHaveLength(1);
     expect(service.batches.get(id)).toMatchObject({ status: "in_progress", problems: [] });
 

@@ -1,8 +1,10 @@
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { makeTempDir } from "../testing/index.ts";
 import { createAppender, openSyncAppender } from "./appender.ts";
+import { openFiles } from "./open-files.ts";
+import { injectDiskFaults } from "./testing/inject-disk-faults.ts";
 
 test("pieces stand in the order in which they came, each where it was said to begin, in a folder that is made", async () => {
   const path = join(await makeTempDir(), "new", "lines.jsonl");
@@ -53,4 +55,37 @@ test("what was appended is synced also after the file was let go of, under the n
   await rm(other);
   await appender.sync();
   await expect(readFile(path)).rejects.toThrow("ENOENT");
+});
+
+/** Takes so many places, or all that there are. The answer gives them back. */
+function takePlaces(count = Number.POSITIVE_INFINITY): { readonly count: number; readonly giveBack: () => void } {
+  const taken: (() => void)[] = [];
+  let isFull = false;
+  const onNeeded = () => {
+    isFull = true;
+  };
+  while (!isFull && taken.length < count) taken.push(openFiles.take(onNeeded));
+  const giveBack = () => {
+    for (const give of taken) give();
+  };
+  return { count: taken.length - (isFull ? 1 : 0), giveBack };
+}
+
+test("a file that is opened anew after a failed sync, when no place is free, stays open and takes more", async () => {
+  const path = join(await makeTempDir(), "ledger");
+  const all = takePlaces();
+  all.giveBack();
+  const appender = openSyncAppender(path, 0, { isSynced: true, mayClose: true });
+  onTestFinished(() => appender.close());
+  onTestFinished(takePlaces(all.count - 1).giveBack);
+  let isFailing = true;
+  onTestFinished(await injectDiskFaults(({ name }) => (isFailing && name === "fdatasync" ? "EIO" : null)));
+
+  appender.append(Buffer.from("one\n"));
+  await expect(appender.sync()).rejects.toThrow("EIO");
+  isFailing = false;
+  await appender.sync();
+  appender.append(Buffer.from("two\n"));
+  await appender.sync();
+  expect(await readFile(path, "utf8")).toBe("one\ntwo\n");
 });

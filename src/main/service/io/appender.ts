@@ -205,9 +205,9 @@ export function openSyncAppender(
     const upTo = end;
     try {
       if (unsynced.isDoubtful) {
-        const doubted = file;
+        // Before another is opened, which may need the place of this one.
+        letGo();
         file = openFile("r+");
-        doubted?.close();
         for (const { start, bytes } of unsynced.pieces()) write(bytes, start);
       }
       if (file === null && mayClose) await syncAlone();

@@ -1,9 +1,10 @@
 /**
  * How near a batch whose lines are called one by one comes to what its server allows: so many calls at a time, each of the
- * same length. Next to it a bare client, which only asks. `--lines`, `--at-a-time`, `--latency` in milliseconds.
+ * same length. Next to it a bare client, which only asks. `--lines`, `--bare` for the lines of the bare client, `--at-a-time`,
+ * `--latency` in milliseconds, `--durability`.
  */
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -28,13 +29,16 @@ const { values } = parseArgs({
   allowPositionals: true,
   options: {
     lines: { type: "string", default: "100000" },
+    bare: { type: "string", default: "20000" },
     "at-a-time": { type: "string", default: "64" },
     latency: { type: "string", default: "50" },
+    durability: { type: "string", default: "second" },
   },
 });
 const lines = Number(values.lines);
 const atATime = Number(values["at-a-time"]);
 const latency = Number(values.latency);
+const durability = z.enum(["always", "second", "never"]).parse(values.durability);
 const ideal = (atATime / latency) * 1_000;
 
 const content = "What is six times seven? Answer with one sentence.";
@@ -47,15 +51,15 @@ async function readCounts({ url }: Server): Promise<z.infer<typeof countsSchema>
   return countsSchema.parse(await (await fetch(`${url}/counts`)).json());
 }
 
-/** Begins to measure: a call of the answer reports how it went. */
-async function startReport(server: Server): Promise<(name: string, count: number) => Promise<void>> {
+/** Begins to measure: a call of the answer reports how it went, and answers with lines a second. */
+async function startReport(server: Server): Promise<(name: string, count: number) => Promise<number>> {
   await readCounts(server);
   const start = performance.now();
   const before = process.cpuUsage();
   return async (name, count) => {
     const milliseconds = performance.now() - start;
     const { user, system } = process.cpuUsage(before);
-    report(name, count, milliseconds, (user + system) / count, await readCounts(server));
+    return report(name, count, milliseconds, (user + system) / count, await readCounts(server));
   };
 }
 
@@ -65,16 +69,17 @@ function report(
   milliseconds: number,
   microseconds: number,
   { most, all }: z.infer<typeof countsSchema>,
-): void {
+): number {
   const rate = (count / milliseconds) * 1_000;
   const share = `${((rate / ideal) * 100).toFixed(1)} % of ${ideal.toFixed(0)}`;
   console.log(
     `${name}: ${rate.toFixed(0)} lines/s (${share}), ${microseconds.toFixed(0)} µs of processor time each, at most ${most} at a time, ${all} calls`,
   );
+  return rate;
 }
 
 /** A loop for each call at a time, which does nothing but ask and read. */
-async function runBare(server: Server, count: number): Promise<void> {
+async function runBare(server: Server, count: number): Promise<number> {
   const dispatcher = new Agent({ connections: atATime });
   let left = count;
   const end = await startReport(server);
@@ -87,8 +92,9 @@ async function runBare(server: Server, count: number): Promise<void> {
     }
   }
   await Promise.all(Array.from({ length: atATime }, ask));
-  await end("A bare client", count);
+  const rate = await end("A bare client", count);
   await dispatcher.close();
+  return rate;
 }
 
 async function* writeLines(): AsyncGenerator<Buffer, void> {
@@ -101,7 +107,7 @@ async function* writeLines(): AsyncGenerator<Buffer, void> {
   }
 }
 
-async function runService(server: Server, dataDir: string): Promise<void> {
+async function runService(server: Server, dataDir: string): Promise<number> {
   const ids = createRandomIds();
   const clock = createSystemClock();
   const store = createConnectionStore(dataDir, createMemorySecretStore(), {});
@@ -112,7 +118,7 @@ async function runService(server: Server, dataDir: string): Promise<void> {
   const engine = createMockEngine({ pace: "instant", seed: 1, catalog, clock, ids });
   const fileLimits = { requests: lines, bytes: Number.MAX_SAFE_INTEGER };
   const logger = createSilentLogger();
-  const service = await createService({ dataDir, engine, connections, ids, fileLimits, logger });
+  const service = await createService({ dataDir, durability, engine, connections, ids, fileLimits, logger });
   const pending = await service.files.receive(writeLines());
   const { id: inputFileId } = await pending.store({ filename: "lines.jsonl", purpose: "batch" });
   const { batches } = service;
@@ -130,10 +136,11 @@ async function runService(server: Server, dataDir: string): Promise<void> {
   });
   const memory = watchMemory(() => done || (batches.get(batch.id)?.counts.completed ?? 0) / lines);
   const { status, counts } = await ended;
-  await end("A batch", counts.completed);
+  const rate = await end("A batch", counts.completed);
   console.log(`  ${status}, ${counts.failed} failed; ${await memory}`);
   await service.close(0);
   await connections.close();
+  return rate;
 }
 
 /** What is in use at a tenth of the work and at the end, after a collection: flat is when they are the same. */
@@ -162,8 +169,10 @@ function collectGarbage(): void {
 const server = await startSlow(latency);
 const dataDir = await mkdtemp(join(tmpdir(), "sheaf-bench-"));
 try {
-  await runBare(server, Math.min(lines, 20_000));
-  await runService(server, dataDir);
+  console.log(`load ${loadavg().map((one) => one.toFixed(1))}`);
+  const bare = await runBare(server, Math.min(lines, Number(values.bare)));
+  const rate = await runService(server, dataDir);
+  console.log(`  ${((rate / bare) * 100).toFixed(1)} % of the bare client`);
 } finally {
   await server.stop();
   await rm(dataDir, { recursive: true });

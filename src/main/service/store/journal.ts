@@ -75,6 +75,8 @@ export function continueJournal(parts: JournalParts, at: JournalEnd): Journal {
   /** The line that counts for each record: of those before this start their bytes are not known, which makes them few enough. */
   const lineBytes = new Map<string, number>();
   let next: Lines | null = null;
+  /** The journal whose name is not on the disk yet: after a power cut the one before it may be found there. */
+  let unnamed: Lines | null = null;
   let compacting: Promise<void> | null = null;
   const marker = createMarker(machine, (synced) => {
     try {
@@ -88,7 +90,16 @@ export function continueJournal(parts: JournalParts, at: JournalEnd): Journal {
     stage: "records",
     async sync() {
       const upTo = file.seq;
-      await file.sync();
+      const [current, other] = [file, next];
+      // Whichever of the two a power cut leaves has what is acknowledged.
+      await current.sync();
+      await other?.sync().catch((error: unknown) => {
+        if (file === other) throw error;
+        next = null;
+      });
+      const renamed = unnamed;
+      if (renamed !== null) await syncFolder(dirname(path));
+      if (unnamed === renamed) unnamed = null;
       marker.synced(upTo);
     },
   } as const;
@@ -154,8 +165,9 @@ export function continueJournal(parts: JournalParts, at: JournalEnd): Journal {
     started.renamed(path);
     const before = file;
     file = started;
+    unnamed = started;
     deadBytes = 0;
-    durability.renamed(path);
+    durability.changed(target);
     await before.close();
   }
 

@@ -13,7 +13,8 @@ import type { DiskFault } from "./disk/disk-log.ts";
 import { createRandom, readSeed } from "./random.ts";
 
 // After the disk is patched: what these load uses it.
-const { recordRun, tryCrashState } = await import("./crash-states.ts");
+const { tryCrashState } = await import("./crash-states.ts");
+const { recordRun } = await import("./record-run.ts");
 const { listDamages, makeSmallFolder, tryDamage } = await import("./damage.ts");
 const { tryFault } = await import("./failing-disk.ts");
 const { closeThreads } = await import("./service-run.ts");

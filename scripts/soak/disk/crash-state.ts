@@ -27,7 +27,7 @@ interface NameChange {
   readonly kind: "create" | "mkdir" | "rename" | "link" | "remove";
   readonly path: string;
   readonly from?: string;
-  readonly inode?: Inode;
+  readonly inode?: Entry;
 }
 
 type Entry = Inode | "folder";
@@ -36,6 +36,8 @@ interface Recorded {
   readonly operations: readonly Operation[];
   /** The folder that they were recorded in; it was empty. */
   readonly root: string;
+  /** All that was done before this operation is on the disk; 0 by default. */
+  readonly syncedAt?: number;
 }
 
 /**
@@ -47,9 +49,9 @@ export function drawCrashState(recorded: Recorded, count: number, random: Random
     names: random.oneOf(["ordered", "ordered", "folders"]),
     bytes: random.oneOf(["prefix", "prefix", "holes", "none", "all"]),
   };
-  const { names, syncedFolders } = replay(recorded, count);
+  const { names, isSynced } = replay(recorded, count);
   const entries = new Map<string, Entry>();
-  const isOnDisk = drawNames(names, syncedFolders, habits.names, random);
+  const isOnDisk = drawNames(names, isSynced, habits.names, random);
   for (const name of names) if (isOnDisk(name)) applyName(entries, name);
   for (const [path, entry] of entries) {
     // What is in a folder that isn't there can't be reached.
@@ -66,16 +68,22 @@ export function replayFiles(recorded: Recorded): Map<string, Buffer> {
   const { current } = replay(recorded, recorded.operations.length);
   const files = new Map<string, Buffer>();
   for (const [path, entry] of current) {
-    if (entry === "folder") continue;
-    let content: Buffer = Buffer.alloc(0);
-    for (const { change } of entry.changes) content = applyBytes(content, change);
-    files.set(relative(recorded.root, path), content);
+    if (entry !== "folder") files.set(relative(recorded.root, path), contentOf(entry));
   }
   return files;
 }
 
+/** The bytes of all files that there were, with those that were removed. */
+export function replayAll(recorded: Recorded): Buffer[] {
+  return [...new Set(replay(recorded, recorded.operations.length).files.values())].map(contentOf);
+}
+
+function contentOf({ changes }: Inode): Buffer {
+  return changes.reduce((content, { change }) => applyBytes(content, change), Buffer.alloc(0) as Buffer);
+}
+
 /** Follows the operations: which file each handle has, and all changes of names and bytes. */
-function replay({ operations, root }: Recorded, count: number) {
+function replay({ operations, root, syncedAt = 0 }: Recorded, count: number) {
   const current = new Map<string, Entry>([[root, "folder"]]);
   const names: NameChange[] = [];
   const files = new Map<number, Inode>();
@@ -92,7 +100,7 @@ function replay({ operations, root }: Recorded, count: number) {
         const found = current.get(operation.path);
         if (found === "folder") folders.set(operation.handle, operation.path);
         else {
-          const inode = found ?? { changes: [], syncedAt: 0 };
+          const inode = found ?? { changes: [], syncedAt };
           if (found === undefined) rename({ index, kind: "create", path: operation.path, inode });
           else if (operation.truncates) inode.changes.push({ index, change: { kind: "truncate", size: 0 } });
           files.set(operation.handle, inode);
@@ -120,14 +128,14 @@ function replay({ operations, root }: Recorded, count: number) {
       case "rename":
       case "link": {
         const inode = current.get(operation.from);
-        if (inode === "folder") throw new Error(`A renamed folder is not replayed: ${operation.from}`);
         if (inode !== undefined)
           rename({ index, kind: operation.kind, path: operation.path, from: operation.from, inode });
         break;
       }
     }
   }
-  return { current, names, syncedFolders };
+  const isSynced = ({ path, index }: NameChange) => index < Math.max(syncedAt, syncedFolders.get(dirname(path)) ?? 0);
+  return { current, names, files, isSynced };
 }
 
 /** A folder, and those around it that are made with it. */
@@ -144,7 +152,14 @@ function applyName(entries: Map<string, Entry>, { kind, path, from, inode }: Nam
   else if (kind === "remove") {
     for (const name of [...entries.keys()]) if (name === path || name.startsWith(path + sep)) entries.delete(name);
   } else if (inode !== undefined) {
-    if (kind === "rename" && from !== undefined) entries.delete(from);
+    if (kind === "rename" && from !== undefined) {
+      entries.delete(from);
+      // What is in a folder goes with it.
+      for (const [name, entry] of [...entries].filter(([name]) => name.startsWith(from + sep))) {
+        entries.delete(name);
+        entries.set(path + name.slice(from.length), entry);
+      }
+    }
     entries.set(path, inode);
   }
 }
@@ -152,11 +167,10 @@ function applyName(entries: Map<string, Entry>, { kind, path, from, inode }: Nam
 /** Chooses which changes of names are on the disk: those that were synced, and of the later ones the first. */
 function drawNames(
   names: readonly NameChange[],
-  syncedFolders: ReadonlyMap<string, number>,
+  isSynced: (name: NameChange) => boolean,
   how: Habits["names"],
   random: Random,
 ): (name: NameChange) => boolean {
-  const isSynced = ({ path, index }: NameChange) => index < (syncedFolders.get(dirname(path)) ?? 0);
   if (how === "ordered") {
     const least = names.findLastIndex(isSynced) + 1;
     const last = names[least + random.below(names.length - least + 1) - 1];

@@ -140,7 +140,11 @@ export function createIndexCache({ store, own, durability, machine, logger }: In
     const known = indexes.get(batch.id);
     const opened = known ?? track(read(batch));
     insert(batch.id, opened);
-    if (known === undefined) opened.catch(() => remove(batch.id));
+    if (known === undefined) {
+      opened.catch(() => {
+        if (indexes.get(batch.id) === opened) remove(batch.id);
+      });
+    }
     return opened;
   }
 

@@ -1,17 +1,20 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createManualClock } from "../clock/index.ts";
 import type { ServiceOptions } from "../create-service.ts";
 import { createLogger } from "../logger.ts";
+import { openStore } from "../store/index.ts";
 import {
   createFakeMachine,
   createManualEngine,
   createTestEngine,
   fileOf,
+  makeBatchRecord,
   makeTempDir,
   openTestService,
   replyTo,
   upload,
 } from "../testing/index.ts";
+import { startRetention } from "./retention.ts";
 
 const hour = 60 * 60_000;
 const day = 24 * hour;
@@ -94,6 +97,34 @@ describe("what is older than is to be kept", () => {
     await time.advance(2 * day);
     await expect.poll(() => busy.retention.removed).toMatchObject([{ id }]);
   });
+});
+
+test("a batch whose verification begins while others are removed stays", async () => {
+  const machine = createFakeMachine();
+  const logger = createLogger({ machine, level: "error", write: () => {} });
+  const store = await openStore({ ephemeral: true }, { machine, logger });
+  onTestFinished(() => store.close());
+  for (const id of ["batch_1", "batch_2", "batch_3"]) {
+    store.batches.put(makeBatchRecord({ id, status: "completed", inputFileId: `file-${id}` }));
+  }
+  await machine.advance(11 * day);
+  const busy = new Set<string>();
+  const retention = startRetention({
+    store,
+    batches: {
+      async remove(id) {
+        store.batches.remove(id);
+        busy.add("batch_2");
+      },
+    },
+    files: { remove: async () => {} },
+    isBusy: (id) => busy.has(id),
+    machine,
+    logger,
+  });
+  onTestFinished(() => retention.close());
+  await retention.setLimits({ age: 10 * day, bytes: null });
+  expect(store.batches.list().map(({ id }) => id)).toEqual(["batch_2"]);
 });
 
 test("of more than is to be kept the oldest go, but nothing of the last hour", async () => {

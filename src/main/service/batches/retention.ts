@@ -2,6 +2,7 @@ import { finalStatuses, formatBytes, formatCount } from "#contract";
 import type { Files } from "../files/index.ts";
 import type { Logger, Machine } from "../ports.ts";
 import { createQueue } from "../queue.ts";
+import { listRetries } from "../results/index.ts";
 import type { BatchRecord, FileRecord, Store } from "../store/index.ts";
 import type { Batches } from "./batches.ts";
 import { listOwnFiles } from "./remove-batch.ts";
@@ -154,6 +155,8 @@ export function startRetention({ store, batches, files, isBusy, machine, logger 
     if (pause !== null) return;
     const gone: RemovedItem[] = [];
     for (const item of plan(limits)) {
+      // A verification may have begun while others were removed.
+      if ([item, ...listRetries(store, item.id)].some(({ id }) => isBusy(id))) continue;
       try {
         await (item.kind === "batch" ? batches.remove(item.id) : files.remove(item.id));
         gone.push({ ...item, at: machine.wall() });

@@ -35,13 +35,15 @@ export async function openIndex(paths: BatchPaths, isResumed: boolean, report?: 
   const known = await readRequestLines(paths.index);
   const requests = known ?? (await scanRequests(paths.input, report));
   const whole = await readEntries(paths, requests);
-  const cut = isResumed ? await findUnsound(paths.ledger, whole.ledger, paths) : null;
+  // Each look at them asks the disk whether they are there.
+  const files = { output: paths.output, error: paths.error };
+  const cut = isResumed ? await findUnsound(paths.ledger, whole.ledger, files) : null;
   const { index, ledger, unnamed } = cut === null ? whole : await readEntries(paths, requests, cut);
   const missing: LedgerAnswer[] = [];
   let customIds: ReadonlyMap<string, number> | null = null;
   let times: Float32Array | null = null;
   for (const file of ["output", "error"] as const) {
-    const path = paths[file];
+    const path = files[file];
     const { end, covered } = measure(index, file);
     const size = path === null ? 0 : ((await sizeOf(path)) ?? 0);
     const to = cut === null ? size : Math.min(size, end);

@@ -109,6 +109,7 @@ export {
   type ErrorCodec,
   followProgress,
   isErrno,
+  isInside,
   listFiles,
   makeFolder,
   moveInto,

@@ -1,8 +1,9 @@
 import { dirname, sep } from "node:path";
 import type { PictureColumn } from "#contract";
+import { isInside } from "#service";
 import { readRows } from "../sources/read-rows.ts";
 import type { StoredSource } from "../sources/stored-source.ts";
-import { findFolder, isInside, parsePicturePlace, readPicture } from "./read-picture.ts";
+import { findFolder, parsePicturePlace, readPicture } from "./read-picture.ts";
 
 /** Up to so many folders are confirmed one by one; beyond, their parent folders. */
 const mostFolders = 5;

@@ -10,8 +10,9 @@ import {
   realpathSync,
 } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isInside } from "#service";
 import { recognizePicture } from "./recognize-picture.ts";
 
 /** The most bytes of the pictures of one line: as Base64 they stay below the 16 MB that a line may have. */
@@ -46,14 +47,6 @@ export function findFolder(path: string): string {
   } catch {
     return dirname(path);
   }
-}
-
-/** Whether the path is one of the folders or below one. All paths are resolved. */
-export function isInside(path: string, folders: readonly string[]): boolean {
-  return folders.some((folder) => {
-    const way = relative(folder, path);
-    return way !== ".." && !/^\.\.[\\/]/.test(way) && !isAbsolute(way);
-  });
 }
 
 /** A picture's address, or why it can't be sent. */

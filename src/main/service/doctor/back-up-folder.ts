@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { constants, existsSync } from "node:fs";
 import { copyFile, open, readdir, rename, rm, rmdir, truncate } from "node:fs/promises";
-import { dirname, join, relative, resolve } from "node:path";
-import { isErrno, makeFolder, syncFolder } from "../io/index.ts";
+import { dirname, join, resolve } from "node:path";
+import { isErrno, isInside, makeFolder, syncFolder } from "../io/index.ts";
 import type { Machine } from "../ports.ts";
 import { type FolderRecords, findNames, readRecords, writeCopiedJournal } from "../store/index.ts";
 import { ledgerFolder, measureEntered, readEntered } from "./answers.ts";
@@ -41,8 +41,7 @@ const appended = [
  */
 export async function backUpFolder(dir: string, out: string, machine: Machine): Promise<Backup> {
   const target = resolve(out);
-  if (!relative(resolve(dir), target).startsWith(".."))
-    throw new FolderError(`${out} is in ${dir}: choose another place.`);
+  if (isInside(target, [resolve(dir)])) throw new FolderError(`${out} is in ${dir}: choose another place.`);
   if (existsSync(target) && (await readdir(target)).length > 0) throw new FolderError(`${out} is not empty.`);
   if (["none", "lost"].includes(readRecords(dir).journal)) {
     throw new FolderError(`${dir} has no journal that could be read: sheaf doctor tells more.`);

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, isAbsolute, join, relative } from "node:path";
 import { isErrno } from "./error.ts";
 
 /**
@@ -16,6 +16,14 @@ export function makeFolder(path: string): void {
     // Another process may have made it just now.
     if (!existsSync(path)) throw error;
   }
+}
+
+/** Whether the path is one of the folders or below one. All paths are resolved. */
+export function isInside(path: string, folders: readonly string[]): boolean {
+  return folders.some((folder) => {
+    const way = relative(folder, path);
+    return way !== ".." && !/^\.\.[\\/]/.test(way) && !isAbsolute(way);
+  });
 }
 
 /** Moves a file or folder, under a name that is not taken. */

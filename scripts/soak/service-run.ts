@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { findEntry } from "#own-files";
-import { createService, createSystemClock, type Engine, type Machine, type Service } from "#service";
+import { type Clock, createService, createSystemClock, type Engine, type Machine, type Service } from "#service";
 import { createSystemMachine } from "#service/machine";
 import { finalStatuses } from "../../src/contract/index.ts";
 import { createValidationThread } from "../../src/main/service/files/index.ts";
@@ -51,8 +51,11 @@ export function createNotingEngine(delay: () => number = () => 0): NotingEngine 
 }
 
 /** Opens a folder as `sheaf serve` does. */
-export async function openFolder(dataDir: string, engine: Engine): Promise<Service> {
-  const clock = createSystemClock();
+export async function openFolder(
+  dataDir: string,
+  engine: Engine,
+  clock: Clock = createSystemClock(),
+): Promise<Service> {
   return await createService({ dataDir, engine, validation, judge, rateLimit: false, clock, logger: silent });
 }
 

@@ -6,11 +6,15 @@ test.concurrent.each([
     "crash-states",
     "whatever a power cut leaves of what was not synced, what was answered is there, once and unchanged",
   ],
+  [
+    "migration",
+    "whatever a power cut leaves of a start in an older folder, it is whole, and so is the copy of its records",
+  ],
   ["failing-disk", "whichever operation of the disk fails, once or until it is well again, nothing is lost"],
   ["damage", "whatever byte of a folder is damaged, no wrong one is handed out, and nothing hangs"],
 ])("%s: %s", async (kind) => {
   // Its seed is printed; SHEAF_SEED repeats what can be repeated.
-  expect(await runKind(kind, kind === "failing-disk" ? "2s" : "4s")).toMatch(
+  expect(await runKind(kind, ["failing-disk", "migration"].includes(kind) ? "2s" : "4s")).toMatch(
     new RegExp(`^${kind}: \\d+ cases, 0 problems, \\d+ s, SHEAF_SEED=\\d+\\n$`),
   );
 });

@@ -2,6 +2,7 @@
  * What a crash, a power cut, a failing and a rotten disk may do to a data folder, tried again and again:
  *
  *     node scripts/soak/store.ts crash-states 500
+ *     node scripts/soak/store.ts migration 200
  *     node scripts/soak/store.ts failing-disk all
  *     node scripts/soak/store.ts damage 3000
  *
@@ -14,6 +15,7 @@ import { createRandom, readSeed } from "./random.ts";
 
 // After the disk is patched: what these load uses it.
 const { tryCrashState } = await import("./crash-states.ts");
+const { recordMigration, tryMigration } = await import("./migration.ts");
 const { recordRun } = await import("./record-run.ts");
 const { listDamages, makeSmallFolder, tryDamage } = await import("./damage.ts");
 const { tryFault } = await import("./failing-disk.ts");
@@ -51,6 +53,8 @@ function print(text: string): void {
 
 /** A run is recorded alone, and a few seconds of it are worth so many states. */
 const statesOfRun = 50;
+/** Of two short starts there are not many more. */
+const statesOfMigrations = 500;
 
 async function tryCrashStates(): Promise<void> {
   for (let part = 0; !isOver(); part++) {
@@ -60,6 +64,18 @@ async function tryCrashStates(): Promise<void> {
     await Promise.all([run(next), run(next)]);
     recorded.remove();
   }
+}
+
+async function tryMigrations(): Promise<void> {
+  const [one, other] = [await recordMigration("2db1be4"), await recordMigration("7ab37f8")];
+  let state = 0;
+  const next = () => {
+    state += 1;
+    return state > statesOfMigrations ? null : tryMigration(state % 2 === 0 ? one : other, seed + state);
+  };
+  await Promise.all([run(next), run(next)]);
+  one.remove();
+  other.remove();
 }
 
 async function tryFaults(): Promise<void> {
@@ -88,7 +104,12 @@ async function tryAll<T>(all: T[], attempt: (one: T) => Promise<readonly string[
   await Promise.all(Array.from({ length: atOnce }, () => run(next)));
 }
 
-const kinds = { "crash-states": tryCrashStates, "failing-disk": tryFaults, damage: tryDamages };
+const kinds = {
+  "crash-states": tryCrashStates,
+  migration: tryMigrations,
+  "failing-disk": tryFaults,
+  damage: tryDamages,
+};
 const chosen = Object.entries(kinds).find(([name]) => name === kind);
 if (chosen === undefined) throw new Error(`One of ${Object.keys(kinds).join(", ")} is expected.`);
 await chosen[1]();

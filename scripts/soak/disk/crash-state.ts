@@ -152,15 +152,15 @@ function applyName(entries: Map<string, Entry>, { kind, path, from, inode }: Nam
   else if (kind === "remove") {
     for (const name of [...entries.keys()]) if (name === path || name.startsWith(path + sep)) entries.delete(name);
   } else if (inode !== undefined) {
+    if (kind === "rename" && from !== undefined) entries.delete(from);
+    entries.set(path, inode);
     if (kind === "rename" && from !== undefined) {
-      entries.delete(from);
       // What is in a folder goes with it.
       for (const [name, entry] of [...entries].filter(([name]) => name.startsWith(from + sep))) {
         entries.delete(name);
         entries.set(path + name.slice(from.length), entry);
       }
     }
-    entries.set(path, inode);
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { copyFileSync, existsSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { finalStatuses } from "#contract";
 import { makeFolder } from "../io/index.ts";
@@ -33,7 +33,7 @@ export async function openJournal(places: Places, adopt: boolean, notices: Notic
   const reading = readJournal(path, createReplay(rows));
   if (reading.format === 2) return await adoptInputs(places, repair(places, rows, reading, notices), reading);
   if (reading.format === 1) {
-    copyRecords(places);
+    await copyRecords(places);
     return await begin(places, rows, reading.lastSeq);
   }
   const previous = existsSync(previousOf(path)) ? takePrevious(places, notices) : null;
@@ -74,7 +74,12 @@ function takePrevious(places: Places, notices: Notices): OpenedJournal | null {
   const reading = readJournal(previousOf(journal), createReplay(rows));
   if (reading.format === null) return null;
   if (existsSync(journal)) keepBytes(quarantine, "journal.jsonl", null, journal);
-  copyFileSync(previousOf(journal), journal);
+  // Whole or not at all, wherever this start ends: half of it would be taken for all there is.
+  copyFileSync(previousOf(journal), nextOf(journal));
+  const copy = openSync(nextOf(journal), "r+");
+  fsyncSync(copy);
+  closeSync(copy);
+  renameSync(nextOf(journal), journal);
   const message = `The journal ${journal} could not be read. The one before it is used: changes since then are lost, but no file is.`;
   notices.add({ code: "journal_restored", count: 1, message });
   const lost = { line: 0, afterSeq: reading.lastSeq, missing: 1, ids: [], bytes: Buffer.alloc(0) };

@@ -18,7 +18,7 @@ const longestCancel = 10 * 60_000;
 /** The longest that closing waits for a disk that does not take the last answers, in milliseconds. */
 const longestLastWrite = 1_000;
 const retryDelays = { first: 1_000, longest: 60_000 };
-/** The same while the disk refuses, so that what it held up goes on soon once it works. */
+/** The same while the disk refuses, so that a batch is tried again soon after the disk works. */
 const diskDelays = { first: 1_000, longest: 4_000 };
 
 /** Takes one batch from the state that it is in to its end. */

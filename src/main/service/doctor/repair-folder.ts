@@ -81,14 +81,18 @@ const ledgerKinds: ReadonlySet<Finding["kind"]> = new Set(["ledger_damaged", "le
 /** Enters what the ledgers of ended batches lack, from their answer files, as the service does when it first reads one. */
 async function completeLedgers(store: Store, ids: readonly string[], parts: RepairParts): Promise<void> {
   const indexes = createIndexCache({ store, own: store, durability: store.durability, ...parts });
-  for (const id of ids) {
-    const batch = store.batches.get(id);
-    try {
-      if (batch !== undefined) await indexes.get(batch);
-    } catch (error) {
-      // Without its input it can't be told whose the answers are: the next examination finds it as it was.
-      if (!(error instanceof ServiceError)) throw error;
+  try {
+    for (const id of ids) {
+      const batch = store.batches.get(id);
+      try {
+        if (batch !== undefined) await indexes.get(batch);
+      } catch (error) {
+        // Without its input it can't be told whose the answers are: the next examination finds it as it was.
+        if (!(error instanceof ServiceError)) throw error;
+      }
     }
+  } finally {
+    await indexes.close();
   }
 }
 

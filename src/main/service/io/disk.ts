@@ -115,7 +115,7 @@ export function createDisk({ machine, logger, dir, hasReserve }: DiskParts): Dis
   const trial = join(dir, "reserve.tmp");
   const failing = new Map<object, DiskFailure>();
   const listeners = new Set<() => void>();
-  /** Stands for what was reported by parts that make no further attempt. */
+  /** The key in `failing` of what was reported by parts that make no further attempt. */
   const reported = {};
   let cancelTrial: (() => void) | null = null;
   let trying: Promise<void> = Promise.resolve();

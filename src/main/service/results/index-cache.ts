@@ -18,7 +18,7 @@ const longestUnused = 120_000;
 export interface IndexCache {
   /** The index of a batch that has passed its check; read from its ledger when it is not in memory. */
   get(batch: BatchRecord): Promise<LineIndex>;
-  /** The same with where the ledger goes on, for a batch that is to be continued. */
+  /** The same with where the next entry of the ledger is written, for a batch that is to be continued. */
   open(batch: BatchRecord): Promise<OpenedIndex>;
   /** Makes the index of a batch that begins. */
   create(batchId: string, requests: RequestLines): LineIndex;
@@ -49,7 +49,7 @@ export function createIndexCache({ store, own, durability, machine, logger }: In
   const usedAt = new Map<string, number>();
   let cancelSweep: (() => void) | null = null;
 
-  /** Memory is given back when nobody looks at batches any more. */
+  /** Drops the indexes of ended batches that were not used for a while: they take memory. */
   function planSweep(): void {
     cancelSweep ??= machine.after(
       longestUnused,

@@ -27,7 +27,7 @@ export interface OpenedIndex {
 }
 
 /**
- * Opens the index of a batch by its ledger; `isResumed`: its lines go on being answered. What no mark says was on the disk is compared with the
+ * Opens the index of a batch by its ledger; `isResumed`: more of its lines will be answered. What no mark says was on the disk is compared with the
  * answers then, and nothing counts from the first one on that is not as it was written. Answers that the ledger does not have, because the batch
  * is from before there were ledgers, or its ledger is damaged, are taken from its files.
  */
@@ -57,7 +57,7 @@ export async function openIndex(paths: BatchPaths, isResumed: boolean, report?: 
       unnamed,
       customIds,
       times,
-      // Behind the last entry of a batch that goes on are lines that were being written.
+      // Behind the last entry of a batch that is resumed are lines that were being written.
       tail: isResumed && ledger.size > 0 ? end : Number.POSITIVE_INFINITY,
     });
     for (const answer of found) {

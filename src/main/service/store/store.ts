@@ -85,7 +85,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** What can be read of a data folder, whoever works in it: its records as they were, and where the files of its batches are. */
+/** What can be read of a data folder, also while another process works in it: its records as they were, and where the files of its batches are. */
 export interface StoredFolder extends Pick<Store, "pathOf" | "ledgerOf" | "timingsOf" | "indexOf"> {
   readonly files: Pick<Table<FileRecord>, "get">;
   readonly batches: Pick<Table<BatchRecord>, "get" | "list">;

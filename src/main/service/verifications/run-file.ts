@@ -82,7 +82,9 @@ export function createRunFiles<Header extends object, Mark extends string, Resul
   function cache<T extends File | null>(id: string, file: Promise<T>): Promise<T> {
     opened.delete(id);
     opened.set(id, file);
-    file.catch(() => opened.delete(id));
+    file.catch(() => {
+      if (opened.get(id) === file) opened.delete(id);
+    });
     const oldest = opened.keys().find((other) => !pinned.has(other));
     if (opened.size > mostInMemory && oldest !== undefined) opened.delete(oldest);
     return file;

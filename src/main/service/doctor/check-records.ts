@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { formatCount } from "#contract";
-import { type ContentCheck, createContentCheck } from "../files/index.ts";
+import { isSoundContent } from "../files/index.ts";
 import { isErrno } from "../io/index.ts";
 import { type FileRecord, type FolderRecords, listUploads, placesIn, shortList } from "../store/index.ts";
 import { sizeOf } from "./answers.ts";
@@ -71,10 +71,9 @@ export function checkJournal(records: FolderRecords): Finding[] {
 /** Uploads and answer files that are not as they were stored, and files that no record names. */
 export async function checkFiles(dir: string, { rows, journal }: FolderRecords): Promise<Finding[]> {
   const { files } = placesIn(dir);
-  const content = createContentCheck({ pathOf: (id) => join(files, id) });
   const found: Finding[] = [];
   for (const file of rows.files.values()) {
-    const problem = await findProblem(file, join(files, file.id), content);
+    const problem = await findProblem(file, join(files, file.id));
     if (problem === null) continue;
     const path = join("files", file.id);
     found.push({ ...problem, path, line: null, ids: [file.id], isDamage: true, repair: null });
@@ -95,17 +94,13 @@ export async function checkFiles(dir: string, { rows, journal }: FolderRecords):
   return found;
 }
 
-async function findProblem(
-  file: FileRecord,
-  path: string,
-  content: ContentCheck,
-): Promise<Pick<Finding, "kind" | "message"> | null> {
+async function findProblem(file: FileRecord, path: string): Promise<Pick<Finding, "kind" | "message"> | null> {
   const name = `${file.filename} (${file.id})`;
   if (!existsSync(path)) return { kind: "file_missing", message: `${name} is missing. Its record is kept.` };
   // Those that batches write are compared by their ledgers.
   if (file.sha256 === null) return null;
   try {
-    if (await content.isSound(file)) return null;
+    if (await isSoundContent(path, file)) return null;
   } catch (error) {
     if (!isErrno(error, "EIO")) throw error;
   }

@@ -2,38 +2,19 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { pipeline as pipelineOf, type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { FileRecord, Store } from "../store/index.ts";
+import type { FileRecord } from "../store/index.ts";
 
-/** Whether the bytes of files are those that were stored, by their SHA-256. */
-export interface ContentCheck {
-  /** It was stored by this process, or found sound. */
-  add(fileId: string): void;
-  /** Reads the file once for each start of the process; true for a file that a batch is still writing. */
-  isSound(file: FileRecord): Promise<boolean>;
-}
-
-export function createContentCheck({ pathOf }: Pick<Store, "pathOf">): ContentCheck {
-  const known = new Map<string, Promise<boolean>>();
-
-  async function read({ id, bytes, sha256 }: FileRecord): Promise<boolean> {
-    const hash = createHash("sha256");
-    // What follows them was being written when a process ended, and does not count.
-    const end = Math.max(0, bytes - 1);
-    await pipeline(createReadStream(pathOf(id), { end, highWaterMark: readBytes }), hash);
-    return hash.digest("hex") === sha256;
-  }
-
-  return {
-    add: (fileId) => void known.set(fileId, Promise.resolve(true)),
-    isSound(file) {
-      if (file.sha256 === null) return Promise.resolve(true);
-      const found = known.get(file.id) ?? read(file);
-      known.set(file.id, found);
-      // What can't be read now is tried again the next time.
-      found.catch(() => known.delete(file.id));
-      return found;
-    },
-  };
+/**
+ * Whether the bytes of a file are those that were stored, by their SHA-256; true for a file that a batch is still writing.
+ * It reads the whole file each time: a disk can damage it at any moment.
+ */
+export async function isSoundContent(path: string, { bytes, sha256 }: FileRecord): Promise<boolean> {
+  if (sha256 === null) return true;
+  const hash = createHash("sha256");
+  // What follows them was being written when a process ended, and does not count.
+  const end = Math.max(0, bytes - 1);
+  await pipeline(createReadStream(path, { end, highWaterMark: readBytes }), hash);
+  return hash.digest("hex") === sha256;
 }
 
 const readBytes = 512 * 1024;

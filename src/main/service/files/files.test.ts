@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readdir, rm, truncate } from "node:fs/promises";
+import { readdir, rm, truncate, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createManualClock, createSystemMachine } from "../clock/index.ts";
@@ -110,6 +110,14 @@ test("content has its file's name when it is whole, and not before", async () =>
   expect(await onDisk()).toEqual(["file-1.part"]);
   await pending.store({ filename: "a.jsonl", purpose: "batch" });
   expect(await onDisk()).toEqual(["file-1"]);
+});
+
+test("content that is damaged is refused, also where it was sound before", async () => {
+  const { files, pathOf } = await openFiles();
+  const { id } = await (await files.receive(chunksOf("content"))).store({ filename: "a", purpose: "batch" });
+  expect(await readContent(files.read(id))).toBe("content");
+  await writeFile(pathOf(id), "contend");
+  await expect(files.read(id)).rejects.toMatchObject({ code: "file_damaged" });
 });
 
 test("an unknown file is not found", async () => {

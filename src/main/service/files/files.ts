@@ -7,7 +7,7 @@ import { isErrno, openFiles, writeFully } from "../io/index.ts";
 import { type Clock, defaultScope, type Ids, type Vendor } from "../ports.ts";
 import { shorten } from "../quote.ts";
 import type { BatchRecord, FileRecord, Store } from "../store/index.ts";
-import { checkWhile, createContentCheck } from "./check-content.ts";
+import { checkWhile, isSoundContent } from "./check-content.ts";
 import { createAnswerFileReader, DamagedAnswersError } from "./read-answer-file.ts";
 import type { FileLimits } from "./validation/index.ts";
 
@@ -71,7 +71,6 @@ interface FilesParts {
 /** The files of the service: uploads, and what batches write. */
 export function createFiles(parts: FilesParts): Files {
   const { store, clock, ids, limits, generatedLimits, onStored } = parts;
-  const contents = createContentCheck(store);
   const answerFiles = createAnswerFileReader(store, parts.completeLedger);
 
   /** What a failed upload is answered with: on a full disk a status of its own. */
@@ -137,7 +136,6 @@ export function createFiles(parts: FilesParts): Files {
             await rm(path, { force: true });
             throw refuseUpload(error);
           }
-          contents.add(id);
           onStored(record);
           return record;
         },
@@ -165,11 +163,11 @@ export function createFiles(parts: FilesParts): Files {
       if (range !== undefined && (start > 0 || end < record.bytes)) return content;
       if (sha256 === null) return content;
       if (record.bytes > mostCheckedFirst) return checkWhile(content, sha256);
-      if (await contents.isSound(record)) return content;
+      if (await isSoundContent(store.pathOf(id), record)) return content;
       content.destroy();
       throw damagedContent(id);
     },
-    isSound: async (id) => contents.isSound(find(id)),
+    isSound: async (id) => isSoundContent(store.pathOf(id), find(id)),
     async remove(id) {
       find(id);
       const user = findUser(store, id);

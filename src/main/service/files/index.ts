@@ -1,4 +1,4 @@
-export { type ContentCheck, createContentCheck } from "./check-content.ts";
+export { isSoundContent } from "./check-content.ts";
 export { type FileExpiry, startFileExpiry } from "./file-expiry.ts";
 export { createFiles, type Files, type PendingFile } from "./files.ts";
 export {

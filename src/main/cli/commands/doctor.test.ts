@@ -430,6 +430,17 @@ test("an export has the sound answers of each batch, as they are in downloads", 
   expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining("is not empty") });
 });
 
+test("an export has answers whose entries in the ledger are lost", async () => {
+  const dir = await copy();
+  const output = await readFile(fileOf(dir, "outputFileId"), "utf8");
+  for (const [nth, at] of [headerEnd, (bytes: Buffer) => bytes.length - recordBytes].entries()) {
+    await change(ledgerOf(dir), (bytes) => bytes.fill(0, at(bytes), at(bytes) + recordBytes));
+    const out = join(dir, "..", `exported-${nth}`);
+    await runSheaf(["doctor", dir, "--export", out]);
+    expect(await readFile(join(out, `${batchIds[0]}.jsonl`), "utf8")).toBe(output);
+  }
+});
+
 test("docs/storage.md has a row for each kind of damage", async () => {
   const docs = await readFile(join(import.meta.dirname, "../../../../docs/storage.md"), "utf8");
   expect(findingKinds.filter((kind) => !docs.includes(`| \`${kind}\``))).toEqual([]);

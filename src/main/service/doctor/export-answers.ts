@@ -6,7 +6,7 @@ import { z } from "zod";
 import { makeFolder, parseJson, streamLines } from "../io/index.ts";
 import type { AnswerFile } from "../ledger/index.ts";
 import { type BatchRecord, type FolderRecords, readRecords } from "../store/index.ts";
-import { compareAnswers, type EnteredAnswers, readEntered } from "./answers.ts";
+import { compareAnswers, type EnteredAnswers, readEntered, sizeOf } from "./answers.ts";
 import { FolderError, listJobFolders } from "./examine-folder.ts";
 
 /** What of the answers of a batch was written to a file. */
@@ -46,7 +46,7 @@ async function exportBatch(dir: string, records: FolderRecords, batch: BatchReco
     if (path === null) continue;
     const count = { lines: 0, leftOut: 0 };
     const sound = async function* () {
-      for await (const bytes of entered.reading.size > 0 ? readSound(entered, file) : readReadable(path)) {
+      for await (const bytes of entered.reading.size > 0 ? readSound(entered, file, path) : readReadable(path)) {
         if (bytes === null) count.leftOut += 1;
         else {
           count.lines += 1;
@@ -61,18 +61,28 @@ async function exportBatch(dir: string, records: FolderRecords, batch: BatchReco
   return written;
 }
 
-/** The lines of a file in their order, by their entries; of a line that was entered twice the later one. */
-async function* readSound({ answers, files }: EnteredAnswers, file: AnswerFile) {
+/**
+ * The lines of a file in their order, by their entries; of a line that was entered twice the later one. Whole lines without an entry,
+ * which is damaged, or was never made, are among them.
+ */
+async function* readSound({ answers, files }: EnteredAnswers, file: AnswerFile, path: string) {
   const byStart = new Map(answers.filter((answer) => answer.file === file).map((answer) => [answer.start, answer]));
   const ordered = [...byStart.values()].sort((a, b) => a.start - b.start);
-  for await (const { bytes } of compareAnswers({ answers: ordered, files })) yield bytes;
+  let end = 0;
+  for await (const { answer, bytes } of compareAnswers({ answers: ordered, files })) {
+    if (answer.start > end) yield* readReadable(path, end, answer.start);
+    yield bytes;
+    end = Math.max(end, answer.start + answer.length + 1);
+  }
+  const size = sizeOf(path);
+  if (size > end) yield* readReadable(path, end, size);
 }
 
 const answerSchema = z.object({ custom_id: z.string(), response: z.unknown(), error: z.unknown() });
 
-/** The lines of a batch from before there were ledgers: of these it is known alone whether they can be read. */
-async function* readReadable(path: string) {
-  for await (const line of streamLines(createReadStream(path))) {
+/** Lines without entries, such as all of a batch from before there were ledgers: it is known alone whether they can be read. */
+async function* readReadable(path: string, start = 0, end = Number.POSITIVE_INFINITY) {
+  for await (const line of streamLines(createReadStream(path, { start, end: end - 1 }))) {
     const isAnswer = line !== null && answerSchema.safeParse(parseJson(line)).success;
     yield isAnswer ? Buffer.from(`${line}\n`) : null;
   }

@@ -67,7 +67,7 @@ export function createLineAsker(parts: AskerParts, batch: RunningBatch): LineAsk
     const isSent = current().remote?.some(({ sentAt }) => sentAt !== null) ?? false;
     // A line that is sent by itself is checked then, unless what it is checked by was just made from the file.
     const isCheckedWhole = isScanned || current().connection !== null;
-    if (!isSent && isCheckedWhole && !(await parts.files.isSound(current().inputFileId))) {
+    if (!isSent && isCheckedWhole && !(await isInputSound())) {
       return await skipWaiting(index, reader, answers, skipReasons.damaged, () => {});
     }
     const { total, request, isSoundRequest } = index;
@@ -79,6 +79,12 @@ export function createLineAsker(parts: AskerParts, batch: RunningBatch): LineAsk
     }
     if (reuse === null || identical.size === 0 || closing.aborted) return;
     update({ copied: await copyIdentical(reuse, identical) }, true);
+  }
+
+  /** No time passes on the clock meanwhile. */
+  function isInputSound(): Promise<boolean> {
+    const read = () => parts.files.isSound(current().inputFileId);
+    return parts.clock.perform(`the check of the input of ${batch.id}`, read);
   }
 
   async function prepareReuse(index: LineIndex, answers: AnswerFiles): Promise<ReuseParts | null> {

@@ -153,7 +153,7 @@ export function createIndexCache({ store, own, durability, machine, logger }: In
     get: async (batch) => (await open(batch)).index,
     create(batchId, { starts, checksums }) {
       const index = createLineIndex(starts, checksums);
-      insert(batchId, Promise.resolve({ index, ledger: noLedger, isScanned: true, missing: [] }));
+      insert(batchId, Promise.resolve({ index, ledger: noLedger, isScanned: false, missing: [] }));
       return index;
     },
     async save(batch) {

@@ -199,6 +199,8 @@ async function check(small: SmallFolder, dataDir: string, isJournal: boolean): P
     for (const id of hanging)
       problems.push(`hangs: the batch ${id}, ${service.batches.get(id)?.status}, ${service.batches.get(id)?.waiting}`);
     for (const file of service.files.list()) {
+      // By an older record, where the journal lost the last one, a batch ends anew: its answers are compared below, line by line.
+      if (isJournal && file.purpose === "batch_output") continue;
       const known = small.files.get(file.id);
       const bytes = await readFile(service, file.id).catch(() => null);
       if (bytes !== null && known !== undefined && hashOf(bytes) !== known)
@@ -223,7 +225,7 @@ async function check(small: SmallFolder, dataDir: string, isJournal: boolean): P
       if (asked.length > 0) continue;
       const rows = await readRows(service, id).catch(() => null);
       for (const [at, row] of (rows ?? []).entries()) {
-        // Its request is not compared: docs/storage.md has what is missing.
+        // Its request is not compared: a damaged one is shown as such.
         const answer = answerIn(row);
         if (answer !== null && answer !== answerIn(small.rows.get(id)?.[at] ?? ""))
           problems.push(`wrong answer: ${row}`);

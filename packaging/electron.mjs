@@ -1,8 +1,8 @@
-/** Electron's program for packages: the installed one, or what stands in for it. */
+/** Electron's program for packages: the installed one, or a stand-in. */
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Behind these bytes Electron's program has its fuses, and whoever sets them looks for it. */
+/** Behind these bytes Electron's program has its fuses: tools that set them search for the bytes. */
 const sentinel = "dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX";
 /** The fuses as Electron ships them, one character each: on is 1. */
 const fuses = "101100011";

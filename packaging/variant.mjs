@@ -11,7 +11,7 @@
  * @param {C} config electron-builder.config.mjs
  * @param {object} run
  * @param {Kind} run.kind
- * @param {string} run.electronDist the folder of Electron's program, or of what stands in for it
+ * @param {string} run.electronDist the folder of Electron's program, or of its stand-in
  * @param {string} run.output
  * @param {boolean} run.signs whether there is a certificate to sign with
  * @returns {any}

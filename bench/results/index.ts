@@ -29,7 +29,7 @@ try {
   await rm(dataDir, { recursive: true });
 }
 
-/** A start with a batch that goes on: how long it takes until its next line is sent. */
+/** A start with a batch that continues: how long it takes until its next line is sent. */
 async function measureRestart(): Promise<void> {
   await writeBatch(dataDir, lines, 10);
   for (const what of ["a start with it running, its ledger made from its files", "a start with it running"]) {

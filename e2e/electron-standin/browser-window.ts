@@ -104,7 +104,7 @@ export class BrowserWindowStandIn extends EventEmitter implements Methods {
     return !this.#app.windows.includes(this);
   }
 
-  /** Whoever listens can keep it open. */
+  /** A listener can keep it open. */
   close(): void {
     const { windows } = this.#app;
     const event = new PreventableEvent();

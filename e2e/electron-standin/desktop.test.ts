@@ -124,7 +124,7 @@ describe("a batch that runs", () => {
     click(findItem(Tray.current?.template ?? [], "Example: 50 %"));
     expect(await next()).toEqual({ kind: "show_batch", id });
 
-    // Once the app was used in the tray, it can be found there: it goes on without a window on the screen.
+    // Once the app was used in the tray, it can be found there: it keeps running without a window on the screen.
     electron.dialog.presses.push("Keep running");
     app.quit();
     await expect.poll(() => window.isVisible()).toBe(false);

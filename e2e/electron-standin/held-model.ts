@@ -7,7 +7,7 @@ import type { Client } from "./page-client.ts";
 
 const requestSchema = z.object({ model: z.string(), messages: z.array(z.object({ content: z.string() })) });
 
-/** A chat server that answers at once up to a number of calls, and holds the others until it is told. */
+/** A chat server that answers at once up to a number of calls, and holds the others until they are released. */
 export interface HeldModel {
   /** The prompts of all calls, in the order in which they came. */
   readonly asked: readonly string[];

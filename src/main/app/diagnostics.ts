@@ -31,7 +31,7 @@ export function readVersions() {
 }
 
 /**
- * What helps to find a fault and is nobody's secret. Each field is a number, a word of a fixed list or a version: names,
+ * What helps to find a fault, without anything private. Each field is a number, a word of a fixed list or a version: names,
  * addresses, paths, errors and logs have no place in it, whatever they are.
  */
 export async function readDiagnostics(parts: DiagnosticsParts): Promise<Diagnostics> {

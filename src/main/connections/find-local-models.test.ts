@@ -9,7 +9,7 @@ const list = (...data: object[]) => ({ object: "list", data });
 const notFound = { status: 404, body: { detail: "Not Found" } };
 const portOf = ({ url }: StandIn) => Number(new URL(url).port);
 
-/** A server that answers these paths, and everything else as the server does that it stands in for. */
+/** A server that answers these paths, and everything else as the imitated server does. */
 async function serve(paths: Readonly<Record<string, Reply>>, otherwise: Reply = notFound): Promise<StandIn> {
   const standIn = await startStandIn(({ path }) => paths[path] ?? otherwise);
   onTestFinished(() => standIn.close());

@@ -38,7 +38,7 @@ const listSchema = z.object({
 });
 const versionSchema = z.object({ version: z.string() });
 
-/** How a server is told from others: what only that one answers, and what its states look like. */
+/** What distinguishes a server from others: what only that one answers, and what its states look like. */
 interface Kind {
   readonly preset: string;
   readonly paths: readonly string[];

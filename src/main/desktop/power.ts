@@ -9,7 +9,7 @@ interface PowerParts {
   readonly retryConnections: () => void;
 }
 
-/** Keeps the computer awake while lines are asked, and goes on at once after it slept. The answer is called when the choice has changed. */
+/** Keeps the computer awake while lines are asked, and continues at once after it slept. The answer is called when the choice has changed. */
 export function setupPower({ running, keepsAwake, retryConnections }: PowerParts): () => void {
   let blocker: number | null = null;
   const update = () => {

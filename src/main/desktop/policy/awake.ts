@@ -6,7 +6,7 @@ export interface AwakeSetting {
   readonly isOnBattery: boolean;
 }
 
-/** Whether the computer is kept from sleeping: while Sheaf itself asks lines. A batch at a service goes on without it. */
+/** Whether the computer is kept from sleeping: while Sheaf itself asks lines. A batch at a service runs without this computer. */
 export function shouldStayAwake(running: readonly RunningBatch[], { keepsAwake, isOnBattery }: AwakeSetting): boolean {
   return keepsAwake && !isOnBattery && running.some(({ asksItself }) => asksItself);
 }

@@ -86,7 +86,7 @@ function openRecent(platform: NodeJS.Platform, { recentFiles, hasPage }: MenuPla
   const { basename } = platform === "win32" ? win32 : posix;
   const names = recentFiles.map((path) => basename(path));
   const files = recentFiles.map((path, at): MenuItem => {
-    // Two of one name are told apart by their folders. A single & would underline what follows it.
+    // Two of one name are distinguished by their folders. A single & would underline what follows it.
     const label = names.filter((name) => name === names[at]).length > 1 ? path : (names[at] ?? path);
     return { label: label.replaceAll("&", "&&"), enabled: hasPage, action: { do: "open_recent", path } };
   });

@@ -19,7 +19,7 @@ export interface QuitTimes {
 }
 
 export type QuitDecision =
-  /** The window closes; the app goes on without one. */
+  /** The window closes; the app keeps running without one. */
   | { readonly do: "stay" }
   | ({ readonly do: "quit" } & QuitTimes)
   | { readonly do: "ask"; readonly message: string; readonly detail: string };
@@ -31,7 +31,7 @@ export const quitTimes: QuitTimes = { grace: 60_000, limit: 60_000 + closing };
 /** The system gives an app some seconds at a shutdown, and asks no one. */
 export const shutdownTimes: QuitTimes = { grace: 2_000, limit: 3_000 };
 
-/** Decides whether the app ends at once, asks first, or goes on without a window. */
+/** Decides whether the app ends at once, asks first, or keeps running without a window. */
 export function decideQuit(
   running: readonly RunningBatch[],
   reason: QuitReason,

@@ -9,7 +9,7 @@ export interface RunningBatch {
   /** How many lines are answered or have failed. */
   readonly done: number;
   readonly failed: number;
-  /** True where Sheaf asks each line; a batch at a service goes on without it. */
+  /** True where Sheaf asks each line; a batch at a service runs without it. */
   readonly asksItself: boolean;
   /** The connection that is paid, by its name; null for this computer and for servers on it. */
   readonly paidAt: string | null;

@@ -45,7 +45,7 @@ async function takeLock(lock: string, word: string): Promise<boolean> {
     try {
       await file.writeFile(word);
     } catch (error) {
-      // Without its word it would stand for ten seconds.
+      // A lock without content would stay for ten seconds.
       await rm(lock, { force: true });
       throw error;
     } finally {

@@ -56,7 +56,7 @@ function listNames(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
-    // Whoever writes there has better words for it.
+    // The writer's own error says more.
     if (["ENOENT", "ENOTDIR", "EACCES"].some((code) => isErrno(error, code))) return [];
     throw error;
   }

@@ -9,7 +9,7 @@ const contentBytes = recordBytes - 4;
 const nameBytes = 40;
 /** Of a name, in UTF-16 units: a service may call a model what it likes. */
 export const longestName = 200;
-/** Names that are told apart; all others are one. */
+/** Names that are distinguished; all others are one. */
 export const mostNames = 0xffff;
 export const otherName = "other";
 

@@ -41,7 +41,7 @@ export function listKnownLines(columns: LineColumns, kind: FileKind): KnownLines
     places[count++] = at;
   }
   const known = places.subarray(0, count);
-  // Answers stand in the order in which they came.
+  // Answers are in the order in which they came.
   if (!isAscending) known.sort((a, b) => (starts[a] ?? 0) - (starts[b] ?? 0));
   const own = {
     starts: Float64Array.from(known, (at) => starts[at] ?? 0),

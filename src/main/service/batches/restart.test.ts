@@ -159,6 +159,32 @@ test("a torn last line of the output is cut off, and its request runs again", as
   expect((await idsIn(service, batch.outputFileId)).sort()).toEqual(["q-1", "q-2", "q-3", "q-4", "q-5", "q-6"]);
 });
 
+test("where the power took all entries of a ledger, what it took of the answers is asked again", async () => {
+  const lost = [
+    (ledger: Buffer) => ledger.fill(0),
+    (ledger: Buffer) => ledger.fill(0, ledger.indexOf("\n") + 1),
+    (ledger: Buffer) => ledger.subarray(0, ledger.indexOf("\n") + 1),
+  ];
+  for (const lose of lost) {
+    const dataDir = await makeTempDir();
+    const { id, outputFileId } = await stopHalfway(dataDir, 6, 4);
+    const ledger = join(dataDir, "answers", id);
+    await writeFile(ledger, lose(await readFile(ledger)));
+    const output = join(dataDir, "files", outputFileId ?? "");
+    const answers = await readFile(output);
+    const third = answers.indexOf('"custom_id":"q-3"');
+    await writeFile(output, answers.fill(0, third + 20, third + 80));
+
+    const { engine, asked } = createNotingEngine();
+    const service = await openTestService({ dataDir, engine });
+    const batch = await service.batches.settled(id);
+    expect(batch).toMatchObject({ status: "completed", counts: { total: 6, completed: 6, failed: 0 } });
+    expect(asked).toEqual(["q-3", "q-4", "q-5", "q-6"]);
+    expect((await idsIn(service, batch.outputFileId)).sort()).toEqual(["q-1", "q-2", "q-3", "q-4", "q-5", "q-6"]);
+    await service.close();
+  }
+});
+
 test("a batch whose files can't be read is tried again until they can", async () => {
   const dataDir = await makeTempDir();
   const { id, inputFileId } = await stopHalfway(dataDir, 6, 3);

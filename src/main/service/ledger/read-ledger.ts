@@ -4,6 +4,8 @@ import { createRecordReader, type LedgerPlace, readHeader, recordBytes } from ".
 
 /** A ledger as it was found. */
 export interface LedgerReading {
+  /** False where there is no file with bytes in it, or that of another batch: the answers may be from before there were ledgers. */
+  readonly isThere: boolean;
   /** Up to the end of the last sound record, in bytes: where the next one goes. 0 where there is no ledger of this batch. */
   readonly size: number;
   /** By their numbers less one; undefined for one whose records are damaged. */
@@ -28,7 +30,7 @@ export interface FoundAnswer {
 const chunkRecords = 4_096;
 const longestHeader = 1_024;
 
-export const noLedger: LedgerReading = { size: 0, names: [], synced: 0, damaged: 0, tornAt: null };
+export const noLedger: LedgerReading = { isThere: false, size: 0, names: [], synced: 0, damaged: 0, tornAt: null };
 
 /**
  * Reads the answers of a ledger, in the order in which they were entered, from the byte `from` of it on and before `to`. Of a line
@@ -48,7 +50,7 @@ export async function readLedger(
     const bytes = Buffer.allocUnsafeSlow(chunkRecords * recordBytes);
     const start = await file.read(bytes, 0, longestHeader, 0);
     const header = readHeader(place, bytes.subarray(0, start.bytesRead));
-    if (header === null) return noLedger;
+    if (header === null || start.bytesRead === 0) return noLedger;
     const reader = createRecordReader();
     let size = 0;
     let synced = 0;
@@ -82,7 +84,9 @@ export async function readLedger(
     }
     // Of one without a single record nothing is known that the answers don't tell.
     const tornAt = damages.find((at) => at >= synced) ?? null;
-    return size === 0 ? noLedger : { size, names: reader.names, synced, damaged, tornAt };
+    return size === 0
+      ? { ...noLedger, isThere: true }
+      : { isThere: true, size, names: reader.names, synced, damaged, tornAt };
   } finally {
     await file.close();
   }

@@ -2,14 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 import { z } from "zod";
 import { isErrno, parseJson, type ScannedLine, scanLines } from "../io/index.ts";
-import {
-  type AnswerFile,
-  findUnsound,
-  type LedgerAnswer,
-  type LedgerReading,
-  noLedger,
-  readLedger,
-} from "../ledger/index.ts";
+import { type AnswerFile, findUnsound, type LedgerAnswer, type LedgerReading, readLedger } from "../ledger/index.ts";
 import type { BatchPaths } from "./batch-paths.ts";
 import { customIdOf, findCustomId, idOfLine, toFacts } from "./join-line.ts";
 import { createLineIndex, isInOutput, type LineIndex, reusedTime } from "./line-index.ts";
@@ -57,8 +50,8 @@ export async function openIndex(paths: BatchPaths, isResumed: boolean, report?: 
       unnamed,
       customIds,
       times,
-      // Behind the last entry of a batch that is resumed are lines that were being written.
-      tail: isResumed && ledger.size > 0 ? end : Number.POSITIVE_INFINITY,
+      // Behind the last sound entry of a batch that is resumed are lines that were being written, also where the power took all entries.
+      tail: isResumed && ledger.isThere ? end : Number.POSITIVE_INFINITY,
     });
     for (const answer of found) {
       index.record(answer.line, answer, answer.facts);
@@ -82,7 +75,7 @@ async function readEntries({ ledger: place }: BatchPaths, requests: RequestLines
     },
     to === undefined ? {} : { to },
   );
-  return { index, ledger: ledger.size === 0 ? noLedger : ledger, unnamed };
+  return { index, ledger, unnamed };
 }
 
 /** Where the last line of a file ends that the index knows, and how many bytes its lines have together. */

@@ -91,6 +91,9 @@ it("tells apart a server without a model, one that loads it, and one that wants 
   expect(await find({ "llama-cpp": await serve({ ...llamaCpp, "/props": locked }) })).toEqual([
     ["llama-cpp", "needs_key", ["qwen.gguf"]],
   ]);
+  const message = "An LM Studio API token is required to make requests to this server, but none was provided.";
+  const refused = { status: 401, body: { error: { type: "invalid_request", code: "invalid_api_key", message } } };
+  expect(await find({ "lm-studio": await serve({}, refused) })).toEqual([["lm-studio", "needs_key", []]]);
   const unauthorized = { status: 401, body: { error: "Unauthorized" } };
   expect(await find({ vllm: await serve({ ...vllm, "/v1/models": unauthorized }) })).toEqual([
     ["vllm", "needs_key", []],
@@ -108,6 +111,11 @@ it("calls nothing a model that is something else at one of the ports", async () 
       "one that has a version and a lock",
       { "/version": { body: { version: "3" } } },
       { status: 401, body: { error: "no" } },
+    ],
+    [
+      "a service that wants a key of its own",
+      {},
+      { status: 401, body: { error: { type: "invalid_request_error", code: "invalid_api_key", message: "No key." } } },
     ],
     ["one that redirects", {}, { status: 302, headers: { location: "/v1/models" }, body: "" }],
     ["LM Studio's answer to what it does not know", {}, studioUnknown],

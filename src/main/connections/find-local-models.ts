@@ -54,10 +54,12 @@ const kinds: readonly Kind[] = [
     recognize: (answers) => (read(answers, "/api/version", versionSchema) ? readList(answers) : null),
   },
   {
-    // https://lmstudio.ai/docs/developer/rest/endpoints; a path that it doesn't know gets status 200 and an `error`.
+    // https://lmstudio.ai/docs/developer/rest/endpoints; a path that it doesn't know gets status 200 and an `error`. Since 0.4 its
+    // user can have it ask for a token, and a refusal names it.
     preset: "lm-studio",
     paths: ["/api/v0/models"],
     recognize(answers) {
+      if (read(answers, lists, studioLockSchema, 401)) return { state: "needs_key", models: [] };
       const own = read(answers, "/api/v0/models", studioSchema);
       const embeddings = new Set(own?.data.filter(({ type }) => type === "embeddings").map(({ id }) => id));
       return own && readList(answers, (id) => !embeddings.has(id));
@@ -108,6 +110,7 @@ const kinds: readonly Kind[] = [
 const studioSchema = z.object({
   data: z.array(z.object({ id: z.string(), type: z.string(), state: z.string() })).min(1),
 });
+const studioLockSchema = z.object({ error: z.object({ message: z.string().startsWith("An LM Studio API token ") }) });
 const propsSchema = z.object({ default_generation_settings: z.looseObject({}).nullable() });
 const loadingSchema = z.object({ error: z.object({ message: z.literal("Loading model") }) });
 const rayListSchema = z.object({

@@ -117,6 +117,8 @@ export type Gradable = z.infer<typeof gradableSchema>;
 
 /** What a batch can be graded by, and which ones with it. */
 export const gradeOptionsSchema = z.object({
+  /** What fits the answers and the expected ones best. */
+  grader: z.enum(["json", "number", "text"]),
   /** Of the table that it was built from; empty when that is gone or unknown. */
   columns: z.array(z.string()),
   /** The column that by its name, else by its values, has the expected answers; null where none does. */

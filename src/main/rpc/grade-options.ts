@@ -22,9 +22,9 @@ export async function readGradeOptions(context: Context, batchId: string): Promi
   const { build } = context;
   const columns = [...(await build.batchSources.columns(batchId))];
   const sample = await readSample(context, batchId, columns);
-  const { column, path, paths } = await guess(context, batchId, columns, sample);
+  const { grader, column, path, paths } = await guess(context, batchId, columns, sample);
   const batches = await Promise.all(listGroup(context, batchId).map((batch) => toGradable(context, batch)));
-  return { columns, expectedColumn: column, answerPath: path, paths: [...paths], batches };
+  return { grader, columns, expectedColumn: column, answerPath: path, paths: [...paths], batches };
 }
 
 async function readSample({ api, build }: Context, batchId: string, columns: readonly string[]): Promise<SampleLine[]> {

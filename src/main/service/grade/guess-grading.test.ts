@@ -49,6 +49,25 @@ test.each([
   expect(guessGrading({ columns: names, sample, candidates })).toMatchObject({ column, path });
 });
 
+test.each([
+  ["number", ["18", "-2.5", "$1,319", "", "12 %", "1 234"]],
+  ["text", ["18", "none"]],
+  ["text", ["007", "012"]],
+  ["text", ["2026-11-23"]],
+  ["text", ["3 apples"]],
+  ["text", ["", " "]],
+  ["text", []],
+] as const)("of answers in words the grader is %s where %j is expected", (grader, values) => {
+  const sample = values.map((value) => ({ answer: `It is ${value}, I think.`, cells: [value] }));
+  expect(guessGrading({ columns: ["expected"], sample, candidates: [] })).toMatchObject({ grader });
+});
+
+test("answers in JSON have their grader, whatever is expected", () => {
+  const sample = [{ answer: '{"sum":18}', cells: ["18"] }];
+  expect(guessGrading({ columns: ["expected"], sample, candidates: [] })).toMatchObject({ grader: "json" });
+  expect(guessGrading({ columns: ["other"], sample: [], candidates: [] })).toMatchObject({ grader: "text" });
+});
+
 test("the paths of answers are offered, the most frequent first, as a grader takes them", () => {
   const sample = ['{"a b":1,"list":[{"x":true}],"none":null}', '{"list":[{"x":false}]}'].map((answer) => ({
     answer,

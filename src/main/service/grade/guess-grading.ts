@@ -10,6 +10,8 @@ export interface SampleLine {
 
 /** What a batch is graded by as long as the user has not chosen. */
 export interface GradingGuess {
+  /** `json` where half of the answers are JSON objects; else `number` where each expected answer is one. */
+  readonly grader: "json" | "number" | "text";
   /** The column with the expected answers; null where none is known. */
   readonly column: string | null;
   /** Where the value that is compared with it is in an answer; null where answers are no JSON, or none is known. */
@@ -48,19 +50,29 @@ export function guessGrading({ columns, sample, candidates }: GuessParts): Gradi
     return { column, path, lines: equal.length, values: new Set(equal).size };
   }
 
+  /** The grader goes by the answers, and where these are texts by the values of the column. */
+  function toGuess(column: string | null, path: string | null): GradingGuess {
+    const values = sample.map(({ cells }) => cells[columns.indexOf(column ?? "")]?.trim() ?? "").filter(Boolean);
+    const isNumeric = values.length > 0 && values.every((value) => numberAlone.test(value));
+    return { grader: paths.length > 0 ? "json" : isNumeric ? "number" : "text", column, path, paths };
+  }
+
   const matchAll = (column: string) => (isJson ? paths : [null]).map((path) => match(column, path));
   const named = guessExpected(columns);
   if (named !== null) {
     const best = matchAll(named).toSorted(byLines)[0];
-    return { column: named, path: best !== undefined && best.lines > 0 ? best.path : namedPath(named, paths), paths };
+    return toGuess(named, best !== undefined && best.lines > 0 ? best.path : namedPath(named, paths));
   }
   const [best] = candidates
     .flatMap(matchAll)
     .filter(({ lines }) => lines > 0 && lines * 2 >= sample.length)
     // A column that has the same value everywhere says little.
     .toSorted((a, b) => Number(b.values > 1) - Number(a.values > 1) || byLines(a, b));
-  return { column: best?.column ?? null, path: best?.path ?? null, paths };
+  return toGuess(best?.column ?? null, best?.path ?? null);
 }
+
+/** `18`, `-2.5`, `$1,319`, `12 %`; not `007`, which is a code. */
+const numberAlone = /^[-+−]?[$€£¥]?\s?(?!0\d)\d[\d,.'’\u00a0\u202f ]*%?$/;
 
 const byLines = (a: { readonly lines: number }, b: { readonly lines: number }) => b.lines - a.lines;
 

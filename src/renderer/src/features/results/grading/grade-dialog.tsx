@@ -120,11 +120,11 @@ function GradeForm({ batch, before, onClose }: GradeFormProps) {
   );
 }
 
-/** What is chosen before the user has: the column with the expected answers, and its field where answers are JSON. */
+/** What is chosen before the user has: the column with the expected answers, how they are compared, and the field of JSON. */
 function suggestFields(options: GradeOptions | undefined): Partial<Fields> {
   if (options === undefined) return {};
-  const { expectedColumn, answerPath, paths } = options;
-  return { column: expectedColumn, path: answerPath ?? "", ...(paths.length > 0 && { name: "json" }) };
+  const { grader: name, expectedColumn: column, answerPath } = options;
+  return { name, column, path: answerPath ?? "" };
 }
 
 /** The chosen column as far as it is there, else the one that has the expected answers. */

@@ -1,7 +1,9 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { sealLine } from "../../src/main/service/io/index.ts";
+import { injectDiskFaults } from "../../src/main/service/io/testing/inject-disk-faults.ts";
 import { launch } from "./launch.ts";
 import { connectPage as connect, runExample } from "./page-client.ts";
 
@@ -43,6 +45,50 @@ it("says which flag is wrong, and ends", async () => {
   await expect(launch(["--pace=fast"])).rejects.toThrow(
     /ended with 1\. Sheaf could not start: --pace expects instant, realistic or milliseconds/,
   );
+});
+
+describe("says what is wrong with its data, and ends:", () => {
+  const refused = (args: readonly string[], sentence: string) =>
+    expect(launch(args)).rejects.toThrow(`The app ended with 1. Sheaf could not start: ${sentence}`);
+
+  it("a newer version's is left as it is", async () => {
+    const journal = join(dataDir, "journal.jsonl");
+    const newer = sealLine({ kind: "journal", format: 3, folder: "f", seq: 1 });
+    await writeFile(journal, newer);
+    await refused(
+      ["--data-dir", dataDir],
+      `${journal} was written by a newer version of Sheaf. Start that one, or start with another data folder. Nothing was changed.`,
+    );
+    expect(await readFile(journal, "utf8")).toBe(newer.toString());
+  });
+
+  it("an older version's can't be copied on a full disk; once there is room it opens, with its batches", async () => {
+    const data = join(dataDir, "data");
+    await cp(join(import.meta.dirname, "../../src/main/cli/testing/old-folders/7ab37f8/data"), data, {
+      recursive: true,
+    });
+    let isFull = true;
+    // Node keeps what it copies with from its first copy on: `isFull` ends that, too.
+    const putBack = await injectDiskFaults(({ name, path }) =>
+      isFull && name === "copyFile" && path.startsWith(data) ? "ENOSPC" : null,
+    );
+    await refused(
+      ["--data-dir", data],
+      `${data} is of an older version of Sheaf, and could not be brought to the form of this one. The disk is full: make room, and start Sheaf again. Its records are as they were.`,
+    );
+    isFull = false;
+    putBack();
+    const run = await launch(["--data-dir", data, "--pace=instant"], { button: 1 });
+    // One of them is that of a job.
+    expect((await (await connect(run)).batches.list({})).batches).toHaveLength(10);
+    await run.quit();
+  });
+
+  it("a folder that can't be made", async () => {
+    await writeFile(join(dataDir, "file"), "");
+    const data = join(dataDir, "file", "data");
+    await refused(["--data-dir", data], `${data}: a part of the path is no folder.`);
+  });
 });
 
 it("says who else uses its data, and ends", async () => {

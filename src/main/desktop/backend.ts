@@ -16,6 +16,7 @@ import {
   type Service,
 } from "#service";
 import { type AppHost, createApp } from "../app/index.ts";
+import { describeFileError } from "../cli/cli-error.ts";
 import { findDataFolder } from "../cli/data-folder.ts";
 import { listJobFolders } from "../cli/jobs/job-folder.ts";
 import { openSecrets } from "../cli/open-secrets.ts";
@@ -89,7 +90,8 @@ export async function openBackend(parts: BackendParts): Promise<Backend | null> 
   try {
     service = await open(false);
   } catch (error) {
-    if (!(error instanceof DataDirError && error.code === "journal_missing")) throw error;
+    if (!(error instanceof DataDirError)) throw describeFileError(error, dataDir);
+    if (error.code !== "journal_missing") throw error;
     if (!(await askToAdopt(dataDir))) return null;
     service = await open(true);
   }

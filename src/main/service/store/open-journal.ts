@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { closeSync, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { finalStatuses } from "#contract";
-import { makeFolder } from "../io/index.ts";
+import { describeDiskError, makeFolder } from "../io/index.ts";
 import { copyRecords } from "./copy-records.ts";
 import { DataDirError } from "./data-dir-error.ts";
 import { adoptUploads, listUploads, type Places } from "./folder.ts";
@@ -32,10 +32,7 @@ export async function openJournal(places: Places, adopt: boolean, notices: Notic
   const rows = createRows();
   const reading = readJournal(path, createReplay(rows));
   if (reading.format === 2) return await adoptInputs(places, repair(places, rows, reading, notices), reading);
-  if (reading.format === 1) {
-    await copyRecords(places);
-    return await begin(places, rows, reading.lastSeq);
-  }
+  if (reading.format === 1) return await migrate(places, rows, reading.lastSeq);
   const previous = existsSync(previousOf(path)) ? takePrevious(places, notices) : null;
   if (previous !== null) return previous;
   if (listUploads(files).length === 0) return await begin(places, rows, 0);
@@ -58,6 +55,25 @@ async function adoptInputs(
   if (damages.length === 0 || lost.size === 0) return opened;
   const records = await adoptUploads(files, (id) => lost.has(id));
   return { ...opened, found: [...found, ...records.map((record): Change => ({ kind: "file", record }))] };
+}
+
+/** Brings a folder of the format before to this one. Until its journal is replaced, at the end, it is as it was. */
+async function migrate(places: Places, rows: Rows, seq: number): Promise<OpenedJournal> {
+  try {
+    await copyRecords(places);
+    return await begin(places, rows, seq);
+  } catch (error) {
+    const failure = describeDiskError(error);
+    if (failure === null) throw error;
+    const remedy =
+      failure.code === "disk_full"
+        ? "The disk is full: make room, and start Sheaf again."
+        : "It can't be written now: start Sheaf again once it can.";
+    throw new DataDirError(
+      "data_dir_not_migrated",
+      `${places.dir} is of an older version of Sheaf, and could not be brought to the form of this one. ${remedy} Its records are as they were.`,
+    );
+  }
 }
 
 /** Writes the first journal of its form. */

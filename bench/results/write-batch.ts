@@ -106,6 +106,7 @@ export function toBatchRecord({ id, counts, files, ended }: BatchParts): BatchRe
     copied: null,
     answeredAs: null,
     answerFields: null,
+    damaged: null,
     outcome: null,
     usage: null,
     outputLifetime: null,

@@ -19,6 +19,8 @@ export const batchViewSchema = z.object({
     total: z.int(),
     completed: z.int(),
     failed: z.int(),
+    /** Answers that are known to be damaged on disk: they are not counted as answered or failed. */
+    damaged: z.int(),
     /** Lines that were given up unasked because it was cancelled or has expired; 0 until it has ended. */
     neverRan: z.int(),
   }),
@@ -84,7 +86,7 @@ export const batchViewSchema = z.object({
 });
 export type BatchView = z.infer<typeof batchViewSchema>;
 
-const leftSchema = z.object({ failed: z.int(), neverRan: z.int() });
+const leftSchema = z.object({ failed: z.int(), damaged: z.int(), neverRan: z.int() });
 
 /** One batch in full: the view, its rate over time, its problems, and the object as it is on the wire. */
 export const batchDetailSchema = batchViewSchema.extend({
@@ -134,7 +136,7 @@ export const batchesContract = {
   left: procedure.input(z.object({ ids: z.array(z.string()).max(500) })).output(z.array(leftSchema)),
   cancel: procedure.input(batchIdInput).output(batchViewSchema),
   /**
-   * Makes a batch of those lines of another that failed, never ran, or are named, linked to the one that it began with.
+   * Makes a batch of those lines of another that failed or are damaged, never ran, or are named, linked to the one that it began with.
    * Refused when there are none, or they are being asked already. Each line is sent as it was; with another `model`, for that.
    */
   retry: procedure

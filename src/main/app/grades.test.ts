@@ -57,7 +57,7 @@ it("grades a batch against a column of its table over the RPC", async () => {
     rulesAlone: 0,
   };
   expect(await client.batches.qualities()).toEqual([quality]);
-  expect(await client.batches.left({ ids: [batchId] })).toEqual([{ failed: 0, neverRan: 0 }]);
+  expect(await client.batches.left({ ids: [batchId] })).toEqual([{ failed: 0, damaged: 0, neverRan: 0 }]);
   expect(await client.grades.resume({ batchId })).toEqual(done);
   expect(await client.grades.cancel({ batchId })).toEqual(done);
   const { rows, total } = await client.results.page({ batchId, offset: 0, limit: 10, filter: { grades: ["fail"] } });

@@ -28,6 +28,7 @@ export interface BatchApi {
   readonly batches: Omit<Batches, "settled">;
   readonly results: Results;
   readonly costs: BatchCosts;
+  readonly damage: Service["damage"];
   readonly comparisons: Comparisons;
   readonly answerFields: Service["answerFields"];
   readonly verifications: Omit<Verifications, "settled">;
@@ -45,6 +46,7 @@ export function createLocalBatchApi(service: Service): BatchApi {
     batches,
     results,
     costs,
+    damage,
     comparisons,
     answerFields,
     verifications,
@@ -65,6 +67,7 @@ export function createLocalBatchApi(service: Service): BatchApi {
     batches,
     results,
     costs,
+    damage,
     comparisons,
     answerFields,
     verifications,

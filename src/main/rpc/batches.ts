@@ -17,7 +17,12 @@ export const batches = os.batches.router({
     const batches = await Promise.all(page.batches.map((batch) => toBatchView(batch, context, names)));
     return { batches, hasMore: page.hasMore };
   }),
-  get: os.batches.get.handler(({ context, input }) => viewDetail(find(input.id, context.api), context)),
+  get: os.batches.get.handler(({ context, input }) => {
+    const batch = find(input.id, context.api);
+    // Once for each start: what is damaged is counted, and the page is told. A file that can't be read is shown by its rows.
+    if (finalStatuses.has(batch.status) && batch.counts.total > 0) context.api.damage.compareAll(batch).catch(() => {});
+    return viewDetail(batch, context);
+  }),
   refresh: os.batches.refresh.handler(({ context, input }) => context.api.batches.watch(input.id)),
   qualities: os.batches.qualities.handler(({ context }) => context.qualities.list()),
   left: os.batches.left.handler(({ context, input }) =>
@@ -59,16 +64,17 @@ export const batches = os.batches.router({
   ),
 });
 
-/** Changes of batches, and of costs that took longer to count than the page waits. */
+/** Changes of batches, of costs that took longer to count than the page waits, and of answers that are found damaged. */
 function subscribe(listener: (batch: BatchRecord) => void, { api }: RpcContext): () => void {
   const unsubscribeBatches = api.batches.subscribe(listener);
-  const unsubscribeCosts = api.costs.subscribe((id) => {
+  const onFound = (id: string) => {
     const batch = api.batches.get(id);
     if (batch !== undefined) listener(batch);
-  });
+  };
+  const unsubscribe = [api.costs.subscribe(onFound), api.damage.subscribe(onFound)];
   return () => {
     unsubscribeBatches();
-    unsubscribeCosts();
+    for (const stop of unsubscribe) stop();
   };
 }
 
@@ -94,14 +100,13 @@ async function toBatchView(
   nameConnection: NameConnection,
 ): Promise<BatchView> {
   const { connection, remote, waiting, notice, deadline } = batch;
-  const { total, completed, failed } = batch.counts;
   const { rate, timeLeft } = api.batches.progress(batch.id);
   return {
     id: batch.id,
     name: nameOf(batch, api),
     status: batch.status,
     models: [...batch.models],
-    counts: { total, completed, failed, neverRan: countNeverRan(batch) },
+    counts: viewCounts(batch, api),
     link: batch.link,
     inputFileId: batch.inputFileId,
     outputFileId: batch.outputFileId,
@@ -127,6 +132,20 @@ async function toBatchView(
     reused: (batch.reused?.lines ?? 0) + (batch.copied?.lines ?? 0),
     isReadOnly: api.batches.isReadOnly(batch.id),
     isMock: connection === null && api.isMock,
+  };
+}
+
+/** Answers that are damaged are counted as that alone. An error file has lines that failed, and ones that never ran. */
+function viewCounts(batch: BatchRecord, { damage }: BatchApi): BatchView["counts"] {
+  const { total, completed, failed } = batch.counts;
+  const { output, error } = damage.count(batch);
+  const ofFailed = Math.min(failed, error);
+  return {
+    total,
+    completed: completed - output,
+    failed: failed - ofFailed,
+    damaged: output + error,
+    neverRan: countNeverRan(batch) - (error - ofFailed),
   };
 }
 
@@ -167,10 +186,11 @@ async function viewDetail(batch: BatchRecord, context: RpcContext): Promise<Batc
 const countTimeout = 300;
 
 /** How many of its lines can be asked again; all that were not answered, where the index isn't ready or can't be read. */
-async function readLeft(batch: BatchRecord, { api: { results }, machine }: RpcContext): Promise<BatchDetail["left"]> {
-  const counted = { failed: batch.counts.failed, neverRan: countNeverRan(batch) };
-  if (counted.failed + counted.neverRan === 0) return counted;
+async function readLeft(batch: BatchRecord, { api, machine }: RpcContext): Promise<BatchDetail["left"]> {
+  const { failed, damaged, neverRan } = viewCounts(batch, api);
+  const counted = { failed, damaged, neverRan };
+  if (failed + damaged + neverRan === 0) return counted;
   const late = Promise.withResolvers<typeof counted>();
   const cancel = machine.after(countTimeout, () => late.resolve(counted), { unref: true });
-  return Promise.race([results.left(batch.id).catch(() => counted), late.promise]).finally(cancel);
+  return Promise.race([api.results.left(batch.id).catch(() => counted), late.promise]).finally(cancel);
 }

@@ -47,6 +47,7 @@ import {
   createBatchCosts,
   createColumns,
   createComparisons,
+  createDamageRecords,
   createIndexCache,
   createMergedBatches,
   createResults,
@@ -182,7 +183,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const archive = options.listsArchives ? await openArchive(store, { listFolders: archives, machine, logger }) : null;
   /** What is read of batches is read of all that are listed. */
   const readable: StoredFolder = archive?.joined ?? store;
-  const indexes = createIndexCache({ store: readable, own: store, durability: store.durability, machine, logger });
+  const damage = createDamageRecords({ readable, store, openIndex: (batch) => indexes.get(batch) });
+  const { durability } = store;
+  const indexes = createIndexCache({ store: readable, own: store, durability, damage, machine, logger });
   const merged = createMergedBatches(readable, indexes);
   archive?.subscribe(({ id }) => indexes.forget(id));
   const judgeThread = options.judge ?? createJudgeThread(findEntry("judge-worker"));
@@ -200,6 +203,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     store,
     checker,
     indexes,
+    damage,
     merged,
     files,
     watchExpiry: expiry.watch,
@@ -233,6 +237,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     costs,
     store: readable,
     indexes,
+    damage,
     merged,
     verdicts: verdictFiles,
     grades: gradeFiles,
@@ -273,6 +278,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       await retention.close();
       await Promise.all([verifying.close(), grading.close()]);
       await running.close(grace, cut);
+      await damage.close();
       await indexes.close();
     } finally {
       if (options.validation === undefined) await validationThread.close();
@@ -297,6 +303,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       prices = found;
     },
     costs,
+    damage,
     verifications: verifying.verifications,
     grades: grading.grades,
     verifierFor,

@@ -7,7 +7,15 @@ import type { McpAccess } from "./mcp/index.ts";
 import type { ModelCatalog, Tier } from "./model-catalog.ts";
 import type { Clock, Engine, Ids, Logger, Machine } from "./ports.ts";
 import type { RealtimeGate } from "./realtime-gate.ts";
-import type { BatchCosts, Comparisons, FindAnswerFields, Prices, Results, Tables } from "./results/index.ts";
+import type {
+  BatchCosts,
+  Comparisons,
+  DamageRecords,
+  FindAnswerFields,
+  Prices,
+  Results,
+  Tables,
+} from "./results/index.ts";
 import type { Notices } from "./store/index.ts";
 import type { StoredResponses } from "./stored-responses.ts";
 import type { Grades, Verifications } from "./verifications/index.ts";
@@ -29,6 +37,8 @@ export interface Service {
   setPrices(prices: Prices): void;
   /** What the answers of batches cost, by these prices. */
   readonly costs: BatchCosts;
+  /** Which answers are known to be damaged on disk. */
+  readonly damage: Pick<DamageRecords, "count" | "compareAll" | "subscribe">;
   readonly verifications: Verifications;
   readonly grades: Grades;
   /** The judge that a choice asks for; the rules work in a thread of their own. Throws a ServiceError when it can't be had. */

@@ -214,6 +214,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
       copied: null,
       answeredAs: null,
       answerFields: null,
+      damaged: null,
       outcome: input.outcome ?? null,
       usage: null,
       outputLifetime: input.outputLifetime ?? null,

@@ -101,6 +101,7 @@ async function open(dataDir: string, engine: Engine, clock: ManualClock) {
     store,
     checker,
     indexes,
+    damage: { compareAll: async () => {} },
     merged: createMergedBatches(store, indexes),
     files,
     watchExpiry: expiry.watch,

@@ -4,7 +4,7 @@ import type { Faults, ScopedFaults } from "../engines/index.ts";
 import type { FileChecker, Files } from "../files/index.ts";
 import type { ModelCatalog, Tier } from "../model-catalog.ts";
 import type { Clock, Engine, Ids, Logger, Machine, Vendor } from "../ports.ts";
-import type { IndexCache, MergedBatches } from "../results/index.ts";
+import type { DamageRecords, IndexCache, MergedBatches } from "../results/index.ts";
 import type { FileRecord, Store, StoredFolder } from "../store/index.ts";
 import type { StoredResponses } from "../stored-responses.ts";
 
@@ -13,6 +13,7 @@ export interface BatchParts {
   readonly store: Store;
   readonly checker: FileChecker;
   readonly indexes: IndexCache;
+  readonly damage: Pick<DamageRecords, "compareAll">;
   readonly merged: MergedBatches;
   readonly files: Pick<Files, "isSound" | "receive" | "remove">;
   /** Removes a file when its time has come. */

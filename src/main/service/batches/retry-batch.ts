@@ -2,14 +2,13 @@ import { finalStatuses } from "#contract";
 import { ServiceError } from "../errors.ts";
 import type { Files } from "../files/index.ts";
 import {
+  type DamageRecords,
   type IndexCache,
   type LineIndex,
   listRetries,
   listRetryable,
   type MergedBatches,
-  type MergedLines,
   pathsOf,
-  readAnswers,
   readRequests,
   retryableStates,
   rootOf,
@@ -34,6 +33,7 @@ export interface RetryBatch {
 export interface RetryParts {
   readonly store: Store;
   readonly indexes: IndexCache;
+  readonly damage: Pick<DamageRecords, "compareAll">;
   readonly merged: MergedBatches;
   readonly files: Pick<Files, "receive" | "remove">;
   readonly create: (input: CreateBatch) => Promise<BatchRecord>;
@@ -92,7 +92,7 @@ export async function retryBatch(parts: RetryParts, request: RetryBatch, batch: 
 }
 
 async function chooseLines(
-  { store, merged }: RetryParts,
+  { store, merged, damage }: RetryParts,
   { which, lines }: RetryBatch,
   batch: BatchRecord,
   index: LineIndex,
@@ -103,24 +103,14 @@ async function chooseLines(
     return chosen;
   }
   const retryGroup = await merged.get(rootOf(batch, store));
-  if (which === "failed") await findDamaged(retryGroup, store);
+  if (which === "failed") {
+    const hasEnded = ({ status, counts }: BatchRecord) => finalStatuses.has(status) && counts.total > 0;
+    for (const one of retryGroup.batches.filter(hasEnded)) await damage.compareAll(one, true);
+  }
   const left = listRetryable(retryGroup, batch.id, retryableStates[which]);
   const chosen = left.filter(({ isUnderWay }) => !isUnderWay).map(({ line }) => line);
   if (chosen.length > 0) return chosen;
   throw refusal(left.length > 0 ? describeUnderWay(left.length, which) : describeNothing(batch, which));
-}
-
-/** Reads all answers, so that it is known which are damaged on disk. */
-async function findDamaged({ batches, indexes }: MergedLines, store: Store): Promise<void> {
-  for (const [at, batch] of batches.entries()) {
-    const index = indexes[at] ?? null;
-    if (index === null) continue;
-    const paths = pathsOf(batch, store);
-    for (let from = 1; from <= index.total; from += step) {
-      const some = Array.from({ length: Math.min(step, index.total - from + 1) }, (_, nth) => from + nth);
-      await readAnswers(paths, index, some);
-    }
-  }
 }
 
 function describeUnderWay(count: number, which: "failed" | "never_ran"): string {

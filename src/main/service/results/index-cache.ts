@@ -5,6 +5,7 @@ import { noLedger, openLedger } from "../ledger/index.ts";
 import type { Logger, Machine } from "../ports.ts";
 import type { BatchRecord, StoredFolder } from "../store/index.ts";
 import { type BatchPaths, pathsOf } from "./batch-paths.ts";
+import type { DamageRecords } from "./damaged-answers.ts";
 import { createLineIndex, type LineIndex } from "./line-index.ts";
 import { type OpenedIndex, openIndex } from "./open-index.ts";
 import { type RequestLines, writeRequestLines } from "./request-lines.ts";
@@ -37,11 +38,13 @@ interface IndexCacheParts {
   /** What is written is of these batches alone. */
   readonly own: Pick<StoredFolder, "batches">;
   readonly durability: Durability;
+  /** What is known of damaged answers; default: it is not kept. */
+  readonly damage?: Pick<DamageRecords, "follow" | "forget">;
   readonly machine: Machine;
   readonly logger: Logger;
 }
 
-export function createIndexCache({ store, own, durability, machine, logger }: IndexCacheParts): IndexCache {
+export function createIndexCache({ store, own, durability, damage, machine, logger }: IndexCacheParts): IndexCache {
   /** The longest unused first. */
   const indexes = new Map<string, Promise<OpenedIndex>>();
   const reading = new Set<Promise<OpenedIndex>>();
@@ -97,6 +100,7 @@ export function createIndexCache({ store, own, durability, machine, logger }: In
     const report = (bytes: number, size: number) => Object.assign(progress, { bytes, size });
     const opening = openIndex(paths, isOwn && isRunning(batch.id), report);
     const opened = await opening.finally(() => builds.delete(progress));
+    damage?.follow(batch.id, opened.index);
     if (isOwn && opened.isScanned) await write(paths, opened.index);
     return isOwn && !isRunning(batch.id) ? await complete(paths, opened) : opened;
   }
@@ -153,6 +157,7 @@ export function createIndexCache({ store, own, durability, machine, logger }: In
     get: async (batch) => (await open(batch)).index,
     create(batchId, { starts, checksums }) {
       const index = createLineIndex(starts, checksums);
+      damage?.follow(batchId, index);
       insert(batchId, Promise.resolve({ index, ledger: noLedger, isScanned: false, missing: [] }));
       return index;
     },
@@ -160,7 +165,10 @@ export function createIndexCache({ store, own, durability, machine, logger }: In
       const opened = await indexes.get(batch.id);
       if (opened !== undefined) await write(pathsOf(batch, store), opened.index);
     },
-    forget: remove,
+    forget(batchId) {
+      remove(batchId);
+      damage?.forget(batchId);
+    },
     async close() {
       cancelSweep?.();
       await Promise.allSettled([...reading]);

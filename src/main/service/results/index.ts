@@ -4,6 +4,7 @@ export { type BatchPaths, pathsOf } from "./batch-paths.ts";
 export { isColumnFile } from "./column-file.ts";
 export { createColumns, type ReadColumn, removeColumnFiles, type Tables } from "./columns.ts";
 export { type Comparisons, createComparisons } from "./comparisons.ts";
+export { createDamageRecords, type DamageRecords } from "./damaged-answers.ts";
 export { sumTokens } from "./fact-columns.ts";
 export { createIndexCache, type IndexCache, readIndex } from "./index-cache.ts";
 export {

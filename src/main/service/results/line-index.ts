@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import type { Answer, AnswerFacts } from "../ledger/index.ts";
+import type { Answer, AnswerFacts, AnswerFile } from "../ledger/index.ts";
 import { createFactColumns, type FactColumns } from "./fact-columns.ts";
 
 /** In place of the time of a line whose answer was not asked for, but taken from another line. */
@@ -23,12 +23,19 @@ export interface LineIndex {
   isWhole(): boolean;
   answer(line: number): Answer | null;
   record(line: number, answer: Answer, facts?: AnswerFacts): void;
-  /** Notes that the bytes of a line's answer are not those that were written. */
+  /** Notes that the bytes of a line's answer are not those that were written: `file_damaged` is its error from then on. */
   markDamaged(line: number): void;
+  /** Calls the listener with each line that is marked from now on; it takes the place of an earlier one. */
+  onDamaged(listener: (line: number, file: AnswerFile) => void): void;
+  /** Answers that are known to be damaged, by their file. */
+  countDamaged(): DamagedAnswers;
   /** How often something was recorded: another number, another content. */
   readonly version: number;
   readonly columns: LineColumns;
 }
+
+/** How many answers of a batch are damaged on disk, in its output and in its error file. */
+export type DamagedAnswers = Readonly<Record<AnswerFile, number>>;
 
 /** The columns of an index, one entry a line, from line 1 on. */
 export interface LineColumns extends FactColumns {
@@ -82,6 +89,11 @@ export function createLineIndex(
 function openLineIndex(columns: LineColumns): LineIndex {
   const { requestStarts, requestChecksums, states, starts, lengths, checksums, times } = columns;
   let version = 0;
+  let onDamaged: (line: number, file: AnswerFile) => void = () => {};
+
+  function setDamaged(at: number): void {
+    columns.setFacts(at, { ...columns.facts(at), finishReason: null, errorCode: "file_damaged" });
+  }
 
   return {
     total: states.length,
@@ -118,13 +130,26 @@ function openLineIndex(columns: LineColumns): LineIndex {
       checksums[at] = answer.checksum;
       times[at] = answer.reused ? reusedTime : (answer.milliseconds ?? Number.NaN);
       if (facts !== undefined) columns.setFacts(at, facts);
+      if (answer.damaged) setDamaged(at);
       version += 1;
     },
     markDamaged(line) {
       const state = states[line - 1];
       if (state === undefined || state === waiting || state >= damagedOutput) return;
       states[line - 1] = isInOutput(state) ? damagedOutput : damagedError;
+      setDamaged(line - 1);
       version += 1;
+      onDamaged(line, isInOutput(state) ? "output" : "error");
+    },
+    onDamaged(listener) {
+      onDamaged = listener;
+    },
+    countDamaged() {
+      const counts = { output: 0, error: 0 };
+      for (const state of states) {
+        if (state >= damagedOutput) counts[state === damagedOutput ? "output" : "error"] += 1;
+      }
+      return counts;
     },
   };
 }

@@ -14,11 +14,12 @@ import type { Machine } from "../ports.ts";
 import type { BatchRecord } from "../store/index.ts";
 import { type Choice, createLineChooser, type WantedChart, type WantedHit } from "./choose-lines.ts";
 import type { Columns } from "./columns.ts";
+import type { DamageRecords } from "./damaged-answers.ts";
 import { inSteps, numberLines } from "./export-lines.ts";
 import { joinLine, type ResultLine, readLine, toRow } from "./join-line.ts";
 import { createLineIndex } from "./line-index.ts";
 import { type BatchLines, createLineOpener, type LineView, type LineViewParts } from "./line-views.ts";
-import { type Attempt, listRetryable, retryableStates, rootOf } from "./merged.ts";
+import { type Attempt, type AttemptState, listRetries, listRetryable, rootOf } from "./merged.ts";
 import type { Searches } from "./searches.ts";
 import { isEmptyFilter } from "./select-lines.ts";
 import { summarizeLines } from "./summarize-lines.ts";
@@ -56,8 +57,8 @@ export interface Results {
   ): AsyncGenerator<SearchProgress>;
   /** The next hit after a row, or before it; it waits for the search where that has not come so far. */
   findHit(batchId: string, wanted: WantedHit, view?: ResultsView, signal?: AbortSignal): Promise<ResultHit | null>;
-  /** The lines of a batch that failed or never ran, and that no retry has answered, or is about to. */
-  left(batchId: string): Promise<{ failed: number; neverRan: number }>;
+  /** The lines of a batch that failed, are known to be damaged, or never ran, and that no retry has answered, or is about to. */
+  left(batchId: string): Promise<LinesLeft>;
   /** Of a retry, which lines of the batch that it began with its lines are; null for any other batch. */
   retriedLines(batchId: string): Promise<RetriedLines | null>;
   /** Several lines in full, in the order that is asked for. */
@@ -75,6 +76,12 @@ export interface Results {
   ): AsyncIterable<Uint8Array>;
   /** Lines without their messages, as many at a time as are read at once. */
   exportRows(batchId: string, lines: readonly number[], view?: ResultsView): AsyncIterable<readonly ResultLine[]>;
+}
+
+export interface LinesLeft {
+  readonly failed: number;
+  readonly damaged: number;
+  readonly neverRan: number;
 }
 
 export interface WantedRows extends Choice {
@@ -113,12 +120,13 @@ export interface ResultsView {
 export interface ResultsParts extends LineViewParts {
   readonly machine: Pick<Machine, "after">;
   readonly searches: Searches;
+  readonly damage: Pick<DamageRecords, "compareAll">;
   readonly columns: Columns;
 }
 
 /** Reads the lines of batches joined with their answers, while they run and after. */
 export function createResults(parts: ResultsParts): Results {
-  const { machine, searches, columns, store, indexes, merged: retryGroups } = parts;
+  const { machine, searches, columns, damage, store, indexes, merged: retryGroups } = parts;
   const openLines = createLineOpener(parts);
   const chooser = createLineChooser({ machine, searches, columns });
 
@@ -256,11 +264,14 @@ export function createResults(parts: ResultsParts): Results {
     },
     async left(batchId) {
       const batch = find(batchId);
-      if (batch.counts.total === 0) return { failed: 0, neverRan: 0 };
-      const retryGroup = await retryGroups.get(rootOf(batch, store));
-      const count = (which: "failed" | "never_ran") =>
-        listRetryable(retryGroup, batchId, retryableStates[which]).filter(({ isUnderWay }) => !isUnderWay).length;
-      return { failed: count("failed"), neverRan: count("never_ran") };
+      if (batch.counts.total === 0) return { failed: 0, damaged: 0, neverRan: 0 };
+      const root = rootOf(batch, store);
+      // Which lines a record has as damaged is known once they are compared.
+      for (const one of [root, ...listRetries(store, root.id)]) if (one.damaged !== null) await damage.compareAll(one);
+      const retryGroup = await retryGroups.get(root);
+      const count = (state: AttemptState) =>
+        listRetryable(retryGroup, batchId, [state]).filter(({ isUnderWay }) => !isUnderWay).length;
+      return { failed: count("failed"), damaged: count("damaged"), neverRan: count("skipped") };
     },
     async retriedLines(batchId) {
       const batch = store.batches.get(batchId);

@@ -79,10 +79,11 @@ test("a filter leaves the lines that fit all of its members, and no other", () =
       const fits = <T>(wanted: readonly T[] | undefined, value: T | null) =>
         wanted === undefined || (value !== null && wanted.includes(value));
       const expected = lines.flatMap((line, at) => {
-        const isAnswered = line.state !== "waiting";
+        const isRead = line.state !== "waiting" && line.state !== "damaged";
+        const error = line.state === "damaged" ? "file_damaged" : line.error;
         return fits(filter.states, line.state) &&
-          fits(filter.finish, isAnswered ? line.finish : null) &&
-          fits(filter.errors, isAnswered ? line.error : null) &&
+          fits(filter.finish, isRead ? line.finish : null) &&
+          fits(filter.errors, line.state === "waiting" ? null : error) &&
           fits(filter.verdicts, line.verdict) &&
           fits(filter.grades, line.grade) &&
           fits(filter.kinds, line.kind)

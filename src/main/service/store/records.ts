@@ -163,6 +163,8 @@ const batchRecordSchema = z
     answerFields: z.array(z.string()).readonly().nullable().default(null),
     /** How it is to end, as its client asked; null for as it comes. */
     outcome: z.enum(requestedOutcomes).nullable().default(null),
+    /** Answers that were found damaged on disk, in the output and in the error file; null where none is known to be. */
+    damaged: z.object({ output: z.int(), error: z.int() }).readonly().nullable().default(null),
     /** The tokens of all its answers; null before it has ended. */
     usage: tokenUsageSchema.nullable().default(null),
     /** How long its output and error files are kept, in milliseconds; null for good. */

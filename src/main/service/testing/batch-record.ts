@@ -42,6 +42,7 @@ export function makeBatchRecord(about: Partial<BatchRecord> = {}): BatchRecord {
     copied: null,
     answeredAs: null,
     answerFields: null,
+    damaged: null,
     outcome: null,
     usage: null,
     outputLifetime: null,

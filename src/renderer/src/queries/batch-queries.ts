@@ -102,16 +102,18 @@ function byBatch(qualities: readonly BatchQuality[]): ReadonlyMap<string, BatchQ
   return new Map(qualities.map((quality) => [quality.batchId, quality]));
 }
 
-/** How many lines of batches can be asked again, all together; as many as failed or never ran until that is known. */
+/** How many lines of batches can be asked again, all together; as many as failed, are damaged or never ran until that is known. */
 export function useLeft(batches: readonly BatchView[], enabled = true): BatchDetail["left"] {
-  const asked = batches.filter(({ counts }) => counts.failed + counts.neverRan > 0).slice(0, mostAsked);
+  const asked = batches
+    .filter(({ counts }) => counts.failed + counts.damaged + counts.neverRan > 0)
+    .slice(0, mostAsked);
   const lefts = useLefts(asked, enabled);
   return asked.reduce(
     (sum, { id, counts }) => {
-      const { failed, neverRan } = lefts.get(id) ?? counts;
-      return { failed: sum.failed + failed, neverRan: sum.neverRan + neverRan };
+      const { failed, damaged, neverRan } = lefts.get(id) ?? counts;
+      return { failed: sum.failed + failed, damaged: sum.damaged + damaged, neverRan: sum.neverRan + neverRan };
     },
-    { failed: 0, neverRan: 0 },
+    { failed: 0, damaged: 0, neverRan: 0 },
   );
 }
 

@@ -7,7 +7,7 @@ export function makeBatch(about: Partial<BatchView>): BatchView {
     name: "Math questions",
     status: "completed",
     models: ["klusterai/Meta-Llama-3.3-70B-Instruct-Turbo"],
-    counts: { total: 1_319, completed: 1_319, failed: 0, neverRan: 0 },
+    counts: { total: 1_319, completed: 1_319, failed: 0, damaged: 0, neverRan: 0 },
     link: null,
     inputFileId: "file_1",
     outputFileId: "file_2",

@@ -54,6 +54,8 @@ export function useBatchesWatch(): void {
  */
 export function watchBatches({ rpc, api }: WatchBridge, queryClient: QueryClient, signal: AbortSignal): Promise<void> {
   const sampledAt = new Map<string, number>();
+  /** How many damaged answers were reported of each batch: which ones is read anew when they are more. */
+  const damagedOf = new Map<string, number>();
   const listKey = batchListOptions(api).queryKey;
   // Only lines that wait for their answer can change with the batch.
   const refreshResults = mergeCalls((batchId) => void invalidateResults(queryClient, api, batchId, "waiting"));
@@ -65,6 +67,12 @@ export function watchBatches({ rpc, api }: WatchBridge, queryClient: QueryClient
     // A trial belongs to its draft, and is in no list.
     if (batch.link?.kind !== "trial") queryClient.setQueryData(listKey, (list) => list && mergeIntoList(list, batch));
     refreshResults(batch.id);
+    const { damaged } = batch.counts;
+    if (damaged !== (damagedOf.get(batch.id) ?? 0)) {
+      damagedOf.set(batch.id, damaged);
+      void invalidateResults(queryClient, api, batch.id);
+      invalidateLeft(queryClient, api);
+    }
     if (batch.link?.kind === "retry" && finalStatuses.has(batch.status)) {
       void invalidateResults(queryClient, api, batch.link.root);
       invalidateLeft(queryClient, api);
@@ -153,13 +161,17 @@ export function mergeIntoDetail(detail: BatchDetail, batch: BatchView, sample: b
     left: {
       // What has failed since has not been asked again yet.
       failed: Math.max(0, detail.left.failed + batch.counts.failed - detail.counts.failed),
+      damaged: Math.max(0, detail.left.damaged + batch.counts.damaged - detail.counts.damaged),
       neverRan: Math.max(0, detail.left.neverRan + batch.counts.neverRan - detail.counts.neverRan),
     },
-    wire: { ...detail.wire, status: batch.status, request_counts: toWireCounts(batch.counts) },
+    wire: { ...detail.wire, status: batch.status, request_counts: toWireCounts(detail, batch) },
   };
 }
 
-function toWireCounts({ total, completed, failed }: BatchView["counts"]): BatchDetail["wire"]["request_counts"] {
+/** On the wire, what has ended is counted as it ended, damaged or not. */
+function toWireCounts(before: BatchDetail, { counts }: BatchView): BatchDetail["wire"]["request_counts"] {
+  if (finalStatuses.has(before.status)) return before.wire.request_counts;
+  const { total, completed, failed } = counts;
   return { total, completed, failed };
 }
 

@@ -14,7 +14,7 @@ import {
 } from "../../features/results/index.ts";
 import { useBatch } from "../../queries/batch-queries.ts";
 import { Page } from "../shell/page.tsx";
-import { useOpen } from "./use-open.ts";
+import { failedStates, useOpen } from "./use-open.ts";
 import { useSearchChange } from "./use-search-change.ts";
 
 /** `/batches/<batch>`: the batch, and the inspector of its lines. */
@@ -93,7 +93,7 @@ function Batch({ table }: { readonly table: Ref<ResultsTableHandle> }) {
     <>
       <BatchHead
         mergedRetries={merged ? retries : 0}
-        onShowFailed={() => onShow({ states: ["failed"] })}
+        onShowFailed={() => onShow({ states: failedStates(batch.counts) })}
         onShowRun={(tab) => onSearch({ tab })}
         resultActions={<ResultActions />}
       />

@@ -8,14 +8,16 @@ test("a batch of several models names the first", () => {
   expect(describeModels(["deepseek-ai/DeepSeek-R1", "a", "b"])).toBe("deepseek-ai/DeepSeek-R1 and 2 more");
 });
 
-test("what ended with lines that failed or never ran is amber, each with its word", () => {
-  const look = (status: BatchView["status"], completed: number, failed: number, neverRan: number) => {
-    const counts = { total: completed + failed + neverRan, completed, failed, neverRan };
+test("what ended with lines that failed, are damaged or never ran is amber, each with its word", () => {
+  const look = (status: BatchView["status"], completed: number, failed: number, neverRan: number, damaged = 0) => {
+    const counts = { total: completed + failed + neverRan + damaged, completed, failed, damaged, neverRan };
     const { word, tone } = lookOfBatch({ status, counts });
     return `${describeStatus(word, counts)}: ${tone}`;
   };
   expect(look("completed", 200, 0, 0)).toBe("Done: done");
   expect(look("completed", 190, 10, 0)).toBe("Done, 10 failed: warning");
+  expect(look("completed", 197, 0, 0, 3)).toBe("Done, 3 damaged: warning");
+  expect(look("completed", 0, 0, 0, 3)).toBe("Done, 3 damaged: warning");
   expect(look("completed", 120, 0, 80)).toBe("Done, 80 never ran: warning");
   expect(look("completed", 0, 0, 200)).toBe("Never ran: warning");
   expect(look("expired", 120, 0, 80)).toBe("Expired, 80 never ran: warning");
@@ -25,7 +27,7 @@ test("what ended with lines that failed or never ran is amber, each with its wor
 });
 
 test("the lines of all running batches are counted together", () => {
-  const counts = { total: 100, completed: 40, failed: 2, neverRan: 0 };
+  const counts = { total: 100, completed: 40, failed: 2, damaged: 0, neverRan: 0 };
   const batches = [
     makeBatch({}),
     makeBatch({ status: "in_progress", counts }),
@@ -38,7 +40,7 @@ describe("a batch on a connection", () => {
   const elsewhere = { connection: { id: "conn_1", name: "Lab" }, isMock: false };
 
   test("says what it cost, and for how many lines where not all say what they took", () => {
-    const counts = { total: 500, completed: 500, failed: 0, neverRan: 0 };
+    const counts = { total: 500, completed: 500, failed: 0, damaged: 0, neverRan: 0 };
     expect(describeCost(makeBatch({ counts, cost: { usd: 0.42, lines: 500 } }))).toBe("$0.42");
     expect(describeCost(makeBatch({ counts, cost: { usd: 0.42, lines: 480 } }))).toBe("$0.42 for 480 of 500 lines");
     expect(describeCost(makeBatch({ counts }))).toBeNull();
@@ -46,7 +48,7 @@ describe("a batch on a connection", () => {
 
   test("has a bar without an end until its service has counted something", () => {
     const remote = { parts: 1, rawStatus: "in_progress", done: null, uploaded: null };
-    const counts = { total: 500, completed: 0, failed: 0, neverRan: 0 };
+    const counts = { total: 500, completed: 0, failed: 0, damaged: 0, neverRan: 0 };
     expect(shareEnded(makeBatch({ ...elsewhere, status: "in_progress", remote, counts }))).toBeNull();
     expect(shareEnded(makeBatch({ ...elsewhere, status: "in_progress", counts }))).toBe(0);
     const some = { ...counts, completed: 250 };

@@ -1,4 +1,4 @@
-import { type BatchStatus, type BatchView, finalStatuses, outcomeOf } from "#contract";
+import { type BatchDetail, type BatchStatus, type BatchView, finalStatuses, outcomeOf } from "#contract";
 import { formatCost, formatCount, formatNumber } from "../../components/index.ts";
 
 /** The stage of a batch that a status belongs to, for its colour. */
@@ -25,35 +25,37 @@ export function lookOf(status: BatchStatus): StatusLook {
   return looks[status];
 }
 
-/** The word and the tone of a batch: one that ended with lines that failed or never ran never looks like success. */
+/** Lines without an answer that can be used, or that never ran. */
+function countRest({ failed, damaged, neverRan }: BatchView["counts"]): number {
+  return failed + damaged + neverRan;
+}
+
+/** The word and the tone of a batch: one that ended with lines that failed, are damaged or never ran never looks like success. */
 export function lookOfBatch({ status, counts }: Pick<BatchView, "status" | "counts">): StatusLook {
-  const outcome = outcomeOf({ status, counts });
+  const outcome = outcomeOf({ status, counts: { ...counts, completed: counts.completed + counts.damaged } });
   if (outcome === "never_ran") return { word: "Never ran", tone: "warning" };
   const { word, tone } = looks[outcome];
-  const hasRest = !isUnderWay(status) && counts.failed + counts.neverRan > 0;
+  const hasRest = !isUnderWay(status) && countRest(counts) > 0;
   return { word, tone: hasRest && tone !== "failed" ? "warning" : tone };
 }
 
-/** A status with what failed and what never ran. */
-export function describeStatus(word: string, { completed, failed, neverRan }: BatchView["counts"]): string {
+/** A status with what failed, what is damaged and what never ran. */
+export function describeStatus(word: string, { completed, failed, damaged, neverRan }: BatchView["counts"]): string {
   const parts = [
     failed > 0 ? `${formatNumber(failed)} failed` : null,
-    neverRan > 0 && completed + failed > 0 ? `${formatNumber(neverRan)} never ran` : null,
+    damaged > 0 ? `${formatNumber(damaged)} damaged` : null,
+    neverRan > 0 && completed + failed + damaged > 0 ? `${formatNumber(neverRan)} never ran` : null,
   ];
   return [word, ...parts.filter((part) => part !== null)].join(", ");
 }
 
 /** A batch with what its retries have answered: `left` is what no batch of them answered, or still asks. */
-export function withRetries(
-  batch: BatchView,
-  retries: readonly BatchView[],
-  left: Pick<BatchView["counts"], "failed" | "neverRan">,
-): BatchView {
+export function withRetries(batch: BatchView, retries: readonly BatchView[], left: BatchDetail["left"]): BatchView {
   const retryGroup = [batch, ...retries];
   const running = retries.find(({ status }) => isUnderWay(status));
   const answered = retryGroup.reduce((sum, { counts }) => sum + counts.completed, 0);
   const { total } = batch.counts;
-  const unanswered = left.failed + left.neverRan;
+  const unanswered = left.failed + left.damaged + left.neverRan;
   const isDone = running === undefined && unanswered === 0;
   const costs = retryGroup.flatMap(({ cost }) => (cost === null ? [] : [cost]));
   return {
@@ -93,9 +95,9 @@ export function canCancel({ status, isReadOnly }: Pick<BatchView, "status" | "is
   return !isReadOnly && (status === "validating" || status === "in_progress");
 }
 
-/** Lines that were answered or failed. */
+/** Lines that were answered or failed, also where that is damaged since. */
 export function countEnded({ counts }: Pick<BatchView, "counts">): number {
-  return counts.completed + counts.failed;
+  return counts.completed + counts.failed + counts.damaged;
 }
 
 /** Lines that are done at its service, and not here yet. */

@@ -17,6 +17,7 @@ export function LinesBar({ batch, label, height }: LinesBarProps) {
   const parts = [
     { name: "answered", count: counts.completed },
     { name: "failed", count: counts.failed },
+    { name: "damaged", count: counts.damaged },
     { name: "there", count: there },
     { name: "unasked", count: counts.neverRan },
   ].filter(({ count }) => count > 0);
@@ -44,11 +45,12 @@ export function LinesBar({ batch, label, height }: LinesBarProps) {
 
 /** The parts of the bar in words. */
 export function describeLines(batch: LinesBarProps["batch"]): string {
-  const { total, completed, failed, neverRan } = batch.counts;
+  const { total, completed, failed, damaged, neverRan } = batch.counts;
   const there = countThere(batch);
   const parts = [
     `${formatNumber(completed)} of ${formatNumber(total)} answered`,
     failed > 0 ? `${formatNumber(failed)} failed` : null,
+    damaged > 0 ? `${formatNumber(damaged)} damaged on disk` : null,
     there > 0 ? `${formatNumber(there)} done at the service` : null,
     neverRan > 0 ? `${formatNumber(neverRan)} never ran` : null,
   ];

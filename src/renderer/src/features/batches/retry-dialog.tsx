@@ -5,10 +5,10 @@ import type { BatchDetail, BatchView } from "#contract";
 import { describeError, useRpc } from "../../bridge/index.ts";
 import classes from "../../components/dialog-form.module.css";
 import { ErrorCard, formatCount, JudgeModelFields } from "../../components/index.ts";
-import { useStoreRetries } from "./use-retry-batch.tsx";
+import { describeFailedLines, useStoreRetries } from "./use-retry-batch.tsx";
 
 export interface RetryDialog {
-  /** Offers these lines, else those that failed or never ran. */
+  /** Offers these lines, else those that failed, are damaged or never ran. */
   readonly open: (lines?: readonly number[]) => void;
   /** To be rendered by the page. */
   readonly dialog: ReactNode;
@@ -76,7 +76,7 @@ function RetryForm({ batch, lines, onRetried, onClose }: RetryFormProps) {
         label="Lines"
         data={offered}
         value={which?.value ?? null}
-        placeholder="No line is left that failed or never ran"
+        placeholder="No line is left that failed, is damaged or never ran"
         disabled={offered.length < 2}
         allowDeselect={false}
         onChange={(value) => setWanted(offered.find((one) => one.value === value)?.value ?? "lines")}
@@ -101,12 +101,10 @@ function RetryForm({ batch, lines, onRetried, onClose }: RetryFormProps) {
 
 /** Lines that can be asked again. */
 function listOffered({ left }: BatchDetail, lines: readonly number[]): { value: Which; label: string }[] {
-  const counts: [Which, number, string][] = [
-    ["lines", lines.length, "selected line"],
-    ["failed", left.failed, "failed line"],
-    ["never_ran", left.neverRan, "remaining line"],
+  const offered: [Which, number, string][] = [
+    ["lines", lines.length, formatCount(lines.length, "selected line")],
+    ["failed", left.failed + left.damaged, describeFailedLines(left)],
+    ["never_ran", left.neverRan, formatCount(left.neverRan, "remaining line")],
   ];
-  return counts.flatMap(([value, count, unit]) =>
-    count === 0 ? [] : [{ value, label: formatCount(count, unit, unit.replace(/line/, "lines")) }],
-  );
+  return offered.flatMap(([value, count, label]) => (count === 0 ? [] : [{ value, label }]));
 }

@@ -29,9 +29,9 @@ export interface StatusBadgeProps {
   readonly batch: Pick<BatchView, "status" | "counts" | "waiting">;
   /** Whether the word alone is shown: the lines have columns of their own. */
   readonly isShort?: boolean;
-  /** Another summary of its lines, in place of how many failed or never ran. */
+  /** Another summary of its lines, in place of how many failed, are damaged or never ran. */
   readonly outcome?: string | undefined;
-  /** Leads to the lines that failed. */
+  /** Leads to the lines that failed or are damaged. */
   readonly onFailed?: () => void;
 }
 
@@ -44,7 +44,7 @@ export function StatusBadge(props: StatusBadgeProps) {
   const isWaiting = waiting !== null && isUnderWay(status);
   const { word, tone } = isWaiting ? waitingLook : lookOfBatch(batch);
   const isMixed = status === "completed" && tone === "warning";
-  const leadsToFailed = counts.failed > 0 && onFailed !== undefined;
+  const leadsToFailed = counts.failed + counts.damaged > 0 && onFailed !== undefined;
   const Icon = isWaiting ? IconHourglass : isMixed ? IconAlertTriangle : icons[status];
   const content = (
     <>
@@ -60,13 +60,7 @@ export function StatusBadge(props: StatusBadgeProps) {
       multiline
       maw={360}
       label={
-        leadsToFailed ? (
-          "Show the lines that failed"
-        ) : isWaiting ? (
-          waiting
-        ) : (
-          <span className={classes.wire}>{status}</span>
-        )
+        leadsToFailed ? describeFailed(counts) : isWaiting ? waiting : <span className={classes.wire}>{status}</span>
       }
     >
       {leadsToFailed ? (
@@ -78,6 +72,11 @@ export function StatusBadge(props: StatusBadgeProps) {
       )}
     </Tooltip>
   );
+}
+
+function describeFailed({ failed, damaged }: BatchView["counts"]): string {
+  if (damaged === 0) return "Show the lines that failed";
+  return failed === 0 ? "Show the lines that are damaged on disk" : "Show the lines that failed or are damaged on disk";
 }
 
 function RunningArc({ size = 16 }: { readonly size?: number }) {

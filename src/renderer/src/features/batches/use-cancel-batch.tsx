@@ -50,7 +50,13 @@ export function useCancelBatch(): CancelBatch {
 
 function sumCounts(batches: readonly BatchView[]): BatchView["counts"] {
   const sum = (name: keyof BatchView["counts"]) => batches.reduce((total, { counts }) => total + counts[name], 0);
-  return { total: sum("total"), completed: sum("completed"), failed: sum("failed"), neverRan: sum("neverRan") };
+  return {
+    total: sum("total"),
+    completed: sum("completed"),
+    failed: sum("failed"),
+    damaged: sum("damaged"),
+    neverRan: sum("neverRan"),
+  };
 }
 
 /** What a cancel keeps and what it gives up, in sentences (decisions.md, Batch states). */

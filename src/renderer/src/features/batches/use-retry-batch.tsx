@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { BatchView } from "#contract";
+import type { BatchDetail, BatchView } from "#contract";
 import { useApi, useRpc } from "../../bridge/index.ts";
 import { formatCount, showFailure } from "../../components/index.ts";
 import { batchListOptions, invalidateLeft } from "../../queries/batch-queries.ts";
@@ -50,13 +50,13 @@ export function useStoreRetries() {
 }
 
 /** What can be asked again of so many lines; null where there is nothing of the kind. */
-export function describeRetry(
-  { failed, neverRan }: Pick<BatchView["counts"], "failed" | "neverRan">,
-  which: RetryChoice,
-): string | null {
-  const lines = which === "failed" ? failed : neverRan;
-  if (lines === 0) return null;
-  return which === "failed"
-    ? `Retry ${formatCount(lines, "failed line")}`
-    : `Run ${formatCount(lines, "remaining line")}`;
+export function describeRetry({ failed, damaged, neverRan }: BatchDetail["left"], which: RetryChoice): string | null {
+  if (which === "never_ran") return neverRan === 0 ? null : `Run ${formatCount(neverRan, "remaining line")}`;
+  return failed + damaged === 0 ? null : `Retry ${describeFailedLines({ failed, damaged })}`;
+}
+
+/** `3 failed lines`, `2 damaged lines`, or both as one number. */
+export function describeFailedLines({ failed, damaged }: Pick<BatchDetail["left"], "failed" | "damaged">): string {
+  const kind = damaged === 0 ? "failed" : failed === 0 ? "damaged" : "failed or damaged";
+  return formatCount(failed + damaged, `${kind} line`);
 }

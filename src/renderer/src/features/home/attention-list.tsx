@@ -11,7 +11,7 @@ import classes from "./home-page.module.css";
 /** The next steps that there are. */
 export interface AttentionActions {
   readonly onOpen: (batchId: string) => void;
-  readonly onOpenFailed: (batchId: string) => void;
+  readonly onOpenFailed: (batch: BatchView) => void;
   readonly onOpenProblems: (batchId: string) => void;
   readonly onRetry: (batch: BatchView, which: "failed" | "never_ran") => void;
   /** Opens the lines of a file that failed its check. */
@@ -95,7 +95,7 @@ function Item({ attention, ...actions }: AttentionActions & { readonly attention
         <Row
           batch={batch}
           dismiss={attention.key}
-          title={`${formatCount(lines, "line")} ${hasFailed ? "failed" : "never ran"}`}
+          title={hasFailed ? describeFailed(batch) : `${formatCount(lines, "line")} never ran`}
           about={
             <>
               in <bdi>{batch.name}</bdi>
@@ -104,7 +104,7 @@ function Item({ attention, ...actions }: AttentionActions & { readonly attention
           }
         >
           {hasFailed ? (
-            <Button size="xs" onClick={() => actions.onOpenFailed(batch.id)}>
+            <Button size="xs" onClick={() => actions.onOpenFailed(batch)}>
               See why
             </Button>
           ) : null}
@@ -167,6 +167,14 @@ function Item({ attention, ...actions }: AttentionActions & { readonly attention
       );
     }
   }
+}
+
+function describeFailed({ counts: { failed, damaged } }: BatchView): string {
+  const parts = [
+    failed > 0 ? `${formatCount(failed, "line")} failed` : null,
+    damaged > 0 ? formatCount(damaged, "answer is damaged on disk", "answers are damaged on disk") : null,
+  ];
+  return parts.filter((part) => part !== null).join(", ");
 }
 
 /** Why lines of it never ran. */

@@ -133,7 +133,7 @@ function Outcome({ batch: { status, counts } }: { readonly batch: BatchView }) {
   if (status === "cancelled") {
     return <IconBan {...props} className={counts.neverRan > 0 ? classes.warning : classes.soft} />;
   }
-  return counts.failed + counts.neverRan > 0 ? (
+  return counts.failed + counts.damaged + counts.neverRan > 0 ? (
     <IconAlertTriangle {...props} className={classes.warning} />
   ) : (
     <IconCircleCheck {...props} className={classes.done} />
@@ -145,6 +145,7 @@ export function describeOutcome({ status, counts }: BatchView): string {
   if (status === "failed") return "failed before it ran";
   const parts = [`${formatNumber(counts.completed)} of ${formatNumber(counts.total)} answered`];
   if (counts.failed > 0) parts.push(`${formatNumber(counts.failed)} failed`);
+  if (counts.damaged > 0) parts.push(`${formatNumber(counts.damaged)} damaged`);
   if (counts.neverRan > 0) parts.push(`${formatNumber(counts.neverRan)} never ran`);
   return parts.join(", ");
 }

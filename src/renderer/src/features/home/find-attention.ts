@@ -83,8 +83,10 @@ function examineBatch(batch: BatchView): Attention[] {
     const kind = problemCount > 0 ? "faulty_file" : "failed_batch";
     found.push({ key: `${kind} ${id}`, kind, batch });
   }
-  if (counts.failed > 0) {
-    found.push({ key: `failed_lines ${id}`, kind: "failed_lines", batch, lines: counts.failed });
+  const lines = counts.failed + counts.damaged;
+  if (lines > 0) {
+    const key = `failed_lines ${id}${counts.damaged > 0 ? " damaged" : ""}`;
+    found.push({ key, kind: "failed_lines", batch, lines });
   }
   if (status !== "failed" && counts.neverRan > 0) {
     found.push({ key: `never_ran ${id}`, kind: "never_ran", batch, lines: counts.neverRan });

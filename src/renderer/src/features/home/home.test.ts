@@ -14,7 +14,7 @@ function batch(about: Partial<BatchView> & Pick<BatchView, "id">): BatchView {
     name: about.id,
     status: "completed",
     models: [],
-    counts: { total: 10, completed: 10, failed: 0, neverRan: 0 },
+    counts: { total: 10, completed: 10, failed: 0, damaged: 0, neverRan: 0 },
     link: null,
     inputFileId: "file_1",
     outputFileId: null,
@@ -51,7 +51,7 @@ describe("what needs attention", () => {
   });
 
   test("is what failed, what never ran and what was not understood, the newest first", () => {
-    const counts = { total: 10, completed: 3, failed: 2, neverRan: 5 };
+    const counts = { total: 10, completed: 3, failed: 2, damaged: 0, neverRan: 5 };
     expect(
       keys([
         batch({ id: "faulty", status: "failed", problemCount: 4 }),
@@ -71,7 +71,7 @@ describe("what needs attention", () => {
   });
 
   test("is not what is being asked again, or what a retry has answered, but what a retry has left", () => {
-    const failed = { total: 10, completed: 8, failed: 2, neverRan: 0 };
+    const failed = { total: 10, completed: 8, failed: 2, damaged: 0, neverRan: 0 };
     const root = batch({ id: "root", counts: failed });
     const retry = { id: "retry", link: { kind: "retry", root: "root" } } as const;
     expect(keys([batch({ ...retry, status: "in_progress" }), root])).toEqual([]);
@@ -121,9 +121,13 @@ describe("what needs attention", () => {
 
 test("news are batches that have ended, and what needs attention, a sentence each; progress is none", () => {
   const stateOf = (...batches: BatchView[]) => ({ batches, attention: findAttention(batches, [connection], [preset]) });
-  const runs = batch({ id: "a", status: "in_progress", counts: { total: 10, completed: 4, failed: 0, neverRan: 0 } });
+  const runs = batch({
+    id: "a",
+    status: "in_progress",
+    counts: { total: 10, completed: 4, failed: 0, damaged: 0, neverRan: 0 },
+  });
   const other = batch({ ...runs, id: "b" });
-  const failed = batch({ id: "a", counts: { total: 10, completed: 8, failed: 2, neverRan: 0 } });
+  const failed = batch({ id: "a", counts: { total: 10, completed: 8, failed: 2, damaged: 0, neverRan: 0 } });
   const waits = { ...other, connection: together, waiting: "The key was refused." };
   const started = stateOf(runs, other);
   expect(describeNews(started, stateOf({ ...runs, counts: { ...runs.counts, completed: 9 } }, other))).toBe("");

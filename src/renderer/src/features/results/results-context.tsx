@@ -138,7 +138,7 @@ export function listActions({ batch: { status, counts, isReadOnly }, verificatio
     hasAnswers,
     canVerify: hasAnswers && verification.run?.state !== "running",
     canGrade: hasAnswers && grading.run?.state !== "running",
-    canExport: counts.completed + counts.failed > 0,
+    canExport: counts.completed + counts.failed + counts.damaged > 0,
   };
 }
 

@@ -13,6 +13,7 @@ import {
 import { countEnded, describeCost, describeModels } from "../describe-batch.ts";
 import { describeLines, LinesBar } from "../lines-bar.tsx";
 import { StatusBadge } from "../status-badge.tsx";
+import { describeFailedLines } from "../use-retry-batch.tsx";
 import classes from "./batch-columns.module.css";
 import type { BatchRow } from "./fold-batches.ts";
 import { Quality } from "./quality.tsx";
@@ -256,18 +257,20 @@ interface FailedProps {
   readonly onShow: (batch: BatchView) => void;
 }
 
-/** How many lines failed, as the way to them. */
+/** How many lines failed or are damaged, as the way to them. */
 function Failed({ batch, onShow }: FailedProps) {
-  const { failed } = batch.counts;
-  if (failed === 0) return null;
+  const { failed, damaged } = batch.counts;
+  if (failed + damaged === 0) return null;
+  const lines = describeFailedLines({ failed, damaged });
   return (
     <button
       type="button"
       className={classes.failed}
-      aria-label={`Show ${formatCount(failed, "failed line")} of ${batch.name}`}
+      aria-label={`Show ${lines} of ${batch.name}`}
+      title={damaged === 0 ? undefined : lines}
       onClick={() => onShow(batch)}
     >
-      {formatNumber(failed)}
+      {formatNumber(failed + damaged)}
     </button>
   );
 }

@@ -32,8 +32,8 @@ export interface BatchesPageProps {
   readonly search: BatchesSearch;
   readonly onSearch: (change: Partial<BatchesSearch>) => void;
   readonly onOpen: (batchId: string) => void;
-  /** To the lines of a batch that failed. */
-  readonly onOpenFailed: (batchId: string) => void;
+  /** To the lines of a batch that failed or are damaged. */
+  readonly onOpenFailed: (batch: BatchView) => void;
   readonly onOpenDraft: (draftId: string) => void;
   /** Writes all results of a batch to a file. */
   readonly onExport: (batchId: string) => void;
@@ -140,7 +140,7 @@ function BatchesTable(props: BatchesTableProps) {
           isSelected: selection.has,
           onSelect: (batch, event) => selection.toggle(batch, event.shiftKey),
           onFold: fold,
-          onShowFailed: (batch) => onOpenFailed(batch.id),
+          onShowFailed: onOpenFailed,
           renderMenu: (batch) => (
             <RowMenu
               batch={batch}

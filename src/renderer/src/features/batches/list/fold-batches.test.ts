@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { BatchDetail } from "#contract";
 import { makeBatch } from "../../../queries/make-batch.ts";
 import { foldBatches } from "./fold-batches.ts";
 
@@ -15,17 +16,25 @@ test("batches that belong to another are folded under it, and stand alone where 
 });
 
 test("the folded row of a batch shows what its retries have answered, and what one of them still asks", () => {
-  const countsOf = (total: number, completed: number, failed: number) => ({ total, completed, failed, neverRan: 0 });
+  const countsOf = (total: number, completed: number, failed: number) => ({
+    total,
+    completed,
+    failed,
+    damaged: 0,
+    neverRan: 0,
+  });
   const root = makeBatch({ id: "a", counts: countsOf(200, 152, 48), cost: { usd: 3, lines: 152 } });
   const link = { kind: "retry", root: "a" } as const;
   const retry = makeBatch({ id: "r", link, counts: countsOf(48, 48, 0), cost: { usd: 1, lines: 48 } });
-  const show = (retried: typeof retry, left: { failed: number; neverRan: number }, opened: readonly string[] = []) =>
+  const show = (retried: typeof retry, left: BatchDetail["left"], opened: readonly string[] = []) =>
     foldBatches([retried, root], new Set(opened), new Map([["a", left]])).find(({ batch }) => batch.id === "a")?.shown;
-  const none = { failed: 0, neverRan: 0 };
+  const none = { failed: 0, damaged: 0, neverRan: 0 };
   expect(show(retry, none)).toMatchObject({
     ...{ status: "completed", counts: countsOf(200, 200, 0), cost: { usd: 4, lines: 200 } },
   });
-  expect(show(retry, { failed: 3, neverRan: 0 })).toMatchObject({ counts: countsOf(200, 197, 3) });
+  expect(show(retry, { failed: 3, damaged: 0, neverRan: 0 })).toMatchObject({ counts: countsOf(200, 197, 3) });
+  const damaged = { failed: 0, damaged: 2, neverRan: 0 };
+  expect(show(retry, damaged)).toMatchObject({ counts: { ...countsOf(200, 198, 0), damaged: 2 } });
   const running = { ...retry, status: "in_progress", counts: countsOf(48, 20, 0) } as const;
   expect(show(running, none)).toMatchObject({ status: "in_progress", counts: countsOf(200, 172, 0) });
   expect(show(retry, none, ["a"])).toBe(root);

@@ -21,7 +21,7 @@ export interface SelectionBarProps {
 /** What can be done with the batches that are chosen. It is in the place of the search, so that nothing moves. */
 export function SelectionBar(props: SelectionBarProps) {
   const { chosen, onRetry, isRetrying, onCancel, onCompare, onExport, onRemove, onClear } = props;
-  const failed = chosen.filter(({ counts, isReadOnly }) => counts.failed > 0 && !isReadOnly);
+  const failed = chosen.filter(({ counts, isReadOnly }) => counts.failed + counts.damaged > 0 && !isReadOnly);
   const running = chosen.filter(canCancel);
   const ended = chosen.filter(({ status, isReadOnly }) => !isUnderWay(status) && !isReadOnly);
   const withResults = chosen.filter((batch) => countEnded(batch) > 0);
@@ -32,7 +32,7 @@ export function SelectionBar(props: SelectionBarProps) {
       <output className={classes.chosen}>{formatCount(chosen.length, "batch", "batches")} selected</output>
       <Button
         leftSection={<IconRefresh size={15} />}
-        disabled={left.failed === 0}
+        disabled={left.failed + left.damaged === 0}
         loading={isRetrying}
         onClick={() => onRetry(failed)}
       >

@@ -16,7 +16,7 @@ const values: Record<SortColumn, (batch: BatchView, qualities: Qualities) => str
   name: ({ name }) => name,
   status: ({ status }) => statusOrder.indexOf(status),
   progress: shareEnded,
-  failed: ({ counts }) => counts.failed,
+  failed: ({ counts }) => counts.failed + counts.damaged,
   timeLeft: ({ timeLeft }) => timeLeft,
   quality: ({ id }, qualities) => {
     const quality = qualities.get(id);

@@ -1,4 +1,4 @@
-import type { BatchView, LineState, ResultSummary } from "#contract";
+import type { BatchDetail, BatchView, LineState, ResultSummary } from "#contract";
 import {
   formatClock,
   formatCount,
@@ -51,7 +51,7 @@ export function announceProgress(batch: Pick<BatchView, "status" | "counts">, sh
 export function describeMerged(
   { states }: Pick<ResultSummary, "states">,
   retries: number,
-): { readonly left: { failed: number; neverRan: number }; readonly outcome: string | undefined } {
+): { readonly left: BatchDetail["left"]; readonly outcome: string | undefined } {
   const count = (state: LineState) => states.find(({ value }) => value === state)?.count ?? 0;
   const [failed, neverRan, damaged] = [count("failed"), count("skipped"), count("damaged")];
   const parts = [
@@ -59,7 +59,7 @@ export function describeMerged(
     neverRan > 0 ? `${formatNumber(neverRan)} still did not run` : null,
     damaged > 0 ? `${formatNumber(damaged)} damaged on disk` : null,
   ].filter((part) => part !== null);
-  const left = { failed: failed + damaged, neverRan };
+  const left = { failed, damaged, neverRan };
   if (parts.length > 0) return { left, outcome: parts.join(", ") };
   const after = formatCount(retries, "retry", "retries");
   return { left, outcome: count("waiting") > 0 ? undefined : `all answered after ${after}` };

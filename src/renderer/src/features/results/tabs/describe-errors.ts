@@ -33,6 +33,11 @@ const advices: Readonly<Record<string, Advice>> = {
     title: "The mock server failed it, as it was set to",
     advice: "Retry these lines, or change the failures in Server first.",
   },
+  file_damaged: {
+    title: "Damaged on disk",
+    advice:
+      "The disk changed or lost what was stored of these lines; all others are as they were. Retry these lines: they are asked, and may be paid, again.",
+  },
   timeout: { title: "No answer in time", advice: "Retry these lines." },
   batch_cancelled: {
     title: "Never ran, because the batch was cancelled",

@@ -1,0 +1,80 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { fileOf, makeTempDir, openTestService } from "../service/testing/index.ts";
+import { connectPort, openApp } from "./testing/app-fixture.ts";
+
+/** A folder with an ended batch of so many lines, of which the answers to some are changed on the disk. */
+async function damagedFolder(count: number, damaged: readonly number[]) {
+  const dataDir = await makeTempDir();
+  const service = await openTestService({ dataDir });
+  const { id, outputFileId } = await service.run(fileOf(count));
+  await service.close();
+  const path = join(dataDir, "files", outputFileId ?? "");
+  const sound = await readFile(path, "utf8");
+  const flip = damaged.reduce((text, line) => text.replace(`Question ${line}?`, `Question ${line}!`), sound);
+  await writeFile(path, flip);
+  return { dataDir, id, restore: () => writeFile(path, sound) };
+}
+
+async function open(dataDir: string) {
+  const fixture = await openApp({ dataDir });
+  const { client, leave } = connectPort(fixture.app);
+  let isOpen = true;
+  const close = async () => {
+    if (!isOpen) return;
+    isOpen = false;
+    leave();
+    await fixture.close();
+  };
+  onTestFinished(close);
+  return { fixture, client, close };
+}
+
+test("a batch whose page is opened counts its damaged answers, in the list too, also after a restart", async () => {
+  const { dataDir, id, restore } = await damagedFolder(8, [2, 5, 7]);
+  const { client, close } = await open(dataDir);
+  const changes = await client.batches.watch();
+  const counts = { total: 8, completed: 5, failed: 0, damaged: 3, neverRan: 0 };
+  await client.batches.get({ id });
+  const told = await changes.next();
+  expect(told.value).toMatchObject({ id, status: "completed", counts });
+  expect((await client.batches.list({})).batches).toMatchObject([{ id, counts }]);
+  expect(await client.batches.get({ id })).toMatchObject({
+    left: { failed: 0, damaged: 3, neverRan: 0 },
+    wire: { request_counts: { total: 8, completed: 8, failed: 0 } },
+  });
+  const { states, errors } = await client.results.summary({ batchId: id });
+  expect(states).toMatchObject([
+    { value: "answered", count: 5 },
+    { value: "damaged", count: 3 },
+  ]);
+  expect(errors).toMatchObject([{ value: "file_damaged", count: 3, firstLine: 2 }]);
+  expect(await client.results.numbers({ batchId: id, filter: { errors: ["file_damaged"] } })).toEqual([2, 5, 7]);
+  await close();
+
+  const second = await open(dataDir);
+  expect((await second.client.batches.list({})).batches).toMatchObject([{ id, counts }]);
+  expect(await second.client.batches.left({ ids: [id] })).toEqual([{ failed: 0, damaged: 3, neverRan: 0 }]);
+  const retry = await second.client.batches.retry({ id, which: "failed" });
+  await second.fixture.service.batches.settled(retry.id);
+  expect((await second.client.batches.get({ id: retry.id })).counts).toMatchObject({ total: 3, completed: 3 });
+  expect(await second.client.batches.left({ ids: [id] })).toEqual([{ failed: 0, damaged: 0, neverRan: 0 }]);
+  await second.close();
+
+  await restore();
+  const third = await open(dataDir);
+  await third.client.batches.get({ id });
+  const isSound = async () => (await third.client.batches.list({})).batches.find((batch) => batch.id === id)?.counts;
+  await expect.poll(isSound).toEqual({ ...counts, completed: 8, damaged: 0 });
+});
+
+test("a row that is read counts its damaged answer, though the page of its batch was never opened", async () => {
+  const { dataDir, id } = await damagedFolder(3, [2]);
+  const { client } = await open(dataDir);
+  for await (const { progress } of await client.results.rows({ batchId: id, offset: 0, limit: 3 })) {
+    if (progress === null) break;
+  }
+  const counts = { total: 3, completed: 2, failed: 0, damaged: 1, neverRan: 0 };
+  expect((await client.batches.list({})).batches).toMatchObject([{ id, counts }]);
+});

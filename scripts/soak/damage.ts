@@ -108,7 +108,8 @@ export async function makeSmallFolder(): Promise<SmallFolder> {
   return { dataDir, files, batches, rows, running, remove };
 }
 
-async function readRows(service: Service, id: string): Promise<string[]> {
+/** The rows of a batch, as JSON. */
+export async function readRows(service: Service, id: string): Promise<string[]> {
   const { rows } = await service.results.page(id, 0, 10);
   return rows.map((row) => JSON.stringify(row));
 }
@@ -238,6 +239,6 @@ async function check(small: SmallFolder, dataDir: string, isJournal: boolean): P
 }
 
 /** The answer that a row shows; null where it shows none. */
-function answerIn(row: string): string | null {
+export function answerIn(row: string): string | null {
   return /"answer":"(To [^"]*)"/.exec(row)?.[1] ?? null;
 }

@@ -4,6 +4,7 @@ import { runKind } from "./run-kind.ts";
 test.each([
   ["crash-states", "500"],
   ["migration", "all"],
+  ["recovery", "400"],
   ["failing-disk", "all"],
   ["damage", "240s"],
 ])("%s: %s of them", async (kind, amount) => {

@@ -3,6 +3,7 @@
  *
  *     node scripts/soak/store.ts crash-states 500
  *     node scripts/soak/store.ts migration 200
+ *     node scripts/soak/store.ts recovery 300
  *     node scripts/soak/store.ts failing-disk all
  *     node scripts/soak/store.ts damage 3000
  *
@@ -16,6 +17,7 @@ import { createRandom, readSeed } from "./random.ts";
 // After the disk is patched: what these load uses it.
 const { tryCrashState } = await import("./crash-states.ts");
 const { recordMigration, tryMigration } = await import("./migration.ts");
+const { recordRecoveries, tryRecovery } = await import("./recovery.ts");
 const { recordRun } = await import("./record-run.ts");
 const { listDamages, makeSmallFolder, tryDamage } = await import("./damage.ts");
 const { tryFault } = await import("./failing-disk.ts");
@@ -53,8 +55,9 @@ function print(text: string): void {
 
 /** A run is recorded alone, and a few seconds of it are worth so many states. */
 const statesOfRun = 50;
-/** Of two short starts there are not many more. */
+/** Of two short starts there are not many more, and not of four. */
 const statesOfMigrations = 500;
+const statesOfRecoveries = 1_000;
 
 async function tryCrashStates(): Promise<void> {
   for (let part = 0; !isOver(); part++) {
@@ -76,6 +79,18 @@ async function tryMigrations(): Promise<void> {
   await Promise.all([run(next), run(next)]);
   one.remove();
   other.remove();
+}
+
+async function tryRecoveries(): Promise<void> {
+  const small = await makeSmallFolder();
+  const recorded = await recordRecoveries(small);
+  let state = 0;
+  const next = () => {
+    const one = recorded[state++ % recorded.length];
+    return one === undefined || state > statesOfRecoveries ? null : tryRecovery(one, seed + state);
+  };
+  await Promise.all([run(next), run(next)]);
+  for (const one of [small, ...recorded]) one.remove();
 }
 
 async function tryFaults(): Promise<void> {
@@ -107,6 +122,7 @@ async function tryAll<T>(all: T[], attempt: (one: T) => Promise<readonly string[
 const kinds = {
   "crash-states": tryCrashStates,
   migration: tryMigrations,
+  recovery: tryRecoveries,
   "failing-disk": tryFaults,
   damage: tryDamages,
 };

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { copyFile, open, rename, rm } from "node:fs/promises";
+import { open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { ServiceError } from "../errors.ts";
-import { makeFolder, moveInto, scanLines, syncFolder, writeFully } from "../io/index.ts";
+import { copyInto, moveInto, scanLines, syncFolder, writeFully } from "../io/index.ts";
 import type { Logger, Machine } from "../ports.ts";
 import { createIndexCache } from "../results/index.ts";
 import { openStore, placesIn, removeDebris, type Store } from "../store/index.ts";
@@ -62,12 +62,8 @@ async function repairFile(dir: string, { kind, path: name, repair }: Finding): P
       if (repair === toQuarantine) return moveInto(quarantine, path, basename(path));
       return await keepSoundLines(path, quarantine);
     case "ledger_damaged":
-    case "ledger_replaced": {
-      const copy = `${path}.damaged`;
-      await copyFile(path, copy);
-      makeFolder(quarantine);
-      return moveInto(quarantine, copy, `ledger-${basename(path)}`);
-    }
+    case "ledger_replaced":
+      return await copyInto(quarantine, path, `ledger-${basename(path)}`);
     case "index_damaged":
     case "column_damaged":
       return await rm(path, { force: true });
@@ -109,10 +105,7 @@ async function keepSoundLines(path: string, quarantine: string): Promise<void> {
   } finally {
     await file.close();
   }
-  const copy = `${path}.damaged`;
-  await copyFile(path, copy);
-  makeFolder(quarantine);
-  moveInto(quarantine, copy, basename(path));
+  await copyInto(quarantine, path, basename(path));
   await rename(next, path);
   await syncFolder(dirname(path));
 }

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { copyFile, open, rename, rm } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative } from "node:path";
+import { syncFolder } from "./durability.ts";
 import { isErrno } from "./error.ts";
 
 /**
@@ -29,9 +30,27 @@ export function isInside(path: string, folders: readonly string[]): boolean {
 /** Moves a file or folder, under a name that is not taken. */
 export function moveInto(folder: string, path: string, name: string): void {
   makeFolder(folder);
+  renameSync(path, findFreeName(folder, name));
+}
+
+/** Keeps a copy of a file, under a name that is not taken. It is on the disk when this resolves. */
+export async function copyInto(folder: string, path: string, name: string): Promise<void> {
+  makeFolder(folder);
+  const target = findFreeName(folder, name);
+  const part = `${target}.part`;
+  await copyFile(path, part);
+  // Windows syncs only what is open for writing.
+  const copy = await open(part, "r+");
+  await copy.sync().finally(() => copy.close());
+  await rename(part, target);
+  await syncFolder(folder);
+  await syncFolder(dirname(folder));
+}
+
+function findFreeName(folder: string, name: string): string {
   let target = join(folder, name);
   for (let copy = 2; existsSync(target); copy++) target = join(folder, `${name}.${copy}`);
-  renameSync(path, target);
+  return target;
 }
 
 /** The files of a folder whose names have a form; none where there is no folder. Other names are someone else's. */

@@ -20,7 +20,7 @@ export {
 } from "./durability.ts";
 export { isErrno } from "./error.ts";
 export { withFileLock } from "./file-lock.ts";
-export { isInside, listFiles, makeFolder, moveInto, removeFiles } from "./folders.ts";
+export { copyInto, isInside, listFiles, makeFolder, moveInto, removeFiles } from "./folders.ts";
 export { followProgress } from "./follow-progress.ts";
 export { parseExactJson, parseJson, readJsonFile, sortKeys, writeJsonFile } from "./json.ts";
 export { createSchemaCompiler, withoutDialect } from "./json-schema.ts";

@@ -196,6 +196,19 @@ export async function writeJournal(path: string, folder: string, firstSeq: numbe
   return { size: lines.size, seq: lines.seq, isTerminated: true, deadBytes: 0 };
 }
 
+/** Puts the journal before in the place of one that can't be read, up to its end `at`, with changes behind it. Returns where the next line is written. */
+export async function restoreJournal(path: string, at: JournalEnd, changes: readonly Change[]): Promise<JournalEnd> {
+  copyFileSync(previousOf(path), nextOf(path));
+  const lines = createLines(nextOf(path), at.size, at.seq, null);
+  if (!at.isTerminated) lines.write(Buffer.from("\n"));
+  for (const change of changes) lines.append(change);
+  await lines.sync();
+  await lines.close();
+  renameSync(nextOf(path), path);
+  await syncFolder(dirname(path));
+  return { size: lines.size, seq: lines.seq, isTerminated: true, deadBytes: at.deadBytes };
+}
+
 function headerOf(folder: string): JournalHeader {
   return { kind: "journal", format: journalFormat, folder };
 }

@@ -1,16 +1,17 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, rmSync } from "node:fs";
+import { rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { finalStatuses } from "#contract";
-import { describeDiskError, makeFolder } from "../io/index.ts";
+import { copyInto, describeDiskError, makeFolder, syncFolder } from "../io/index.ts";
 import { copyRecords } from "./copy-records.ts";
 import { DataDirError } from "./data-dir-error.ts";
 import { adoptUploads, listUploads, type Places } from "./folder.ts";
-import { type JournalEnd, nextOf, previousOf, writeJournal } from "./journal.ts";
+import { type JournalEnd, nextOf, previousOf, restoreJournal, writeJournal } from "./journal.ts";
 import type { Notices } from "./notices.ts";
 import { type JournalDamage, type JournalReading, readJournal } from "./read-journal.ts";
 import type { Change } from "./records.ts";
-import { createReplay, createRows, findUnclear, listChanges, type Rows, restoreRows } from "./rows.ts";
+import { applyChange, createReplay, createRows, findUnclear, listChanges, type Rows, restoreRows } from "./rows.ts";
 
 /** A journal as a start has brought it in order. */
 export interface OpenedJournal {
@@ -31,9 +32,9 @@ export async function openJournal(places: Places, adopt: boolean, notices: Notic
   rmSync(nextOf(path), { force: true });
   const rows = createRows();
   const reading = readJournal(path, createReplay(rows));
-  if (reading.format === 2) return await adoptInputs(places, repair(places, rows, reading, notices), reading);
+  if (reading.format === 2) return await adoptInputs(places, await repair(places, rows, reading, notices), reading);
   if (reading.format === 1) return await migrate(places, rows, reading.lastSeq);
-  const previous = existsSync(previousOf(path)) ? takePrevious(places, notices) : null;
+  const previous = existsSync(previousOf(path)) ? await takePrevious(places, notices) : null;
   if (previous !== null) return previous;
   if (listUploads(files).length === 0) return await begin(places, rows, 0);
   if (!adopt) throw lostJournal(path, files, reading);
@@ -84,30 +85,28 @@ async function begin({ journal }: Places, rows: Rows, seq: number): Promise<Open
 }
 
 /** A journal that is missing, or of which nothing can be read, is replaced by the one before it. */
-function takePrevious(places: Places, notices: Notices): OpenedJournal | null {
+async function takePrevious(places: Places, notices: Notices): Promise<OpenedJournal | null> {
   const { journal, quarantine } = places;
   const rows = createRows();
   const reading = readJournal(previousOf(journal), createReplay(rows));
   if (reading.format === null) return null;
-  if (existsSync(journal)) keepBytes(quarantine, "journal.jsonl", null, journal);
-  // Whole or not at all, wherever this start ends: half of it would be taken for all there is.
-  copyFileSync(previousOf(journal), nextOf(journal));
-  const copy = openSync(nextOf(journal), "r+");
-  fsyncSync(copy);
-  closeSync(copy);
-  renameSync(nextOf(journal), journal);
+  if (existsSync(journal)) await copyInto(quarantine, journal, "journal.jsonl");
   const message = `The journal ${journal} could not be read. The one before it is used: changes since then are lost, but no file is.`;
   notices.add({ code: "journal_restored", count: 1, message });
   const lost = { line: 0, afterSeq: reading.lastSeq, missing: 1, ids: [], bytes: Buffer.alloc(0) };
-  return repair(places, rows, { ...reading, damages: [...reading.damages, lost] }, notices);
+  const damages = [...reading.damages, lost];
+  const { found, ...opened } = await repair(places, rows, { ...reading, damages }, notices);
+  for (const change of found) applyChange(rows, change);
+  // It gets its name with all that was found: without that the next start would take it for sound.
+  return { ...opened, end: await restoreJournal(journal, opened.end, found), found: [] };
 }
 
-function repair(places: Places, rows: Rows, reading: JournalReading, notices: Notices): OpenedJournal {
+async function repair(places: Places, rows: Rows, reading: JournalReading, notices: Notices): Promise<OpenedJournal> {
   const { journal: path, quarantine } = places;
   const { damages, torn, end } = reading;
   const found: Change[] = [...listUnwritten(places, rows, reading)];
   if (torn.length > 0) {
-    keepBytes(quarantine, `journal-${end}.torn`, torn);
+    await keepBytes(quarantine, `journal-${end}.torn`, torn);
     // Half a line, or zeros, is what a process or a computer leaves that ends while it writes.
     if (torn.includes(0x0a) && torn.some((byte) => byte !== 0)) {
       const message = `The last ${torn.length} bytes of ${path} could not be read and were moved to ${quarantine}.`;
@@ -116,7 +115,7 @@ function repair(places: Places, rows: Rows, reading: JournalReading, notices: No
   }
   if (damages.length > 0) {
     for (const damage of damages) {
-      keepBytes(quarantine, `journal-${damage.line}.damaged`, damage.bytes);
+      await keepBytes(quarantine, `journal-${damage.line}.damaged`, damage.bytes);
     }
     const previous = createRows();
     readJournal(previousOf(path), createReplay(previous));
@@ -192,14 +191,15 @@ export function shortList(items: readonly string[]): string {
   return items.slice(0, mostListed).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }
 
-/** Keeps bytes that are not used any more, once for each place that they were found in. */
-function keepBytes(quarantine: string, name: string, bytes: Buffer | null, from?: string): void {
-  if (bytes?.length === 0) return;
-  makeFolder(quarantine);
+/** Keeps bytes that are not used any more, once for each place that they were found in. They are on the disk when this resolves. */
+async function keepBytes(quarantine: string, name: string, bytes: Buffer): Promise<void> {
   const target = join(quarantine, name);
-  if (existsSync(target)) return;
-  if (from !== undefined) copyFileSync(from, target);
-  else if (bytes !== null) writeFileSync(target, bytes, { mode: 0o600 });
+  if (bytes.length === 0 || existsSync(target)) return;
+  makeFolder(quarantine);
+  await writeFile(`${target}.part`, bytes, { mode: 0o600, flush: true });
+  await rename(`${target}.part`, target);
+  await syncFolder(quarantine);
+  await syncFolder(dirname(quarantine));
 }
 
 /** A random id of a data folder. */

@@ -7,7 +7,7 @@ import type { BatchRecord } from "../store/index.ts";
 import { type AnswerFiles, openAnswerFiles } from "./answer-files.ts";
 import { type AskerParts, createLineAsker, type OpenedBatch } from "./ask-lines.ts";
 import { checkForConnection, findLines, validateInputFile } from "./check-input.ts";
-import { restoreResultFiles } from "./result-file.ts";
+import { restoreFiles } from "./result-file.ts";
 import { trackBatch } from "./running-batch.ts";
 import type { Scheduler } from "./scheduler.ts";
 import { skipReasons, skipWaiting } from "./skip-lines.ts";
@@ -197,7 +197,7 @@ export function startLifecycle(
   }
 
   async function openFiles(): Promise<OpenedBatch> {
-    await restoreResultFiles(parts, current());
+    await restoreFiles(parts, current());
     const opened = await indexes.open(current());
     const { index } = opened;
     const reader = createRequestReader(store.pathOf(current().inputFileId), index);

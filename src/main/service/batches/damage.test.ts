@@ -165,6 +165,41 @@ test("a request that is damaged on disk is not sent, and its batch ends with all
   });
 });
 
+test("a batch whose input file is gone ends, and can be cancelled", async () => {
+  for (const end of ["settled", "cancel"] as const) {
+    const dataDir = await makeTempDir();
+    const engine = createManualEngine();
+    const first = await openTestService({ dataDir, engine });
+    const { id, inputFileId } = await first.submit(fileOf(4));
+    await engine.arrived(4);
+    engine.release(1);
+    await expect.poll(() => first.batches.get(id)?.counts.completed).toBe(1);
+    if (end === "cancel") await first.batches.cancel(id);
+    await first.close(0);
+    await rm(join(dataDir, "files", inputFileId));
+
+    const asked: string[] = [];
+    const service = await openTestService({
+      dataDir,
+      engine: createTestEngine((call) => {
+        asked.push(call.line?.customId ?? "");
+        return replyTo(call);
+      }),
+    });
+    expect(await service.batches.settled(id)).toMatchObject({
+      status: end === "cancel" ? "cancelled" : "completed",
+      counts: { total: 4, completed: 1 },
+    });
+    expect(asked).toEqual([]);
+    const { rows } = await service.results.page(id, 0, 10);
+    expect(rows.map(({ state }) => state)).toEqual([
+      "answered",
+      ...Array(3).fill(end === "cancel" ? "skipped" : "failed"),
+    ]);
+    await expect(readContent(service.files.read(inputFileId))).rejects.toMatchObject({ code: "not_found" });
+  }
+});
+
 test("of an input file that is cut, what is there is answered", async () => {
   const dataDir = await makeTempDir();
   const engine = createManualEngine(2);

@@ -54,9 +54,10 @@ function toRecord(id: string, batch: BatchRecord, which: AnswerFile, createdAt: 
 
 /**
  * Makes the files anew that a batch names and that are not there: the power went before their names, or the lines of their records, were on the
- * disk. What its ledger still has of them is found damaged then, or is asked again.
+ * disk. What its ledger still has of them is found damaged then, or is asked again. An input that is gone is an empty one: none of its requests
+ * is sent, and the batch ends.
  */
-export async function restoreResultFiles(
+export async function restoreFiles(
   { store, watchExpiry, clock }: Pick<BatchParts, "store" | "watchExpiry" | "clock">,
   batch: BatchRecord,
 ): Promise<void> {
@@ -68,8 +69,13 @@ export async function restoreResultFiles(
       store.files.put(file);
       watchExpiry(file);
     }
+    await createMissing(id);
+  }
+  if (store.files.get(batch.inputFileId) !== undefined) await createMissing(batch.inputFileId);
+
+  async function createMissing(id: string): Promise<void> {
     const path = store.pathOf(id);
-    if (existsSync(path)) continue;
+    if (existsSync(path)) return;
     await (await openFiles.open(path, "a", 0o600)).close();
     store.durability.renamed(path);
   }

@@ -5,6 +5,7 @@ import { withModels, withTier } from "./common-flags.ts";
 import { outputMissing, withRows } from "./connection-commands.ts";
 import { withEngineChoice } from "./engine-flags.ts";
 import { createRunFlags, exportFlags, parseFlags, validateFlags } from "./flags.ts";
+import { helpAfter } from "./help-text.ts";
 
 const examples = {
   validate: `
@@ -63,7 +64,7 @@ export function addBatchCommands(program: Command, io: CommandProcess, finish: (
     .summary("check a batch file")
     .description("Check a batch file of any size and list every problem in it.")
     .option("--json", "print one JSON object with the counts and all problems, and no progress")
-    .addHelpText("after", examples.validate)
+    .addHelpText("after", helpAfter(examples.validate))
     .action(async (file: string, given: Record<string, unknown>) => {
       const flags = parseFlags(validateFlags, given);
       const { validate } = await import("./commands/validate.ts");
@@ -84,7 +85,7 @@ export function addBatchCommands(program: Command, io: CommandProcess, finish: (
     .option("--data-dir <DIR>", "with a connection: the folder that it is kept in (default: the app's)")
     .option("--json", "print one JSON object with the counts, and no progress");
   withEngineChoice(withRows(runCommand))
-    .addHelpText("after", examples.run)
+    .addHelpText("after", helpAfter(examples.run))
     .action(async (file: string, given: Record<string, unknown>) => {
       const flags = parseFlags(createRunFlags(io.machine.wall()), given);
       if (flags.output === undefined && !flags.dryRun) runCommand.error(outputMissing);
@@ -112,7 +113,7 @@ export function addExportCommand(program: Command, io: CommandProcess, finish: (
     .option("--bom", "begin CSV with a byte-order mark")
     .option("--formulas", "leave formulas in CSV as they are, without an apostrophe")
     .option("--json", 'print {"rows","output"}, and no progress; of Parquet also "text_columns"')
-    .addHelpText("after", examples.export)
+    .addHelpText("after", helpAfter(examples.export))
     .action(async (answers: string, given: Record<string, unknown>) => {
       const flags = parseFlags(exportFlags, given);
       const { exportAnswers } = await import("./commands/export.ts");

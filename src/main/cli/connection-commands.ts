@@ -3,6 +3,7 @@ import type { ExitCode } from "./cli-error.ts";
 import type { CommandProcess } from "./command-process.ts";
 import { collect } from "./engine-flags.ts";
 import { connectionFlags, createJobFlags, createResolveFlags, parseFlags, submitFlags } from "./flags.ts";
+import { helpAfter } from "./help-text.ts";
 
 const examples = {
   connections: `
@@ -46,7 +47,7 @@ export function addConnectionCommands(program: Command, io: CommandProcess, fini
     .summary("the models that answer for real")
     .description("Add, list, test, change and remove connections to models: chat servers and batch services.")
     .helpCommand(false)
-    .addHelpText("after", examples.connections);
+    .addHelpText("after", helpAfter(examples.connections));
   withConnections(connections.command("add"))
     .argument("<NAME>", "what you call it")
     .summary("add a connection")
@@ -108,7 +109,7 @@ export function addJobCommands(program: Command, io: CommandProcess, finish: (co
     .requiredOption("--connection <NAME>", "a connection of sheaf connections")
     .option("--fresh", "start anew, and not where the same command was stopped")
     .option("--reuse", "take the answers that the same requests have in earlier jobs and in the app")
-    .addHelpText("after", examples.submit)
+    .addHelpText("after", helpAfter(examples.submit))
     .action(async (file: string, given: Record<string, unknown>) => {
       const { submit } = await import("./commands/run-on-connection.ts");
       finish(await submit(file, parseFlags(submitFlags, given), io));
@@ -118,7 +119,7 @@ export function addJobCommands(program: Command, io: CommandProcess, finish: (co
     .argument("[ID]", "of a batch; all jobs without")
     .summary("how far jobs on connections are")
     .description("List the jobs of the command line, or look at one of them and at its service.")
-    .addHelpText("after", examples.jobs)
+    .addHelpText("after", helpAfter(examples.jobs))
     .action(async (id: string | undefined, given: Record<string, unknown>) => {
       const flags = parseFlags(createJobFlags(io.machine.wall()), given);
       const { listStatus, showStatus } = await import("./commands/jobs.ts");
@@ -134,7 +135,7 @@ export function addJobCommands(program: Command, io: CommandProcess, finish: (co
     .option("--errors <ERR>", "file for the requests that failed (default: they go to OUT too)")
     .option("--wait", "follow it to its end first")
     .option("--deadline <TIME>", "with --wait: when it still runs at 18:00, after 2h …, ask the rest directly")
-    .addHelpText("after", examples.jobs)
+    .addHelpText("after", helpAfter(examples.jobs))
     .action(async (id: string, given: Record<string, unknown>) => {
       const { output, ...flags } = parseFlags(createJobFlags(io.machine.wall()), given);
       if (output === undefined) return fetchCommand.error(outputMissing);
@@ -149,7 +150,7 @@ export function addJobCommands(program: Command, io: CommandProcess, finish: (co
     .option("-o, --output <OUT>", "follow it to its end, and write all answers; - is standard output")
     .option("--errors <ERR>", "file for the requests that failed again (default: they go to OUT too)")
     .option("--wait", "follow it to its end, and write nothing")
-    .addHelpText("after", examples.jobs)
+    .addHelpText("after", helpAfter(examples.jobs))
     .action(async (id: string, given: Record<string, unknown>) => {
       const { retryJob } = await import("./commands/jobs.ts");
       finish(await retryJob(id, parseFlags(createJobFlags(io.machine.wall()), given), io));
@@ -164,7 +165,7 @@ export function addJobCommands(program: Command, io: CommandProcess, finish: (co
     .option("--send-again", "the service does not have it: send it again; it is paid twice if it does")
     .option("--is <BATCH>", "it is this batch of the service")
     .option("--cancel", "give it up; what is answered stays")
-    .addHelpText("after", examples.jobs)
+    .addHelpText("after", helpAfter(examples.jobs))
     .action(async (id: string, given: Record<string, unknown>) => {
       const { resolveJob } = await import("./commands/jobs.ts");
       finish(await resolveJob(id, parseFlags(createResolveFlags(io.machine.wall()), given), io));
@@ -174,7 +175,7 @@ export function addJobCommands(program: Command, io: CommandProcess, finish: (co
     .argument("<ID>", "of a batch")
     .summary("cancel a job")
     .description("Cancel a job, here and at its service. What is answered stays.")
-    .addHelpText("after", examples.jobs)
+    .addHelpText("after", helpAfter(examples.jobs))
     .action(async (id: string, given: Record<string, unknown>) => {
       const { cancelJob } = await import("./commands/jobs.ts");
       finish(await cancelJob(id, parseFlags(createJobFlags(io.machine.wall()), given), io));

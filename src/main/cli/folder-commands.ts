@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { ExitCode } from "./cli-error.ts";
 import type { CommandProcess } from "./command-process.ts";
 import { backupFlags, doctorFlags, parseFlags } from "./flags.ts";
+import { helpAfter } from "./help-text.ts";
 
 const examples = {
   doctor: `
@@ -36,7 +37,7 @@ export function addFolderCommands(program: Command, io: CommandProcess, finish: 
     .option("--repair", "do what is safe about it, say what was done, and confirm the damage")
     .option("--export <OUT>", "folder for the sound answers of each batch, as JSON Lines; empty or not there yet")
     .option("--json", "print one JSON object with all findings")
-    .addHelpText("after", examples.doctor)
+    .addHelpText("after", helpAfter(examples.doctor))
     .action(async (dir: string, given: Record<string, unknown>) => {
       const flags = parseFlags(doctorFlags, given);
       const { doctor } = await import("./commands/doctor.ts");
@@ -49,7 +50,7 @@ export function addFolderCommands(program: Command, io: CommandProcess, finish: 
     .summary("copy a data folder while it is in use")
     .description("Make a copy of a data folder that can be used as --data-dir.")
     .option("--json", "print one JSON object with what is in it")
-    .addHelpText("after", examples.backup)
+    .addHelpText("after", helpAfter(examples.backup))
     .action(async (dir: string, out: string, given: Record<string, unknown>) => {
       const flags = parseFlags(backupFlags, given);
       const { backup } = await import("./commands/backup.ts");

@@ -4,6 +4,7 @@ import type { CommandProcess } from "./command-process.ts";
 import { withModels } from "./common-flags.ts";
 import { withEngineChoice } from "./engine-flags.ts";
 import { gradeFlags, parseFlags, verifyFlags } from "./flags.ts";
+import { helpAfter } from "./help-text.ts";
 import { withJudge } from "./judge-flags.ts";
 
 const examples = {
@@ -62,7 +63,7 @@ export function addJudgingCommands(program: Command, io: CommandProcess, finish:
     .option("--document <FILE>", "file that the response must keep to (default: the prompt alone)")
     .option("--json", "print the result as one JSON object, as the MCP tools answer it; of a batch, the counts");
   withEngineChoice(withBatchFiles(withModels(withJudge(verifyCommand))))
-    .addHelpText("after", examples.verify)
+    .addHelpText("after", helpAfter(examples.verify))
     .action(async (given: Record<string, unknown>) => {
       const flags = parseFlags(verifyFlags, given);
       if (flags.batch === undefined) {
@@ -92,9 +93,9 @@ export function addJudgingCommands(program: Command, io: CommandProcess, finish:
     .option("--rubric <FILE>", "of model: the text that says when an answer passes")
     .option("--judge-model <NAME>", "of model: its name, answered by the engine")
     .option("-o, --output <GRADES>", "file for one JSON object a line: custom_id, expected, given, grade, why")
-    .option("--json", 'print {"graded","passed","failed","no_answer","accuracy","interval"}, and no progress');
+    .option("--json", 'print {"graded", "passed", "failed", "no_answer", "accuracy", "interval"}, and no progress');
   withEngineChoice(withModels(gradeCommand))
-    .addHelpText("after", examples.grade)
+    .addHelpText("after", helpAfter(examples.grade))
     .action(async (given: Record<string, unknown>) => {
       const flags = parseFlags(gradeFlags, given);
       const { grade } = await import("./commands/grade.ts");

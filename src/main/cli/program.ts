@@ -4,6 +4,7 @@ import type { ExitCode } from "./cli-error.ts";
 import type { CommandProcess } from "./command-process.ts";
 import { addConnectionCommands, addJobCommands } from "./connection-commands.ts";
 import { addFolderCommands } from "./folder-commands.ts";
+import { helpAfter } from "./help-text.ts";
 import { addJudgingCommands } from "./judging-commands.ts";
 import { addServeCommand, addWebCommand } from "./server-commands.ts";
 
@@ -26,7 +27,7 @@ export function createProgram(version: string, io: CommandProcess, finish: (code
     .version(version, "-V, --version", "show the version")
     .helpOption("-h, --help", "show help")
     .helpCommand(false)
-    .addHelpText("after", examples)
+    .addHelpText("after", helpAfter(examples))
     .exitOverride()
     .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) });
 

@@ -6,6 +6,7 @@ import { withModels, withServerLimits } from "./common-flags.ts";
 import { withEngineChoice } from "./engine-flags.ts";
 import { withFaults } from "./fault-flags.ts";
 import { parseFlags, serveFlags, webFlags } from "./flags.ts";
+import { helpAfter } from "./help-text.ts";
 import { withMcpJudge } from "./judge-flags.ts";
 
 const examples = {
@@ -67,7 +68,7 @@ export function addServeCommand(program: Command, io: CommandProcess, finish: (c
     'print one JSON object first: {"url", "apiKey", "pid"}',
   );
   withFaults(withEngineChoice(serveCommand))
-    .addHelpText("after", examples.serve)
+    .addHelpText("after", helpAfter(examples.serve))
     .action(async (given: Record<string, unknown>) => {
       const flags = parseFlags(serveFlags, given);
       const { serve } = await import("./commands/serve.ts");
@@ -84,7 +85,7 @@ export function addWebCommand(program: Command, io: CommandProcess, finish: (cod
     .option("--model-ports <LIST>", "where to look for models on this computer: ollama=11500,llama-cpp=8081")
     .option("--no-open", "print the address, open nothing")
     .option("--json", 'print one JSON object first and open nothing: {"url", "pid"}')
-    .addHelpText("after", examples.web)
+    .addHelpText("after", helpAfter(examples.web))
     .action(async (given: Record<string, unknown>) => {
       const flags = parseFlags(webFlags, given);
       const { web } = await import("./commands/web.ts");

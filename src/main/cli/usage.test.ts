@@ -54,7 +54,7 @@ test("a key is never echoed, even when it cannot be used", async () => {
   expect(stderr).toBe("error: --api-key expects 1 to 256 visible ASCII characters without spaces.\n");
 });
 
-test.each([
+const commands = [
   "serve",
   "validate",
   "run",
@@ -63,16 +63,29 @@ test.each([
   "fetch",
   "cancel",
   "retry",
+  "resolve",
   "export",
   "verify",
+  "grade",
   "web",
   "doctor",
   "backup",
-])("sheaf %s --help has examples and exits with 0", async (command) => {
+];
+
+test.each(commands)("sheaf %s --help has examples and exits with 0", async (command) => {
   const { code, stdout, stderr } = await runSheaf([command, "--help"]);
   expect(stdout).toContain(`Usage: sheaf ${command}`);
   expect(stdout).toMatch(/Examples:\n {2}sheaf /);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+});
+
+test("no line of any help is wider than a terminal of 80 columns", async () => {
+  const subcommands = ["add", "list", "test", "key", "remove"].map((name) => ["connections", name]);
+  for (const command of [[], ["connections"], ...subcommands, ...commands.map((name) => [name])]) {
+    const { stdout } = await runSheaf([...command, "--help"]);
+    expect(stdout).toContain("Usage: sheaf");
+    expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
+  }
 });
 
 test("without a command, the help is shown and the exit code is 2", async () => {

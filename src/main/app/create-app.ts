@@ -3,7 +3,13 @@ import type { SupportedMessagePort } from "@orpc/client/message-port";
 import { StandardRPCHandler } from "@orpc/server/standard";
 import type { WebSocket } from "ws";
 import { findEntry } from "#own-files";
-import { type AdjustableClock, createSingleVerifications, type SecretStore, type Service } from "#service";
+import {
+  type AdjustableClock,
+  createSingleVerifications,
+  guardSecrets,
+  type SecretStore,
+  type Service,
+} from "#service";
 import { createBuild } from "../build/index.ts";
 import {
   type ConnectionStore,
@@ -66,11 +72,14 @@ const upstreamRetries = 4;
 
 /** Opens the app on its data. */
 export async function createApp(options: AppOptions): Promise<App> {
-  const { service, secrets, connections, dataDir, host, version } = options;
-  const { clock, ids, logger, machine, notices } = service;
+  const { service, connections, dataDir, host, version } = options;
+  const { clock, durability, ids, logger, machine, notices } = service;
+  const secrets = guardSecrets(options.secrets, durability);
+  connections.setWriteRules(durability);
   const api = createLocalBatchApi(service);
   const build = await createBuild({
     dataDir,
+    writeRules: durability,
     workerUrl: findEntry("build-worker"),
     api,
     clock,
@@ -112,12 +121,13 @@ export async function createApp(options: AppOptions): Promise<App> {
     logger,
   });
   await exporter.tidy();
-  const uploads = createFileUploads(api, join(dataDir, "uploads"), machine);
+  const uploads = createFileUploads(api, join(dataDir, "uploads"), { machine, writeRules: durability });
   await uploads.tidy();
-  const keepSettings = await openKeepSettings(dataDir, logger);
+  const keepSettings = await openKeepSettings(dataDir, { writeRules: durability, logger });
   const singleVerifications = createSingleVerifications({
     verifierFor: service.verifierFor,
     path: join(dataDir, "verifications.jsonl"),
+    durability,
     clock,
     machine,
     ids,

@@ -1,12 +1,15 @@
 import { join } from "node:path";
 import { type KeepSettings, keepSettingsSchema } from "#contract";
-import { type KeepLimits, type Logger, readJsonFile, withFileLock, writeJsonFile } from "#service";
+import { type KeepLimits, type Logger, readJsonFile, type WriteRules, withFileLock, writeJsonFile } from "#service";
 
 const day = 24 * 60 * 60_000;
 const all: KeepSettings = { days: null, bytes: null };
 
 /** How much of what has ended the user wants kept, in `storage.json`. One that can't be read asks for nothing to be removed. */
-export async function openKeepSettings(dataDir: string, logger: Logger) {
+export async function openKeepSettings(
+  dataDir: string,
+  { writeRules, logger }: { readonly writeRules: WriteRules; readonly logger: Logger },
+) {
   const path = join(dataDir, "storage.json");
   let settings = await readJsonFile(path)
     .then((stored) => (stored === undefined ? all : keepSettingsSchema.parse(stored)))
@@ -17,7 +20,8 @@ export async function openKeepSettings(dataDir: string, logger: Logger) {
   return {
     read: () => settings,
     async write(next: KeepSettings): Promise<void> {
-      await withFileLock(path, () => writeJsonFile(path, next));
+      writeRules.assertHeld();
+      await withFileLock(path, () => writeJsonFile(path, next, writeRules));
       settings = next;
     },
   };

@@ -2,7 +2,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { type BuildInput, buildInputSchema, type RequestTemplate, type Span, spanSchema } from "#contract";
-import { listFiles, type ReadColumn, type Results, readJsonFile, writeJsonFile } from "#service";
+import { listFiles, type ReadColumn, type Results, readJsonFile, type WriteRules, writeJsonFile } from "#service";
 import { BuildError, checkId } from "./errors.ts";
 import type { SourceReader, SourceStore } from "./sources/source-store.ts";
 import { type StoredSource, storedSourceSchema } from "./sources/stored-source.ts";
@@ -52,6 +52,7 @@ type Origin = z.infer<typeof originSchema>;
 
 export interface BatchSourcesParts {
   readonly folder: string;
+  readonly writeRules: WriteRules;
   readonly sources: Pick<SourceStore, "open">;
   readonly readRows: SourceReader["rows"];
   readonly results: Pick<Results, "retriedLines">;
@@ -59,7 +60,7 @@ export interface BatchSourcesParts {
 }
 
 export function createBatchSources(parts: BatchSourcesParts): BatchSources {
-  const { folder, sources, readRows, results, findUsedColumns } = parts;
+  const { folder, writeRules, sources, readRows, results, findUsedColumns } = parts;
   const pathOf = (batchId: string) => join(folder, `${checkId(batchId, notFound)}${extension}`);
 
   async function readOrigin(batchId: string): Promise<Origin | undefined> {
@@ -91,15 +92,19 @@ export function createBatchSources(parts: BatchSourcesParts): BatchSources {
 
   return {
     async record(batchId, source, built, written) {
+      writeRules.assertHeld();
       await mkdir(folder, { recursive: true });
-      await writeJsonFile(pathOf(batchId), { ...source, written, built });
+      await writeJsonFile(pathOf(batchId), { ...source, written, built }, writeRules);
     },
     async sourcesInUse(isThere) {
       const used = new Set<string>();
       for (const name of listFiles(folder, originName)) {
         const batchId = basename(name, extension);
-        if (!isThere(batchId)) await rm(join(folder, name), { force: true });
-        else used.add((await readOrigin(batchId))?.id ?? "");
+        if (isThere(batchId)) used.add((await readOrigin(batchId))?.id ?? "");
+        else {
+          writeRules.assertHeld();
+          await rm(join(folder, name), { force: true });
+        }
       }
       return used;
     },

@@ -23,6 +23,7 @@ import {
   type ScannedLine,
   scanLines,
   type ValidationReport,
+  type WriteRules,
 } from "#service";
 import type { BatchApi, JobPlanner, RequestRules } from "../connections/index.ts";
 import { draftFromBatch } from "./batch-draft.ts";
@@ -40,6 +41,7 @@ import type { BuildWorkerClient } from "./worker.ts";
 export interface BuildParts {
   /** Where sources and drafts are stored. */
   readonly dataDir: string;
+  readonly writeRules: WriteRules;
   /** The entry of Build's worker thread: `worker.ts`, or where a bundle has it. */
   readonly workerUrl: URL;
   readonly api: BatchApi;
@@ -86,6 +88,7 @@ export interface Build {
 /** Opens Build on its data. Removes what was left unfinished and what is no longer used. */
 export async function createBuild({
   dataDir,
+  writeRules,
   workerUrl,
   api,
   clock,
@@ -116,6 +119,7 @@ export async function createBuild({
   });
   const drafts = createDraftStore({
     folder: join(dataDir, "drafts"),
+    writeRules,
     model: api.models.list()[0]?.id ?? "",
     clock,
     ids,
@@ -133,6 +137,7 @@ export async function createBuild({
   };
   const sources = createSourceStore({
     folder: join(dataDir, "sources"),
+    writeRules,
     quarantine: join(dataDir, "quarantine"),
     notices,
     reader,
@@ -141,6 +146,7 @@ export async function createBuild({
   });
   const batchSources = createBatchSources({
     folder: join(dataDir, "origins"),
+    writeRules,
     sources,
     readRows: reader.rows,
     results: api.results,

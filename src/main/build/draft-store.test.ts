@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { createRandomIds, createSystemClock } from "#service";
+import { commandWrites, createRandomIds, createSystemClock } from "#service";
 import { createDraftStore, type DraftStore } from "./draft-store.ts";
 
 let folder: string;
@@ -14,6 +14,7 @@ beforeEach(async () => {
   notices = [];
   drafts = createDraftStore({
     folder,
+    writeRules: commandWrites,
     model: "m",
     clock: createSystemClock(),
     ids: createRandomIds(),

@@ -1,13 +1,23 @@
-import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { allRows, type Draft, defaultCustomId, draftSchema } from "#contract";
-import { type Clock, createQueue, type Ids, type Notices, readJsonFile, writeJsonFile } from "#service";
+import {
+  type Clock,
+  createQueue,
+  type Ids,
+  listFiles,
+  type Notices,
+  readJsonFile,
+  type WriteRules,
+  writeJsonFile,
+} from "#service";
 import { BuildError, checkId } from "./errors.ts";
 
 export interface DraftStoreParts {
   /** The folder of the drafts; created when it is missing. */
   readonly folder: string;
+  readonly writeRules: WriteRules;
   /** What a new draft starts with. */
   readonly model: string;
   readonly clock: Clock;
@@ -49,12 +59,13 @@ function renameRecipe(stored: unknown): unknown {
   return { template, ...draft };
 }
 
-export function createDraftStore({ folder, model, clock, ids, notices }: DraftStoreParts): DraftStore {
+export function createDraftStore({ folder, writeRules, model, clock, ids, notices }: DraftStoreParts): DraftStore {
   const inTurn = createQueue();
   const pathOf = (id: string) => join(folder, `${checkId(id, notFound)}${extension}`);
 
   /** Renames a file that can't be read, so that nothing in it is lost. */
   async function setAside(path: string): Promise<undefined> {
+    writeRules.assertHeld();
     await rename(path, `${path}.broken`);
     const message = `A draft can't be read: it was left in ${path}.broken.`;
     notices.add({ code: "file_set_aside", count: 1, message });
@@ -74,8 +85,9 @@ export function createDraftStore({ folder, model, clock, ids, notices }: DraftSt
   }
 
   async function write(draft: Draft): Promise<Draft> {
+    writeRules.assertHeld();
     await mkdir(folder, { recursive: true });
-    await writeJsonFile(pathOf(draft.id), draft);
+    await writeJsonFile(pathOf(draft.id), draft, writeRules);
     return draft;
   }
 
@@ -86,9 +98,7 @@ export function createDraftStore({ folder, model, clock, ids, notices }: DraftSt
   }
 
   async function list(): Promise<Draft[]> {
-    await mkdir(folder, { recursive: true });
-    const names = (await readdir(folder)).filter((name) => draftName.test(name));
-    const drafts = await Promise.all(names.map((name) => read(join(folder, name))));
+    const drafts = await Promise.all(listFiles(folder, draftName).map((name) => read(join(folder, name))));
     return drafts.filter((draft) => draft !== undefined).sort((a, b) => b.updatedAt - a.updatedAt);
   }
 
@@ -96,7 +106,7 @@ export function createDraftStore({ folder, model, clock, ids, notices }: DraftSt
     list,
     async sourcesInUse() {
       const drafts = await list();
-      if ((await readdir(folder)).some((name) => brokenName.test(name))) return null;
+      if (listFiles(folder, brokenName).length > 0) return null;
       return new Set(drafts.flatMap(({ sourceId }) => (sourceId === null ? [] : [sourceId])));
     },
     create: (name = "", connectionId = null) =>
@@ -128,6 +138,7 @@ export function createDraftStore({ folder, model, clock, ids, notices }: DraftSt
       inTurn(async () => {
         const path = pathOf(id);
         const draft = await read(path);
+        writeRules.assertHeld();
         await rm(path, { force: true });
         return draft ?? null;
       }),

@@ -116,6 +116,7 @@ describe("at a start", () => {
     const notices: Notice[] = [];
     const build = await createBuild({
       dataDir: folder,
+      writeRules: service.durability,
       workerUrl: new URL("./worker.ts", import.meta.url),
       api: createLocalBatchApi(service),
       clock: { ...service.clock, now: () => Date.now() + 2 * 24 * 60 * 60_000 },

@@ -2,7 +2,15 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
 import { type Connection, connectionSchema, type ObservedCapabilities } from "#contract";
-import { createQueue, readJsonFile, type SecretStore, withFileLock, writeJsonFile } from "#service";
+import {
+  commandWrites,
+  createQueue,
+  readJsonFile,
+  type SecretStore,
+  type WriteRules,
+  withFileLock,
+  writeJsonFile,
+} from "#service";
 import { findMcpUrl } from "./connection.ts";
 
 /** The connections of a data folder, shared by the app and the commands: each call reads the file anew. */
@@ -28,6 +36,8 @@ export interface ConnectionStore {
   mcpTokenOf(connection: Connection): Promise<string | null>;
   /** Stores the token that its service issued, without an announcement: no batch uses it. */
   keepMcpToken(connection: Connection, token: string): Promise<void>;
+  /** Sets how the file is written from now on, where this process has opened the folder as its own; before: as commands do. */
+  setWriteRules(rules: WriteRules): void;
   /** Calls the listeners for a connection that may answer again. */
   announce(id: string): void;
   /** Calls the listener with the id of each connection that was changed here. Returns a function that unsubscribes it. */
@@ -60,8 +70,13 @@ export function createConnectionStore(
 ): ConnectionStore {
   const path = join(dataDir, "connections.json");
   const queue = createQueue();
+  let writeRules = commandWrites;
   /** Other processes change the file, too. */
-  const inTurn = <T>(task: () => Promise<T>) => queue(() => withFileLock(path, task));
+  const inTurn = <T>(task: () => Promise<T>) =>
+    queue(async () => {
+      writeRules.assertHeld();
+      return await withFileLock(path, task);
+    });
   const listeners = new Set<(id: string) => void>();
 
   async function read(): Promise<Connection[]> {
@@ -77,7 +92,7 @@ export function createConnectionStore(
   }
 
   async function write(connections: readonly Connection[]): Promise<void> {
-    await writeJsonFile(path, { version: 1, connections }, mode);
+    await writeJsonFile(path, { version: 1, connections }, writeRules, mode);
   }
 
   function announce(id: string): void {
@@ -144,7 +159,13 @@ export function createConnectionStore(
       return keyVariable === null ? await secrets.get(`connection:${id}`) : env[keyVariable] || null;
     },
     mcpTokenOf: ({ id }) => secrets.get(`connection-mcp:${id}`),
-    keepMcpToken: ({ id }, token) => secrets.set(`connection-mcp:${id}`, token),
+    async keepMcpToken({ id }, token) {
+      writeRules.assertHeld();
+      await secrets.set(`connection-mcp:${id}`, token);
+    },
+    setWriteRules(rules) {
+      writeRules = rules;
+    },
     announce,
     subscribe(listener) {
       listeners.add(listener);

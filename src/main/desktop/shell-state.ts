@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { z } from "zod";
 import { themeSchema } from "#contract";
-import { type Logger, readJsonFile, writeJsonFile } from "#service";
+import { commandWrites, type Logger, readJsonFile, writeJsonFile } from "#service";
 
 const shellStateSchema = z.object({
   /** Whether the app was used in the tray once: it can be seen there. */
@@ -34,7 +34,7 @@ export async function openShellState(path: string, logger: Logger): Promise<Shel
       state = { ...state, ...next };
       writing = writing
         .then(() => mkdir(dirname(path), { recursive: true }))
-        .then(() => writeJsonFile(path, state))
+        .then(() => writeJsonFile(path, state, commandWrites))
         .catch((error: unknown) => logger.warn("The shell's state can't be stored.", { reason: String(error) }));
     },
   };

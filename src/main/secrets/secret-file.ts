@@ -3,7 +3,7 @@ import { readFile, rename, rm } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { type StoredSecretName, storedSecretNameSchema } from "#contract";
-import { readJsonFile, withFileLock, writeJsonFile } from "#service";
+import { commandWrites, readJsonFile, withFileLock, writeJsonFile } from "#service";
 import { SecretError } from "./backend.ts";
 
 /** No one but the user reads or writes it. */
@@ -78,7 +78,7 @@ export function createSecretFile<Header>(path: string, headerSchema: z.ZodType<H
     async keepAside(header, sealed) {
       const content = { version: 1, cipher: header, secrets: sealed };
       const aside = nameAside(JSON.stringify(content));
-      await writeJsonFile(aside, content, mode);
+      await writeJsonFile(aside, content, commandWrites, mode);
       return aside;
     },
     change: (header, change) =>
@@ -88,7 +88,7 @@ export function createSecretFile<Header>(path: string, headerSchema: z.ZodType<H
         if (stored !== null && !isDeepStrictEqual(stored.header, header)) throw madeAnew(path);
         const sealed = change(stored?.sealed ?? {});
         if (Object.keys(sealed).length === 0) await rm(path, { force: true });
-        else await writeJsonFile(path, { version: 1, cipher: header, secrets: sealed }, mode);
+        else await writeJsonFile(path, { version: 1, cipher: header, secrets: sealed }, commandWrites, mode);
         return sealed;
       }),
   };

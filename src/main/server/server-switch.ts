@@ -54,7 +54,7 @@ export interface ServerSwitch {
 export async function createServerSwitch(options: ServerSwitchOptions): Promise<ServerSwitch> {
   const { service, secrets, dataDir, clock, mock, upstreams } = options;
   const { mcp, engine, logger } = service;
-  const settings = await openSettings(dataDir, service.notices);
+  const settings = await openSettings(dataDir, service);
   const controls = await createControls({ service, clock, mock, settings, upstreams });
   const inTurn = createQueue();
   const listeners = new Set<() => void>();

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { dialectNameSchema, engineChoiceSchema, paceSchema, tierSchema } from "#contract";
-import { moveInto, type Notices, readJsonFile, withFileLock, writeJsonFile } from "#service";
+import { moveInto, readJsonFile, type Service, withFileLock, writeJsonFile } from "#service";
 
 const settingsSchema = z.object({
   /** Whether the user left the server on. */
@@ -27,7 +27,10 @@ export interface SettingsFile {
 }
 
 /** Opens `server.json`. One that can't be read is set aside: the server is off then, on its usual port. */
-export async function openSettings(dataDir: string, notices: Pick<Notices, "add">): Promise<SettingsFile> {
+export async function openSettings(
+  dataDir: string,
+  { notices, durability }: Pick<Service, "notices" | "durability">,
+): Promise<SettingsFile> {
   const path = join(dataDir, "server.json");
 
   async function read(): Promise<ServerSettings> {
@@ -47,11 +50,12 @@ export async function openSettings(dataDir: string, notices: Pick<Notices, "add"
   return {
     read: () => settings,
     async change(change) {
+      durability.assertHeld();
       settings = { ...settings, ...change };
       // Another process may have changed others of them meanwhile.
       await withFileLock(path, async () => {
         settings = { ...(await read().catch(() => settings)), ...change };
-        await writeJsonFile(path, settings);
+        await writeJsonFile(path, settings, durability);
       });
     },
   };

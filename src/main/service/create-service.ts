@@ -26,6 +26,7 @@ import {
   startFileExpiry,
   type ValidationThread,
 } from "./files/index.ts";
+import { guardSecrets } from "./guard-secrets.ts";
 import { createRandomIds } from "./ids.ts";
 import type { DurabilityMode } from "./io/index.ts";
 import { createLogger } from "./logger.ts";
@@ -223,8 +224,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     logger,
   });
 
-  const verdictFiles = createVerdictFiles(store.verdictsDir);
-  const gradeFiles = createGradeFiles(store.gradesDir);
+  const verdictFiles = createVerdictFiles(store);
+  const gradeFiles = createGradeFiles(store);
   const searches = createSearches(searchThread, readable, machine);
   let tables: Tables | null = null;
   let prices: Prices | null = null;
@@ -338,7 +339,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       return codes;
     },
     disk: store.disk,
-    mcp: createMcpAccess({ secrets, enabled: store.mcpEnabled }),
+    durability: store.durability,
+    mcp: createMcpAccess({ secrets: guardSecrets(secrets, store.durability), enabled: store.mcpEnabled }),
     clock,
     machine,
     ids,

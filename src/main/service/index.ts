@@ -88,6 +88,7 @@ export {
   toPairKey,
   wilsonInterval,
 } from "./grade/index.ts";
+export { guardSecrets } from "./guard-secrets.ts";
 export {
   createHttpApp,
   createRequestLog,
@@ -102,9 +103,11 @@ export { createCountingIds, createRandomIds } from "./ids.ts";
 export {
   type Appender,
   type ByteRange,
+  commandWrites,
   createAppender,
   createWorkerThread,
   type Disk,
+  type Durability,
   type DurabilityMode,
   type ErrorCodec,
   followProgress,
@@ -125,6 +128,7 @@ export {
   sortKeys,
   streamLines,
   type WorkerThread,
+  type WriteRules,
   withFileLock,
   writeFully,
   writeJsonFile,

@@ -2,7 +2,7 @@ import type { DialectName, JudgeChoice } from "#contract";
 import type { Batches, Retention } from "./batches/index.ts";
 import type { Faults, ScopedFaults, ScopedRules } from "./engines/index.ts";
 import type { CheckRules, FileLimits, Files, ValidationReport } from "./files/index.ts";
-import type { Disk, DiskFailureCode } from "./io/index.ts";
+import type { Disk, DiskFailureCode, Durability } from "./io/index.ts";
 import type { McpAccess } from "./mcp/index.ts";
 import type { ModelCatalog, Tier } from "./model-catalog.ts";
 import type { Clock, Engine, Ids, Logger, Machine } from "./ports.ts";
@@ -82,6 +82,8 @@ export interface Service {
   /** Why it is not all well: the disk does not take what is written, or something in the data folder is damaged. */
   readHealth(): readonly HealthCode[];
   readonly disk: Disk;
+  /** How other files of the data folder are written. */
+  readonly durability: Durability;
   readonly clock: Clock;
   readonly machine: Machine;
   readonly ids: Ids;

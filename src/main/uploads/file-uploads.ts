@@ -10,6 +10,7 @@ import {
   removeFiles,
   ServiceError,
   type ValidationReport,
+  type WriteRules,
   writeFully,
 } from "#service";
 import type { BatchApi } from "../connections/index.ts";
@@ -41,7 +42,7 @@ const uploadName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export function createFileUploads(
   api: Pick<BatchApi, "files" | "fileLimits" | "validateFile">,
   folder: string,
-  machine: Machine,
+  { machine, writeRules }: { readonly machine: Machine; readonly writeRules: Pick<WriteRules, "assertHeld"> },
 ): FileUploads {
   const uploads = new Map<string, Upload>();
   const tidy = () => removeFiles(folder, uploadName);
@@ -71,6 +72,7 @@ export function createFileUploads(
   return {
     async begin(bytes) {
       refuseAbove(bytes);
+      writeRules.assertHeld();
       await mkdir(folder, { recursive: true });
       const id = randomUUID();
       const path = join(folder, id);
@@ -81,6 +83,7 @@ export function createFileUploads(
       const upload = find(id);
       if (offset !== upload.bytes) return { bytes: upload.bytes };
       refuseAbove(offset + chunk.length);
+      writeRules.assertHeld();
       await writeFully(upload.file, chunk, offset);
       upload.bytes += chunk.length;
       return { bytes: upload.bytes };

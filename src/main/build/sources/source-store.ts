@@ -17,6 +17,7 @@ import {
   type Notices,
   type Queue,
   readJsonFile,
+  type WriteRules,
   writeFully,
   writeJsonFile,
 } from "#service";
@@ -46,6 +47,7 @@ interface ValueCount {
 export interface SourceStoreParts {
   /** The folder of the sources, each in a folder of its own; created when it is missing. */
   readonly folder: string;
+  readonly writeRules: WriteRules;
   /** The folder of content without a record. */
   readonly quarantine: string;
   readonly notices: Pick<Notices, "add">;
@@ -134,10 +136,11 @@ async function writePiece(upload: Upload, offset: number, chunk: Uint8Array): Pr
   return { bytes: upload.bytes };
 }
 
-export function createSourceStore({ folder, quarantine, notices, reader, clock, ids }: SourceStoreParts): SourceStore {
+export function createSourceStore(parts: SourceStoreParts): SourceStore {
+  const { folder, writeRules, quarantine, notices, reader, clock, ids } = parts;
   const folderOf = (id: string) => join(folder, checkId(id, notFound));
   const originalOf = (id: string) => join(folderOf(id), "content");
-  const contentOf = ({ id, content }: StoredSource) => join(folderOf(id), content);
+  const contentOf = ({ id, content }: Pick<StoredSource, "id" | "content">) => join(folderOf(id), content);
   /** The name of content that was never read to its end. */
   const partOf = (id: string) => `${originalOf(id)}.part`;
   const recordOf = (id: string) => join(folderOf(id), "source.json");
@@ -178,13 +181,27 @@ export function createSourceStore({ folder, quarantine, notices, reader, clock, 
   }
 
   async function save(source: StoredSource): Promise<Source> {
-    await writeJsonFile(recordOf(source.id), source);
+    await writeJsonFile(recordOf(source.id), source, writeRules);
     return toSource(source);
   }
 
-  const removeFolder = (id: string) => rm(folderOf(id), { recursive: true, force: true });
+  /** Brings content to the disk: a record tells of it from now on. */
+  async function syncContent(path: string): Promise<void> {
+    const file = await open(path, "r+");
+    try {
+      await writeRules.syncFile(file);
+    } finally {
+      await file.close();
+    }
+  }
+
+  async function removeFolder(id: string): Promise<void> {
+    writeRules.assertHeld();
+    await rm(folderOf(id), { recursive: true, force: true });
+  }
 
   async function createFolder(): Promise<string> {
+    writeRules.assertHeld();
     const id = ids.create("source");
     await mkdir(folderOf(id), { recursive: true });
     return id;
@@ -229,7 +246,11 @@ export function createSourceStore({ folder, quarantine, notices, reader, clock, 
         if (event.phase === "reading") {
           yield event;
         } else {
+          await syncContent(partOf(id));
+          writeRules.confirmHeld();
           await rename(partOf(id), originalOf(id));
+          if (event.index.content !== "content") await syncContent(contentOf({ id, content: event.index.content }));
+          await writeRules.syncName(folderOf(id));
           const source = await save({
             ...event.index,
             id,
@@ -256,6 +277,7 @@ export function createSourceStore({ folder, quarantine, notices, reader, clock, 
       return { id };
     },
     async append(id, offset, chunk) {
+      writeRules.assertHeld();
       const upload = findUpload(id);
       return upload.inTurn(() => writePiece(upload, offset, chunk));
     },
@@ -288,9 +310,11 @@ export function createSourceStore({ folder, quarantine, notices, reader, clock, 
       // An earlier version converted text to UTF-8 in place.
       const isRewritten = source.content === "content" && source.encoding !== null && source.encoding !== "utf-8";
       if (isRewritten && layout.encoding !== source.encoding) throw new BuildError("refused", rewritten);
+      writeRules.assertHeld();
       const wanted = isRewritten ? { ...layout, encoding: "utf-8" as const } : layout;
       for await (const event of reader.index(originalOf(id), source.name, wanted)) {
         if (event.phase !== "indexed") continue;
+        if (event.index.content !== "content") await syncContent(contentOf({ id, content: event.index.content }));
         const encoding = isRewritten ? source.encoding : event.index.encoding;
         return save({ ...source, ...event.index, encoding });
       }

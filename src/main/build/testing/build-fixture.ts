@@ -42,6 +42,7 @@ export async function openBuild(
   const api = createLocalBatchApi(service);
   const build = await createBuild({
     dataDir,
+    writeRules: service.durability,
     workerUrl: buildWorkerUrl,
     api,
     clock,

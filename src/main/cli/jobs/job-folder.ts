@@ -3,7 +3,16 @@ import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { batchStatusSchema, type Connection } from "#contract";
-import { type BatchRecord, isErrno, type Logger, readJsonFile, readStoredFolder, writeJsonFile } from "#service";
+import {
+  type BatchRecord,
+  commandWrites,
+  isErrno,
+  type Logger,
+  readJsonFile,
+  readStoredFolder,
+  type WriteRules,
+  writeJsonFile,
+} from "#service";
 import type { ConnectionStore } from "../../connections/index.ts";
 import { CliError, exitCodes } from "../cli-error.ts";
 import type { CommandProcess } from "../command-process.ts";
@@ -58,9 +67,9 @@ export function toManifest(
 }
 
 /** Stores a job's progress, so that it can be listed without opening it. */
-export async function writeManifest(folder: string, manifest: JobManifest): Promise<void> {
+export async function writeManifest(folder: string, manifest: JobManifest, rules: WriteRules): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeJsonFile(join(folder, manifestFile), manifest, 0o600);
+  await writeJsonFile(join(folder, manifestFile), manifest, rules, 0o600);
 }
 
 /**
@@ -78,7 +87,7 @@ export async function restoreManifest(
   const { name = id } = (await connections.find(id).catch(() => undefined)) ?? {};
   const file = files.get(inputFileId)?.filename ?? "";
   const manifest = toManifest({ file, rows: "", connection: { id, name }, createdAt: times.created }, batch);
-  await writeManifest(folder, manifest);
+  await writeManifest(folder, manifest, commandWrites);
   return manifest;
 }
 

@@ -3,6 +3,7 @@ import { type Connection, finalStatuses, type LineState } from "#contract";
 import {
   type BatchRecord,
   type Connections,
+  commandWrites,
   createRandomIds,
   createService,
   createSystemClock,
@@ -10,6 +11,7 @@ import {
   type Machine,
   type Service,
   type ServiceOptions,
+  type WriteRules,
 } from "#service";
 import { type ConnectionStore, openConnections, openPrices } from "../../connections/index.ts";
 import { CliError, exitCodes } from "../cli-error.ts";
@@ -70,20 +72,21 @@ export async function withJob<T>(
     const batch = () => findBatch(service);
     let writtenAt = Number.NEGATIVE_INFINITY;
     let writing = Promise.resolve();
-    const writeProgress = () => {
+    const writeProgress = (rules: WriteRules) => {
       const found = batch();
       writtenAt = io.machine.monotonic();
-      if (found !== undefined) writing = writing.then(() => writeManifestOf(found)).catch(warn);
+      if (found !== undefined) writing = writing.then(() => writeManifestOf(found, rules)).catch(warn);
     };
     // A manifest that can't be written costs no answer.
     const warn = (error: unknown) => logger.warn("How far the job is can't be noted", { error: String(error) });
-    async function writeManifestOf(found: BatchRecord): Promise<void> {
+    async function writeManifestOf(found: BatchRecord, rules: WriteRules): Promise<void> {
       const isAskedAgain = listWithRetries({ service }, found).length > 1;
       const counts = isAskedAgain ? await countMerged({ service }, found) : found.counts;
-      await writeManifest(folder, toManifest(about, { ...found, counts }));
+      await writeManifest(folder, toManifest(about, { ...found, counts }), rules);
     }
     service.batches.subscribe(({ status }) => {
-      if (finalStatuses.has(status) || io.machine.monotonic() - writtenAt > manifestInterval) writeProgress();
+      if (finalStatuses.has(status) || io.machine.monotonic() - writtenAt > manifestInterval)
+        writeProgress(service.durability);
     });
     const isWaiting = () => listBatches(service).some(({ waiting }) => waiting !== null);
     let stopWatching = () => {};
@@ -94,7 +97,8 @@ export async function withJob<T>(
     } finally {
       stopWatching();
       await service.close(closingTime);
-      writeProgress();
+      // What was in flight has ended since. A folder that another process took has a manifest of that one.
+      if (service.disk.failure?.code !== "data_dir_lost") writeProgress(commandWrites);
       await writing;
     }
   } finally {

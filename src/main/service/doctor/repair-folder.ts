@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { open, rename, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { ServiceError } from "../errors.ts";
-import { copyInto, moveInto, scanLines, syncFolder, writeFully } from "../io/index.ts";
+import { copyInto, moveInto, replaceFile, scanLines, type WriteRules } from "../io/index.ts";
 import type { Logger, Machine } from "../ports.ts";
 import { createIndexCache } from "../results/index.ts";
 import { openStore, placesIn, removeDebris, type Store } from "../store/index.ts";
@@ -37,7 +37,8 @@ async function repairOne(dir: string, { machine, logger }: RepairParts): Promise
   const store = await openStore({ dataDir: dir }, { machine, logger });
   try {
     if (store.isDamaged.get()) await store.confirmDamage();
-    for (const finding of repaired) if (existsSync(join(dir, finding.path))) await repairFile(dir, finding);
+    for (const finding of repaired)
+      if (existsSync(join(dir, finding.path))) await repairFile(dir, finding, store.durability);
     const batchIds = repaired.filter(({ kind }) => ledgerKinds.has(kind)).flatMap(({ ids }) => ids);
     if (batchIds.length > 0) await completeLedgers(store, batchIds, { machine, logger });
     removeDebris(dir, { machine, logger });
@@ -47,7 +48,7 @@ async function repairOne(dir: string, { machine, logger }: RepairParts): Promise
   }
 }
 
-async function repairFile(dir: string, { kind, path: name, repair }: Finding): Promise<void> {
+async function repairFile(dir: string, { kind, path: name, repair }: Finding, rules: WriteRules): Promise<void> {
   const { quarantine } = placesIn(dir);
   const path = join(dir, name);
   switch (kind) {
@@ -60,7 +61,7 @@ async function repairFile(dir: string, { kind, path: name, repair }: Finding): P
       return moveInto(quarantine, path, basename(path));
     case "lines_damaged":
       if (repair === toQuarantine) return moveInto(quarantine, path, basename(path));
-      return await keepSoundLines(path, quarantine);
+      return await keepSoundLines(path, quarantine, rules);
     case "ledger_damaged":
     case "ledger_replaced":
       return await copyInto(quarantine, path, `ledger-${basename(path)}`);
@@ -92,20 +93,11 @@ async function completeLedgers(store: Store, ids: readonly string[], parts: Repa
   }
 }
 
-async function keepSoundLines(path: string, quarantine: string): Promise<void> {
-  const next = `${path}.next`;
-  const file = await open(next, "w", 0o600);
-  try {
-    const lines: Buffer[] = [];
-    await scanLines(path, ({ bytes, terminated }) => {
-      if (terminated && bytes !== null && isSoundLine(bytes)) lines.push(bytes, Buffer.from("\n"));
-    });
-    await writeFully(file, Buffer.concat(lines), 0);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+async function keepSoundLines(path: string, quarantine: string, rules: WriteRules): Promise<void> {
+  const lines: Buffer[] = [];
+  await scanLines(path, ({ bytes, terminated }) => {
+    if (terminated && bytes !== null && isSoundLine(bytes)) lines.push(bytes, Buffer.from("\n"));
+  });
   await copyInto(quarantine, path, basename(path));
-  await rename(next, path);
-  await syncFolder(dirname(path));
+  await replaceFile(path, Buffer.concat(lines), rules, 0o600);
 }

@@ -98,6 +98,7 @@ export function createFiles(parts: FilesParts): Files {
       // Under its own name a file is whole: a part is what an end in the middle of an upload left.
       const part = `${path}.part`;
       const { durability } = store;
+      durability.assertHeld();
       const received = await receive(
         part,
         content,

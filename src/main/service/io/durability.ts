@@ -40,15 +40,21 @@ export interface WriteGuard {
 /** A folder that no other process knows. */
 const ownFolder: WriteGuard = { lost: null, assertHeld: () => {}, confirmHeld: () => {} };
 
+/** How a file of a folder is written: whether it is brought to the disk, and whether this process may still write it. */
+export interface WriteRules extends Pick<WriteGuard, "assertHeld" | "confirmHeld"> {
+  /** Resolves when the bytes of a file are on the disk, so that a name or a record may tell of them. */
+  syncFile(file: FileHandle): Promise<void>;
+  /** Resolves when the name that a file has got is on the disk. Rejects when the disk refuses. */
+  syncName(path: string): Promise<void>;
+}
+
 /** The one place that decides when what was written is brought to the disk. */
-export interface Durability extends Pick<WriteGuard, "assertHeld" | "confirmHeld"> {
+export interface Durability extends WriteRules {
   readonly mode: DurabilityMode;
   /** It has changes: they are on the disk within a second. */
   changed(target: Syncable): void;
   /** A file in the folder is new, or has another name. */
   renamed(path: string): void;
-  /** Resolves when the bytes of a file are on the disk, so that a record may tell of them. */
-  syncFile(file: FileHandle): Promise<void>;
   /** Resolves when all that was changed before is on the disk: one sync serves all that wait. Rejects when the disk refuses. */
   synced(): Promise<void>;
   /**
@@ -83,6 +89,7 @@ export function createDurability(
       disk,
       assertHeld,
       confirmHeld,
+      syncName: async () => confirmHeld(),
       synced: async () => confirmHeld(),
       get failure() {
         return guard.lost;
@@ -159,20 +166,28 @@ export function createDurability(
     schedule();
   }
 
+  function renamed(path: string): void {
+    const folder = dirname(path);
+    const known = folders.get(folder) ?? createFolderTarget(folder);
+    folders.set(folder, known);
+    announce(known);
+  }
+
+  async function confirmSynced(): Promise<void> {
+    await synced();
+    confirmHeld();
+  }
+
   return {
     mode,
     changed: announce,
-    renamed(path) {
-      const folder = dirname(path);
-      const known = folders.get(folder) ?? createFolderTarget(folder);
-      folders.set(folder, known);
-      announce(known);
-    },
+    renamed,
     syncFile: (file) => file.datasync(),
-    async synced() {
-      await synced();
-      confirmHeld();
+    async syncName(path) {
+      renamed(path);
+      await confirmSynced();
     },
+    synced: confirmSynced,
     assertHeld,
     confirmHeld,
     disk,
@@ -194,12 +209,21 @@ export const noDurability: Durability = {
   changed: () => {},
   renamed: () => {},
   syncFile: async () => {},
+  syncName: async () => {},
   synced: async () => {},
   assertHeld: ownFolder.assertHeld,
   confirmHeld: ownFolder.confirmHeld,
   failure: null,
   disk: noDisk,
   close: async () => {},
+};
+
+/** For what a command changes on its own, next to the process that holds the folder: it is on the disk when it is answered. */
+export const commandWrites: WriteRules = {
+  assertHeld: ownFolder.assertHeld,
+  confirmHeld: ownFolder.confirmHeld,
+  syncFile: (file) => file.datasync(),
+  syncName: (path) => syncFolder(dirname(path)),
 };
 
 /** The names in a folder; with the first of them the name of the folder itself, which may be as new. */

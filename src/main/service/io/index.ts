@@ -10,6 +10,7 @@ export {
   noDisk,
 } from "./disk.ts";
 export {
+  commandWrites,
   createDurability,
   type Durability,
   type DurabilityMode,
@@ -17,12 +18,13 @@ export {
   type Syncable,
   syncFolder,
   type WriteGuard,
+  type WriteRules,
 } from "./durability.ts";
 export { isErrno } from "./error.ts";
 export { withFileLock } from "./file-lock.ts";
 export { copyInto, isInside, listFiles, makeFolder, moveInto, removeFiles } from "./folders.ts";
 export { followProgress } from "./follow-progress.ts";
-export { parseExactJson, parseJson, readJsonFile, sortKeys, writeJsonFile } from "./json.ts";
+export { parseExactJson, parseJson, readJsonFile, replaceFile, sortKeys, writeJsonFile } from "./json.ts";
 export { createSchemaCompiler, withoutDialect } from "./json-schema.ts";
 export { createMarker, type Marker } from "./marker.ts";
 export { mostConnections, openFiles } from "./open-files.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
-import { syncFolder } from "./durability.ts";
+import { open, readFile, rename, rm } from "node:fs/promises";
+import { writeFully } from "./bytes.ts";
+import type { WriteRules } from "./durability.ts";
 import { isErrno } from "./error.ts";
 import { isSealed, sealLine } from "./sealed-line.ts";
 
@@ -34,20 +34,33 @@ export function sortKeys(_key: string, value: unknown): unknown {
 const sealedForm = 1;
 
 /**
- * Writes an object as JSON so that a reader finds the old file or the new one, whole, also after a power cut; with a checksum,
- * so that it also finds out what has happened to it since.
+ * Writes an object as JSON so that a reader finds the old file or the new one, whole; with a checksum, so that it also finds out
+ * what has happened to it since.
  * @param mode who may read it; the system's default where none is given
  */
-export async function writeJsonFile(path: string, value: object, mode?: number): Promise<void> {
+export async function writeJsonFile(path: string, value: object, rules: WriteRules, mode?: number): Promise<void> {
+  await replaceFile(path, sealLine({ sealed: sealedForm, ...value }), rules, mode);
+}
+
+/** Writes a small file so that a reader finds the old one or the new one, whole; also after a power cut, where it is synced. */
+export async function replaceFile(path: string, bytes: Uint8Array, rules: WriteRules, mode?: number): Promise<void> {
+  rules.assertHeld();
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
-    await writeFile(temporary, sealLine({ sealed: sealedForm, ...value }), { flush: true, flag: "wx", mode });
+    const file = await open(temporary, "wx", mode);
+    try {
+      await writeFully(file, bytes, 0);
+      await rules.syncFile(file);
+    } finally {
+      await file.close();
+    }
+    rules.confirmHeld();
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
   }
-  await syncFolder(dirname(path));
+  await rules.syncName(path);
 }
 
 /**

@@ -12,13 +12,12 @@ const smallFile = new RegExp(`^.+\\.${uuid}\\.tmp$`);
  * written by the holder of the data folder alone.
  */
 const debris: readonly { readonly folder: readonly string[]; readonly form: RegExp }[] = [
-  { folder: [], form: /^(before-\d+|reserve)\.tmp$|^verifications\.jsonl\.next$/ },
+  { folder: [], form: /^(before-\d+|reserve)\.tmp$/ },
   { folder: ["files"], form: /^file-\w+\.part$/ },
   { folder: ["indexes"], form: /^batch_[\w.]+\.part$/ },
   { folder: ["parts", "*"], form: new RegExp(`^${uuid}\\.jsonl$`) },
   { folder: ["sources", "*"], form: new RegExp(`^content[\\w.-]*\\.part$|${smallFile.source}`) },
-  ...["drafts", "origins"].map((name) => ({ folder: [name], form: smallFile })),
-  ...["verdicts", "grades"].map((name) => ({ folder: [name], form: /^batch_\w+\.jsonl\.next$/ })),
+  ...["drafts", "origins", "verdicts", "grades"].map((name) => ({ folder: [name], form: smallFile })),
 ];
 
 /** Of these in the data folder itself, other processes write some: those that are older than a minute are left over. */

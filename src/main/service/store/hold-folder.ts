@@ -39,8 +39,11 @@ export function holdFolder({ folder, ownerPath, own, self, socket, machine, onLo
   let stamp: string | null = null;
   let lookedAt = machine.monotonic();
 
+  let isReleased = false;
+
   function confirmHeld(): void {
     if (lost !== null) throw lost;
+    if (isReleased) throw new ServiceError("data_dir_lost", "This Sheaf has given its data folder back.");
     const now = stampOf(ownerPath);
     // A file is read only where it is another one: that takes a handle, and there may be none left.
     if (now === null || now !== stamp) {
@@ -90,11 +93,12 @@ export function holdFolder({ folder, ownerPath, own, self, socket, machine, onLo
       return lost;
     },
     assertHeld() {
-      if (lost !== null || machine.monotonic() - lookedAt > lookInterval) confirmHeld();
+      if (lost !== null || isReleased || machine.monotonic() - lookedAt > lookInterval) confirmHeld();
     },
     confirmHeld,
     release() {
       stopLooking();
+      isReleased = true;
       self.state = "claims";
       try {
         // Before the socket: an owner without one would have the next process wait.

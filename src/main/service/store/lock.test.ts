@@ -77,6 +77,8 @@ test("a folder that is held is refused with the pid of its holder, and free agai
   expect(sleep).not.toHaveBeenCalledWith(100);
   await expect(lockDataDir(dir, { machine })).rejects.toThrow(`in use by process ${process.pid}.`);
   held.release();
+  // Whoever writes later is refused, and leaves no sign of a holder.
+  expect(() => held.assertHeld()).toThrow("given its data folder back");
   (await lockDataDir(dir, { machine })).release();
   expect(await readdir(dir)).toEqual([]);
 });

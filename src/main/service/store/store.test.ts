@@ -168,10 +168,9 @@ describe("of what the journal does not name", () => {
       "sources/source_1/content.sheet-1.part",
       `drafts/draft_1.json.${uuid}.tmp`,
       `origins/batch_1.json.${uuid}.tmp`,
-      "verdicts/batch_1.jsonl.next",
-      "verifications.jsonl.next",
+      `verdicts/batch_1.jsonl.${uuid}.tmp`,
     ];
-    const old = [`connections.json.${uuid}.tmp`, "claim-0123456789abcdef.held"];
+    const old = [`connections.json.${uuid}.tmp`, `verifications.jsonl.${uuid}.tmp`, "claim-0123456789abcdef.held"];
     const others = [
       `server.json.${uuid}.tmp`,
       "drafts/notes.tmp",

@@ -24,6 +24,7 @@ import {
   type Ungraded,
 } from "../grade/index.ts";
 import type { ReadColumn } from "../results/index.ts";
+import type { Store } from "../store/index.ts";
 import { readBatchLines } from "./batch-lines.ts";
 import type { JudgeThread } from "./judge-thread.ts";
 import { toPrompt } from "./line-texts.ts";
@@ -75,9 +76,10 @@ type GradesHeader = Readonly<z.infer<typeof gradesHeaderSchema>>;
 export type GradeFiles = RunFiles<GradesHeader, Grade, LineGrade>;
 
 /** The files of the grades of batches, which need not be there yet. */
-export function createGradeFiles(folder: string): GradeFiles {
+export function createGradeFiles({ gradesDir: folder, durability }: Store): GradeFiles {
   return createRunFiles({
     folder,
+    durability,
     headerSchema: gradesHeaderSchema,
     marks: gradeSchema.options,
     resultSchema: lineGradeSchema,

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Verification } from "#contract";
+import { noDurability } from "../io/index.ts";
 import { createSilentLogger } from "../logger.ts";
 import { createVerificationHistory } from "./history.ts";
 
@@ -14,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const open = () => createVerificationHistory(path, createSilentLogger());
+const open = () => createVerificationHistory(path, { durability: noDurability, logger: createSilentLogger() });
 
 function verification(id: string, prompt = "What is 2 + 2?"): Verification {
   return {

@@ -1,17 +1,17 @@
-import { rename, rm } from "node:fs/promises";
-import { dirname } from "node:path";
+import { rm } from "node:fs/promises";
 import { z } from "zod";
 import { type Verification, type VerificationSummary, verificationSchema, verifyResultSchema } from "#contract";
 import {
   type Appender,
   createAppender,
+  type Durability,
   isErrno,
   openFiles,
   parseJson,
   readFully,
+  replaceFile,
   scanLines,
   sealLine,
-  syncFolder,
   unsealLine,
 } from "../io/index.ts";
 import type { Logger } from "../ports.ts";
@@ -51,35 +51,59 @@ interface OpenHistory {
 }
 
 /** Opens the history in a file, which is read when it is first asked for. Lines that can't be read are left out. */
-export function createVerificationHistory(path: string, logger: Logger): VerificationHistory {
+export function createVerificationHistory(
+  path: string,
+  { durability, logger }: { readonly durability: Durability; readonly logger: Logger },
+): VerificationHistory {
   // Changes and readings follow one another: a line that moves is not read meanwhile.
   const inTurn = createQueue();
   let opened: OpenHistory | null = null;
 
   async function load(): Promise<OpenHistory> {
-    opened ??= await readHistory(path, logger);
+    opened ??= await readHistory();
     return opened;
   }
 
   /** Replaces the file by one with these entries of it. */
   async function rewrite(entries: readonly Entry[]): Promise<void> {
-    const next = `${path}.next`;
-    await rm(next, { force: true });
-    const appender = createAppender(next);
-    const moved: Entry[] = [];
+    const lines: Buffer[] = [];
     const file = await openFiles.open(path);
     try {
-      for (const { summary, start, length } of entries) {
-        moved.push({ summary, length, start: await appender.append(await readFully(file, start, length)) });
-      }
-      await appender.sync();
+      for (const { start, length } of entries) lines.push(await readFully(file, start, length));
     } finally {
       await file.close();
-      await appender.close();
     }
-    await rename(next, path);
-    await syncFolder(dirname(path));
-    opened = { entries: moved, appender: createAppender(path, appender.size) };
+    await forgetUnsynced();
+    await replaceFile(path, Buffer.concat(lines), durability, 0o600);
+    let size = 0;
+    const moved = entries.map(({ summary, length }) => {
+      const start = size;
+      size += length;
+      return { summary, length, start };
+    });
+    opened = { entries: moved, appender: createAppender(path, size, durability) };
+  }
+
+  /** After a sync that failed, lines would be written again into the file that takes the place of this one. */
+  const forgetUnsynced = () => durability.synced();
+
+  /** A last line without its end was being written when the process ended: the next one takes its place. */
+  async function readHistory(): Promise<OpenHistory> {
+    const entries: Entry[] = [];
+    let end = 0;
+    let unread = 0;
+    try {
+      await scanLines(path, (line) => {
+        const verification = line.bytes === null ? null : parseVerification(line.bytes);
+        if (!line.terminated || verification === null) unread += 1;
+        else entries.push({ summary: summarize(verification), start: line.start, length: line.end - line.start });
+        if (line.terminated) end = line.end;
+      });
+    } catch (error) {
+      if (!isErrno(error, "ENOENT")) throw error;
+    }
+    if (unread > 0) logger.warn("lines of the verification history can't be read", { path, lines: unread });
+    return { entries, appender: createAppender(path, end, durability) };
   }
 
   return {
@@ -114,30 +138,12 @@ export function createVerificationHistory(path: string, logger: Logger): Verific
     clear: () =>
       inTurn(async () => {
         const { entries } = await load();
+        await forgetUnsynced();
         await rm(path, { force: true });
         opened = null;
         return entries.length;
       }),
   };
-}
-
-/** A last line without its end was being written when the process ended: the next one takes its place. */
-async function readHistory(path: string, logger: Logger): Promise<OpenHistory> {
-  const entries: Entry[] = [];
-  let end = 0;
-  let unread = 0;
-  try {
-    await scanLines(path, (line) => {
-      const verification = line.bytes === null ? null : parseVerification(line.bytes);
-      if (!line.terminated || verification === null) unread += 1;
-      else entries.push({ summary: summarize(verification), start: line.start, length: line.end - line.start });
-      if (line.terminated) end = line.end;
-    });
-  } catch (error) {
-    if (!isErrno(error, "ENOENT")) throw error;
-  }
-  if (unread > 0) logger.warn("lines of the verification history can't be read", { path, lines: unread });
-  return { entries, appender: createAppender(path, end) };
 }
 
 /** The newest, within the limits. */

@@ -1,13 +1,51 @@
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
+import { createFakeMachine } from "../clock/index.ts";
+import { createDurability, noDurability } from "../io/index.ts";
 import { injectDiskFaults } from "../io/testing/inject-disk-faults.ts";
+import { createSilentLogger } from "../logger.ts";
 import { makeBatchRecord, makeTempDir } from "../testing/index.ts";
 import { createRunFiles } from "./run-file.ts";
+
+test("a run that begins anew after a failed sync has no line of the one before", async () => {
+  const folder = join(await makeTempDir(), "runs");
+  const machine = createFakeMachine();
+  const durability = createDurability("second", { machine, logger: createSilentLogger() });
+  const marks = ["good" as const];
+  const headerSchema = z.object({ run: z.string() });
+  const files = createRunFiles({ folder, durability, headerSchema, marks, resultSchema: z.unknown() });
+  const synced: string[] = [];
+  let fails = true;
+  onTestFinished(
+    await injectDiskFaults(({ name, path }) => {
+      if (name !== "fdatasync" || !path.endsWith("batch_1.jsonl")) return null;
+      synced.push(path);
+      return fails ? "EIO" : null;
+    }),
+  );
+  const batch = makeBatchRecord({ counts: { total: 1, completed: 1, failed: 0 } });
+  const first = await files.begin(batch, { run: "first" });
+  await first.append([{ line: 1, mark: "good", tally: {}, result: '"first"' }]);
+  await machine.advance(1_000);
+  await vi.waitFor(() => expect(durability.failure).not.toBeNull());
+  expect(synced).toHaveLength(1);
+
+  await expect(files.begin(batch, { run: "second" })).rejects.toThrow("EIO");
+  expect(await first.results([1])).toEqual(["first"]);
+  fails = false;
+  const second = await files.begin(batch, { run: "second" });
+  await durability.synced();
+  const text = await readFile(join(folder, "batch_1.jsonl"), "utf8");
+  expect([text.split("\n").length, text]).toEqual([2, expect.stringContaining("second")]);
+  await second.close();
+});
 
 test("a reading that fails takes no run away that began after it", async () => {
   const files = createRunFiles({
     folder: join(await makeTempDir(), "runs"),
+    durability: noDurability,
     headerSchema: z.object({}),
     marks: ["good"],
     resultSchema: z.unknown(),

@@ -4,6 +4,7 @@ import { z } from "zod";
 import {
   type Appender,
   createAppender,
+  type Durability,
   isErrno,
   openFiles,
   parseJson,
@@ -32,6 +33,7 @@ export interface LineOutcome<Mark extends string> extends Outcome<Mark> {
 /** What is in the files of one kind of run. */
 export interface RunFormat<Header, Mark extends string, Result> {
   readonly folder: string;
+  readonly durability: Durability;
   readonly headerSchema: z.ZodType<Header>;
   readonly marks: readonly Mark[];
   /** Keys of tallies by which lines are found again. */
@@ -98,6 +100,7 @@ export function createRunFiles<Header extends object, Mark extends string, Resul
       return () => pinned.delete(batchId);
     },
     async remove(batchId) {
+      format.durability.assertHeld();
       opened.delete(batchId);
       await rm(pathOf({ id: batchId }), { force: true });
     },
@@ -110,7 +113,9 @@ async function createRunFile<Header extends object, Mark extends string, Result>
   header: Header,
   lines: number,
 ): Promise<RunFile<Header, Mark, Result>> {
-  const appender = createAppender(path);
+  // After a sync that failed the lines of an earlier run would be written again, into this file.
+  await format.durability.synced();
+  const appender = createAppender(path, 0, format.durability);
   await appender.append(sealLine(header));
   const index = createOutcomeIndex(format.marks, lines, format.kinds);
   return attach({ path, appender, format, header, index, earlier: new Map() });
@@ -154,7 +159,7 @@ async function readRunFile<Header, Mark extends string, Result>(
     throw error;
   }
   if (header === null) return null;
-  return attach({ path, appender: createAppender(path, end), format, header, index, earlier });
+  return attach({ path, appender: createAppender(path, end, format.durability), format, header, index, earlier });
 }
 
 /**

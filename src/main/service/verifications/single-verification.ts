@@ -1,5 +1,6 @@
 import type { JudgeChoice, Verification, VerificationSummary, VerifyInput } from "#contract";
 import { ServiceError } from "../errors.ts";
+import type { Durability } from "../io/index.ts";
 import type { Clock, Ids, Logger, Machine } from "../ports.ts";
 import { createVerificationHistory } from "./history.ts";
 import type { FindVerifier } from "./judge-thread.ts";
@@ -19,6 +20,7 @@ export interface SingleVerificationParts {
   readonly verifierFor: FindVerifier;
   /** The file of the history, which need not be there yet. */
   readonly path: string;
+  readonly durability: Durability;
   readonly clock: Clock;
   readonly machine: Machine;
   readonly ids: Ids;
@@ -27,7 +29,7 @@ export interface SingleVerificationParts {
 
 export function createSingleVerifications(parts: SingleVerificationParts): SingleVerifications {
   const { verifierFor, path, clock, machine, ids, logger } = parts;
-  const history = createVerificationHistory(path, logger);
+  const history = createVerificationHistory(path, parts);
 
   return {
     async verify(input, choice, signal) {

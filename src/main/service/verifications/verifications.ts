@@ -13,6 +13,7 @@ import {
   verifyResultSchema,
 } from "#contract";
 import type { LineIndex, ReadColumn } from "../results/index.ts";
+import type { Store } from "../store/index.ts";
 import type { Verifier } from "../verify/index.ts";
 import { hasAnswer, readBatchLines } from "./batch-lines.ts";
 import type { FindVerifier, JudgeThread } from "./judge-thread.ts";
@@ -68,9 +69,10 @@ const earlierSchema = z.object({ line: z.int(), verdict: z.string().max(50) });
 export type VerdictFiles = RunFiles<VerdictsHeader, Verdict, VerifyResult>;
 
 /** The files of the verdicts of batches, which need not be there yet. */
-export function createVerdictFiles(folder: string): VerdictFiles {
+export function createVerdictFiles({ verdictsDir: folder, durability }: Store): VerdictFiles {
   return createRunFiles({
     folder,
+    durability,
     headerSchema: verdictsHeaderSchema,
     marks: verdictSchema.options,
     kinds: findingKindSchema.options,

@@ -131,6 +131,7 @@ async function start({ options, storage: { dataDir, clear }, requests, openings 
   const { connect, running, retryConnections, sync } = backend;
   const close: typeof backend.close = async (grace, cut) => {
     await backend.close(grace, cut);
+    await state.written();
     await clear();
   };
   const hasTray = setupTray({ running, show, onUse: () => state.change({ isInTray: true }), machine, logger });

@@ -21,12 +21,14 @@ export interface ShellStateFile {
   get(): ShellState;
   /** Changes it at once, and soon in its file. */
   change(next: Partial<ShellState>): void;
+  /** Resolves when all changes so far are in the file, or could not be stored. */
+  written(): Promise<void>;
 }
 
 /** Opens it; what can't be read of it is as at the first start. */
 export async function openShellState(path: string, logger: Logger): Promise<ShellStateFile> {
   const stored = await readJsonFile(path).catch(() => undefined);
-  let state = shellStateSchema.parse(typeof stored === "object" && stored !== null ? stored : {});
+  let state = shellStateSchema.safeParse(stored).data ?? shellStateSchema.parse({});
   let writing = Promise.resolve();
   return {
     get: () => state,
@@ -37,5 +39,6 @@ export async function openShellState(path: string, logger: Logger): Promise<Shel
         .then(() => writeJsonFile(path, state, commandWrites))
         .catch((error: unknown) => logger.warn("The shell's state can't be stored.", { reason: String(error) }));
     },
+    written: () => writing,
   };
 }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { PageCommand, PageRequest } from "#contract";
 import { click, findItem } from "./desktop.ts";
 import { type HeldModel, startHeldModel } from "./held-model.ts";
@@ -146,6 +146,43 @@ describe("a batch that runs", () => {
     expect(await next()).toEqual({ kind: "show_batch", id });
     expect(window.isFocused()).toBe(true);
   });
+});
+
+it("is told of two batches that end at the same time in one notification, which leads to the list", async () => {
+  const { Notification } = launched.electron;
+  const before = Notification.shown.length;
+  launched.window.blur();
+  const table = join(launched.folder, "q.csv");
+  const template = { customId: "{{ row_number }}" };
+  await Promise.all([submitTable(client, table, template), submitTable(client, table, template)]);
+  await expect
+    .poll(() => Notification.shown.slice(before).map(({ options }) => options))
+    .toMatchObject([{ title: "News of 2 batches", body: "“Example” is done, “Example” is done." }]);
+  Notification.shown.at(-1)?.emit("click");
+  expect(await next()).toEqual({ kind: "show_batches" });
+});
+
+it("tries again at once after a sleep what waits for a connection", async () => {
+  const server = await startHeldModel(Number.POSITIVE_INFINITY);
+  onTestFinished(server.close);
+  server.isDown = true;
+  const run = await launch(["--ephemeral"]);
+  const page = await connectPage(run);
+  const template = { connectionId: await server.connect(page), model: "any", customId: "{{ row_number }}" };
+  await writeFile(join(run.folder, "q.csv"), "question\nWhy?\n");
+
+  // Time passes until it waits, and no further until it is asked.
+  vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const id = await submitTable(page, join(run.folder, "q.csv"), template);
+  const read = () => page.batches.get({ id });
+  while ((await read()).waiting === null) await vi.advanceTimersByTimeAsync(100);
+  server.isDown = false;
+  run.electron.powerMonitor.emit("resume");
+  await expect.poll(() => server.asked).toEqual(["Why?"]);
+  while ((await read()).status !== "completed") await vi.advanceTimersByTimeAsync(100);
+  vi.useRealTimers();
+  expect(await run.quit()).toBe(0);
 });
 
 describe("a page whose process dies", () => {

@@ -11,6 +11,8 @@ const requestSchema = z.object({ model: z.string(), messages: z.array(z.object({
 export interface HeldModel {
   /** The prompts of all calls, in the order in which they came. */
   readonly asked: readonly string[];
+  /** While it is set, connections are cut, and nothing is asked. */
+  isDown: boolean;
   /** Answers what is held, and at once from now on. */
   release(): void;
   /** Adds a connection to it; the answer is its id. */
@@ -30,10 +32,14 @@ export async function startHeldModel(answersAtOnce: number): Promise<HeldModel> 
     response.end(JSON.stringify({ id: "c", object: "chat.completion", created: 1, model, choices, usage }));
   };
   const server = createServer((request, response) => {
+    if (model.isDown) {
+      request.socket.destroy();
+      return;
+    }
     void json(request).then((body) => {
-      const { model, messages } = requestSchema.parse(body);
+      const { model: name, messages } = requestSchema.parse(body);
       asked.push(messages.at(-1)?.content ?? "");
-      const call = { response, model };
+      const call = { response, model: name };
       if (asked.length <= atOnce) answer(call);
       else held.push(call);
     });
@@ -41,8 +47,9 @@ export async function startHeldModel(answersAtOnce: number): Promise<HeldModel> 
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  return {
+  const model: HeldModel = {
     asked,
+    isDown: false,
     release() {
       atOnce = Number.POSITIVE_INFINITY;
       held.splice(0).forEach(answer);
@@ -58,4 +65,5 @@ export async function startHeldModel(answersAtOnce: number): Promise<HeldModel> 
       await once(server, "close");
     },
   };
+  return model;
 }

@@ -8,7 +8,7 @@ import type { BrowserWindowStandIn } from "./browser-window.ts";
 import { createElectronStandIn, type ElectronStandIn, type KeyStore } from "./electron.ts";
 
 /** The folder of the built app: the project's own, or another that has an app taken out of its package. */
-const root = process.env.SHEAF_BUILT_APP ?? join(import.meta.dirname, "../..");
+export const builtApp = process.env.SHEAF_BUILT_APP ?? join(import.meta.dirname, "../..");
 
 export interface Launched {
   readonly electron: ElectronStandIn;
@@ -64,9 +64,9 @@ async function start(
   beforeReady: () => Promise<void>,
 ): Promise<void> {
   const argv = process.argv;
-  process.argv = [process.execPath, root, ...args];
+  process.argv = [process.execPath, builtApp, ...args];
   try {
-    await loadMain(join(root, "out/main/index.js"), electron);
+    await loadMain(join(builtApp, "out/main/index.js"), electron);
   } finally {
     process.argv = argv;
   }

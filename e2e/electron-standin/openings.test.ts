@@ -1,4 +1,5 @@
-import { mkdir, open, rm, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { mkdir, open, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -79,7 +80,21 @@ it.each([
     },
     "It has 4.1 GB, and a table may have 4 GB. Split it, and open its parts.",
   ],
-])("says why %s can't be opened", async (name, make, message) => {
+  ...(process.platform === "win32"
+    ? []
+    : ([
+        [
+          "pipe.csv",
+          async (path: string) => void execFileSync("mkfifo", [path]),
+          "It is no file with rows, but a device or a pipe.",
+        ],
+        [
+          "device.csv",
+          (path: string) => symlink("/dev/zero", path),
+          "It is no file with rows, but a device or a pipe.",
+        ],
+      ] as const)),
+] as const)("says why %s can't be opened", async (name, make, message) => {
   await make(join(launched.folder, name));
   startAgain(name);
   expect(await next()).toEqual({ kind: "report", title: `${name} can’t be opened`, message });

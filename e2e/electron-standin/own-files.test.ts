@@ -1,15 +1,29 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { exampleNameSchema } from "#contract";
-import { type Launched, launch } from "./launch.ts";
+import { builtApp, type Launched, launch } from "./launch.ts";
 import { askForPort, type Client, createClient, runExample, uploadSource } from "./page-client.ts";
 
 /** What the app takes from its own folder: examples, the table of tokens, threads, and modules that are loaded on demand. */
 let launched: Launched;
 let client: Client;
+/** What is in that folder before, and when it was written. */
+let before: readonly string[];
+
+async function listOwnFiles(): Promise<readonly string[]> {
+  const folders = ["out/main", "out/preload", "out/renderer", "examples"].map((name) => join(builtApp, name));
+  const paths = await Promise.all(
+    folders.map(async (folder) => {
+      const names = await readdir(folder, { recursive: true });
+      return [folder, ...names.map((name) => join(folder, name))];
+    }),
+  );
+  return await Promise.all(paths.flat().map(async (path) => `${path} ${(await stat(path)).mtimeMs}`));
+}
 
 beforeAll(async () => {
+  before = await listOwnFiles();
   launched = await launch(["--ephemeral", "--pace=instant"]);
   const { page } = launched.window.webContents;
   if (page === null) throw new Error("The window shows no page.");
@@ -65,4 +79,8 @@ it("writes the answers of a batch as a workbook and as Parquet, reads both again
   const found = await Array.fromAsync(await client.results.search({ batchId: batch.id, text: "the" }));
   expect(found.at(-1)).toMatchObject({ isDone: true });
   expect(found.at(-1)?.hits).toBeGreaterThan(10);
+});
+
+it("writes nothing there: the folder may be read-only, as an installed one is", async () => {
+  expect(await listOwnFiles()).toEqual(before);
 });

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type HeldModel, startHeldModel } from "./held-model.ts";
 import { type Launched, launch } from "./launch.ts";
 import { type Client, connectPage, submitTable } from "./page-client.ts";
@@ -91,14 +91,43 @@ it("ends at once with Quit now: only the calls that were under way are asked aga
   expect(model.asked).toHaveLength(508);
 });
 
-it("asks nothing when the system shuts down, and delays that by three seconds at most", async () => {
-  const { electron, window, id } = await begin();
-  window.emit("query-session-end");
-  expect(electron.app.windows).toEqual([window]);
-  const ended = once(electron.app, "quit");
-  electron.powerMonitor.emit("shutdown", { preventDefault: () => {} });
-  await ended;
-  expect(electron.dialog.questions).toEqual([]);
-  await finish(id);
-  expect(model.asked).toHaveLength(508);
+describe("when the system shuts down", () => {
+  /** Stops the app's time; `waits` are those that it began since. */
+  function stopTime() {
+    vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { calls } = vi.spyOn(globalThis, "setTimeout").mock;
+    return { waits: () => calls.map(([, milliseconds]) => milliseconds) };
+  }
+
+  it("asks nothing, and waits two seconds for what is under way: that alone is asked again", async () => {
+    const { electron, window, id } = await begin();
+    window.emit("query-session-end");
+    expect(electron.app.windows).toEqual([window]);
+    const ended = once(electron.app, "quit");
+    const { waits } = stopTime();
+    electron.powerMonitor.emit("shutdown", { preventDefault: () => {} });
+    await expect.poll(waits).toContain(2_000);
+    // The end comes then in any case.
+    expect(waits()).toContain(3_000);
+    await vi.advanceTimersByTimeAsync(1_999);
+    expect(electron.app.exitCode).toBeNull();
+    await vi.advanceTimersByTimeAsync(1);
+    await ended;
+    vi.useRealTimers();
+    expect(electron.dialog.questions).toEqual([]);
+    await finish(id);
+    expect(model.asked).toHaveLength(508);
+  });
+
+  it("does not wait any more when that is said again, as Windows does", async () => {
+    const { electron, window } = await begin();
+    const ended = once(electron.app, "quit");
+    const { waits } = stopTime();
+    electron.powerMonitor.emit("shutdown", { preventDefault: () => {} });
+    await expect.poll(waits).toContain(2_000);
+    window.emit("session-end");
+    await ended;
+    expect(electron.app.exitCode).toBe(0);
+  });
 });

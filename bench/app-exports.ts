@@ -5,7 +5,7 @@ import { createTestEngine, replyTo } from "../src/main/service/testing/index.ts"
 
 /** Exports a batch of so many rows, and prints how long that takes: in the order of the input, and sorted. */
 export async function measureAppExports(rows: number, toLetter: (row: number) => string): Promise<void> {
-  const fixture = await openApp({ engine: createTestEngine(replyTo) });
+  const fixture = await openApp({ ownThreads: true, engine: createTestEngine(replyTo) });
   try {
     const { client } = connectPort(fixture.app);
     const records = Array.from({ length: rows }, (_, row) => `r-${row},${toLetter(row)},${row % 7}`);

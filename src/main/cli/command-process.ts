@@ -1,5 +1,5 @@
 import { constants } from "node:os";
-import type { Machine } from "#service";
+import type { Machine, ServiceOptions } from "#service";
 
 const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 export type StopSignal = (typeof stopSignals)[number];
@@ -12,6 +12,8 @@ export interface CommandProcess {
   readonly env: Record<string, string | undefined>;
   /** The computer's time. */
   readonly machine: Machine;
+  /** Threads that its services share; default: each service has its own. */
+  readonly threads?: Pick<ServiceOptions, "validation" | "judge">;
   on(signal: StopSignal, listener: (signal: StopSignal) => void): unknown;
   off(signal: StopSignal, listener: (signal: StopSignal) => void): unknown;
   /** Ends it at once. */

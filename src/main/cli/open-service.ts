@@ -86,7 +86,7 @@ export async function openService(
       // Only the app has archives, and it lists their batches.
       ...(archives && { archives, listsArchives: true }),
     };
-    return await createService({ ...storage, ...settings, ...others });
+    return await createService({ ...storage, ...settings, ...others, ...io.threads });
   } catch (error) {
     opened.rules?.close();
     await opened.engine.close?.();

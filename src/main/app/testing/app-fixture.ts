@@ -25,6 +25,7 @@ import {
   type Service,
 } from "#service";
 import { type ConnectionStore, createConnectionStore, openConnections } from "../../connections/index.ts";
+import { sharedThreads } from "../../service/testing/index.ts";
 import { type App, type AppHost, createApp } from "../index.ts";
 
 export type RpcClient = ContractRouterClient<typeof rpcContract>;
@@ -61,6 +62,8 @@ export interface AppFixtureOptions {
   readonly engine?: Engine;
   /** Of this computer. */
   readonly fileLimits?: FileLimits;
+  /** Whether the service has threads of its own, which end with it; by default it shares those of the process. */
+  readonly ownThreads?: boolean;
   /** Puts something between the app and the service. */
   readonly wrap?: (service: Service) => Service;
 }
@@ -89,6 +92,7 @@ export async function openApp(options: AppFixtureOptions = {}): Promise<AppFixtu
   const service = await createService({
     ...(options.dataDir === undefined ? { ephemeral: true } : { dataDir }),
     engine: options.engine ?? mock,
+    ...(!options.ownThreads && sharedThreads()),
     ...(options.fileLimits && { fileLimits: options.fileLimits }),
     connections: openedConnections,
     secrets,

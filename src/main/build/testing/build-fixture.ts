@@ -14,6 +14,7 @@ import {
   type Service,
 } from "#service";
 import { createLocalBatchApi } from "../../connections/index.ts";
+import { sharedThreads } from "../../service/testing/index.ts";
 import { type Build, createBuild } from "../index.ts";
 
 /** The folder of the examples that ship with the app. */
@@ -38,7 +39,7 @@ export async function openBuild(
   const ids = createRandomIds();
   const logger = createSilentLogger();
   const engine = createMockEngine({ pace: "instant", seed: 1, clock, ids, catalog: createModelCatalog("standard") });
-  const service = await createService({ ephemeral: true, engine, clock, ids, logger, ...limits });
+  const service = await createService({ ephemeral: true, engine, clock, ids, logger, ...sharedThreads(), ...limits });
   const api = createLocalBatchApi(service);
   const build = await createBuild({
     dataDir,

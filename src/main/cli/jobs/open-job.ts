@@ -153,7 +153,7 @@ export async function openJobService(dataDir: string, parts: JobServiceParts, io
   const ids = createRandomIds();
   const logger = createCommandLogger(io);
   try {
-    return await createService({ ...parts, dataDir, clock, machine: io.machine, ids, logger });
+    return await createService({ ...parts, dataDir, clock, machine: io.machine, ids, logger, ...io.threads });
   } catch (error) {
     if (!(error instanceof DataDirError)) throw error;
     const what = error.code === "data_dir_in_use" ? "Another command works on this job right now. " : "";

@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { createSystemMachine, type Machine } from "#service";
+import { sharedThreads } from "../../service/testing/index.ts";
 import type { CommandProcess, StopSignal } from "../command-process.ts";
 import { runCli } from "../run-cli.ts";
 
@@ -52,6 +53,7 @@ export function callSheaf(
     stderr: stderr.stream,
     env: { ...cleanEnvironment(), ...env },
     machine,
+    threads: sharedThreads(),
     on: (name, listener) => signals.on(name, listener),
     off: (name, listener) => signals.off(name, listener),
     exit: exit.resolve,

@@ -14,7 +14,7 @@ import {
   createSystemClock,
   type Service,
 } from "#service";
-import { createFakeMachine, type FakeMachine } from "../../service/testing/index.ts";
+import { createFakeMachine, type FakeMachine, sharedThreads } from "../../service/testing/index.ts";
 import { type ConnectionStore, createConnectionStore } from "../connection-store.ts";
 import { openConnections } from "../open-connections.ts";
 
@@ -62,7 +62,15 @@ export async function createTestFolder(timeout = 120_000): Promise<TestFolder> {
       const catalog = createModelCatalog("standard");
       const engine = createMockEngine({ pace: "instant", seed: 1, catalog, clock, ids });
       const logger = createSilentLogger();
-      const service = await createService({ dataDir: path, engine, connections, machine, ids, logger });
+      const service = await createService({
+        dataDir: path,
+        engine,
+        connections,
+        machine,
+        ids,
+        logger,
+        ...sharedThreads(),
+      });
       const stop = async () => {
         await service.close(0);
         await connections.close();

@@ -16,8 +16,7 @@ import {
   makeTempDir,
   openTestService,
   requestLine,
-  sharedJudge,
-  sharedValidation,
+  sharedThreads,
   type TestService,
   upload,
 } from "../testing/index.ts";
@@ -162,7 +161,7 @@ describe("a wall clock that is set while a batch runs", () => {
     const engine = createMockEngine({ pace: 60_000, seed: 1, clock, ids, catalog });
     const service = await createService({
       ...{ ephemeral: true, engine, clock, machine, ids, logger: createSilentLogger() },
-      ...{ validation: sharedValidation(), judge: sharedJudge() },
+      ...sharedThreads(),
     });
     onTestFinished(() => service.close(0));
     const { id: inputFileId } = await upload(service.files, fileOf(lines));

@@ -11,7 +11,7 @@ import { createRandomIds } from "../ids.ts";
 import { createModelCatalog, type Tier } from "../model-catalog.ts";
 import type { Engine, Logger } from "../ports.ts";
 import type { Service } from "../service.ts";
-import { sharedJudge, sharedValidation } from "../testing/index.ts";
+import { sharedThreads } from "../testing/index.ts";
 import { createHttpApp } from "./app.ts";
 import { checkAnswers } from "./testing/check-answers.ts";
 
@@ -63,8 +63,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const logger = noteFaults(faults);
   const service = await createService({
     ephemeral: true,
-    validation: sharedValidation(),
-    judge: sharedJudge(),
+    ...sharedThreads(),
     engine,
     ...(options.rules && { rules: createFixedRules(options.rules) }),
     tier,

@@ -25,20 +25,15 @@ export interface TestService extends Service {
   lines(fileId: string | null): Promise<unknown[]>;
 }
 
-let validation: ValidationThread | null = null;
+let threads: { validation: ValidationThread; judge: JudgeThread } | null = null;
 
-/** The thread that checks input files for the services of all tests of a process: it takes longer to start than most tests run. */
-export function sharedValidation(): ValidationThread {
-  validation ??= createValidationThread(findEntry("validation-worker"));
-  return validation;
-}
-
-let judge: JudgeThread | null = null;
-
-/** The same for the thread that judges and grades. */
-export function sharedJudge(): JudgeThread {
-  judge ??= createJudgeThread(findEntry("judge-worker"));
-  return judge;
+/** The threads that check, judge and grade for the services of all tests of a process: they take longer to start than most tests run. */
+export function sharedThreads() {
+  threads ??= {
+    validation: createValidationThread(findEntry("validation-worker")),
+    judge: createJudgeThread(findEntry("judge-worker")),
+  };
+  return threads;
 }
 
 export async function openTestService(
@@ -48,8 +43,7 @@ export async function openTestService(
   const storage = dataDir === undefined ? { ephemeral: true as const } : { dataDir, ephemeral: false as const };
   const service = await createService({
     logger: createSilentLogger(),
-    validation: sharedValidation(),
-    judge: sharedJudge(),
+    ...sharedThreads(),
     ...rest,
     engine,
     clock,

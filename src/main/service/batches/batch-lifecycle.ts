@@ -79,8 +79,10 @@ export function startLifecycle(
       } catch (error) {
         indexes.forget(batchId);
         if (closing.signal.aborted) return;
-        logger.error("A batch can't go on; trying again", { batch: batchId, error: String(error) });
         const failure = disk.report(error);
+        if (failure === null) {
+          logger.error("A batch can't go on; trying again", { batch: batchId, error: String(error) });
+        }
         batch.meet(failure);
         const retrying = clock.track(`another attempt at ${batchId}`);
         const delays = failure === null ? retryDelays : diskDelays;

@@ -230,8 +230,10 @@ export async function openLineAppender<About>(parts: AppenderParts<About>): Prom
         if (durability.mode === "always") await durability.synced();
         return appended;
       } catch (error) {
-        durability.disk.report(error);
-        logger.error("Answers can't be written; trying again", { error: String(error) });
+        // What the disk refuses it says itself, once.
+        if (durability.disk.report(error) === null) {
+          logger.error("Answers can't be written; trying again", { error: String(error) });
+        }
         const waited = await machine.sleep(retryDelay, giveUp.signal).then(
           () => true,
           () => false,

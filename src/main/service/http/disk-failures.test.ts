@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { finalStatuses } from "#contract";
 import { type DiskCall, injectDiskFaults } from "../io/testing/inject-disk-faults.ts";
+import { createSilentLogger } from "../logger.ts";
 import type { EngineReply } from "../ports.ts";
 import {
   createFakeMachine,
@@ -35,7 +36,10 @@ async function setUp() {
   }, 2);
   let decide: (call: DiskCall) => string | null = () => null;
   const putBack = await injectDiskFaults((call) => (call.path.startsWith(dataDir) ? decide(call) : null));
-  const service = await openTestService({ dataDir, machine, engine });
+  const log: string[] = [];
+  const note = (message: string) => void log.push(message);
+  const logger = { ...createSilentLogger(), warn: note, error: note };
+  const service = await openTestService({ dataDir, machine, engine, logger });
   const app = createHttpApp({ service, apiKey: key });
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
   onTestFinished(async () => {
@@ -56,6 +60,7 @@ async function setUp() {
     dataDir,
     machine,
     service,
+    log,
     asked,
     send,
     upload() {
@@ -77,7 +82,7 @@ async function setUp() {
       await vi.waitFor(async () => {
         if (!isThere()) await machine.advance(1_000);
         expect(isThere()).toBe(true);
-      });
+      }, 20_000);
     },
   };
 }
@@ -95,7 +100,7 @@ test.each([
 ])(
   "%s is waited for and shown, costs no answer and no file, and passes by itself",
   async (code, calls, word, status, sentence) => {
-    const { machine, service, asked, send, upload, fail, answerAll, pass } = await setUp();
+    const { machine, service, log, asked, send, upload, fail, answerAll, pass } = await setUp();
     const { id } = await service.submit(fileOf(6));
     await pass(() => asked.length === 2);
     fail(({ name }) => (calls.includes(name) ? code : null));
@@ -134,6 +139,7 @@ test.each([
     expect(await service.lines(outputFileId ?? null)).toHaveLength(6);
     await pass(() => service.readHealth().length === 0);
     expect(await upload()).toMatchObject({ status: 200 });
+    expect(log).toEqual(["The disk refuses", "The disk works again"]);
   },
 );
 

@@ -129,7 +129,8 @@ export function createDisk({ machine, logger, dir, hasReserve }: DiskParts): Dis
     else failing.set(part, next);
     const after = failure();
     if (after?.message === before?.message) return;
-    if (after === null) logger.info("The disk works again");
+    // As loud as its beginning: who has read that waits for its end.
+    if (after === null) logger.warn("The disk works again");
     else logger.error("The disk refuses", { code: after.code, error: after.message });
     for (const listener of [...listeners]) listener();
   }

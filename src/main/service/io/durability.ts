@@ -129,7 +129,9 @@ export function createDurability(
       failure = null;
       disk.setFailure(part, null);
     } catch (error) {
-      if (failure === null) logger.error("What was written can't be brought to the disk", { error: String(error) });
+      if (failure === null && describeDiskError(error) === null) {
+        logger.error("What was written can't be brought to the disk", { error: String(error) });
+      }
       failure = toError(error);
       disk.setFailure(part, describeDiskError(error) ?? { code: "disk_failed", message: unknownFailure });
       for (const target of targets) changed.add(target);

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { createMarker, type Durability, makeFolder, openSyncAppender } from "../io/index.ts";
+import { createMarker, type Durability, describeDiskError, makeFolder, openSyncAppender } from "../io/index.ts";
 import type { Logger, Machine } from "../ports.ts";
 import type { LedgerAnswer } from "./answer.ts";
 import type { LedgerReading } from "./read-ledger.ts";
@@ -54,7 +54,9 @@ export function openLedger(
       durability.assertHeld();
       file.append(encodeMark(upTo));
     } catch (error) {
-      logger.warn("A ledger does not take a mark", { path, error: String(error) });
+      if (describeDiskError(error) === null) {
+        logger.warn("A ledger does not take a mark", { path, error: String(error) });
+      }
     }
   });
   const target = {

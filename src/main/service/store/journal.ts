@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import {
   createMarker,
   type Durability,
+  describeDiskError,
   isErrno,
   openSyncAppender,
   type SyncAppender,
@@ -82,7 +83,9 @@ export function continueJournal(parts: JournalParts, at: JournalEnd): Journal {
     try {
       file.append({ kind: "mark", synced });
     } catch (error) {
-      logger.warn("The journal does not take a mark", { error: String(error) });
+      if (describeDiskError(error) === null) {
+        logger.warn("The journal does not take a mark", { error: String(error) });
+      }
     }
   });
 

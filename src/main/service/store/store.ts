@@ -253,8 +253,9 @@ function createStore(
   const synced = () =>
     durability.synced().catch((error: unknown) => {
       if (error instanceof ServiceError) throw error;
-      logger.warn("Nothing can be confirmed", { error: String(error) });
-      const { code, message } = disk.failure ?? describeDiskError(error) ?? unconfirmed;
+      const met = describeDiskError(error);
+      if (met === null) logger.warn("Nothing can be confirmed", { error: String(error) });
+      const { code, message } = disk.failure ?? met ?? unconfirmed;
       throw new ServiceError(code, message);
     });
 

@@ -84,24 +84,24 @@ const errorSchema = z.union([
     ),
 ]);
 
-/** An error next to or in place of an answer: of the whole of it, or of one choice. */
-const errorInAnswer = z.union([
-  z.looseObject({ error: z.union([text, z.looseObject({})]) }).transform(({ error }) => error),
-  z.looseObject({ choices: z.array(z.unknown()) }).transform(({ choices }, context) => {
-    const failed = choices.map((choice) => failedChoice.safeParse(choice)).find(({ success }) => success)?.data;
-    if (failed !== undefined) return failed.error ?? "It broke off in the middle of the answer.";
-    context.addIssue("no error");
-    return z.NEVER;
-  }),
-]);
-const failedChoice = z.looseObject({
-  finish_reason: z.literal("error"),
-  error: z.union([text, z.looseObject({})]).nullish(),
-});
+const errorForm = z.union([text, z.looseObject({})]);
+/** Where an answer may have an error next to it or in its place: of the whole of it, or of one choice. No answer fails it, which would take longer. */
+const placesOfErrors = z
+  .object({
+    error: errorForm.optional().catch(undefined),
+    choices: z
+      .array(
+        z.object({ finish_reason: z.unknown(), error: errorForm.nullish().catch(null) }).catch({ finish_reason: null }),
+      )
+      .catch([]),
+  })
+  .catch({ choices: [] });
 
 /** An error that came with status 200, or in a stream, as some services send it; null for an answer. */
 export function findError(value: unknown): { status: number; message: string; body: string } | null {
-  const { data: error } = errorInAnswer.safeParse(value);
+  const { error: ofAll, choices } = placesOfErrors.parse(value);
+  const failed = choices.find((choice) => choice.finish_reason === "error");
+  const error = ofAll ?? (failed && (failed.error ?? "It broke off in the middle of the answer."));
   if (error === undefined) return null;
   const code = typeof error === "string" ? Number.NaN : Number(error.code);
   const status = Number.isInteger(code) && code >= 400 && code < 600 ? code : 502;

@@ -20,6 +20,9 @@ export interface Additions {
   readonly request: ChatRequest;
 }
 
+// To make a schema takes longer than to read an answer by it: all are made once.
+const anyFinish = finishReasonSchema.catch("stop");
+const anyFinishSoFar = finishReasonSchema.nullable().catch(null);
 const anyObject = z.looseObject({});
 const anyList = z.array(anyObject);
 
@@ -46,7 +49,7 @@ export function readCompletion(value: unknown, additions: Additions): ChatComple
     message: completeMessage(choice.message),
     // The answer counts, also where its likelihoods have a form of their own.
     ...("logprobs" in choice && { logprobs: completeLogprobs(choice.logprobs) }),
-    finish_reason: finishReasonSchema.catch("stop").parse(choice.finish_reason),
+    finish_reason: anyFinish.parse(choice.finish_reason),
   }));
   const { success, data } = chatCompletionSchema.safeParse({
     ...common(body.data, additions),
@@ -70,10 +73,7 @@ function readChunk(value: unknown, additions: Additions): ChatCompletionChunk | 
       ...choice,
       index: choice.index ?? index,
       delta: choice.delta ?? {},
-      finish_reason: finishReasonSchema
-        .nullable()
-        .catch(null)
-        .parse(choice.finish_reason ?? null),
+      finish_reason: anyFinishSoFar.parse(choice.finish_reason ?? null),
     })),
   });
   return success ? data : null;
@@ -82,9 +82,9 @@ function readChunk(value: unknown, additions: Additions): ChatCompletionChunk | 
 function common(body: Record<string, unknown>, { id, created, request }: Additions): Record<string, unknown> {
   return {
     ...body,
-    id: z.string().min(1).catch(id).parse(body.id),
-    created: looseCount.catch(created).parse(body.created),
-    model: z.string().catch(request.model).parse(body.model),
+    id: typeof body.id === "string" && body.id !== "" ? body.id : id,
+    created: looseCount.safeParse(body.created).data ?? created,
+    model: typeof body.model === "string" ? body.model : request.model,
   };
 }
 
@@ -134,11 +134,12 @@ function readUsage(usage: unknown) {
   return usageSchema.safeParse(complete).data ?? null;
 }
 
+const withContent = z.object({ message: z.object({ content: z.string() }) });
+
 function countUsage(choices: readonly Record<string, unknown>[], request: ChatRequest) {
-  const contentSchema = z.object({ message: z.object({ content: z.string() }) });
   const promptTokens = countPromptTokens(request.messages);
   const completionTokens = choices.reduce((total, choice) => {
-    const { data } = contentSchema.safeParse(choice);
+    const { data } = withContent.safeParse(choice);
     return total + countTokens(data?.message.content ?? "");
   }, 0);
   return {

@@ -1,4 +1,4 @@
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { appendFile, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { makeTempDir } from "../testing/index.ts";
@@ -55,6 +55,22 @@ test("what was appended is synced also after the file was let go of, under the n
   await rm(other);
   await appender.sync();
   await expect(readFile(path)).rejects.toThrow("ENOENT");
+});
+
+test("a piece that fails fails with its own error, and nothing of it stays, also where it could not be cut off at once", async () => {
+  const path = join(await makeTempDir(), "lines.jsonl");
+  const appender = openSyncAppender(path, 0, { isSynced: true });
+  appender.append(Buffer.from("one\n"));
+  let isFailing = true;
+  const codes: Readonly<Record<string, string>> = { write: "ENOSPC", ftruncate: "EIO" };
+  const putBack = await injectDiskFaults(({ name }) => (isFailing ? (codes[name] ?? null) : null));
+  onTestFinished(putBack);
+  expect(() => appender.append(Buffer.from("lost\n"))).toThrow("ENOSPC");
+  isFailing = false;
+  await appendFile(path, "lo");
+  appender.append(Buffer.from("2\n"));
+  await appender.close();
+  expect(await readFile(path, "utf8")).toBe("one\n2\n");
 });
 
 /** Takes so many places, or all that there are. The answer gives them back. */

@@ -164,6 +164,8 @@ export function openSyncAppender(
   /** Whether the file itself is being synced: then it must not be closed. */
   let isSyncing = false;
   let isClosed = false;
+  /** Whether bytes of a piece that failed may stand behind those that count. */
+  let hasRest = false;
 
   function openFile(flags: string): NonNullable<typeof file> {
     const giveBack = mayClose ? openFiles.take(onNeeded) : () => {};
@@ -198,6 +200,12 @@ export function openSyncAppender(
   function write(bytes: Uint8Array, start: number): void {
     const { number } = opened();
     for (let done = 0; done < bytes.length; ) done += writeSync(number, bytes, done, bytes.length - done, start + done);
+  }
+
+  /** Cuts off what does not count. */
+  function cut(): void {
+    ftruncateSync(opened().number, end);
+    hasRest = false;
   }
 
   async function sync(): Promise<void> {
@@ -250,9 +258,15 @@ export function openSyncAppender(
     },
     append(bytes) {
       try {
+        if (hasRest) cut();
         write(bytes, end);
       } catch (error) {
-        if (file !== null) ftruncateSync(file.number, end);
+        hasRest = true;
+        try {
+          cut();
+        } catch {
+          // Before the next piece, then.
+        }
         throw error;
       }
       if (isSynced) unsynced.add(end, bytes);
@@ -266,10 +280,15 @@ export function openSyncAppender(
     renamed(to) {
       place = to;
     },
-    async close() {
-      await syncing.catch(() => {});
-      isClosed = true;
-      letGo();
+    close() {
+      // In turn with the syncs: one that is asked for meanwhile finds the file closed.
+      syncing = syncing
+        .catch(() => {})
+        .then(() => {
+          isClosed = true;
+          letGo();
+        });
+      return syncing;
     },
   };
 }

@@ -3,33 +3,65 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { noDurability } from "../io/index.ts";
 import { createLogger } from "../logger.ts";
-import type { StoredFolder } from "../store/index.ts";
+import type { BatchRecord, FileRecord } from "../store/index.ts";
 import { createFakeMachine, makeBatchRecord, makeTempDir } from "../testing/index.ts";
 import { createIndexCache } from "./index-cache.ts";
 import { scanRequests } from "./request-lines.ts";
 
-test("a reading that fails takes no index away that was made after it began", async () => {
+/** The indexes of batches that have one input file of two requests; `file` is its record. */
+async function openIndexes(batches: readonly BatchRecord[], file: FileRecord | undefined) {
   const folder = await makeTempDir();
   const input = join(folder, "input");
   await writeFile(input, "{}\n{}\n");
-  const batch = makeBatchRecord({ status: "in_progress" });
-  const store: StoredFolder = {
+  /** The batches that were read, by their ids. */
+  const readings: string[] = [];
+  const store = {
     pathOf: () => input,
-    ledgerOf: (id) => ({ path: join(folder, "ledger"), folder: "f", batch: id }),
+    ledgerOf(id: string) {
+      readings.push(id);
+      return { path: join(folder, `ledger-${id}`), folder: "f", batch: id };
+    },
     timingsOf: () => join(folder, "timings"),
-    indexOf: () => join(folder, "index"),
-    // No record of its input: it can't be read.
-    files: { get: () => undefined },
-    batches: { get: () => batch, list: () => [batch] },
+    indexOf: (id: string) => join(folder, `index-${id}`),
+    files: { get: () => file },
+    batches: { get: (id: string) => batches.find((batch) => batch.id === id), list: () => [...batches] },
   };
   const machine = createFakeMachine();
   const logger = createLogger({ machine, level: "error", write: () => {} });
   const indexes = createIndexCache({ store, own: store, durability: noDurability, machine, logger });
   onTestFinished(() => indexes.close());
+  return { input, indexes, readings };
+}
 
+test("a reading that fails takes no index away that was made after it began", async () => {
+  const batch = makeBatchRecord({ status: "in_progress" });
+  // No record of its input: it can't be read.
+  const { input, indexes } = await openIndexes([batch], undefined);
   const requests = await scanRequests(input);
   const reading = expect(indexes.get(batch)).rejects.toThrow("input file");
   const index = indexes.create(batch.id, requests);
   await reading;
   expect(await indexes.get(batch)).toBe(index);
+});
+
+test("an index is read once, however many others are asked for while it is", async () => {
+  const batches = Array.from({ length: 20 }, (_, at) => makeBatchRecord({ id: `batch_${at}`, status: "completed" }));
+  const file: FileRecord = {
+    id: "file-1",
+    filename: "input.jsonl",
+    purpose: "batch",
+    createdAt: 1,
+    expiresAt: null,
+    faulty: false,
+    connection: null,
+    generated: false,
+    scope: "default",
+    vendor: "openai",
+    mimeType: null,
+    bytes: 6,
+    sha256: null,
+  };
+  const { indexes, readings } = await openIndexes(batches, file);
+  await Promise.all([...batches, ...batches.slice(0, 3)].map(indexes.get));
+  expect(readings).toHaveLength(batches.length);
 });

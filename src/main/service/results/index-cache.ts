@@ -58,9 +58,9 @@ export function createIndexCache({ store, own, durability, damage, machine, logg
       longestUnused,
       () => {
         cancelSweep = null;
-        for (const id of indexes.keys()) {
+        for (const [id, opened] of indexes) {
           const idle = machine.monotonic() - (usedAt.get(id) ?? 0);
-          if (idle >= longestUnused && !isRunning(id)) remove(id);
+          if (idle >= longestUnused && !isNeeded(id, opened)) remove(id);
         }
         if (indexes.size > 0) planSweep();
       },
@@ -79,9 +79,9 @@ export function createIndexCache({ store, own, durability, damage, machine, logg
     usedAt.set(batchId, machine.monotonic());
     planSweep();
     let left = indexes.size - mostIndexes;
-    for (const id of indexes.keys()) {
+    for (const [id, one] of indexes) {
       if (left <= 0) break;
-      if (isRunning(id)) continue;
+      if (isNeeded(id, one)) continue;
       remove(id);
       left -= 1;
     }
@@ -90,6 +90,11 @@ export function createIndexCache({ store, own, durability, damage, machine, logg
   function isRunning(batchId: string): boolean {
     const batch = store.batches.get(batchId);
     return batch !== undefined && !finalStatuses.has(batch.status);
+  }
+
+  /** Of one that is being read a second reading would enter in the ledger what the first one does. */
+  function isNeeded(batchId: string, opened: Promise<OpenedIndex>): boolean {
+    return isRunning(batchId) || reading.has(opened);
   }
 
   async function read(batch: BatchRecord): Promise<OpenedIndex> {

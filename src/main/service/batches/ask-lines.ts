@@ -72,7 +72,9 @@ export function createLineAsker(parts: AskerParts, batch: RunningBatch): LineAsk
     }
     const { total, request, isSoundRequest } = index;
     const isAnswered = (line: number) => index.isAnswered(line) || identical.has(line);
-    await runLines({ total, request, isSoundRequest, isAnswered }, reader, answers);
+    await runLines({ total, request, isSoundRequest, isAnswered }, reader, answers).finally(() => {
+      run = null;
+    });
     if (current().status === "in_progress" && current().remote !== null && !closing.aborted) {
       if (hasSkipped(index, skipReasons.expired)) endWindow();
       else if (hasSkipped(index, skipReasons.cancelled)) change({ type: "cancel_requested", by: "user" });
@@ -143,7 +145,6 @@ export function createLineAsker(parts: AskerParts, batch: RunningBatch): LineAsk
       if (outcome === "cancelled") change({ type: "cancel_requested", by: "user" });
       else endWindow();
     }
-    run = null;
   }
 
   /** What answers the lines of the batch's connection. Null when the batch is to end before there is such. */

@@ -3,7 +3,6 @@ export { type FileExpiry, startFileExpiry } from "./file-expiry.ts";
 export { createFiles, type Files, type PendingFile } from "./files.ts";
 export {
   type CheckRules,
-  checkFile,
   checkRulesSchema,
   connectionRules,
   createBodyCheck,

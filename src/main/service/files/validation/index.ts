@@ -1,5 +1,5 @@
 export { createBodyCheck, isChatRequest, type JsonObject } from "./check-body.ts";
-export { type CheckFileOptions, checkFile, type FileCheck, type ValidationReport } from "./check-file.ts";
+export type { CheckFileOptions, FileCheck, ValidationReport } from "./check-file.ts";
 export { describeIssues, type IssueKind, narrowRanges } from "./describe-issues.ts";
 export { createFileChecker, createValidationThread, type FileChecker, type ValidationThread } from "./file-checker.ts";
 export { createLineChecker, type LineChecker } from "./line-checker.ts";

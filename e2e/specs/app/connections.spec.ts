@@ -1,7 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
+import { startStandIn } from "../../../src/main/connections/testing/stand-in.ts";
 import { withServer } from "../../fixtures/batches.ts";
 import { projectFile, readJsonLines } from "../../fixtures/files.ts";
+import { hostsTest } from "../../fixtures/hosts-test.ts";
 import { walkScreens } from "../../fixtures/screens.ts";
 import { BatchPage } from "../../pages/batch-page.ts";
 import { BuildPage } from "../../pages/build-page.ts";
@@ -79,3 +81,40 @@ walkScreens("a connection is added and tested, and answers a batch; its key is n
     expect([kept, shown, ...frames].filter((text) => text.includes(apiKey))).toEqual([]);
   });
 });
+
+hostsTest(
+  "a server that is found and wants a key answers new batches once the key is right",
+  async ({ page, hosts }) => {
+    const refusal = {
+      message: "An LM Studio API token is required.",
+      type: "invalid_request",
+      code: "invalid_api_key",
+    };
+    const listed = { object: "list", data: [{ id: "small", object: "model" }] };
+    const studio = await startStandIn(({ path, headers }) => {
+      if (headers.authorization !== "Bearer sk-right") return { status: 401, body: { error: refusal } };
+      return path === "/v1/models" ? { body: listed } : { status: 404, body: {} };
+    });
+    const { address } = await hosts.start({ pace: "instant", modelPorts: `lm-studio=${new URL(studio.url).port}` });
+    await page.goto(address);
+    const settings = new SettingsPage(page);
+    await settings.open();
+    await page.getByRole("button", { name: "Look on this computer" }).click();
+    await page.getByRole("button", { name: "Connect with its key… LM Studio" }).click();
+    await expect(settings.dialog.getByLabel("Key", { exact: true })).toBeFocused();
+    await page.keyboard.type("sk-wrong");
+    await page.keyboard.press("Enter");
+    await expect(settings.report("LM Studio")).toContainText("It can’t answer batches yet.");
+    const answering = page.getByRole("banner").getByRole("button", { name: "This computer" });
+    await expect(answering).toBeVisible();
+
+    await settings.connections.getByRole("button", { name: "Change LM Studio" }).click();
+    const change = page.getByRole("dialog", { name: "Change “LM Studio”" });
+    await change.getByRole("button", { name: "Replace key" }).click();
+    await change.getByLabel("Key", { exact: true }).fill("sk-right");
+    await change.getByRole("button", { name: "Save and test" }).click();
+    await expect(settings.report("LM Studio")).toContainText("All that batches need works.");
+    await expect(page.getByRole("banner").getByRole("button", { name: "LM Studio" })).toBeVisible();
+    await studio.close();
+  },
+);

@@ -22,6 +22,12 @@ export function chooseFirstConnection(id: string): void {
   if (connectionId === null) choose(id);
 }
 
+/** It turned out not to answer: new batches are for this computer again, unless another one was chosen. */
+export function dropFirstConnection(id: string): void {
+  const { connectionId, choose } = useDefaultConnection.getState();
+  if (connectionId === id) choose(null);
+}
+
 /** What a new draft begins with. */
 export function newDraftInput(): { connectionId: string | null } {
   return { connectionId: useDefaultConnection.getState().connectionId };

@@ -120,7 +120,7 @@ function ConnectionForm({ connection, found, presets, takenNames, onClose, onSav
           searchable
           allowDeselect={false}
           maxDropdownHeight={340}
-          data-autofocus
+          data-autofocus={found === null || undefined}
         />
       ) : null}
       {fields === null || service === null ? (
@@ -147,7 +147,14 @@ function ConnectionForm({ connection, found, presets, takenNames, onClose, onSav
             classNames={{ input: classes.code, description: classes.description }}
             onChange={({ currentTarget }) => change({ url: currentTarget.value })}
           />
-          <KeyField service={service} connection={connection} isMoved={isMoved} change={key} onChange={setKey} />
+          <KeyField
+            service={service}
+            connection={connection}
+            isMoved={isMoved}
+            isWanted={found !== null}
+            change={key}
+            onChange={setKey}
+          />
           <ConnectionLimits
             fields={fields}
             errors={errors}

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconCheck, IconLoader2, IconMinus, IconX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { useEffect, useEffectEvent } from "react";
 import type { ConnectionCheck } from "#contract";
 import { describeError, useApi } from "../../bridge/index.ts";
 import { ErrorCard } from "../../components/index.ts";
@@ -28,11 +29,13 @@ interface ConnectionTestProps {
   readonly round: number;
   /** Takes the address at which the service was found. */
   readonly onUse: (url: string) => void;
+  /** Called with each result: whether it can answer batches. */
+  readonly onResult: (works: boolean) => void;
   readonly onClose: () => void;
 }
 
 /** Tests a connection as soon as it is shown, and lists what works, step by step. */
-export function ConnectionTest({ id, name, round, onUse, onClose }: ConnectionTestProps) {
+export function ConnectionTest({ id, name, round, onUse, onResult, onClose }: ConnectionTestProps) {
   const api = useApi();
   const { data, error, isFetching, refetch } = useQuery(
     api.connections.test.experimental_liveOptions({
@@ -44,6 +47,11 @@ export function ConnectionTest({ id, name, round, onUse, onClose }: ConnectionTe
       refetchOnReconnect: false,
     }),
   );
+  const works = isFetching ? null : (data?.works ?? null);
+  const report = useEffectEvent(onResult);
+  useEffect(() => {
+    if (works !== null) report(works);
+  }, [works]);
   if (error !== null && !isFetching) {
     return (
       <ErrorCard

@@ -5,7 +5,7 @@ import { useState } from "react";
 import type { ConnectionView, LocalModels } from "#contract";
 import { describeError, useApi } from "../../bridge/index.ts";
 import { ConfirmDialog, EmptyState, ErrorCard, formatCount, IconAction } from "../../components/index.ts";
-import { chooseFirstConnection } from "../../state/default-connection.ts";
+import { chooseFirstConnection, dropFirstConnection } from "../../state/default-connection.ts";
 import { useShortcuts } from "../../state/shortcuts.ts";
 import { ConnectionDialog } from "./connection-dialog.tsx";
 import { describeAdapter } from "./connection-form.ts";
@@ -19,6 +19,13 @@ import { useConnectionChanges, useConnections, usePresets } from "./use-connecti
 /** Which dialog is open, and for which connection: null for a new one. */
 type Opened = { readonly dialog: "form" | "remove"; readonly connection: ConnectionView | null } | null;
 
+interface Tested {
+  readonly id: string;
+  readonly round: number;
+  /** It was found on this computer and connected just now: as long as it works, it answers new batches. */
+  readonly isFirst: boolean;
+}
+
 /** The models elsewhere that batches can be answered by. */
 export function ConnectionsSection() {
   const { data: connections, error, isPending, refetch } = useConnections();
@@ -28,9 +35,14 @@ export function ConnectionsSection() {
   const [edited, setEdited] = useState<ConnectionView | null>(null);
   const [found, setFound] = useState<LocalModels | null>(null);
   const search = useLocalModels();
-  const [tested, setTested] = useState<{ readonly id: string; readonly round: number } | null>(null);
+  const [tested, setTested] = useState<Tested | null>(null);
   const { save } = useConnectionChanges();
-  const test = (id: string) => setTested((before) => ({ id, round: (before?.round ?? 0) + 1 }));
+  const test = (id: string, isFirst = false) =>
+    setTested((before) => ({
+      id,
+      round: (before?.round ?? 0) + 1,
+      isFirst: isFirst || (before?.id === id && before.isFirst),
+    }));
   const open = (dialog: "form" | "remove", connection: ConnectionView | null) => {
     setEdited(connection);
     setFound(null);
@@ -38,7 +50,7 @@ export function ConnectionsSection() {
   };
   const answerWith = ({ id }: ConnectionView) => {
     chooseFirstConnection(id);
-    test(id);
+    test(id, true);
   };
   const add = () => open("form", null);
   useShortcuts("Settings", [{ keys: "N", label: "Add a connection", run: add }]);
@@ -114,6 +126,9 @@ export function ConnectionsSection() {
                   onUse={(url) =>
                     save.mutate({ connection: { ...connection, url } }, { onSuccess: () => test(connection.id) })
                   }
+                  onResult={(works) => {
+                    if (tested.isFirst) (works ? chooseFirstConnection : dropFirstConnection)(connection.id);
+                  }}
                   onClose={() => setTested(null)}
                 />
               ) : null}

@@ -17,12 +17,14 @@ interface KeyFieldProps {
   readonly service: ServiceChoice;
   readonly connection: ConnectionView | null;
   readonly isMoved: boolean;
+  /** The server has asked for it: the dialog begins with it. */
+  readonly isWanted: boolean;
   readonly change: SecretChange;
   readonly onChange: (change: SecretChange) => void;
 }
 
 /** The key of a connection, with where one is made. */
-export function KeyField({ service, connection, isMoved, change, onChange }: KeyFieldProps) {
+export function KeyField({ service, connection, isMoved, isWanted, change, onChange }: KeyFieldProps) {
   const { preset } = service;
   const variable = connection?.keyVariable ?? null;
   const isKept = connection?.hasKey === true && change.state === "kept" && !isMoved;
@@ -32,7 +34,9 @@ export function KeyField({ service, connection, isMoved, change, onChange }: Key
       keptAs={!isKept ? null : variable === null ? "Kept, and never shown" : `From the variable ${variable}`}
       description={
         <>
-          {describeKeyField(service, connection, isMoved, change)}
+          {isWanted
+            ? "The server asks for it. Kept here, and never shown again."
+            : describeKeyField(service, connection, isMoved, change)}
           {preset?.keyPage ? (
             <>
               {" "}
@@ -43,6 +47,7 @@ export function KeyField({ service, connection, isMoved, change, onChange }: Key
           ) : null}
         </>
       }
+      isFirst={isWanted}
       change={change}
       onChange={onChange}
     />
@@ -54,12 +59,13 @@ interface SecretFieldProps {
   /** Describes where the stored one is; null while a new one is typed. */
   readonly keptAs: string | null;
   readonly description: ReactNode;
+  readonly isFirst?: boolean;
   readonly change: SecretChange;
   readonly onChange: (change: SecretChange) => void;
 }
 
 /** Takes a key or token in. One that is kept is never shown: it can be replaced or removed. */
-export function SecretField({ label, keptAs, description, change, onChange }: SecretFieldProps) {
+export function SecretField({ label, keptAs, description, isFirst = false, change, onChange }: SecretFieldProps) {
   if (keptAs !== null) {
     const word = label === "Key" ? "key" : label;
     return (
@@ -86,6 +92,7 @@ export function SecretField({ label, keptAs, description, change, onChange }: Se
       value={change.state === "typed" ? change.text : ""}
       autoComplete="off"
       spellCheck={false}
+      data-autofocus={isFirst || undefined}
       onChange={({ currentTarget }) => onChange({ state: "typed", text: currentTarget.value })}
     />
   );

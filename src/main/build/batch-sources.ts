@@ -1,5 +1,5 @@
 import { mkdir, rm } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { basename, join } from "node:path";
 import { z } from "zod";
 import { type BuildInput, buildInputSchema, type RequestTemplate, type Span, spanSchema } from "#contract";
 import { listFiles, type ReadColumn, type Results, readJsonFile, type WriteRules, writeJsonFile } from "#service";
@@ -82,8 +82,8 @@ export function createBatchSources(parts: BatchSourcesParts): BatchSources {
     const source = await findOrigin(batchId);
     if (source === undefined || source.holds === "requests") return null;
     try {
-      const { path } = await sources.open(source.id);
-      return { path: join(dirname(path), source.content), source };
+      const { path } = await sources.open(source.id, source);
+      return { path, source };
     } catch (error) {
       if (error instanceof BuildError) return null;
       throw error;

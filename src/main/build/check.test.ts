@@ -45,6 +45,7 @@ async function readTable(content: string, limits: Partial<FileLimits> = {}): Pro
     generated: false,
     edits: {},
     replacements: [],
+    contents: {},
     createdAt: 0,
   };
   const { models, fileLimits } = fixture.service;

@@ -73,6 +73,40 @@ describe("sources", () => {
     }
   });
 
+  it("are refused once their bytes are damaged, and what they were converted to is made anew", async () => {
+    const { sources, preview } = fixture.build;
+    const inFolder = (id: string, name: string) => join(fixture.dataDir, "sources", id, name);
+    const flip = async (path: string) => {
+      const bytes = await readFile(path);
+      await writeFile(path, bytes.with(-2, (bytes.at(-2) ?? 0) ^ 1));
+    };
+    const plain = await fixture.upload("question,b\n1,2\n", "a.csv");
+    const input = { sourceId: plain.id, template: questionTemplate(), pictureFolders: [] };
+    expect(await preview(input, 1)).toMatchObject({ total: 1 });
+    await flip(inFolder(plain.id, "content"));
+    for (const use of [
+      () => preview(input, 1),
+      () => sources.rows(plain.id, 0, 1),
+      () => sources.setLayout(plain.id, plain),
+    ])
+      await expect(use()).rejects.toMatchObject({
+        kind: "refused",
+        message: expect.stringContaining("damaged on disk"),
+      });
+
+    const converted = await fixture.upload(Buffer.from("\ufeffa,b\n1,2\n", "utf16le"), "b.csv");
+    const rows = await sources.rows(converted.id, 0, 1);
+    const target = inFolder(converted.id, "content.utf-16le");
+    const bytes = await readFile(target);
+    for (const damage of [() => flip(target), () => rm(target)]) {
+      await damage();
+      expect(await sources.rows(converted.id, 0, 1)).toEqual(rows);
+      expect(await readFile(target)).toEqual(bytes);
+    }
+    await Promise.all([flip(target), flip(inFolder(converted.id, "content"))]);
+    await expect(sources.rows(converted.id, 0, 1)).rejects.toMatchObject({ kind: "refused" });
+  });
+
   it("stay while a draft uses them, and go with the last one", async () => {
     const source = await fixture.upload("a,b\n1,2\n", "a.csv");
     const [first, second] = [await fixture.build.drafts.create("one"), await fixture.build.drafts.create("two")];

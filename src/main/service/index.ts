@@ -62,7 +62,7 @@ export {
   writeKey,
 } from "./engines/index.ts";
 export { ServiceError, type ServiceErrorCode } from "./errors.ts";
-export type { FileLimits, Files, PendingFile, ValidationReport } from "./files/index.ts";
+export type { ContentHash, FileLimits, Files, PendingFile, ValidationReport } from "./files/index.ts";
 export {
   type CheckRules,
   checkRulesSchema,
@@ -71,6 +71,7 @@ export {
   createLineChecker,
   createProblemTally,
   groupProblems,
+  hashContent,
   type LineChecker,
   type ProblemTally,
 } from "./files/index.ts";

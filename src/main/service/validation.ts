@@ -3,6 +3,7 @@
  * service.
  */
 export { createSample } from "./engines/random.ts";
+export { contentHashSchema } from "./files/check-content.ts";
 export {
   type CheckRules,
   checkRulesSchema,

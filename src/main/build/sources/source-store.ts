@@ -23,7 +23,8 @@ import {
 } from "#service";
 import { BuildError, checkId } from "../errors.ts";
 import { toSourceRow } from "./read-rows.ts";
-import { type IndexEvent, type Row, type StoredSource, storedSourceSchema } from "./stored-source.ts";
+import { createSourceContent, originalName } from "./source-content.ts";
+import { type IndexEvent, type Row, type SourceIndex, type StoredSource, storedSourceSchema } from "./stored-source.ts";
 import { copyTableFile } from "./table-file.ts";
 
 /** Reads the content of sources: in a worker, so that a table never blocks the app's thread. */
@@ -85,8 +86,8 @@ export interface SourceStore {
   rows(id: string, offset: number, limit: number): Promise<{ total: number; rows: SourceRow[] }>;
   /** Removes an upload or a source, which may be removed already. */
   remove(id: string): Promise<void>;
-  /** What a pass over the source needs. */
-  open(id: string): Promise<{ path: string; source: StoredSource }>;
+  /** What a pass over the source needs: as it is laid out now, or as it was for a batch. */
+  open(id: string, laidOut?: StoredSource): Promise<{ path: string; source: StoredSource }>;
   /** The sources that are not in use, but for new ones. */
   findUnused(used: ReadonlySet<string>): Promise<string[]>;
   /**
@@ -119,7 +120,8 @@ function toSource({
   checkpoints: _,
   createdAt: __,
   content: ___,
-  generated: ____,
+  contents: ____,
+  generated: _____,
   edits,
   ...source
 }: StoredSource): Source {
@@ -139,11 +141,15 @@ async function writePiece(upload: Upload, offset: number, chunk: Uint8Array): Pr
 export function createSourceStore(parts: SourceStoreParts): SourceStore {
   const { folder, writeRules, quarantine, notices, reader, clock, ids } = parts;
   const folderOf = (id: string) => join(folder, checkId(id, notFound));
-  const originalOf = (id: string) => join(folderOf(id), "content");
-  const contentOf = ({ id, content }: Pick<StoredSource, "id" | "content">) => join(folderOf(id), content);
+  const originalOf = (id: string) => join(folderOf(id), originalName);
   /** The name of content that was never read to its end. */
   const partOf = (id: string) => `${originalOf(id)}.part`;
   const recordOf = (id: string) => join(folderOf(id), "source.json");
+  const content = createSourceContent({
+    folderOf,
+    writeRules,
+    index: (path, { name, csv, encoding, sheet }) => reader.index(path, name, { csv, encoding, sheet }),
+  });
   const uploads = new Map<string, Upload>();
   const inTurn = createQueue();
 
@@ -185,14 +191,9 @@ export function createSourceStore(parts: SourceStoreParts): SourceStore {
     return toSource(source);
   }
 
-  /** Brings content to the disk: a record tells of it from now on. */
-  async function syncContent(path: string): Promise<void> {
-    const file = await open(path, "r+");
-    try {
-      await writeRules.syncFile(file);
-    } finally {
-      await file.close();
-    }
+  /** Brings what a file was converted to to the disk; nothing where it was not. */
+  async function sealConverted(id: string, { content: name }: SourceIndex): Promise<StoredSource["contents"]> {
+    return name === originalName ? {} : { [name]: await content.seal(join(folderOf(id), name)) };
   }
 
   async function removeFolder(id: string): Promise<void> {
@@ -213,7 +214,7 @@ export function createSourceStore(parts: SourceStoreParts): SourceStore {
       const source = await read(id);
       if (source !== undefined) return source.createdAt < clock.now() - orphanMilliseconds ? "orphaned" : "recent";
       const names = await readdir(folderOf(id));
-      return names.some((name) => ["content", "source.json"].includes(name)) ? "nameless" : "unfinished";
+      return names.some((name) => [originalName, "source.json"].includes(name)) ? "nameless" : "unfinished";
     } catch (error) {
       // A failure to read a record may be temporary; only an invalid record counts.
       return error instanceof SyntaxError ? "nameless" : "unknown";
@@ -246,13 +247,14 @@ export function createSourceStore(parts: SourceStoreParts): SourceStore {
         if (event.phase === "reading") {
           yield event;
         } else {
-          await syncContent(partOf(id));
+          const original = await content.seal(partOf(id));
           writeRules.confirmHeld();
           await rename(partOf(id), originalOf(id));
-          if (event.index.content !== "content") await syncContent(contentOf({ id, content: event.index.content }));
+          const contents = { [originalName]: original, ...(await sealConverted(id, event.index)) };
           await writeRules.syncName(folderOf(id));
           const source = await save({
             ...event.index,
+            contents,
             id,
             name,
             bytes: size,
@@ -307,16 +309,17 @@ export function createSourceStore(parts: SourceStoreParts): SourceStore {
     get: async (id) => toSource(await load(id)),
     async setLayout(id, layout) {
       const source = await load(id);
+      const original = await content.find(source, originalName);
       // An earlier version converted text to UTF-8 in place.
-      const isRewritten = source.content === "content" && source.encoding !== null && source.encoding !== "utf-8";
+      const isRewritten = source.content === originalName && source.encoding !== null && source.encoding !== "utf-8";
       if (isRewritten && layout.encoding !== source.encoding) throw new BuildError("refused", rewritten);
       writeRules.assertHeld();
       const wanted = isRewritten ? { ...layout, encoding: "utf-8" as const } : layout;
-      for await (const event of reader.index(originalOf(id), source.name, wanted)) {
+      for await (const event of reader.index(original, source.name, wanted)) {
         if (event.phase !== "indexed") continue;
-        if (event.index.content !== "content") await syncContent(contentOf({ id, content: event.index.content }));
+        const contents = { ...source.contents, ...(await sealConverted(id, event.index)) };
         const encoding = isRewritten ? source.encoding : event.index.encoding;
-        return save({ ...source, ...event.index, encoding });
+        return save({ ...source, ...event.index, contents, encoding });
       }
       throw new Error("The reading ended without an index.");
     },
@@ -334,27 +337,29 @@ export function createSourceStore(parts: SourceStoreParts): SourceStore {
       }),
     async values(id, path) {
       const source = await loadRequests(id);
-      return reader.countValues(contentOf(source), source, path);
+      return reader.countValues(await content.find(source), source, path);
     },
     setReplacements: (id, replacements) =>
       inTurn(async () => {
         const source = await loadRequests(id);
-        const counts = await reader.countReplaced(contentOf(source), source, replacements);
+        const counts = await reader.countReplaced(await content.find(source), source, replacements);
         const counted = replacements.map((replacement, at) => ({ ...replacement, lines: counts[at] ?? 0 }));
         return save({ ...source, replacements: counted });
       }),
     async rows(id, offset, limit) {
       const source = await load(id);
-      const rows = offset < source.rowCount ? await reader.rows(contentOf(source), source, offset + 1, limit) : [];
+      const path = await content.find(source);
+      const rows = offset < source.rowCount ? await reader.rows(path, source, offset + 1, limit) : [];
       return { total: source.rowCount, rows: rows.map((row) => toSourceRow(row, source.columns)) };
     },
     async remove(id) {
       if (uploads.has(id)) await endUpload(id);
       await removeFolder(id);
     },
-    async open(id) {
+    async open(id, laidOut) {
       const source = await load(id);
-      return { path: contentOf(source), source };
+      const { contents } = source;
+      return { path: await content.find(laidOut === undefined ? source : { ...laidOut, contents }), source };
     },
     async findUnused(used) {
       const newest = clock.now() - newMilliseconds;

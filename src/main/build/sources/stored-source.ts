@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { csvLayoutSchema, sourceSchema } from "#contract";
+import { contentHashSchema } from "#service/validation";
 
 /**
  * A position in the content from which rows can be read: before the byte `offset` there are `rows` rows. There is one
@@ -56,6 +57,8 @@ export const storedSourceSchema = sourceSchema.omit({ editedLines: true }).exten
   generated: z.boolean().default(false),
   /** Edited lines of a file of requests, by number: they replace those of the file. */
   edits: z.record(z.string(), z.string()).default({}),
+  /** By the names of its files; an earlier version had none. */
+  contents: z.record(z.string(), contentHashSchema).default({}),
   /** Unix milliseconds. */
   createdAt: z.number(),
 });

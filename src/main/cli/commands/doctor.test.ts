@@ -1,6 +1,6 @@
 import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { connectPort, openApp } from "../../app/testing/app-fixture.ts";
@@ -53,6 +53,9 @@ async function look(dataDir: string, isFiltered = false) {
     // A filter starts a thread, which takes longer than all the rest.
     filtered: isFiltered ? (await service.results.numbers(first, { columns: [condition] })).length : null,
     history: (await client.verifications.history()).length,
+    table: await orNull(
+      find(dataDir, "sources").then((path) => client.sources.rows({ id: basename(path), offset: 0, limit: 3 })),
+    ),
     drafts: (await client.drafts.list()).map(({ name }) => name),
     connections: (await orNull(connections.list()))?.map(({ name }) => name) ?? null,
     jobs: (await listJobs(join(dataDir, "cli"))).map(
@@ -307,6 +310,22 @@ const rows: readonly Row[] = [
     name: "the record of a table with a flipped bit",
     damage: async (dir) => flip(join(await find(dir, "sources"), "source.json"), "towers"),
     found: ["record_damaged"],
+    differs: { table: null },
+  },
+  {
+    name: "what a table was converted to, with a flipped bit",
+    damage: async (dir) => flip(join(await find(dir, "sources"), "content.utf-16le"), "Paris"),
+    found: ["(table_damaged)"],
+  },
+  {
+    name: "a table that is damaged as it was dropped and as it was converted",
+    damage: async (dir) => {
+      await flip(join(await find(dir, "sources"), "content"), Buffer.from("Paris", "utf16le"));
+      await rm(join(await find(dir, "sources"), "content.utf-16le"));
+    },
+    found: ["table_damaged", "table_damaged"],
+    left: ["table_damaged", "table_damaged"],
+    differs: { table: null },
   },
   {
     name: "connections.json with a flipped bit",

@@ -18,7 +18,7 @@ export async function writeFolder(dataDir: string): Promise<{ readonly batchIds:
   const secrets = await openSecretStore({ choice: "file", dataDir, logger, passphrase: source });
   const { app, service, connections, close } = await openApp({ dataDir, secrets });
   const { client } = connectPort(app);
-  const { id: sourceId } = await upload(client, new Uint8Array(Buffer.from(table)), "towers.csv");
+  const { id: sourceId } = await upload(client, new Uint8Array(Buffer.from(`\ufeff${table}`, "utf16le")), "towers.csv");
   const prompt = { messages: [{ role: "user" as const, content: "{{ question }}" }], model, temperature: 0 };
   const template = { ...prompt, maxCompletionTokens: 200, customId: "{{ id }}", connectionId: null };
   const draft = await client.drafts.create({ name: "Towers" });

@@ -1,6 +1,9 @@
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
 import { formatCount } from "#contract";
-import { parseJson, readJsonFile, scanLines, unsealLine } from "../io/index.ts";
+import { contentHashSchema, hashContent } from "../files/index.ts";
+import { isErrno, parseJson, readJsonFile, scanLines, unsealLine } from "../io/index.ts";
 import type { Machine } from "../ports.ts";
 import { isColumnFile } from "../results/index.ts";
 import { findNames, listDebris } from "../store/index.ts";
@@ -33,6 +36,9 @@ const lineFiles = [
   { folder: [], form: /^verifications\.jsonl$/, hasHeader: false },
 ] as const;
 
+/** The name of a table's file as it was dropped; what it was converted to is next to it. */
+const originalName = "content";
+
 export const toQuarantine = "moved to quarantine";
 
 /** Small files that are not as they were written, and what was left half written. */
@@ -40,14 +46,15 @@ export async function checkSmallFiles(dir: string, machine: Machine): Promise<Fi
   const found: Finding[] = [];
   for (const { folder, form, loss } of jsonFiles) {
     for (const path of findNames(dir, folder, form)) {
-      const isSound = await readJsonFile(join(dir, path)).then(
-        (value) => value === undefined || (typeof value === "object" && value !== null),
-        (error: unknown) => {
-          if (error instanceof SyntaxError) return false;
-          throw error;
-        },
-      );
-      if (isSound) continue;
+      const value = await readJsonFile(join(dir, path)).catch((error: unknown) => {
+        if (error instanceof SyntaxError) return null;
+        throw error;
+      });
+      if (value === undefined) continue;
+      if (typeof value === "object" && value !== null) {
+        if (basename(path) === "source.json") found.push(...(await checkTable(dir, dirname(path), value)));
+        continue;
+      }
       const kind = folder.length === 0 ? "settings_damaged" : "record_damaged";
       const message = `${basename(path)} is not as it was written. ${loss}`;
       found.push({ kind, path, line: null, ids: [], message, isDamage: true, repair: toQuarantine });
@@ -88,6 +95,35 @@ export async function checkSmallFiles(dir: string, machine: Machine): Promise<Fi
     found.push({ kind: "half_written", path, line: null, ids: [], message, isDamage: false, repair: "removed" });
   }
   return found;
+}
+
+const tableSchema = z.object({ name: z.string(), contents: z.record(z.string(), contentHashSchema) });
+
+/** The files of a table that are not as they were stored. Records of earlier versions don't know how they were. */
+async function checkTable(dir: string, folder: string, record: object): Promise<Finding[]> {
+  const { name: table = "", contents = {} } = tableSchema.safeParse(record).data ?? {};
+  const damaged: string[] = [];
+  for (const [name, known] of Object.entries(contents)) {
+    const content = await hashContent(join(dir, folder, name)).catch((error: unknown) => {
+      if (isErrno(error, "ENOENT") || isErrno(error, "EIO")) return null;
+      throw error;
+    });
+    if (!isDeepStrictEqual(content, known)) damaged.push(name);
+  }
+  return damaged.map((name) => {
+    const about = { kind: "table_damaged" as const, path: join(folder, name), line: null, ids: [basename(folder)] };
+    const what = `The table ${table} is not as it was stored`;
+    if (!damaged.includes(originalName)) {
+      const message = `${what}: it is converted anew from its file when it is next used.`;
+      return { ...about, message, isDamage: false, repair: "removed" };
+    }
+    return {
+      ...about,
+      message: `${what}: it has to be added again. What is sound of it, or was converted of it, is still read.`,
+      isDamage: true,
+      repair: null,
+    };
+  });
 }
 
 /** The numbers of the lines that are not as they were written, and whether there is a part of a line behind the last one. */

@@ -12,6 +12,7 @@ export const findingKinds = [
   "ledger_replaced",
   "settings_damaged",
   "record_damaged",
+  "table_damaged",
   "lines_damaged",
   "index_damaged",
   "column_damaged",

@@ -67,6 +67,7 @@ async function repairFile(dir: string, { kind, path: name, repair }: Finding, ru
       return await copyInto(quarantine, path, `ledger-${basename(path)}`);
     case "index_damaged":
     case "column_damaged":
+    case "table_damaged":
       return await rm(path, { force: true });
     default:
     // The journal was written anew before, and what is half written is removed behind it.

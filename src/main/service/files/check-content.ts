@@ -2,7 +2,23 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { pipeline as pipelineOf, type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { z } from "zod";
 import type { FileRecord } from "../store/index.ts";
+
+/** What the bytes of a file are known by. */
+export const contentHashSchema = z.object({ bytes: z.int().min(0), sha256: z.string() });
+export type ContentHash = z.infer<typeof contentHashSchema>;
+
+/** Reads the whole file. */
+export async function hashContent(path: string): Promise<ContentHash> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  for await (const chunk of createReadStream(path, { highWaterMark: readBytes }) as AsyncIterable<Buffer>) {
+    hash.update(chunk);
+    bytes += chunk.length;
+  }
+  return { bytes, sha256: hash.digest("hex") };
+}
 
 /**
  * Whether the bytes of a file are those that were stored, by their SHA-256; true for a file that a batch is still writing.

@@ -1,0 +1,86 @@
+import { open, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { type ContentHash, hashContent, isErrno, type WriteRules } from "#service";
+import { BuildError } from "../errors.ts";
+import type { IndexEvent, StoredSource } from "./stored-source.ts";
+
+/** The file as it was dropped. What it was converted to, where that was needed, is next to it. */
+export const originalName = "content";
+
+const damaged = "The bytes of this table are not as they were stored: they are damaged on disk. Add the file again.";
+
+export interface SourceContentParts {
+  readonly folderOf: (sourceId: string) => string;
+  readonly writeRules: WriteRules;
+  /** Converts the original anew, where it is one that is converted. */
+  readonly index: (path: string, source: StoredSource) => AsyncIterable<IndexEvent>;
+}
+
+/** The files with the bytes of tables. */
+export interface SourceContent {
+  /** Brings a new one to the disk, and answers with what it is known by from now on. */
+  seal(path: string): Promise<ContentHash>;
+  /**
+   * The path of one, `source.content` by default. It is compared with its hash when it is first used, and after a change that
+   * the file system knows of; text that was converted is made anew where it is damaged. Rejects with a BuildError where the
+   * bytes are not those that were stored.
+   */
+  find(source: StoredSource, name?: string): Promise<string>;
+}
+
+export function createSourceContent({ folderOf, writeRules, index }: SourceContentParts): SourceContent {
+  /** By path: the file that was compared, and whether it is as it was stored. */
+  const checks = new Map<string, { readonly stamp: string; readonly isSound: Promise<boolean> }>();
+
+  async function isSound(path: string, known: ContentHash): Promise<boolean> {
+    const stamp = await stampOf(path);
+    const before = checks.get(path);
+    if (before?.stamp === stamp) return await before.isSound;
+    const check = { stamp, isSound: hashContent(path).then((found) => isDeepStrictEqual(found, known)) };
+    checks.set(path, check);
+    check.isSound.catch(() => checks.delete(path));
+    return await check.isSound.catch(refuseMissing);
+  }
+
+  async function find(source: StoredSource, name = source.content): Promise<string> {
+    const path = join(folderOf(source.id), name);
+    const known = source.contents[name];
+    // An earlier version had none.
+    if (known === undefined || (await isSound(path, known))) return path;
+    if (name === originalName) throw new BuildError("refused", damaged);
+    const original = await find(source, originalName);
+    for await (const _ of index(original, source));
+    if (!(await isSound(path, known))) throw new BuildError("refused", damaged);
+    return path;
+  }
+
+  return {
+    async seal(path) {
+      const file = await open(path, "r+");
+      try {
+        await writeRules.syncFile(file);
+      } finally {
+        await file.close();
+      }
+      return await hashContent(path);
+    },
+    find,
+  };
+}
+
+/** What the file system knows of a file that has not changed. */
+async function stampOf(path: string): Promise<string> {
+  try {
+    const { ino, size, mtimeMs } = await stat(path);
+    return `${ino} ${size} ${mtimeMs}`;
+  } catch (error) {
+    if (isErrno(error, "ENOENT")) return "";
+    throw error;
+  }
+}
+
+function refuseMissing(error: unknown): boolean {
+  if (isErrno(error, "ENOENT")) return false;
+  throw error;
+}

@@ -45,6 +45,16 @@ const namesOf = ({ batches }: Pick<Rows, "batches">) =>
 const namesIn = (store: Awaited<ReturnType<typeof open>>) =>
   namesOf({ batches: new Map(store.batches.list().map((one) => [one.id, one])) });
 
+test("metadata with any name is the same after a restart", async () => {
+  const dataDir = await makeTempDir();
+  const text = '{"__proto__":"a","constructor":"b","":"c","\\ud800\\n":"\\u0000"}';
+  const first = await open(dataDir);
+  first.batches.put(makeBatchRecord({ id: "batch_a", metadata: JSON.parse(text) }));
+  await first.close();
+  const { batches } = await open(dataDir);
+  expect(JSON.stringify(batches.get("batch_a")?.metadata)).toBe(text);
+});
+
 const all = { batch_a: "first", batch_b: "second", batch_c: "first" };
 
 test("whatever byte is changed, and wherever it is cut, no record has other content, and what is lost is named", async () => {

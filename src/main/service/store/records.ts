@@ -6,6 +6,15 @@ import { defaultScope, vendors } from "../ports.ts";
 const time = z.number();
 const timeOrNull = z.number().nullable();
 
+/** Pairs of text. A record of zod's would drop the one named `__proto__`. */
+const metadataSchema = z.custom<Readonly<Record<string, string>>>(
+  (value) =>
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.values(value).every((text) => typeof text === "string"),
+);
+
 const fileRecordSchema = z
   .object({
     id: z.string(),
@@ -130,7 +139,7 @@ const batchRecordSchema = z
         reused: z.int().optional(),
       })
       .readonly(),
-    metadata: z.record(z.string(), z.string()).readonly(),
+    metadata: metadataSchema,
     /** The models its lines name, the most frequent first; empty until it has been checked. */
     models: z.array(z.string()).readonly(),
     /** All problems of the input file (bounded at 10,000 and one that counts the rest); empty unless `failed`. */

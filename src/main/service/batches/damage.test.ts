@@ -1,4 +1,4 @@
-import { readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { copyFile, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import {
@@ -127,6 +127,26 @@ test("an index with zeros in it is made anew", async () => {
   const service = await openTestService({ dataDir, engine });
   expect(await service.results.left(id)).toEqual({ failed: 0, damaged: 0, neverRan: 0 });
   expect(await readFile(path)).toEqual(sound);
+});
+
+test("an index that is another batch's is not taken: all lines are asked", async () => {
+  const dataDir = await makeTempDir();
+  const engine = createManualEngine(1);
+  const first = await openTestService({ dataDir, engine });
+  const { id: other } = await first.submit(fileOf(2));
+  await engine.arrived(1);
+  engine.release();
+  await engine.arrived(1);
+  engine.release();
+  await first.batches.settled(other);
+  const { id } = await first.submit(fileOf(6));
+  await engine.arrived(1);
+  await first.close(0);
+  await copyFile(join(dataDir, "indexes", other), join(dataDir, "indexes", id));
+
+  const service = await openTestService({ dataDir });
+  const batch = await service.batches.settled(id);
+  expect(batch).toMatchObject({ status: "completed", counts: { total: 6, completed: 6, failed: 0 } });
 });
 
 test("a request that is damaged on disk is not sent, and its batch ends with all others answered", async () => {

@@ -1,5 +1,5 @@
 import { mkdir, rename, stat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import { crc32 } from "node:zlib";
 import { z } from "zod";
 import {
@@ -52,7 +52,9 @@ function isBlank(line: Buffer): boolean {
 const longestHeader = 1_024;
 
 const headerSchema = z.object({
-  version: z.literal(5),
+  version: z.literal(6),
+  /** Its batch: that of another has as many lines by chance alone. */
+  batch: z.string(),
   /** CRC-32 of the columns. */
   checksum: z.int(),
   total: z.int().min(0),
@@ -70,7 +72,8 @@ export async function writeRequestLines(
 ): Promise<void> {
   const arrays = [toBytes(starts), toBytes(checksums)];
   const header: Header = {
-    version: 5,
+    version: 6,
+    batch: basename(path),
     checksum: arrays.reduce((sum, bytes) => crc32(bytes, sum), 0),
     total: checksums.length,
     size: (await stat(input)).size,
@@ -92,7 +95,7 @@ export async function writeRequestLines(
 }
 
 /**
- * Null when there are none, or they are damaged. An input file never changes: where it is another one now it is damaged, and they tell
+ * Null when there are none, or they are damaged or those of another batch. An input file never changes: where it is another one now it is damaged, and they tell
  * in which lines.
  */
 export async function readRequestLines(path: string): Promise<RequestLines | null> {
@@ -103,7 +106,7 @@ export async function readRequestLines(path: string): Promise<RequestLines | nul
     const start = await readFully(file, 0, Math.min(size, longestHeader));
     const headerEnd = start.indexOf("\n") + 1;
     const header = headerSchema.safeParse(parseJson(start.toString("utf8", 0, headerEnd))).data;
-    if (header === undefined) return null;
+    if (header?.batch !== basename(path)) return null;
     if (size !== headerEnd + 12 * header.total + 8) return null;
     const found = { starts: new Float64Array(header.total + 1), checksums: new Uint32Array(header.total) };
     let position = headerEnd;

@@ -52,7 +52,7 @@ export const bundledPackageSchema = z.object({
 });
 export type BundledPackage = z.infer<typeof bundledPackageSchema>;
 
-/** Something about the data folder that the user should know, as a sentence; by code and count it is in /health, too. */
+/** Something about the data folder that the user should know; by code and count it is in /health, too. */
 export const noticeSchema = z.object({
   code: z.enum([
     "data_dir_lost",
@@ -63,7 +63,12 @@ export const noticeSchema = z.object({
     "sources_quarantined",
   ]),
   count: z.int(),
+  /** What happened and what it means, in sentences. */
   message: z.string(),
+  /** Where, and what exactly: files, lines, ids. */
+  details: z.string().optional(),
+  /** A command that tells more. */
+  command: z.string().optional(),
 });
 export type Notice = z.infer<typeof noticeSchema>;
 

@@ -67,8 +67,8 @@ export function createDraftStore({ folder, writeRules, model, clock, ids, notice
   async function setAside(path: string): Promise<undefined> {
     writeRules.assertHeld();
     await rename(path, `${path}.broken`);
-    const message = `A draft can't be read: it was left in ${path}.broken.`;
-    notices.add({ code: "file_set_aside", count: 1, message });
+    const message = "A draft of Build could not be read and was set aside. The others are as they were.";
+    notices.add({ code: "file_set_aside", count: 1, message, details: `${path}.broken` });
   }
 
   async function read(path: string): Promise<Draft | undefined> {

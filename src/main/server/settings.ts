@@ -42,9 +42,9 @@ export async function openSettings(
     const isDamaged = error instanceof SyntaxError || error instanceof z.ZodError;
     const quarantine = join(dataDir, "quarantine");
     if (isDamaged) moveInto(quarantine, path, "server.json");
-    const what = isDamaged ? `was moved to ${quarantine}` : `can't be read now (${String(error)})`;
-    const message = `The mock server has its first settings, and is off: ${path} ${what}.`;
-    notices.add({ code: "file_set_aside", count: 1, message });
+    const message = "The mock server is off and has its first settings: the stored ones could not be read.";
+    const details = isDamaged ? `${path} was moved to ${quarantine}.` : `${path}: ${String(error)}`;
+    notices.add({ code: "file_set_aside", count: 1, message, details });
     return initial;
   });
   return {

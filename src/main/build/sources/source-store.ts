@@ -230,8 +230,9 @@ export function createSourceStore(parts: SourceStoreParts): SourceStore {
     if (ids.length === 0) return;
     for (const id of ids) moveInto(quarantine, folderOf(id), id);
     const [tables, were] = ids.length === 1 ? ["1 table", "was"] : [`${ids.length} tables`, "were"];
-    const message = `${tables} in ${folder} whose record can't be read ${were} moved to ${quarantine}. Nothing was deleted.`;
-    notices.add({ code: "sources_quarantined", count: ids.length, message });
+    const message = `${tables} of Build could not be read and ${were} set aside. Nothing was deleted: add the table again where a draft needs it.`;
+    const details = `From ${folder} to ${quarantine}: ${ids.join(", ")}`;
+    notices.add({ code: "sources_quarantined", count: ids.length, message, details });
   }
 
   /** Reads the complete content; removes a file that is no table. */

@@ -53,6 +53,9 @@ export interface KnownFiles {
   readonly removed: ReadonlySet<string>;
 }
 
+/** Names in a notice. */
+const mostNamed = 10;
+
 /**
  * Removes what an end in the middle of something left: empty files, and bytes of files that were removed.
  * Other files that nothing names are moved to `quarantine`. Names that are not of our form are someone else's.
@@ -69,8 +72,13 @@ export function tidyFiles(filesDir: string, known: KnownFiles, quarantine: strin
   if (unknown.length === 0) return;
   for (const name of unknown) moveInto(quarantine, join(filesDir, name), name);
   const [files, were] = unknown.length === 1 ? ["1 file", "was"] : [`${unknown.length} files`, "were"];
-  const message = `${files} in ${filesDir} that the journal does not name ${were} moved to ${quarantine}. Nothing was deleted.`;
-  notices.add({ code: "files_quarantined", count: unknown.length, message });
+  const message = `${files} that no record names ${were} set aside. Nothing was deleted.`;
+  notices.add({
+    code: "files_quarantined",
+    count: unknown.length,
+    message,
+    details: `From ${filesDir} to ${quarantine}: ${unknown.slice(0, mostNamed).join(", ")}${unknown.length > mostNamed ? " …" : ""}`,
+  });
 }
 
 const requestSchema = z.object({ custom_id: z.string(), body: z.looseObject({}) });

@@ -117,7 +117,12 @@ test("a start goes on with the version before, keeps the damaged bytes, and dele
     ).toEqual(["batch_b"]);
     expect(store.isDamaged.get()).toBe(true);
     expect(store.notices.list(), `start ${restart}`).toMatchObject([
-      { code: "journal_damaged", message: expect.stringMatching(/line \d+ \(batch_b\)/) },
+      {
+        code: "journal_damaged",
+        message: expect.stringMatching(/^Part of Sheaf’s journal was damaged.* 1 batch waits for your decision/),
+        details: expect.stringMatching(/journal\.jsonl: Damaged: line \d+ \(batch_b\)/),
+        command: `sheaf doctor ${dataDir}`,
+      },
     ]);
     expect(existsSync(join(dataDir, "files", "file-9"))).toBe(true);
     await store.close();

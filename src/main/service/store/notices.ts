@@ -14,7 +14,8 @@ export function createNotices(logger: Logger): Notices {
   return {
     add(notice) {
       notices = [...notices, notice];
-      logger.warn(notice.message);
+      const { message, details, command } = notice;
+      logger.warn([message, details, command && `${command} tells more.`].filter(Boolean).join(" "));
     },
     list: () => notices,
     remove(...codes) {

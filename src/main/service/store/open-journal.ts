@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, rmSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { finalStatuses } from "#contract";
+import { finalStatuses, type Notice } from "#contract";
 import { copyInto, describeDiskError, makeFolder, syncFolder } from "../io/index.ts";
 import { copyRecords } from "./copy-records.ts";
 import { DataDirError } from "./data-dir-error.ts";
@@ -91,8 +91,14 @@ async function takePrevious(places: Places, notices: Notices): Promise<OpenedJou
   const reading = readJournal(previousOf(journal), createReplay(rows));
   if (reading.format === null) return null;
   if (existsSync(journal)) await copyInto(quarantine, journal, "journal.jsonl");
-  const message = `The journal ${journal} could not be read. The one before it is used: changes since then are lost, but no file is.`;
-  notices.add({ code: "journal_restored", count: 1, message });
+  const message =
+    "Sheaf’s journal could not be read. The one before it is used: batches and files are shown as they were then. No answer is deleted.";
+  notices.add({
+    code: "journal_restored",
+    count: 1,
+    message,
+    ...detail(journal, "In its place: journal.jsonl.previous."),
+  });
   const lost = { line: 0, afterSeq: reading.lastSeq, missing: 1, ids: [], bytes: Buffer.alloc(0) };
   const damages = [...reading.damages, lost];
   const { found, ...opened } = await repair(places, rows, { ...reading, damages }, notices);
@@ -109,8 +115,9 @@ async function repair(places: Places, rows: Rows, reading: JournalReading, notic
     await keepBytes(quarantine, `journal-${end}.torn`, torn);
     // Half a line, or zeros, is what a process or a computer leaves that ends while it writes.
     if (torn.includes(0x0a) && torn.some((byte) => byte !== 0)) {
-      const message = `The last ${torn.length} bytes of ${path} could not be read and were moved to ${quarantine}.`;
-      notices.add({ code: "journal_damaged", count: 1, message });
+      const message = "The end of Sheaf’s journal could not be read: what was changed last may be missing.";
+      const what = `The last ${torn.length} bytes were moved to ${quarantine}.`;
+      notices.add({ code: "journal_damaged", count: 1, message, ...detail(path, what) });
     }
   }
   if (damages.length > 0) {
@@ -131,12 +138,14 @@ async function repair(places: Places, rows: Rows, reading: JournalReading, notic
     notices.add({
       code: "journal_damaged",
       count: damages.length,
-      message: describeDamage(path, damages, restored, found),
+      message: describeDamage(countUnclear(rows, found)),
+      ...detail(path, listDamages(damages, restored)),
     });
   }
   if (damages.length === 0 && rows.isDamaged) {
-    const message = `Damage that was found in ${path} at an earlier start has not been confirmed. Nothing is deleted by itself until then.`;
-    notices.add({ code: "journal_damaged", count: 1, message });
+    const message =
+      "Sheaf’s journal was found damaged at an earlier start, and nobody has confirmed it yet. Until then nothing is deleted by itself.";
+    notices.add({ code: "journal_damaged", count: 1, message, ...detail(path) });
   }
   const folder = reading.folder ?? createFolderId();
   const deadBytes = Math.max(0, end - rows.liveBytes);
@@ -161,25 +170,36 @@ function isLost({ seqs }: Rows, { afterSeq, missing, ids }: JournalDamage): bool
   return missing > ids.length && (seqs.get("mcp_endpoint") ?? 0) <= afterSeq;
 }
 
-function describeDamage(
-  path: string,
-  damages: readonly JournalDamage[],
-  restored: readonly string[],
-  found: readonly Change[],
-) {
+/** Batches that wait for their user, since this start or an earlier one. */
+function countUnclear({ batches }: Rows, found: readonly Change[]): number {
+  const earlier = [...batches.values()].filter(({ unclear, status }) => unclear && !finalStatuses.has(status));
+  const asked = found.flatMap((change) => (change.kind === "batch" ? [change.record] : []));
+  return new Set([...earlier, ...asked].map(({ id }) => id)).size;
+}
+
+/** What it means to the user; `asked`: batches that wait for a decision. */
+function describeDamage(asked: number): string {
+  const waits = `${asked === 1 ? "1 batch waits" : `${asked} batches wait`} for your decision: what was done there last is not known.`;
+  return [
+    "Part of Sheaf’s journal was damaged on the disk. A batch or file may be shown as it was before its last change, or be missing; all others are as they were.",
+    ...(asked > 0 ? [waits] : []),
+    "Until you confirm this, nothing is deleted by itself.",
+  ].join(" ");
+}
+
+function listDamages(damages: readonly JournalDamage[], restored: readonly string[]): string {
   const places = damages.map(({ line, ids }) =>
     ids.length === 0 ? `line ${line}` : `line ${line} (${ids.join(", ")})`,
   );
-  const asked = found.filter((change) => change.kind === "batch").length;
-  return [
-    `${path} is damaged: ${shortList(places)}.`,
-    restored.length > 0 && `An older version is used of: ${shortList(restored)}.`,
-    asked > 0 &&
-      `${asked === 1 ? "1 batch waits" : `${asked} batches wait`} for your decision, since what was done there is not known.`,
-    "Nothing is deleted by itself until this is confirmed. sheaf doctor tells more.",
-  ]
-    .filter(Boolean)
-    .join(" ");
+  const older = restored.length === 0 ? "" : ` An older version is used of: ${shortList(restored)}.`;
+  return `Damaged: ${shortList(places)}.${older}`;
+}
+
+/** Where it is, what exactly, and the command that tells more. */
+function detail(journal: string, what = ""): Pick<Notice, "details" | "command"> {
+  const dir = dirname(journal);
+  const quoted = /^[\w./~:@+-]+$/.test(dir) ? dir : `'${dir.replaceAll("'", "'\\''")}'`;
+  return { details: `${journal}${what && `: ${what}`}`, command: `sheaf doctor ${quoted}` };
 }
 
 /** As many as are read at a glance. */

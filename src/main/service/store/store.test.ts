@@ -212,7 +212,7 @@ describe("of what the journal does not name", () => {
     expect(await readdir(join(dataDir, "quarantine"))).toEqual(["file-2", "file-3"]);
     expect(await readFile(join(dataDir, "quarantine", "file-2"), "utf8")).toBe("file-2");
     expect(store.notices.list()).toMatchObject([{ code: "files_quarantined", count: 2 }]);
-    expect(stderr.join("")).toMatch(/2 files in .*files that the journal does not name were moved to .*quarantine/);
+    expect(stderr.join("")).toMatch(/2 files that no record names were set aside.* From .*files to .*quarantine: /);
     await store.close();
 
     await writeFile(join(files, "file-2"), "another");

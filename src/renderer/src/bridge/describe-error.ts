@@ -34,3 +34,11 @@ export function describeError(error: unknown): ErrorDescription {
   if (error instanceof Error && error.name === "AbortError") return { message: cutOff, details };
   return { message: "The page could not finish this. Try again, or reload the page.", details };
 }
+
+const diskCodes: ReadonlySet<string | undefined> = new Set(["disk_full", "disk_failed", "too_many_open_files"]);
+
+/** Whether the host's disk refused it: the same succeeds once it has room, or works again. */
+export function isDiskRefusal(error: unknown): boolean {
+  if (!(error instanceof ORPCError)) return false;
+  return diskCodes.has(refusalSchema.safeParse(error.data).data?.code);
+}

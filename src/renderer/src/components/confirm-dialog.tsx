@@ -14,13 +14,15 @@ export interface ConfirmDialogProps {
   /** The words of the two buttons: what stays as it is, and what is done. */
   readonly keep: string;
   readonly confirm: string;
+  /** Whether something is lost; true by default. */
+  readonly isDestructive?: boolean;
   readonly isPending: boolean;
   readonly onConfirm: () => void;
 }
 
-/** Asks before something is lost for good. */
+/** Asks before something is lost for good, or is decided that can't be taken back. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { opened, onClose, title, children, error, keep, confirm, isPending, onConfirm } = props;
+  const { opened, onClose, title, children, error, keep, confirm, isDestructive = true, isPending, onConfirm } = props;
   return (
     <Modal opened={opened} onClose={onClose} title={title} size={460}>
       <div className={classes.text}>{children}</div>
@@ -29,7 +31,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <Button data-autofocus onClick={onClose}>
           {keep}
         </Button>
-        <Button variant="filled" color="red" loading={isPending} onClick={onConfirm}>
+        <Button variant="filled" {...(isDestructive && { color: "red" })} loading={isPending} onClick={onConfirm}>
           {confirm}
         </Button>
       </div>

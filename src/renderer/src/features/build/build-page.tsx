@@ -1,7 +1,8 @@
 import { Button } from "@mantine/core";
 import { IconFileOff } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { describeError, useBridge } from "../../bridge/index.ts";
+import { useEffect, useEffectEvent } from "react";
+import { describeError, isDiskRefusal, useBridge } from "../../bridge/index.ts";
 import { EmptyState, ErrorCard } from "../../components/index.ts";
 import classes from "./build.module.css";
 import { BuildScreen } from "./build-screen.tsx";
@@ -49,11 +50,25 @@ export function BuildPage({ draftId, ...navigation }: BuildPageProps) {
   );
 }
 
-/** Shown in place of Build when the draft to open can't be determined. */
+/** Between two attempts to make the first draft while the disk refuses it, in milliseconds. */
+const retryPeriod = 2_000;
+
+/** Shown in place of Build when the draft to open can't be determined: where a disk refuses the first one, until it takes it. */
 export function DraftsError({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
+  const isRefused = isDiskRefusal(error);
+  const retry = useEffectEvent(onRetry);
+  useEffect(() => {
+    if (!isRefused) return;
+    const timer = setInterval(retry, retryPeriod);
+    return () => clearInterval(timer);
+  }, [isRefused]);
   return (
     <div className={classes.middle}>
-      <ErrorCard title="The drafts could not be read" {...describeError(error)} onRetry={onRetry} />
+      <ErrorCard
+        title={isRefused ? "A new draft can’t be stored now" : "The drafts could not be read"}
+        {...describeError(error)}
+        onRetry={onRetry}
+      />
     </div>
   );
 }

@@ -35,8 +35,18 @@ export function ConnectionNotice({ batch, onCancel }: ConnectionNoticeProps) {
   const diskFailure = useDiskFailure();
   const { connection, waiting, notice, status } = batch;
   const isOpen = isUnderWay(status);
-  // A connection can do nothing about the disk.
-  if (waiting !== null && isOpen && (connection === null || waiting === diskFailure)) {
+  // The bar at the top says it already, and a connection can do nothing about it.
+  if (waiting !== null && isOpen && waiting === diskFailure) {
+    return (
+      <div className={classes.notice} data-waiting role="status">
+        <IconHourglass size={16} aria-hidden />
+        <span>
+          <strong>Waiting for the disk.</strong> It goes on by itself.
+        </span>
+      </div>
+    );
+  }
+  if (waiting !== null && isOpen && connection === null) {
     return (
       <div className={classes.notice} data-waiting role="status">
         <IconHourglass size={16} aria-hidden />

@@ -171,6 +171,38 @@ describe("a draft that another window has saved", () => {
   });
 });
 
+describe("a save that a full disk refuses", () => {
+  const isFull = { message: "Disk full: nothing can be stored.", code: "disk_full" };
+
+  test("is tried again by itself until it succeeds, with the text of that moment, and never looks saved before", async () => {
+    storage.waits = true;
+    mine.type("one");
+    await vi.advanceTimersByTimeAsync(600);
+    await storage.answer(new ORPCError("REFUSED", { data: isFull }));
+    expect(mine.state()).toMatchObject({ status: "failed" });
+    mine.type("one, and more");
+    expect(mine.state()).toMatchObject({ status: "failed" });
+    await vi.advanceTimersByTimeAsync(600);
+    await storage.answer(new ORPCError("REFUSED", { data: isFull }));
+    expect(mine.state()).toMatchObject({ status: "failed" });
+    storage.waits = false;
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(storage.stored).toMatchObject({ name: "one, and more", revision: 1 });
+    expect(mine.state()).toEqual({ status: "saved", at: 6 });
+  });
+
+  test("is not tried again once the draft is closed", async () => {
+    storage.waits = true;
+    mine.type("one");
+    await vi.advanceTimersByTimeAsync(600);
+    mine.autosave.stop();
+    await storage.answer(new ORPCError("REFUSED", { data: isFull }));
+    storage.waits = false;
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(storage.saved).toEqual(["one"]);
+  });
+});
+
 describe("a save whose answer was lost", () => {
   beforeEach(async () => {
     storage.losesAnswers = true;

@@ -1,9 +1,12 @@
 import { ORPCError } from "@orpc/client";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { type Draft, draftSchema } from "#contract";
+import { isDiskRefusal } from "../../../bridge/index.ts";
 
 /** How long after the last change a draft is saved, in milliseconds. */
 const saveDelay = 600;
+/** How long after a save that the host's disk refused the next is tried, in milliseconds. */
+const retryDelay = 2_000;
 
 /**
  * Whether what is on screen is saved. `at` is when that was, in Unix milliseconds. In a conflict with another window,
@@ -61,19 +64,25 @@ export function createAutosave(
   const revisions = createRevisions(target, opened);
   let isDirty = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  /** The disk refused the last save: that is shown until one succeeds, while others are tried. */
+  let isRefused = false;
+  let isStopped = false;
   let running: Promise<void> | null = null;
 
   async function saveAll(): Promise<void> {
     while (isDirty) {
       isDirty = false;
-      state.setState({ status: "saving" }, true);
+      if (!isRefused) state.setState({ status: "saving" }, true);
       try {
         const { updatedAt } = await revisions.save(readFields());
+        isRefused = false;
         onSaved();
         if (!isDirty) state.setState({ status: "saved", at: updatedAt }, true);
       } catch (error) {
         isDirty = true;
+        isRefused = isDiskRefusal(error);
         state.setState(isConflict(error) ? { status: "conflict" } : { status: "failed", error }, true);
+        if (isRefused && !isStopped) timer = setTimeout(flush, retryDelay);
         return;
       }
     }
@@ -97,7 +106,7 @@ export function createAutosave(
     schedule() {
       isDirty = true;
       if (state.getState().status === "conflict") return;
-      state.setState({ status: "saving" }, true);
+      if (!isRefused) state.setState({ status: "saving" }, true);
       clearTimeout(timer);
       timer = setTimeout(flush, saveDelay);
     },
@@ -109,11 +118,13 @@ export function createAutosave(
     adopt(stored) {
       revisions.adopt(stored);
       isDirty = false;
+      isRefused = false;
       clearTimeout(timer);
       state.setState({ status: "saved", at: stored.updatedAt }, true);
     },
     stop() {
       isDirty = false;
+      isStopped = true;
       clearTimeout(timer);
     },
   };

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconArrowBackUp, IconArrowForwardUp } from "@tabler/
 import { useMutation } from "@tanstack/react-query";
 import { use } from "react";
 import { useStore } from "zustand";
-import { describeError } from "../../../bridge/index.ts";
+import { describeError, isDiskRefusal } from "../../../bridge/index.ts";
 import {
   ClockAhead,
   formatDuration,
@@ -78,6 +78,14 @@ function SaveStatus() {
   const { autosave } = useSession();
   const save = useStore(autosave.state);
   const now = useNow(1_000) + use(ClockAhead);
+  if (save.status === "failed" && isDiskRefusal(save.error)) {
+    return (
+      <span className={classes.failed} role="alert" title={describeError(save.error).message}>
+        <IconAlertTriangle size={16} aria-hidden />
+        Not saved yet: saved by itself once the disk takes it
+      </span>
+    );
+  }
   if (save.status === "failed") {
     return (
       <span className={classes.failed} role="alert">

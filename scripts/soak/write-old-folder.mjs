@@ -169,7 +169,7 @@ const choice = { judge: "rules", model: null };
 await page.verifications.start({ batchId: towers, choice, document: { from: "column", column: "passage" } });
 while ((await page.verifications.get({ batchId: towers })).state === "running");
 if (hasConnections) {
-  await page.grades.start({ batchId: towers, grader: { name: "contains" }, column: "expected" });
+  await page.grades.start({ batchId: towers, batchIds: [towers], grader: { name: "contains" }, column: "expected" });
   while ((await page.grades.get({ batchId: towers })).state === "running");
 }
 const single = { prompt: "What is 6 times 7?", response: "6 × 7 = 43", document: "Six sevens.", ...choice };

@@ -49,113 +49,124 @@ async function fillKeyring(dataDir: string, { apiKey, mcpToken }: z.infer<typeof
   );
 }
 
-test.each(["2db1be4", "7ab37f8"])("a folder of the version %s opens, is whole, and is copied first", async (commit) => {
-  const { client, service, secrets, known, dataDir, log } = await openOldFolder(commit);
-  const { batches } = await client.batches.list({});
-  for (const { id } of batches) await service.batches.settled(id);
-  const content = async (id: string | null) => {
-    if (id === null) return [];
-    const text = Buffer.concat(await (await service.files.read(id)).toArray()).toString();
-    return text.trimEnd().split("\n");
-  };
-  const found = await Promise.all(
-    batches.map(async ({ id }) => {
-      const { name, status, counts, inputFileId, outputFileId, errorFileId } = await client.batches.get({ id });
-      const lines = [...(await content(outputFileId)), ...(await content(errorFileId))];
-      const answered = lines.map((line) => lineSchema.parse(JSON.parse(line)).custom_id).sort();
-      const { rows } = await client.results.page({ batchId: id, offset: 0, limit: 10 });
-      return { name, status, counts, asked: (await content(inputFileId)).length, answered, rows: rows.length };
-    }),
-  );
-  const allOf = (name: string, customIds: readonly string[]) => ({
-    name,
-    status: "completed",
-    counts: { total: customIds.length, completed: customIds.length, failed: 0, damaged: 0, neverRan: 0 },
-    asked: customIds.length,
-    answered: customIds,
-    rows: customIds.length,
-  });
-  const endedEarly = (name: string, customIds: readonly string[]) => ({
-    ...allOf(name, customIds),
-    status: name,
-    counts: { total: 2, completed: 1, failed: 0, damaged: 0, neverRan: 1 },
-  });
-  expect(found).toEqual([
-    allOf("validating", ["never-looked-at"]),
-    allOf("finalizing", ["all-that-there-is"]),
-    {
-      ...endedEarly("cancelling", ["answered-while-cancelling", "hold-while-cancelling"]),
-      status: "cancelled",
-    },
-    allOf("in_progress", ["answered-before-the-kill", "hold-at-the-kill"]),
-    allOf("Towers", ["1", "2"]),
-    endedEarly("cancelled", ["before-the-cancel", "hold-until-the-cancel"]),
-    endedEarly("expired", ["hold-for-a-day", "in-time"]),
-    {
-      ...allOf("completed", ["What-is-6-times-7?", "Why?", "refuse-this"]),
-      counts: { total: 3, completed: 2, failed: 1, damaged: 0, neverRan: 0 },
-    },
-    {
-      name: "failed",
-      status: "failed",
-      counts: { total: 0, completed: 0, failed: 0, damaged: 0, neverRan: 0 },
-      asked: 3,
-      answered: [],
-      rows: 0,
-    },
-  ]);
+test.each([
+  ["2db1be4", 1],
+  ["7ab37f8", 1],
+  ["311b910", 2],
+] as const)(
+  "a folder of the version %s opens and is whole; one whose journal has format 1 is copied first",
+  async (commit, format) => {
+    const { client, service, secrets, known, dataDir, log } = await openOldFolder(commit);
+    const { batches } = await client.batches.list({});
+    for (const { id } of batches) await service.batches.settled(id);
+    const content = async (id: string | null) => {
+      if (id === null) return [];
+      const text = Buffer.concat(await (await service.files.read(id)).toArray()).toString();
+      return text.trimEnd().split("\n");
+    };
+    const found = await Promise.all(
+      batches.map(async ({ id }) => {
+        const { name, status, counts, inputFileId, outputFileId, errorFileId } = await client.batches.get({ id });
+        const lines = [...(await content(outputFileId)), ...(await content(errorFileId))];
+        const answered = lines.map((line) => lineSchema.parse(JSON.parse(line)).custom_id).sort();
+        const { rows } = await client.results.page({ batchId: id, offset: 0, limit: 10 });
+        return { name, status, counts, asked: (await content(inputFileId)).length, answered, rows: rows.length };
+      }),
+    );
+    const allOf = (name: string, customIds: readonly string[]) => ({
+      name,
+      status: "completed",
+      counts: { total: customIds.length, completed: customIds.length, failed: 0, damaged: 0, neverRan: 0 },
+      asked: customIds.length,
+      answered: customIds,
+      rows: customIds.length,
+    });
+    const endedEarly = (name: string, customIds: readonly string[]) => ({
+      ...allOf(name, customIds),
+      status: name,
+      counts: { total: 2, completed: 1, failed: 0, damaged: 0, neverRan: 1 },
+    });
+    expect(found).toEqual([
+      allOf("validating", ["never-looked-at"]),
+      allOf("finalizing", ["all-that-there-is"]),
+      {
+        ...endedEarly("cancelling", ["answered-while-cancelling", "hold-while-cancelling"]),
+        status: "cancelled",
+      },
+      allOf("in_progress", ["answered-before-the-kill", "hold-at-the-kill"]),
+      allOf("Towers", ["1", "2"]),
+      endedEarly("cancelled", ["before-the-cancel", "hold-until-the-cancel"]),
+      endedEarly("expired", ["hold-for-a-day", "in-time"]),
+      {
+        ...allOf("completed", ["What-is-6-times-7?", "Why?", "refuse-this"]),
+        counts: { total: 3, completed: 2, failed: 1, damaged: 0, neverRan: 0 },
+      },
+      {
+        name: "failed",
+        status: "failed",
+        counts: { total: 0, completed: 0, failed: 0, damaged: 0, neverRan: 0 },
+        asked: 3,
+        answered: [],
+        rows: 0,
+      },
+    ]);
 
-  const towers = batches.find(({ name }) => name === "Towers")?.id ?? "";
-  expect(await client.verifications.get({ batchId: towers })).toMatchObject({ state: "done", total: 2, done: 2 });
-  expect(await client.verifications.history()).toMatchObject([
-    { prompt: "What is 6 times 7?", response: "6 × 7 = 43" },
-  ]);
-  const [draft] = await client.drafts.list();
-  expect(draft).toMatchObject({ name: "Towers", template: { messages: [{ content: "{{ question }}" }] } });
-  expect(await client.sources.rows({ id: draft?.sourceId ?? "", offset: 0, limit: 9 })).toMatchObject({
-    total: 2,
-    rows: [{ cells: { expected: "Paris" } }, { cells: { expected: "300" } }],
-  });
-  expect([await secrets.get("api_key"), await secrets.get("mcp_token")]).toEqual([known.apiKey, known.mcpToken]);
-  expect(await client.server.get()).toMatchObject({ mcp: { enabled: true } });
+    const towers = batches.find(({ name }) => name === "Towers")?.id ?? "";
+    expect(await client.verifications.get({ batchId: towers })).toMatchObject({ state: "done", total: 2, done: 2 });
+    expect(await client.verifications.history()).toMatchObject([
+      { prompt: "What is 6 times 7?", response: "6 × 7 = 43" },
+    ]);
+    const [draft] = await client.drafts.list();
+    expect(draft).toMatchObject({ name: "Towers", template: { messages: [{ content: "{{ question }}" }] } });
+    expect(await client.sources.rows({ id: draft?.sourceId ?? "", offset: 0, limit: 9 })).toMatchObject({
+      total: 2,
+      rows: [{ cells: { expected: "Paris" } }, { cells: { expected: "300" } }],
+    });
+    expect([await secrets.get("api_key"), await secrets.get("mcp_token")]).toEqual([known.apiKey, known.mcpToken]);
+    expect(await client.server.get()).toMatchObject({ mcp: { enabled: true } });
 
-  const copy = join(dataDir, "before-2");
-  const copied = await readdir(copy, { recursive: true });
-  expect(copied).toEqual(expect.arrayContaining(["journal.jsonl", "secrets.json", `drafts/${draft?.id}.json`]));
-  for (const path of copied.filter((name) => /\.jsonl?$/.test(name))) {
-    expect(await readFile(join(copy, path)), path).toEqual(await readFile(join(oldFolders, commit, "data", path)));
-  }
-  expect(log).toEqual([]);
-});
+    expect(log).toEqual([]);
+    if (format === 2) return;
+    const copy = join(dataDir, "before-2");
+    const copied = await readdir(copy, { recursive: true });
+    expect(copied).toEqual(expect.arrayContaining(["journal.jsonl", "secrets.json", `drafts/${draft?.id}.json`]));
+    for (const path of copied.filter((name) => /\.jsonl?$/.test(name))) {
+      expect(await readFile(join(copy, path)), path).toEqual(await readFile(join(oldFolders, commit, "data", path)));
+    }
+  },
+);
 
-test("a folder of the version 7ab37f8 has its grades, its connections with their keys, and its jobs", async () => {
-  const { client, connections, dataDir, known, secrets } = await openOldFolder("7ab37f8", "keychain");
-  expect([await secrets.get("api_key"), await secrets.get("mcp_token")]).toEqual([known.apiKey, known.mcpToken]);
-  expect(await client.server.get()).toMatchObject({ mcp: { enabled: true }, secrets: { kind: "keychain" } });
-  const { batches } = await client.batches.list({});
-  const towers = batches.find(({ name }) => name === "Towers")?.id ?? "";
-  expect(await client.grades.get({ batchId: towers })).toMatchObject({
-    state: "done",
-    total: 2,
-    summary: { graded: 2 },
-  });
-  const [connection] = await connections.list();
-  expect(connection).toMatchObject({ name: "Tower", adapter: "chat", models: { "*": "small" } });
-  expect(connection && (await connections.keyOf(connection))).toBe(towerKey);
-  const underPassphrase = await openSecretStore({
-    choice: "file",
-    dataDir,
-    logger,
-    passphrase: { canRepeat: false, ask: async () => known.passphrase },
-  });
-  expect(await underPassphrase.get(`connection:${connection?.id}`)).toBe(towerKey);
+test.each(["7ab37f8", "311b910"])(
+  "a folder of the version %s has its grades, its connections with their keys, and its jobs",
+  async (commit) => {
+    const { client, connections, dataDir, known, secrets } = await openOldFolder(commit, "keychain");
+    expect([await secrets.get("api_key"), await secrets.get("mcp_token")]).toEqual([known.apiKey, known.mcpToken]);
+    expect(await client.server.get()).toMatchObject({ mcp: { enabled: true }, secrets: { kind: "keychain" } });
+    const { batches } = await client.batches.list({});
+    const towers = batches.find(({ name }) => name === "Towers")?.id ?? "";
+    expect(await client.grades.get({ batchId: towers })).toMatchObject({
+      state: "done",
+      total: 2,
+      summary: { graded: 2 },
+    });
+    const [connection] = await connections.list();
+    expect(connection).toMatchObject({ name: "Tower", adapter: "chat", models: { "*": "small" } });
+    expect(connection && (await connections.keyOf(connection))).toBe(towerKey);
+    const underPassphrase = await openSecretStore({
+      choice: "file",
+      dataDir,
+      logger,
+      passphrase: { canRepeat: false, ask: async () => known.passphrase },
+    });
+    expect(await underPassphrase.get(`connection:${connection?.id}`)).toBe(towerKey);
 
-  const env = { SHEAF_SECRETS: "file", SHEAF_PASSPHRASE: known.passphrase };
-  const data = ["--data-dir", dataDir];
-  const { stdout } = await runSheaf(["status", "--json", ...data], { env });
-  const [job] = z.array(z.object({ id: z.string(), status: z.string() })).parse(JSON.parse(stdout));
-  expect(job).toMatchObject({ status: "completed" });
-  const output = inFolder("answers.jsonl");
-  expect(await runSheaf(["fetch", job?.id ?? "", "-o", output, ...data], { env })).toMatchObject({ code: 0 });
-  expect(await readFile(output, "utf8")).toBe(await readFile(join(oldFolders, "7ab37f8", "job-answers.jsonl"), "utf8"));
-});
+    const env = { SHEAF_SECRETS: "file", SHEAF_PASSPHRASE: known.passphrase };
+    const data = ["--data-dir", dataDir];
+    const { stdout } = await runSheaf(["status", "--json", ...data], { env });
+    const [job] = z.array(z.object({ id: z.string(), status: z.string() })).parse(JSON.parse(stdout));
+    expect(job).toMatchObject({ status: "completed" });
+    const output = inFolder("answers.jsonl");
+    expect(await runSheaf(["fetch", job?.id ?? "", "-o", output, ...data], { env })).toMatchObject({ code: 0 });
+    expect(await readFile(output, "utf8")).toBe(await readFile(join(oldFolders, commit, "job-answers.jsonl"), "utf8"));
+  },
+);

@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { closeSync, fdatasync, fstatSync, ftruncateSync, openSync, statSync, writeSync } from "node:fs";
 import { type FileHandle, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
@@ -136,6 +136,8 @@ export interface SyncAppender {
   sync(): Promise<void>;
   /** The file has another name now. */
   renamed(path: string): void;
+  /** Whether what was appended is there under its name: false once someone has removed, replaced or cut the file. */
+  isInPlace(): boolean;
   /** Awaits a sync that is under way, and lets go of the file. */
   close(): Promise<void>;
 }
@@ -279,6 +281,11 @@ export function openSyncAppender(
     },
     renamed(to) {
       place = to;
+    },
+    isInPlace() {
+      const found = statSync(place, { throwIfNoEntry: false });
+      const { dev, ino } = fstatSync(opened().number);
+      return found?.dev === dev && found.ino === ino && found.size >= end;
     },
     close() {
       // In turn with the syncs: one that is asked for meanwhile finds the file closed.

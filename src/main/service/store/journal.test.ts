@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, readdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
@@ -53,6 +53,32 @@ test("metadata with any name is the same after a restart", async () => {
   await first.close();
   const { batches } = await open(dataDir);
   expect(JSON.stringify(batches.get("batch_a")?.metadata)).toBe(text);
+});
+
+test("a journal that another program removes, replaces or cuts is written anew before anything is confirmed", async () => {
+  const harms: readonly ((path: string) => Promise<unknown>)[] = [
+    (path) => rm(path),
+    (path) => truncate(path, 90),
+    (path) => rm(path).then(() => writeFile(path, "{}\n")),
+    (path) => rename(path, `${path}.bak`).then(() => copyFile(`${path}.bak`, path)),
+  ];
+  for (const harm of harms) {
+    const dataDir = await makeTempDir();
+    const store = await open(dataDir);
+    store.batches.put(batch("batch_a", "first"));
+    await store.synced();
+    await harm(join(dataDir, "journal.jsonl"));
+    store.batches.put(batch("batch_b", "second"));
+    await store.synced();
+    // As a process leaves it that is killed now.
+    const { rows, reading, names } = read(join(dataDir, "journal.jsonl"));
+    expect({ names, damages: reading.damages, isDamaged: rows.isDamaged }).toEqual({
+      names: { batch_a: "first", batch_b: "second" },
+      damages: [],
+      isDamaged: false,
+    });
+    await store.close();
+  }
 });
 
 const all = { batch_a: "first", batch_b: "second", batch_c: "first" };

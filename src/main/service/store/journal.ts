@@ -79,9 +79,11 @@ export function continueJournal(parts: JournalParts, at: JournalEnd): Journal {
   /** The journal whose name is not on the disk yet: after a power cut the one before it may be found there. */
   let unnamed: Lines | null = null;
   let compacting: Promise<void> | null = null;
+  /** Whether another program has removed, replaced or cut it: nothing is confirmed before it is written anew. */
+  let isHarmed = false;
   const marker = createMarker(machine, (synced) => {
     try {
-      file.append({ kind: "mark", synced });
+      write({ kind: "mark", synced });
     } catch (error) {
       if (describeDiskError(error) === null) {
         logger.warn("The journal does not take a mark", { error: String(error) });
@@ -100,6 +102,7 @@ export function continueJournal(parts: JournalParts, at: JournalEnd): Journal {
         if (file === other) throw error;
         next = null;
       });
+      if (isHarmed || !file.isInPlace()) await replaceLost();
       const renamed = unnamed;
       if (renamed !== null) await syncFolder(dirname(path));
       if (unnamed === renamed) unnamed = null;
@@ -107,9 +110,15 @@ export function continueJournal(parts: JournalParts, at: JournalEnd): Journal {
     },
   } as const;
 
+  function write(line: Change | JournalMark): number {
+    // Behind a cut it would hide that something is missing.
+    isHarmed ||= !file.isInPlace();
+    return file.append(line);
+  }
+
   function append(change: Change): void {
     marker.flush();
-    const bytes = file.append(change);
+    const bytes = write(change);
     const id = "record" in change ? change.record.id : "id" in change ? change.id : change.kind;
     deadBytes += lineBytes.get(id) ?? 0;
     lineBytes.set(id, bytes);
@@ -130,6 +139,15 @@ export function continueJournal(parts: JournalParts, at: JournalEnd): Journal {
         compacting = null;
       });
     return compacting;
+  }
+
+  /** All that was in it is in memory. */
+  async function replaceLost(): Promise<void> {
+    logger.warn("The journal was changed by another program; it is written anew", { path });
+    const harmed = file;
+    await rewrite();
+    if (file === harmed) throw new Error(`The journal ${path} was changed by another program.`);
+    isHarmed = false;
   }
 
   /** Writes what is live to a new journal; changes that come meanwhile go to both. */
@@ -216,7 +234,7 @@ function headerOf(folder: string): JournalHeader {
   return { kind: "journal", format: journalFormat, folder };
 }
 
-interface Lines extends Pick<SyncAppender, "size" | "sync" | "renamed" | "close"> {
+interface Lines extends Pick<SyncAppender, "size" | "sync" | "renamed" | "isInPlace" | "close"> {
   /** Of the last line. */
   readonly seq: number;
   /** Answers with the bytes of its line. */
@@ -245,6 +263,7 @@ function createLines(path: string, size: number, seq: number, durability: Durabi
     write: file.append,
     sync: file.sync,
     renamed: file.renamed,
+    isInPlace: file.isInPlace,
     close: file.close,
   };
 }

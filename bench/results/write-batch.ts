@@ -100,6 +100,7 @@ export function toBatchRecord({ id, counts, files, ended }: BatchParts): BatchRe
     direct: false,
     deadline: null,
     reuse: false,
+    mayCost: false,
     unclear: false,
     reused: null,
     onceIdentical: false,

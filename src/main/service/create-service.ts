@@ -315,7 +315,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     createRealtimeGate: () =>
       options.rateLimit === false ? null : createRealtimeGate(() => realtimeLimits[tier], clock),
     engine,
-    switchEngine: switchable.switchTo,
+    switchEngine(next) {
+      switchable.switchTo(next);
+      running.noteEngine();
+    },
     rules,
     readTier,
     setTier(next) {

@@ -200,6 +200,8 @@ export interface Engine {
   readonly description: string;
   /** True where the answers are made up: such an engine can't judge anything. */
   readonly isMock?: boolean;
+  /** True where an answer may cost money: it is that of a server elsewhere. */
+  readonly mayCost?: boolean;
   /** How many calls it takes at a time, over all batches. */
   readonly concurrency: number;
   /**

@@ -62,10 +62,14 @@ test("a batch that may cost waits in a backup for its user: the original may hav
   await service.close();
   const record = makeBatchRecord({ id: "batch_paid", status: "in_progress", connection: "conn_1", inputFileId });
   await appendToJournal(dir, { kind: "batch", record });
+  const upstream = { ...record, id: "batch_upstream", connection: null, mayCost: true };
+  await appendToJournal(dir, { kind: "batch", record: upstream });
   const out = join(dir, "..", "backup");
   expect(await runSheaf(["backup", dir, out, "--json"])).toMatchObject({ code: 0 });
-  expect(readRecords(dir).rows.batches.get("batch_paid")).toMatchObject({ unclear: false });
-  expect(readRecords(out).rows.batches.get("batch_paid")).toMatchObject({ unclear: true });
+  for (const id of ["batch_paid", "batch_upstream"]) {
+    expect(readRecords(dir).rows.batches.get(id)).toMatchObject({ unclear: false });
+    expect(readRecords(out).rows.batches.get(id)).toMatchObject({ unclear: true });
+  }
 });
 
 test("damage of the folder is in its backup, and said; where none can be made, none is left", async () => {

@@ -79,6 +79,8 @@ export interface Batches {
 /** The batches, and the end of them. */
 export interface RunningBatches {
   readonly batches: Batches;
+  /** Called when the service's own engine is another one now. */
+  readonly noteEngine: () => void;
   /** Adds other work for an engine, the service's own by default, next to that of the batches. */
   readonly addQueue: (queue: WorkQueue, engine?: Engine) => QueueHandle;
   /** Starts no more lines, awaits those in flight for `grace` milliseconds or until `cut`, and leaves all on disk. */
@@ -178,6 +180,22 @@ export function startBatches(parts: BatchParts): RunningBatches {
     return batch;
   }
 
+  /** Notes for the batches that the engine answers whether that may cost. */
+  function noteEngine(): void {
+    if (engine.mayCost !== true) return;
+    for (const { id } of store.batches.list()) {
+      const note = () => {
+        const batch = store.batches.get(id);
+        if (batch === undefined || batch.connection !== null || batch.mayCost || finalStatuses.has(batch.status))
+          return;
+        store.batches.put({ ...batch, mayCost: true });
+      };
+      store.disk.retry(note).catch((error: unknown) => {
+        logger.error("It can't be noted that a batch may cost", { batch: id, error: String(error) });
+      });
+    }
+  }
+
   async function create(input: CreateBatch): Promise<BatchRecord> {
     if (closed) throw new ServiceError("internal_error", "The service is closing.");
     const file = validateCreate(input, store.files.get(input.inputFileId));
@@ -203,6 +221,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
       pace: null,
       connection: input.connection ?? null,
       remote: null,
+      mayCost: input.connection == null && engine.mayCost === true,
       unclear: false,
       waiting: null,
       notice: null,
@@ -320,6 +339,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
     },
   };
 
+  noteEngine();
   for (const batch of store.batches.list().reverse()) {
     if (!finalStatuses.has(batch.status)) start(batch.id);
     else if (hasMetDeadline(batch)) follow(batch.id, askRest(batch));
@@ -327,6 +347,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
 
   return {
     batches,
+    noteEngine,
     addQueue: (queue, target) => schedulerOf(target ?? engine).add(queue),
     async close(grace, cut) {
       closed = true;

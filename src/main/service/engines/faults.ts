@@ -220,6 +220,9 @@ export function createFaultyEngine(engine: Engine, scopedFaults: ScopedFaults, c
     get description() {
       return engine.description;
     },
+    get mayCost() {
+      return engine.mayCost === true;
+    },
     get concurrency() {
       return engine.concurrency;
     },

@@ -47,6 +47,9 @@ export function createSwitchableEngine(initial: Engine): SwitchableEngine {
     get isMock() {
       return seat.engine.isMock === true;
     },
+    get mayCost() {
+      return seat.engine.mayCost === true;
+    },
     get concurrency() {
       return seat.engine.concurrency;
     },

@@ -176,6 +176,7 @@ test("where it can't be told whose line is lost, every batch that may cost waits
   before.mcpEnabled.set(true);
   before.batches.put(batch("batch_paid", "x", { connection: "connection-1", status: "in_progress" }));
   before.batches.put(batch("batch_ended", "x", { connection: "connection-1", status: "completed" }));
+  before.batches.put(batch("batch_upstream", "x", { mayCost: true, status: "in_progress" }));
   before.batches.put(batch("batch_own", "x", { status: "in_progress" }));
   before.batches.put(batch("batch_lost", "x"));
   before.batches.put(batch("batch_later", "x", { connection: "connection-1", status: "in_progress" }));
@@ -187,7 +188,7 @@ test("where it can't be told whose line is lost, every batch that may cost waits
 
   const store = await open(dataDir);
   const unclear = store.batches.list().filter((one) => one.unclear);
-  expect(unclear.map(({ id }) => id)).toEqual(["batch_paid"]);
+  expect(unclear.map(({ id }) => id)).toEqual(["batch_upstream", "batch_paid"]);
   expect(store.mcpEnabled.get()).toBe(false);
 });
 

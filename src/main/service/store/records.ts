@@ -150,6 +150,8 @@ const batchRecordSchema = z
     connection: z.string().nullable().default(null),
     /** Its parts at a service that has batches of its own; null before it is planned, and for all others. */
     remote: z.array(remotePartSchema).readonly().nullable().default(null),
+    /** True where the service's own engine may cost money for its lines, as an upstream does; a connection may always. */
+    mayCost: z.boolean().default(false),
     /** True where what became of it may be lost: nothing is sent for it before its user has decided. */
     unclear: z.boolean().default(false),
     /** Why nothing moves at its connection, in a sentence or two; null while it does. */

@@ -121,11 +121,11 @@ export function restoreRows(rows: Rows, previous: Rows): string[] {
 
 /**
  * The batches of which it is not known what was done for them since: their newest version is damaged, or a line is that can't be
- * told whose it was, and asking again may cost. Batches of the service's own engine know it by their files.
+ * told whose it was, and asking again may cost. Batches of the mock and of rules know it by their files.
  */
 export function findUnclear({ batches, seqs }: Rows, damages: readonly JournalDamage[]): string[] {
-  return [...batches.values()].flatMap(({ id, status, connection }) => {
-    if (finalStatuses.has(status) || connection === null) return [];
+  return [...batches.values()].flatMap(({ id, status, connection, mayCost }) => {
+    if (finalStatuses.has(status) || (connection === null && !mayCost)) return [];
     const seq = seqs.get(id) ?? 0;
     const isLost = damages.some(
       ({ afterSeq, missing, ids }) => afterSeq >= seq && (ids.includes(id) || missing > ids.length),

@@ -31,6 +31,7 @@ export function makeBatchRecord(about: Partial<BatchRecord> = {}): BatchRecord {
     pace: null,
     connection: null,
     remote: null,
+    mayCost: false,
     unclear: false,
     waiting: null,
     notice: null,

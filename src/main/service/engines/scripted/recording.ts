@@ -101,6 +101,9 @@ export async function createRecordingEngine(
     get description() {
       return `${engine.description}, recorded`;
     },
+    get mayCost() {
+      return engine.mayCost === true;
+    },
     get concurrency() {
       return engine.concurrency;
     },

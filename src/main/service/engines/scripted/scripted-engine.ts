@@ -99,6 +99,9 @@ export function createScriptedEngine({ rules, engine, clock, ids }: ScriptedEngi
     get isMock() {
       return engine.isMock === true && isPassedOn();
     },
+    get mayCost() {
+      return engine.mayCost === true;
+    },
     get concurrency() {
       return engine.concurrency;
     },

@@ -157,6 +157,7 @@ export function createUpstreamEngine(options: UpstreamOptions): Engine {
 
   return {
     description: `upstream ${url.origin}${url.pathname}, ${options.concurrency} at a time`,
+    mayCost: true,
     concurrency: options.concurrency,
     async complete(call): Promise<EngineReply> {
       const read = (answer: UpstreamAnswer, admission: Admission) => readWhole(answer, call.request, admission);

@@ -46,6 +46,7 @@ export function ConnectionNotice({ batch, onCancel }: ConnectionNoticeProps) {
       </div>
     );
   }
+  if (batch.unclear && isOpen) return <UnclearNotice {...{ batch, onCancel }} />;
   if (waiting !== null && isOpen && connection === null) {
     return (
       <div className={classes.notice} data-waiting role="status">
@@ -61,7 +62,6 @@ export function ConnectionNotice({ batch, onCancel }: ConnectionNoticeProps) {
     const { candidates } = batch.inDoubt;
     return <DoubtNotice key={candidates.map(({ id }) => id).join()} {...{ batch, candidates, connection, onCancel }} />;
   }
-  if (batch.unclear) return <UnclearNotice {...{ batch, onCancel }} />;
   if (waiting === null || !isOpen) {
     return notice === null ? null : (
       <div className={classes.notice} role="status">

@@ -1,29 +1,20 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { startSheaf } from "../../src/main/cli/testing/sheaf-process.ts";
+import { exitOf, startSheaf } from "../../src/main/cli/testing/sheaf-process.ts";
+import { checkFolder } from "./check-folder.ts";
+import { callApi, uploadOf } from "./client.ts";
 import { createRandom, readSeed } from "./random.ts";
-import {
-  closeThreads,
-  createNotingEngine,
-  endpoint,
-  hashOf,
-  inputOf,
-  openFolder,
-  readFile,
-  readLines,
-  settleAll,
-} from "./service-run.ts";
+import { closeThreads, endpoint, hashOf, inputOf } from "./service-run.ts";
 
 const cuts = 12;
 const imageBytes = 64_000_000;
 const apiKey = "sk-sheaf-soak-0123456789";
-const longest = 30_000;
 
 /** Why no file system can be made and mounted here; null where it can. */
 function findObstacle(): string | null {
@@ -56,8 +47,10 @@ function mount(image: string, folder: string): string {
 }
 
 interface Told {
-  readonly uploads: Map<string, string>;
-  readonly batches: Map<string, readonly string[]>;
+  /** The hash of each upload that was answered, by its id. */
+  readonly uploads: ReadonlyMap<string, string>;
+  /** The input of each batch that was answered. */
+  readonly batches: ReadonlyMap<string, string>;
 }
 
 test(`an ext4 file system that is cut ${cuts} times under a running server has all that was answered`, async ({
@@ -71,47 +64,32 @@ test(`an ext4 file system that is cut ${cuts} times under a running server has a
   const folder = mkdtempSync(join(tmpdir(), "sheaf-ext4-"));
   const image = makeImage(join(folder, "image"));
   const at = mount(image, folder);
-  const child = startSheaf([
-    "serve",
-    "--json",
-    "--port",
-    "0",
-    "--pace",
-    "30",
-    "--api-key",
-    apiKey,
-    "--data-dir",
-    join(at, "data"),
-  ]);
+  const flags = ["--pace", "30", "--api-key", apiKey, "--data-dir", join(at, "data")];
+  const child = startSheaf(["serve", "--json", "--port", "0", ...flags]);
   onTestFinished(async () => {
-    const isOver = child.exitCode !== null || child.signalCode !== null;
     child.kill("SIGKILL");
-    if (!isOver) await once(child, "exit");
+    await exitOf(child);
     execFileSync("umount", [at]);
     rmSync(folder, { recursive: true, force: true });
     await closeThreads();
   });
   const [line] = await once(createInterface({ input: child.stdout }), "line");
   const { url } = JSON.parse(String(line)) as { url: string };
-  const headers = { authorization: `Bearer ${apiKey}` };
-  const told: Told = { uploads: new Map(), batches: new Map() };
+  const told = { uploads: new Map<string, string>(), batches: new Map<string, string>() };
+  const requests = new Map<string, readonly string[]>();
   let isOver = false;
+  const ask = async (path: string, body: FormData | object) =>
+    (await (await callApi(url + path, "POST", body, { apiKey })).json()) as { id: string };
   const act = async (client: number) => {
     for (let round = 0; !isOver; round++) {
-      const ids = Array.from({ length: 1 + random.below(30) }, (_, number) => `${client}-${round}-${number}`);
-      const form = new FormData();
-      form.set("purpose", "batch");
-      form.set("file", new File([Uint8Array.from(inputOf(ids))], "input.jsonl"));
-      const file = (await (await fetch(`${url}/v1/files`, { method: "POST", headers, body: form })).json()) as {
-        id: string;
-      };
-      told.uploads.set(file.id, hashOf(inputOf(ids)));
-      const body = JSON.stringify({ input_file_id: file.id, endpoint, completion_window: "24h" });
-      const json = { ...headers, "content-type": "application/json" };
-      const batch = (await (await fetch(`${url}/v1/batches`, { method: "POST", headers: json, body })).json()) as {
-        id: string;
-      };
-      told.batches.set(batch.id, ids);
+      const key = `${client}-${round}`;
+      const ids = Array.from({ length: 1 + random.below(30) }, (_, number) => `${key}-${number}`);
+      const input = inputOf(ids);
+      requests.set(key, ids);
+      const file = await ask("/v1/files", uploadOf(input, "input.jsonl"));
+      told.uploads.set(file.id, hashOf(input));
+      const about = { input_file_id: file.id, endpoint, completion_window: "24h", metadata: { key } };
+      told.batches.set((await ask("/v1/batches", about)).id, file.id);
       await wait(random.below(60));
     }
   };
@@ -135,37 +113,24 @@ test(`an ext4 file system that is cut ${cuts} times under a running server has a
   for (const [cut, copy] of copies.entries()) {
     const mounted = mount(copy.image, join(folder, `at-${cut}`));
     try {
-      for (const problem of await check(join(mounted, "data"), copy.told)) problems.push(`cut ${cut}: ${problem}`);
+      const dataDir = join(mounted, "data");
+      mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+      // A process of before that can't be found is waited for: its own tests are about that.
+      for (const name of readdirSync(dataDir)) if (name.startsWith("owner")) rmSync(join(dataDir, name));
+      const found = await checkFolder(dataDir, {
+        ...copy.told,
+        requestsOf: ({ metadata }) => requests.get(metadata.key ?? ""),
+        cancelled: new Set(),
+        cancels: new Set(),
+        removed: [],
+        // By the mock of the server.
+        isWritten: () => true,
+        notices: ["journal_damaged", "files_quarantined"],
+      });
+      problems.push(...found.map((problem) => `cut ${cut}: ${problem}`));
     } finally {
       execFileSync("umount", [mounted]);
     }
   }
   expect(problems).toEqual([]);
 });
-
-async function check(dataDir: string, { uploads, batches }: Told): Promise<string[]> {
-  if (!existsSync(dataDir)) return uploads.size === 0 ? [] : ["lost: the whole folder"];
-  const problems: string[] = [];
-  const service = await openFolder(dataDir, createNotingEngine());
-  try {
-    for (const [id, hash] of uploads) {
-      const bytes = await readFile(service, id).catch((error: unknown) => String(error));
-      if (typeof bytes === "string") problems.push(`lost: the upload ${id}: ${bytes}`);
-      else if (hashOf(bytes) !== hash) problems.push(`wrong bytes: the upload ${id}`);
-    }
-    for (const id of await settleAll(service, longest)) problems.push(`hangs: the batch ${id}`);
-    for (const [id, requests] of batches) {
-      const batch = service.batches.get(id);
-      const lines = await readLines(service, batch?.outputFileId ?? null).catch((error: unknown) => [String(error)]);
-      const ids = lines.map((text) => /"custom_id":"([^"]*)"/.exec(text)?.[1]).sort();
-      if (ids.join() !== [...requests].sort().join())
-        problems.push(`lines: the batch ${id}, ${batch?.status}: ${ids.length} of ${requests.length}`);
-    }
-    // An upload that was not answered yet may have its bytes there.
-    const notices = service.notices.list().filter(({ code }) => code !== "files_quarantined");
-    for (const { message } of notices) problems.push(`notice: ${message}`);
-  } finally {
-    await service.close(0);
-  }
-  return problems;
-}

@@ -4,19 +4,11 @@ import { join } from "node:path";
 import type { Service } from "#service";
 import { createSystemMachine } from "#service/machine";
 import { createHttpApp } from "../../src/main/service/http/index.ts";
+import { checkFolder, type Expected } from "./check-folder.ts";
+import { callApi, uploadOf } from "./client.ts";
 import type { DiskFault } from "./disk/disk-log.ts";
 import { disk } from "./disk/patched-disk.ts";
-import {
-  createNotingEngine,
-  endpoint,
-  hashOf,
-  inputOf,
-  openFolder,
-  readFile,
-  readLines,
-  settleAll,
-  within,
-} from "./service-run.ts";
+import { createNotingEngine, endpoint, hashOf, inputOf, openFolder, settleAll, within } from "./service-run.ts";
 
 /** How long a call may take while the disk fails, in milliseconds. */
 const longestCall = 15_000;
@@ -28,16 +20,18 @@ const machine = createSystemMachine();
 /** What a client has been told in a run. */
 interface Told {
   readonly uploads: Map<string, string>;
-  readonly batches: Map<string, readonly string[]>;
-  /** Asked to be, whatever the answer was. */
-  readonly cancelled: Set<string>;
+  readonly batches: Map<string, { readonly input: string; readonly requests: readonly string[] }>;
+  /** Asked to be cancelled, whatever the answer was. */
+  readonly cancels: Set<string>;
   readonly removed: Set<string>;
 }
 
 export interface FaultReport {
   readonly problems: readonly string[];
-  /** How many operations could have failed; the last case is beyond it. */
-  readonly failable: number;
+  /** How many operations could have failed with each error until the disk was well. */
+  readonly failable: Readonly<Record<DiskFault["code"], number>>;
+  /** Whether one did. */
+  readonly hasFailed: boolean;
 }
 
 /**
@@ -50,7 +44,7 @@ export async function tryFault(fault: DiskFault): Promise<FaultReport> {
   const dataDir = join(folder, "data");
   mkdirSync(dataDir, { mode: 0o700 });
   const injected = disk.fail(dataDir, fault);
-  const told: Told = { uploads: new Map(), batches: new Map(), cancelled: new Set(), removed: new Set() };
+  const told: Told = { uploads: new Map(), batches: new Map(), cancels: new Set(), removed: new Set() };
   const problems: string[] = [];
   const report = (problem: string) =>
     problems.push(`${problem} (${fault.code} ${fault.forGood ? "from" : "at"} ${fault.after}, ${injected.failed})`);
@@ -76,27 +70,22 @@ export async function tryFault(fault: DiskFault): Promise<FaultReport> {
       report(`hangs: the batch ${id}, ${status}, ${waiting}`);
     }
     await within(service.close(0), longestCall, machine, "The end hangs");
-    if (problems.length === 0) await checkAgain(dataDir, told, report);
+    if (problems.length === 0) for (const problem of await checkFolder(dataDir, expect(told))) report(problem);
   } catch (error) {
     report(`thrown: ${error instanceof Error ? error.stack : String(error)}`);
   } finally {
     injected.heal();
     rmSync(folder, { recursive: true, force: true });
   }
-  return { problems, failable: injected.failable };
+  return { problems, failable: injected.failable, hasFailed: injected.failed !== null };
 }
 
 async function use(service: Service, told: Told, report: (problem: string) => void, heal: () => void): Promise<void> {
   const app = createHttpApp({ service, apiKey: null });
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
   const call = async (method: string, path: string, body?: object | FormData) => {
-    const json = body !== undefined && !(body instanceof FormData);
-    const asked = fetch(url + path, {
-      method,
-      // Ports are used again by other runs.
-      headers: { connection: "close", ...(json && { "content-type": "application/json" }) },
-      ...(body !== undefined && { body: body instanceof FormData ? body : JSON.stringify(body) }),
-    });
+    // Ports are used again by other runs.
+    const asked = callApi(url + path, method, body, { closes: true });
     const response = await within(asked, longestCall, machine, `${method} ${path} is not answered`);
     const answer = (await response.json()) as Record<string, unknown>;
     if (response.status === 500) report(`500: ${method} ${path}: ${JSON.stringify(answer)}`);
@@ -118,12 +107,7 @@ async function use(service: Service, told: Told, report: (problem: string) => vo
     let attempt = 0;
     const upload = async (ids: readonly string[]) => {
       const input = inputOf(ids);
-      const file = await insist("POST", "/v1/files", () => {
-        const form = new FormData();
-        form.set("purpose", "batch");
-        form.set("file", new File([Uint8Array.from(input)], `${attempt++}.jsonl`));
-        return form;
-      });
+      const file = await insist("POST", "/v1/files", () => uploadOf(input, `${attempt++}.jsonl`));
       told.uploads.set(String(file.id), hashOf(input));
       return String(file.id);
     };
@@ -131,14 +115,14 @@ async function use(service: Service, told: Told, report: (problem: string) => vo
       const input_file_id = await upload(ids);
       const about = { input_file_id, endpoint, completion_window: "24h" };
       const batch = await insist("POST", "/v1/batches", () => about);
-      told.batches.set(String(batch.id), ids);
+      told.batches.set(String(batch.id), { input: input_file_id, requests: ids });
       return String(batch.id);
     };
     const first = await submit(["a-1", "a-2", "a-3"]);
     const unused = await upload(["unused"]);
     await call("GET", `/v1/batches/${first}`);
     const second = await submit(Array.from({ length: 12 }, (_, at) => `b-${at}`));
-    told.cancelled.add(second);
+    told.cancels.add(second);
     await call("POST", `/v1/batches/${second}/cancel`);
     await insist("DELETE", `/v1/files/${unused}`, () => undefined);
     told.removed.add(unused);
@@ -152,43 +136,14 @@ async function use(service: Service, told: Told, report: (problem: string) => vo
   }
 }
 
-/** Opens the folder once more, on a disk that is well. */
-async function checkAgain(dataDir: string, told: Told, report: (problem: string) => void): Promise<void> {
-  const service = await within(openFolder(dataDir, createNotingEngine()), longestCall, machine, "The next start hangs");
-  try {
-    for (const id of await settleAll(service, longestHealing)) report(`hangs after the next start: the batch ${id}`);
-    for (const [id, hash] of told.uploads) {
-      if (told.removed.has(id)) {
-        if (service.files.get(id) !== undefined) report(`back again: the file ${id}`);
-        continue;
-      }
-      const bytes = await readFile(service, id).catch((error: unknown) => String(error));
-      if (typeof bytes === "string") report(`lost: the upload ${id}: ${bytes}`);
-      else if (hashOf(bytes) !== hash) report(`wrong bytes: the upload ${id}`);
-    }
-    for (const [id, requests] of told.batches) {
-      const batch = service.batches.get(id);
-      if (batch === undefined) {
-        report(`lost: the batch ${id}`);
-        continue;
-      }
-      const { status, counts, outputFileId, errorFileId } = batch;
-      const isCancelled = told.cancelled.has(id) && status === "cancelled";
-      if (status !== "completed" && !isCancelled)
-        report(`the batch ${id} is ${status}: ${JSON.stringify(batch.problems ?? "")}`);
-      const [output, errors] = [await readLines(service, outputFileId), await readLines(service, errorFileId)];
-      const ids = [...output, ...errors].map((line) => (JSON.parse(line) as { custom_id: string }).custom_id).sort();
-      const whole = ids.join() === [...requests].sort().join();
-      if (!whole && !(isCancelled && ids.length === 0 && counts.total === 0))
-        report(`lines: the batch ${id} (${status}) has ${ids}`);
-      if (counts.completed !== output.length)
-        report(`counts: the batch ${id} counts ${counts.completed} of ${output.length}`);
-      if (!isCancelled && errors.length > 0) report(`a verdict: the batch ${id}: ${errors[0]}`);
-    }
-    // Bytes of an upload that was refused may be left.
-    for (const { code, message } of service.notices.list())
-      if (code !== "files_quarantined") report(`notice: ${message}`);
-  } finally {
-    await within(service.close(0), longestCall, machine, "The last end hangs");
-  }
-}
+/** What the folder must have, on a disk that is well. */
+const expect = ({ uploads, batches, cancels, removed }: Told): Expected => ({
+  uploads: new Map([...uploads].filter(([id]) => !removed.has(id))),
+  batches: new Map([...batches].map(([id, { input }]) => [id, input])),
+  requestsOf: ({ id }) => batches.get(id)?.requests,
+  cancelled: new Set(),
+  cancels,
+  removed,
+  // Bytes of an upload that was refused may be left.
+  notices: ["files_quarantined"],
+});

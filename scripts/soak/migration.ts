@@ -70,7 +70,7 @@ export async function tryMigration(recorded: RecordedMigration, seed: number): P
 
 /** Opens a folder, lets its batches end, and says how they did. */
 async function describeBatches(dataDir: string): Promise<string> {
-  const service = await openFolder(dataDir, createNotingEngine(), createManualClock(later));
+  const service = await openFolder(dataDir, createNotingEngine(), { clock: createManualClock(later) });
   try {
     await settleAll(service, longest);
     const batches = service.batches.list({ limit: 10_000, trials: true }).batches.map(async (batch) => {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createSystemMachine } from "#service/machine";
 import { createHttpApp } from "../../src/main/service/http/index.ts";
+import { callApi, uploadOf } from "./client.ts";
 import { replayFiles } from "./disk/crash-state.ts";
 import type { Operation } from "./disk/disk-log.ts";
 import { disk } from "./disk/patched-disk.ts";
@@ -28,6 +29,8 @@ export interface RecordedRun {
   readonly requests: ReadonlyMap<string, readonly string[]>;
   /** The hashes of all that was uploaded, whether or not that was answered. */
   readonly uploads: ReadonlySet<string>;
+  /** Batches that were to be cancelled, whether or not that was answered. */
+  readonly cancels: ReadonlySet<string>;
   /** Files and batches that were to be removed, by how many operations the disk had when that began. */
   readonly removals: ReadonlyMap<string, number>;
   /** Removes its folder. */
@@ -47,6 +50,7 @@ export async function recordRun(seed: number, duration: number): Promise<Recorde
   const acknowledged: Acknowledged[] = [];
   const requests = new Map<string, readonly string[]>();
   const uploads = new Set<string>();
+  const cancels = new Set<string>();
   const removals = new Map<string, number>();
   const now = () => ({ count: operations.length, at: performance.now() });
 
@@ -59,12 +63,7 @@ export async function recordRun(seed: number, duration: number): Promise<Recorde
     const url = await app.listen({ port: 0, host: "127.0.0.1" });
     const end = machine.monotonic() + duration / 2;
     const ask = async (method: string, path: string, body?: object | FormData) => {
-      const json = body !== undefined && !(body instanceof FormData);
-      const response = await fetch(url + path, {
-        method,
-        ...(json && { headers: { "content-type": "application/json" } }),
-        ...(body !== undefined && { body: body instanceof FormData ? body : JSON.stringify(body) }),
-      });
+      const response = await callApi(url + path, method, body);
       const answer: Record<string, unknown> = await response.json();
       return response.ok ? answer : null;
     };
@@ -79,10 +78,7 @@ export async function recordRun(seed: number, duration: number): Promise<Recorde
         const ids = Array.from({ length: 1 + random.below(60) }, (_, at) => `${key}-${at}`);
         const input = inputOf(ids);
         uploads.add(hashOf(input));
-        const form = new FormData();
-        form.set("purpose", "batch");
-        form.set("file", new File([Uint8Array.from(input)], `${key}.jsonl`));
-        const file = await ask("POST", "/v1/files", form);
+        const file = await ask("POST", "/v1/files", uploadOf(input, `${key}.jsonl`));
         if (file === null) continue;
         acknowledged.push({ ...now(), kind: "uploaded", id: String(file.id), sha256: hashOf(input) });
         if (random.chance(0.2)) {
@@ -111,8 +107,10 @@ export async function recordRun(seed: number, duration: number): Promise<Recorde
             answered: seen.request_counts.completed,
           });
         }
-        if (random.chance(0.25) && (await ask("POST", `/v1/batches/${id}/cancel`)) !== null) {
-          acknowledged.push({ ...now(), kind: "cancelled", id });
+        if (random.chance(0.25)) {
+          cancels.add(id);
+          const cancelled = await ask("POST", `/v1/batches/${id}/cancel`);
+          if (cancelled !== null) acknowledged.push({ ...now(), kind: "cancelled", id });
         }
         if (random.chance(0.3)) {
           await service.batches.settled(id);
@@ -140,7 +138,7 @@ export async function recordRun(seed: number, duration: number): Promise<Recorde
     await service.close(part === 1 ? 0 : 3_000);
   }
   const remove = () => rmSync(dirname(root), { recursive: true, force: true });
-  const run = { root, operations: [...operations], acknowledged, requests, uploads, removals, remove };
+  const run = { root, operations: [...operations], acknowledged, requests, uploads, cancels, removals, remove };
   disk.record(join(root, "..", "no longer"));
   checkRecording(run);
   return run;

@@ -161,7 +161,7 @@ async function check(
       if (typeof bytes === "string") problems.push(`lost: the file ${id}: ${bytes}`);
       else if (hashOf(bytes) !== hash) problems.push(`wrong bytes: the file ${id}`);
     }
-    for (const [id, { status }] of small.batches) {
+    for (const [id, status] of small.batches) {
       const found = service.batches.get(id)?.status ?? "gone";
       if (found !== status) problems.push(`the batch ${id} was ${status}, is ${found}`);
     }

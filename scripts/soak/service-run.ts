@@ -1,6 +1,14 @@
 import { createHash } from "node:crypto";
 import { findEntry } from "#own-files";
-import { type Clock, createService, createSystemClock, type Engine, type Machine, type Service } from "#service";
+import {
+  type Clock,
+  createService,
+  createSystemClock,
+  type Engine,
+  type Ids,
+  type Machine,
+  type Service,
+} from "#service";
 import { createSystemMachine } from "#service/machine";
 import { finalStatuses } from "../../src/contract/index.ts";
 import { createValidationThread } from "../../src/main/service/files/index.ts";
@@ -28,6 +36,11 @@ export interface NotingEngine extends Engine {
   readonly asked: string[];
 }
 
+const answerTo = (customId: string | undefined) => `To ${customId}: ${"x".repeat(40)}`;
+
+/** Whether a line of an answer file has what the noting engine answers. */
+export const isNotedAnswer = (line: string, customId: string) => line.includes(`"content":"${answerTo(customId)}"`);
+
 /** `delay` in milliseconds of the computer for each answer, 0 for answers at once. */
 export function createNotingEngine(delay: () => number = () => 0): NotingEngine {
   const machine = createSystemMachine();
@@ -41,7 +54,7 @@ export function createNotingEngine(delay: () => number = () => 0): NotingEngine 
       if (line !== null) asked.push(`${line.batchId} ${line.customId}`);
       const wait = delay();
       if (wait > 0) await machine.sleep(wait, signal);
-      const message = { role: "assistant" as const, content: `To ${line?.customId}: ${"x".repeat(40)}` };
+      const message = { role: "assistant" as const, content: answerTo(line?.customId) };
       const usage = { prompt_tokens: 7, completion_tokens: 5, total_tokens: 12 };
       const choices = [{ index: 0, message, finish_reason: "stop" as const }];
       const body = { id: "c", object: "chat.completion" as const, created: 1, model: request.model, choices, usage };
@@ -54,9 +67,10 @@ export function createNotingEngine(delay: () => number = () => 0): NotingEngine 
 export async function openFolder(
   dataDir: string,
   engine: Engine,
-  clock: Clock = createSystemClock(),
+  options: { readonly clock?: Clock; readonly ids?: Ids } = {},
 ): Promise<Service> {
-  return await createService({ dataDir, engine, validation, judge, rateLimit: false, clock, logger: silent });
+  const common = { validation, judge, rateLimit: false, clock: createSystemClock(), logger: silent };
+  return await createService({ ...common, ...options, dataDir, engine });
 }
 
 /** A batch input file of these requests. */

@@ -36,9 +36,11 @@ export interface SyncOperation {
   done: number | null;
 }
 
+export const faultCodes = ["EIO", "ENOSPC", "EMFILE", "EACCES"] as const;
+
 /** A failure to inject: from the `after`th operation that can fail in this way. */
 export interface DiskFault {
-  readonly code: "EIO" | "ENOSPC" | "EMFILE" | "EACCES";
+  readonly code: (typeof faultCodes)[number];
   readonly after: number;
   readonly forGood: boolean;
 }
@@ -51,8 +53,8 @@ export interface PatchedDisk {
 }
 
 export interface InjectedFault {
-  /** How many operations could have failed so far. */
-  readonly failable: number;
+  /** How many operations could have failed with each error so far. */
+  readonly failable: Readonly<Record<DiskFault["code"], number>>;
   /** The first that did. */
   readonly failed: string | null;
   /** No operation fails any more. */
@@ -61,7 +63,20 @@ export interface InjectedFault {
 
 /** Which operations of Node's fail with which error of the system. */
 const failing: Readonly<Record<DiskFault["code"], ReadonlySet<string>>> = {
-  EIO: new Set(["open", "read", "write", "sync", "truncate", "rename", "remove", "link", "mkdir", "stat", "list"]),
+  EIO: new Set([
+    "open",
+    "create",
+    "read",
+    "write",
+    "sync",
+    "truncate",
+    "rename",
+    "remove",
+    "link",
+    "mkdir",
+    "stat",
+    "list",
+  ]),
   ENOSPC: new Set(["create", "write", "sync", "rename", "link", "mkdir"]),
   EMFILE: new Set(["open", "create", "list"]),
   EACCES: new Set(["open", "create", "rename", "remove", "link", "mkdir", "list"]),
@@ -77,7 +92,7 @@ interface Handle {
 /** Follows what is done in folders, and says what is to fail of it. */
 export function createDiskLog() {
   let recordRoot: string | null = null;
-  const faults = new Map<string, DiskFault & { failable: number; failed: string | null }>();
+  const faults = new Map<string, DiskFault & { failable: Record<DiskFault["code"], number>; failed: string | null }>();
   let log: Operation[] = [];
   let nextHandle = 1;
   /** By file descriptor, or by the handle that holds one. */
@@ -103,9 +118,11 @@ export function createDiskLog() {
   function mayFail(kind: string, path: string): void {
     if (isInside) return;
     for (const [root, fault] of faults) {
-      if (!isBelow(path, root) || !failing[fault.code].has(kind)) continue;
-      fault.failable += 1;
-      if (fault.forGood ? fault.failable < fault.after : fault.failable !== fault.after) continue;
+      if (!isBelow(path, root)) continue;
+      for (const code of faultCodes) if (failing[code].has(kind)) fault.failable[code] += 1;
+      if (!failing[fault.code].has(kind)) continue;
+      const nth = fault.failable[fault.code];
+      if (fault.forGood ? nth < fault.after : nth !== fault.after) continue;
       fault.failed ??= `${kind} ${path.slice(root.length + 1)}`;
       const message = `${fault.code}: injected, ${kind} '${path}'`;
       throw Object.assign(new Error(message), { code: fault.code, syscall: kind, path });
@@ -230,12 +247,11 @@ export function createDiskLog() {
       return log;
     },
     fail(root: string, fault: DiskFault): InjectedFault {
-      const injected = { ...fault, failable: 0, failed: null as string | null };
+      const failable = { EIO: 0, ENOSPC: 0, EMFILE: 0, EACCES: 0 };
+      const injected = { ...fault, failable, failed: null as string | null };
       faults.set(resolve(root), injected);
       return {
-        get failable() {
-          return injected.failable;
-        },
+        failable,
         get failed() {
           return injected.failed;
         },

@@ -15,7 +15,7 @@ import { findMcpUrl } from "./connection.ts";
 
 /** The connections of a data folder, shared by the app and the commands: each call reads the file anew. */
 export interface ConnectionStore {
-  /** Whether a stored key outlives this process. */
+  /** Whether stored keys outlive this process: not where there is no place for them, or the last one could not be stored. */
   readonly keepsKeys: boolean;
   list(): Promise<readonly Connection[]>;
   /** By id or name. */
@@ -100,7 +100,9 @@ export function createConnectionStore(
   }
 
   return {
-    keepsKeys: secrets.kind !== "memory",
+    get keepsKeys() {
+      return secrets.kind !== "memory";
+    },
     list: read,
     async find(idOrName) {
       const connections = await read();

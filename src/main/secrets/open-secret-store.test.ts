@@ -74,6 +74,28 @@ describe("a file under a passphrase", () => {
     if (process.platform !== "win32") expect((await stat(inFolder("secrets.json"))).mode & 0o777).toBe(0o600);
   });
 
+  it("has all that several processes store at the same time, of which the first makes it", async () => {
+    const [one, other] = await Promise.all([open({ passphrase }), open({ passphrase })]);
+    await Promise.all([one.set("api_key", key), other.set("mcp_token", token)]);
+    expect([one.kind, other.kind]).toEqual(["file", "file"]);
+    const again = await open({ passphrase });
+    expect([await again.get("api_key"), await again.get("mcp_token")]).toEqual([key, token]);
+
+    // Made anew under the same passphrase, it takes what an open store has; under another one it is left as it is.
+    await leaveFile("mcp_token");
+    await one.set("api_key", key);
+    expect((await (await open({ passphrase })).get("api_key"))?.length).toBe(key.length);
+    await leaveFile();
+    const bytes = await readFile(inFolder("secrets.json"), "utf8");
+    const { header } = await createPassphraseCipher("another passphrase", { n: 2 ** 14, r: 8, p: 1 });
+    await writeFile(inFolder("secrets.json"), JSON.stringify({ ...JSON.parse(bytes), cipher: header }));
+    const before = await readFile(inFolder("secrets.json"));
+    await one.set("mcp_token", token);
+    expect(one).toMatchObject({ kind: "memory", note: expect.stringContaining("Not kept") });
+    expect(await readFile(inFolder("secrets.json"))).toEqual(before);
+    expect(await readdir(dataDir)).toEqual(["secrets.json"]);
+  });
+
   it("is not there any more when nothing is left in it", async () => {
     await leaveFile("api_key");
     await (await open({ passphrase })).remove("api_key");

@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, randomBytes, type ScryptOptions, scrypt } from "node:crypto";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import { isDeepStrictEqual, promisify } from "node:util";
 import { z } from "zod";
 import type { StoredSecretName } from "#contract";
 import { type SecretBackend, SecretError } from "./backend.ts";
-import { createSecretFile, namesOf, type SealedSecrets } from "./secret-file.ts";
+import { createSecretFile, FileMadeAnewError, namesOf, type SealedSecrets } from "./secret-file.ts";
 
 /** Where a passphrase comes from: the environment, or someone at a terminal. */
 export interface PassphraseSource {
@@ -38,22 +38,46 @@ export async function openPassphraseFile(
   report: (message: string) => void,
 ): Promise<SecretBackend | null> {
   const { path, file } = findPassphraseFile(dataDir);
-  const stored = await file.open(report);
-  const cipher = await findCipher(stored?.header ?? null, path, passphrase);
-  if (cipher === null) return null;
+  const found = await findCipher((await file.open(report))?.header ?? null, path, passphrase);
+  if (found === null) return null;
+  let { cipher } = found;
+
+  /** Another process may have made the file since, or anew: under the same passphrase it is read as that process made it. */
+  async function readSealed(): Promise<SealedSecrets> {
+    const stored = await file.read();
+    if (stored === null) return {};
+    if (!isDeepStrictEqual(stored.header, cipher.header)) {
+      const other = await findPassphraseCipher(found?.passphrase ?? "", stored.header);
+      if (other === null) throw new FileMadeAnewError(path);
+      cipher = other;
+    }
+    return stored.sealed;
+  }
+
+  async function change(edit: (sealed: SealedSecrets) => SealedSecrets): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      await readSealed();
+      try {
+        await file.change(cipher.header, edit);
+        return;
+      } catch (error) {
+        if (!(error instanceof FileMadeAnewError) || attempt === attempts) throw error;
+      }
+    }
+  }
 
   return {
     kind: "file",
     name: path,
     note: "Kept in an encrypted file, under your passphrase.",
     async load() {
-      const sealed = (await file.read())?.sealed ?? {};
-      const found = new Map<StoredSecretName, string>();
+      const sealed = await readSealed();
+      const values = new Map<StoredSecretName, string>();
       const unreadable: SealedSecrets = {};
       for (const [name, text] of namesOf(sealed)) {
         const value = unseal(cipher, name, text);
         if (value === null) unreadable[name] = text;
-        else found.set(name, value);
+        else values.set(name, value);
       }
       const count = Object.keys(unreadable).length;
       if (count > 0) {
@@ -61,18 +85,14 @@ export async function openPassphraseFile(
         const [keys, them] = count === 1 ? ["1 key", "it"] : [`${count} keys`, "them"];
         report(`${keys} in ${path} can't be read: enter ${them} again. What was stored is kept in ${aside}.`);
       }
-      return found;
+      return values;
     },
     async read(name) {
-      const text = (await file.read())?.sealed[name];
+      const { [name]: text } = await readSealed();
       return text === undefined ? null : unseal(cipher, name, text);
     },
-    async save(name, value) {
-      await file.change(cipher.header, (before) => ({ ...before, [name]: cipher.seal(name, value) }));
-    },
-    async erase(name) {
-      await file.change(cipher.header, ({ [name]: _, ...rest }) => rest);
-    },
+    save: (name, value) => change((before) => ({ ...before, [name]: cipher.seal(name, value) })),
+    erase: (name) => change(({ [name]: _, ...rest }) => rest),
   };
 }
 
@@ -80,16 +100,16 @@ async function findCipher(
   header: PassphraseHeader | null,
   path: string,
   source: PassphraseSource,
-): Promise<PassphraseCipher | null> {
+): Promise<{ readonly passphrase: string; readonly cipher: PassphraseCipher } | null> {
   if (header === null) {
     const passphrase = await source.ask(path, "new");
-    return passphrase === null ? null : await createPassphraseCipher(passphrase);
+    return passphrase === null ? null : { passphrase, cipher: await createPassphraseCipher(passphrase) };
   }
   for (let attempt = 1; attempt <= attempts; attempt++) {
     const passphrase = await source.ask(path, attempt === 1 ? "known" : "again");
     if (passphrase === null) return null;
     const cipher = await findPassphraseCipher(passphrase, header);
-    if (cipher !== null) return cipher;
+    if (cipher !== null) return { passphrase, cipher };
     if (!source.canRepeat) break;
   }
   throw new SecretError(

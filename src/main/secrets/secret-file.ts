@@ -25,7 +25,7 @@ export interface SecretFile<Header> {
   keepAside(header: Header, sealed: SealedSecrets): Promise<string>;
   /**
    * Changes what is in it by now, which is what this answers with. The file is the old one or the new one, whole; without any
-   * secret it is removed. Fails with a SecretError where another process has made it with another cipher meanwhile.
+   * secret it is removed. Fails with a FileMadeAnewError where another process has made it with another cipher meanwhile.
    */
   change(header: Header, change: (sealed: SealedSecrets) => SealedSecrets): Promise<SealedSecrets>;
 }
@@ -85,7 +85,7 @@ export function createSecretFile<Header>(path: string, headerSchema: z.ZodType<H
       // The first key of a new data folder may come before anything else in it.
       withFileLock(path, async () => {
         const stored = await read();
-        if (stored !== null && !isDeepStrictEqual(stored.header, header)) throw madeAnew(path);
+        if (stored !== null && !isDeepStrictEqual(stored.header, header)) throw new FileMadeAnewError(path);
         const sealed = change(stored?.sealed ?? {});
         if (Object.keys(sealed).length === 0) await rm(path, { force: true });
         else await writeJsonFile(path, { version: 1, cipher: header, secrets: sealed }, commandWrites, mode);
@@ -94,8 +94,11 @@ export function createSecretFile<Header>(path: string, headerSchema: z.ZodType<H
   };
 }
 
-function madeAnew(path: string): SecretError {
-  return new SecretError(`${path} was made anew by another process. Nothing was changed: start again.`);
+/** The file is one that another process has made since. */
+export class FileMadeAnewError extends SecretError {
+  constructor(path: string) {
+    super(`${path} was made anew by another process. Nothing was changed: start again.`);
+  }
 }
 
 function newer(path: string): SecretError {

@@ -52,6 +52,7 @@ export async function addConnection(name: string, flags: ConnectionFlags, io: Co
       key ?? undefined,
     ),
   );
+  requireKept(store, connection.name, key);
   if (flags.json) print(JSON.stringify(connection), io);
   else
     printError(`${connection.name} is added. sheaf connections test ${JSON.stringify(connection.name)} tries it.`, io);
@@ -96,6 +97,7 @@ export async function changeKey(name: string, flags: ConnectionFlags, io: Comman
   const preset = presets.find(({ id }) => id === connection.preset);
   const key = flags.keyEnv === undefined ? await askForKey(name, preset, store, io) : null;
   await orCliError(() => store.save({ ...connection, keyVariable: flags.keyEnv ?? null }, key));
+  requireKept(store, name, key);
   printError(`${connection.name} has another key. sheaf connections test ${JSON.stringify(name)} tries it.`, io);
   return exitCodes.ok;
 }
@@ -150,6 +152,13 @@ async function askForKey(
     throw new CliError(`${preset.name} needs a key: ${how}.`, exitCodes.unusable);
   }
   return key;
+}
+
+/** @throws CliError where a key that was given is gone with this process */
+function requireKept({ keepsKeys }: ConnectionStore, name: string, key: string | null): void {
+  if (key === null || keepsKeys) return;
+  const next = `sheaf connections key ${JSON.stringify(name)} tries it again.`;
+  throw new CliError(`The key of ${name} could not be stored. ${next}`, exitCodes.failed);
 }
 
 async function readFirstLine(input: NodeJS.ReadableStream): Promise<string> {

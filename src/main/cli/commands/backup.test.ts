@@ -1,9 +1,9 @@
 import { appendFile, mkdir, readdir, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { expect, test } from "vitest";
-import { nextTurn } from "../../service/clock/index.ts";
+import { basename, join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { createSystemMachine, nextTurn } from "../../service/clock/index.ts";
 import { sealLine } from "../../service/io/index.ts";
-import { readRecords } from "../../service/store/index.ts";
+import { lockDataDir, readRecords } from "../../service/store/index.ts";
 import {
   createManualEngine,
   createTestEngine,
@@ -28,14 +28,13 @@ test("a backup is made while a batch runs, is sound, and goes on as a data folde
   await writeFile(join(dir, "drafts", "draft_1.json"), "{}");
   await writeFile(join(dir, "secrets.json"), "{}");
   expect(await runSheaf(["doctor", dir])).toMatchObject({ code: 0, stdout: "" });
+  const inUse = { code: 2, stderr: expect.stringContaining(`in use by process ${process.pid}`) };
+  expect(await runSheaf(["doctor", dir, "--repair"])).toMatchObject(inUse);
 
   const made = await runSheaf(["backup", dir, out]);
   expect(made).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining("Keys are not in it") });
   await writeFile(join(dir, "drafts", "draft_1.json"), "{");
-  expect(await runSheaf(["doctor", dir, "--repair"])).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining(`in use by process ${process.pid}`),
-  });
+  expect(await runSheaf(["doctor", dir, "--repair"])).toMatchObject(inUse);
   engine.release();
   await service.batches.settled(id);
   expect((await readdir(out)).sort()).toEqual(["answers", "drafts", "files", "journal.jsonl"]);
@@ -72,6 +71,24 @@ test("a batch that may cost waits in a backup for its user: the original may hav
   }
 });
 
+test("what a backup that was killed left half made is removed by the next one, and what another one writes is not", async () => {
+  const base = await makeTempDir();
+  const [dir, out] = [join(base, "data"), join(base, "backup")];
+  const service = await openTestService({ dataDir: dir });
+  await service.run(fileOf(1));
+  await service.close();
+  const [dead, living] = [`${out}.part-0123abcd`, `${out}.part-abcd0123`];
+  await mkdir(join(dead, "files"), { recursive: true });
+  await mkdir(living);
+  const held = await lockDataDir(living, { machine: createSystemMachine() });
+  onTestFinished(held.release);
+  const made = await runSheaf(["backup", dir, out, "--json"]);
+  expect(made.code).toBe(0);
+  expect(JSON.parse(made.stdout)).toMatchObject({ sound: true, swept: [dead] });
+  expect((await readdir(base)).sort()).toEqual(["backup", basename(living), "data"]);
+  expect((await readdir(out)).sort()).toEqual(["answers", "files", "journal.jsonl"]);
+});
+
 test("damage of the folder is in its backup, and said; where none can be made, none is left", async () => {
   const dir = join(await makeTempDir(), "data");
   const service = await openTestService({ dataDir: dir });
@@ -103,8 +120,10 @@ test("what is removed while it is copied is listed, and not in the backup", asyn
   await service.close();
   const out = join(dir, "..", "backup");
   const making = runSheaf(["backup", dir, out, "--json"]);
-  // The journal has been read by the time that there is a folder.
-  while ((await readdir(join(dir, ".."))).length < 2) await nextTurn();
+  // The journal has been read by the time that a file is copied.
+  const copied = async () =>
+    (await readdir(join(dir, ".."), { recursive: true })).some((path) => /part-.*file-/.test(path));
+  while (!(await copied())) await nextTurn();
   await appendToJournal(dir, { kind: "file_removed", id: last?.id });
   await rm(join(dir, "files", last?.id ?? ""));
   const { code, stdout } = await making;

@@ -16,6 +16,8 @@ export async function backup(dir: string, out: string, { json }: BackupFlags, io
   if (json) print(JSON.stringify({ folder: out, sound: damages.length === 0, ...made }), io);
   else {
     for (const { path, message } of damages) print(`${path}: ${message}`, io);
+    if (made.swept.length > 0)
+      printError(`Removed, half made by a backup that was ended: ${made.swept.join(", ")}.`, io);
     if (made.removed.length > 0) {
       printError(`Removed while it was copied, and not in it: ${made.removed.join(", ")}.`, io);
     }

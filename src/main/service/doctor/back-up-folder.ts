@@ -1,10 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { constants, existsSync } from "node:fs";
 import { copyFile, open, readdir, rename, rm, rmdir, truncate } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { isErrno, isInside, makeFolder, syncFolder } from "../io/index.ts";
 import type { Machine } from "../ports.ts";
-import { type FolderRecords, findNames, readRecords, writeCopiedJournal } from "../store/index.ts";
+import {
+  DataDirError,
+  type FolderRecords,
+  findNames,
+  type HeldFolder,
+  lockDataDir,
+  readRecords,
+  writeCopiedJournal,
+} from "../store/index.ts";
 import { ledgerFolder, measureEntered, readEntered } from "./answers.ts";
 import { examineFolder, FolderError, listJobFolders } from "./examine-folder.ts";
 import type { Finding } from "./findings.ts";
@@ -16,6 +24,8 @@ export interface Backup {
   readonly bytes: number;
   /** Ids of what was removed while it was copied, and is not in it. */
   readonly removed: readonly string[];
+  /** Copies that earlier attempts left half made, which were removed. */
+  readonly swept: readonly string[];
   /** What is damaged in the copy; it was in the folder, too. */
   readonly findings: readonly Finding[];
 }
@@ -46,9 +56,12 @@ export async function backUpFolder(dir: string, out: string, machine: Machine): 
   if (["none", "lost"].includes(readRecords(dir).journal)) {
     throw new FolderError(`${dir} has no journal that could be read: sheaf doctor tells more.`);
   }
+  const swept = await sweepParts(target, machine);
   const part = `${target}.part-${randomBytes(4).toString("hex")}`;
+  let held: HeldFolder | null = null;
   try {
     makeFolder(part);
+    held = await lockDataDir(part, { machine });
     const whole = await copyRecords(dir, part);
     const removed = [...whole.removed];
     let { bytes } = whole;
@@ -59,14 +72,35 @@ export async function backUpFolder(dir: string, out: string, machine: Machine): 
       bytes += found.bytes;
     }
     const { findings, batches, files } = await examineFolder(part, machine);
+    held.release();
     if (existsSync(target)) await rmdir(target);
     await rename(part, target);
     await syncFolder(dirname(target));
-    return { batches, files, bytes, removed, findings };
+    return { batches, files, bytes, removed, swept, findings };
   } catch (error) {
+    held?.release();
     await rm(part, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** Removes half made copies of processes that have ended; one that is alive holds its own. */
+async function sweepParts(target: string, machine: Machine): Promise<string[]> {
+  const folder = dirname(target);
+  const swept: string[] = [];
+  for (const name of existsSync(folder) ? await readdir(folder) : []) {
+    const path = join(folder, name);
+    if (!name.startsWith(`${basename(target)}.part-`) || !/\.part-[0-9a-f]{8}$/.test(name)) continue;
+    try {
+      (await lockDataDir(path, { machine })).release();
+    } catch (error) {
+      if (error instanceof DataDirError) continue;
+      throw error;
+    }
+    await rm(path, { recursive: true, force: true });
+    swept.push(path);
+  }
+  return swept;
 }
 
 /** One folder without its jobs: the records as they are at first, then what they name as far as it is there. */

@@ -5,7 +5,7 @@ import { ServiceError } from "../errors.ts";
 import { copyInto, moveInto, replaceFile, scanLines, type WriteRules } from "../io/index.ts";
 import type { Logger, Machine } from "../ports.ts";
 import { createIndexCache } from "../results/index.ts";
-import { openStore, placesIn, removeDebris, type Store } from "../store/index.ts";
+import { lockDataDir, openStore, placesIn, removeDebris, type Store } from "../store/index.ts";
 import { isSoundLine, toQuarantine } from "./check-small-files.ts";
 import { examineOne, listJobFolders } from "./examine-folder.ts";
 import type { Finding } from "./findings.ts";
@@ -33,7 +33,11 @@ async function repairOne(dir: string, { machine, logger }: RepairParts): Promise
   // A start tidies what the examination is to name.
   const { findings } = await examineOne(dir, machine);
   const repaired = findings.filter(({ repair }) => repair !== null);
-  if (repaired.length === 0) return [];
+  if (repaired.length === 0) {
+    // Who asks for a repair is told that the folder is in use, whatever there is to do.
+    (await lockDataDir(dir, { machine })).release();
+    return [];
+  }
   const store = await openStore({ dataDir: dir }, { machine, logger });
   try {
     if (store.isDamaged.get()) await store.confirmDamage();

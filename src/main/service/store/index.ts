@@ -2,6 +2,8 @@ export { type Archive, openArchive } from "./archive.ts";
 export { DataDirError, type DataDirErrorCode } from "./data-dir-error.ts";
 export { findNames, listDebris, removeDebris } from "./debris.ts";
 export { listUploads, placesIn } from "./folder.ts";
+export type { HeldFolder } from "./hold-folder.ts";
+export { lockDataDir } from "./lock.ts";
 export type { Notices } from "./notices.ts";
 export { shortList } from "./open-journal.ts";
 export { type FolderRecords, readRecords, writeCopiedJournal } from "./read-records.ts";

@@ -130,7 +130,7 @@ type Outcome = Pick<ResultDetail, keyof typeof waiting>;
 const damaged = {
   ...waiting,
   state: "damaged",
-  answer: "This answer is damaged on disk. It can be asked again.",
+  answer: "The disk changed or lost this answer. It can be asked again.",
   errorCode: "file_damaged",
 } as const;
 

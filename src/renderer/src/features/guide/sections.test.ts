@@ -84,3 +84,14 @@ it("has no two headings of one name on a page, so that each can be linked to", (
     ).toEqual([]);
   }
 });
+
+it.each([
+  ["disk full", "when-the-disk-is-full"],
+  ["damaged", "when-something-on-the-disk-is-damaged"],
+  ["backup", "a-backup"],
+  ["doctor", "when-something-on-the-disk-is-damaged"],
+])("tells a user what to do about %s", (query, id) => {
+  expect(searchGuide(guidePages, query).map(({ page, section }) => `${page.name}#${section.id}`)).toContain(
+    `guide#${id}`,
+  );
+});

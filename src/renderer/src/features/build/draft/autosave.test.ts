@@ -174,7 +174,7 @@ describe("a draft that another window has saved", () => {
 describe("a save that a full disk refuses", () => {
   const isFull = { message: "Disk full: nothing can be stored.", code: "disk_full" };
 
-  test("is tried again by itself until it succeeds, with the text of that moment, and never looks saved before", async () => {
+  test("is tried again by itself until it succeeds, never looking saved before", async () => {
     storage.waits = true;
     mine.type("one");
     await vi.advanceTimersByTimeAsync(600);

@@ -35,8 +35,7 @@ const advices: Readonly<Record<string, Advice>> = {
   },
   file_damaged: {
     title: "Damaged on disk",
-    advice:
-      "The disk changed or lost what was stored of these lines; all others are as they were. Retry these lines: they are asked, and may be paid, again.",
+    advice: "All other lines are as they were. Retry these lines: they are asked, and may be paid for, again.",
   },
   timeout: { title: "No answer in time", advice: "Retry these lines." },
   batch_cancelled: {

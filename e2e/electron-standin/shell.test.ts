@@ -87,6 +87,14 @@ describe("the guards", () => {
     expect(launched.electron.shell.opened).toEqual([]);
   });
 
+  it("hand a page that the app links to over to the browser", () => {
+    const { webContents } = launched.window;
+    const keys = "https://platform.openai.com/api-keys";
+    expect(webContents.tryToOpen(keys)).toBe(false);
+    expect(webContents.tryToOpen(`${keys}?from=an-answer`)).toBe(false);
+    expect(launched.electron.shell.opened.splice(0)).toEqual([keys]);
+  });
+
   it("let no webview in", () => {
     expect(launched.window.webContents.tryToAttachWebview()).toBe(false);
   });

@@ -30,26 +30,30 @@ describe("isAppUrl", () => {
 });
 
 describe("decideDestination", () => {
-  const linked = new Set(["docs.example"]);
+  const linked = new Set(["https://docs.example/batches", "http://plain.example/"]);
 
   it("keeps the app's places in the app", () => {
     expect(decideDestination("sheaf://app/build")).toEqual({ kind: "app" });
   });
 
-  it("hands the sites that the app links to over to the browser", () => {
+  it("hands the pages that the app links to over to the browser", () => {
     expect(decideDestination("https://docs.example/batches", linked)).toEqual({
       kind: "external",
       url: "https://docs.example/batches",
     });
   });
 
-  it("refuses everything else, also a linked site in another dress", () => {
+  it("refuses everything else, also a linked page in another dress", () => {
     const dressedUp = [
-      "http://docs.example/",
-      "https://docs.example:8443/",
-      "https://user:word@docs.example/",
-      "https://docs.example.evil.example/",
-      "https://evil.example/?docs.example",
+      "http://docs.example/batches",
+      "http://plain.example/",
+      "https://docs.example/",
+      "https://docs.example/batches?key=sk-1",
+      "https://docs.example/batches#sk-1",
+      "https://docs.example:8443/batches",
+      "https://user:word@docs.example/batches",
+      "https://docs.example.evil.example/batches",
+      "https://evil.example/?https://docs.example/batches",
     ];
     for (const address of [...elsewhere, ...dressedUp]) {
       expect(decideDestination(address, linked), address).toEqual({ kind: "refused" });

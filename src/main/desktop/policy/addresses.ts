@@ -1,4 +1,5 @@
 import type { Session } from "electron";
+import { linkedPages } from "./linked-pages.ts";
 
 /** The page's own scheme, so that it has an origin of its own and no rights of `file:`. */
 export const appScheme = "sheaf";
@@ -24,19 +25,14 @@ export type Destination =
   | { readonly kind: "external"; readonly url: string }
   | { readonly kind: "refused" };
 
-/** Sites that the app itself links to; none so far. A link to anywhere else can only have come from someone's data. */
-const linkedSites: ReadonlySet<string> = new Set();
-
 /**
- * Decides on an address that the page wants to go to. Only `https:` without credentials, on the default port of a
- * site that the app links to, ever reaches the user's browser.
+ * Decides on an address that the page wants to go to. Only pages that the app itself links to, each by its whole address, ever
+ * reach the user's browser: a link to anywhere else can only have come from someone's data.
  */
-export function decideDestination(address: string, sites = linkedSites): Destination {
+export function decideDestination(address: string, pages = linkedPages): Destination {
   if (isAppUrl(address)) return { kind: "app" };
   const url = URL.parse(address);
-  if (url === null || url.protocol !== "https:") return { kind: "refused" };
-  const plain = url.username === "" && url.password === "" && url.port === "";
-  return plain && sites.has(url.hostname) ? { kind: "external", url: url.href } : { kind: "refused" };
+  return url?.protocol === "https:" && pages.has(url.href) ? { kind: "external", url: url.href } : { kind: "refused" };
 }
 
 /** What is known of the sender of a message to the main process. */

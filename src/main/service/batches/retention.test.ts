@@ -85,6 +85,22 @@ describe("what is older than is to be kept", () => {
     await expect.poll(idsOf).toEqual([]);
     await expect.poll(() => service.files.list()).toEqual([]);
 
+    // Versions of a prompt are compared with the first of them, which goes last.
+    const version0 = await service.run(fileOf(1));
+    await machine.advance(8 * day);
+    const link = { kind: "version", root: version0.id } as const;
+    const version1 = await service.batches.create({
+      inputFileId: version0.inputFileId,
+      endpoint: "/v1/chat/completions",
+      completionWindow: "24h",
+      link,
+    });
+    await service.batches.settled(version1.id);
+    await machine.advance(3 * day);
+    expect(idsOf()).toEqual([version1.id, version0.id]);
+    await service.retention.setLimits({ age: null, bytes: 1 });
+    expect(service.retention.removed.slice(0, 2).map(({ id }) => id)).toEqual([version0.id, version1.id]);
+
     const engine = createManualEngine(1);
     const { service: busy, machine: time } = await open({ engine });
     const { id } = await busy.submit(fileOf(1));

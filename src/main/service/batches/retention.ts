@@ -110,13 +110,18 @@ export function startRetention({ store, batches, files, isBusy, machine, logger 
     const all = store.batches.list();
     const used = new Set(all.flatMap(filesOf));
     const unused = store.files.list().filter(({ id }) => !used.has(id));
+    const groups = groupRetries(all);
+    /** By the first version of a prompt, with which the others are compared: it stays as long as they do. */
+    const versions = Map.groupBy(groups, ([one]) => (one?.link?.kind === "version" ? one.link.root : null));
     return [
-      ...groupRetries(all).flatMap((group) => {
+      ...groups.flatMap((group) => {
         const [root] = group;
-        if (root === undefined || group.some(({ id, status }) => !finalStatuses.has(status) || isBusy(id))) return [];
+        if (root === undefined) return [];
+        const needing = [group, ...(versions.get(root.id) ?? [])].flat();
+        if (needing.some(({ id, status }) => !finalStatuses.has(status) || isBusy(id))) return [];
         const own = listOwnFiles(store, group).map((id) => store.files.get(id)?.bytes ?? 0);
         const name = root.metadata.name ?? store.files.get(root.inputFileId)?.filename ?? root.id;
-        const changedAt = Math.max(...group.map(({ id }) => store.changedAt(id)));
+        const changedAt = Math.max(...needing.map(({ id }) => store.changedAt(id)));
         return {
           kind: "batch" as const,
           id: root.id,

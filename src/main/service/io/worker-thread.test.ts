@@ -12,6 +12,7 @@ const worker = `
 import { serveWorker } from ${JSON.stringify(new URL("./worker-thread.ts", import.meta.url).href)};
 import { os } from ${JSON.stringify(import.meta.resolve("@orpc/server"))};
 const numbers = new Float64Array(2);
+let counted = 0;
 serveWorker({
   plain: os.handler(() => 1),
   twice: os.handler(() => ({ numbers, again: numbers })),
@@ -21,6 +22,8 @@ serveWorker({
   }),
   function: os.handler(() => ({ numbers: new Float64Array(2), read: () => 1 })),
   stuck: os.handler(() => { for (;;); }),
+  count: os.handler(() => (counted += 1)),
+  pair: os.handler(async function* () { yield 1; yield 2; }),
   halfway: os.handler(async function* () { yield 1; await new Promise(setImmediate); for (;;); }),
 });
 `;
@@ -53,6 +56,8 @@ type TestClient = {
   plain(): Promise<number>;
   stuck(): Promise<never>;
   halfway(): Promise<AsyncGenerator<number>>;
+  count(): Promise<number>;
+  pair(): Promise<AsyncGenerator<number>>;
 };
 
 test("a thread that is silent while calls wait is ended, its calls fail, and the next call starts another", async () => {
@@ -84,7 +89,36 @@ test("a thread that is silent while calls wait is ended, its calls fail, and the
   await machine.advance(1_000);
   await rest;
   expect(await thread.client().plain()).toBe(1);
+  await thread.close();
   expect(machine.pending).toBe(0);
+});
+
+test("a thread without calls is ended after a minute, which gives its memory back, and the next call starts another", async () => {
+  const entry = join(await makeTempDir(), "worker.mjs");
+  await writeFile(entry, worker);
+  const machine = createFakeMachine();
+  const thread = createWorkerThread<TestClient>({
+    url: pathToFileURL(entry),
+    name: "test",
+    closedMessage: "Closed.",
+    machine,
+  });
+  onTestFinished(() => thread.close());
+
+  expect(await thread.client().count()).toBe(1);
+  await machine.advance(59_999);
+  expect(await thread.client().count()).toBe(2);
+
+  // One whose stream is still being read is not without calls.
+  const stream = await thread.client().pair();
+  expect((await stream.next()).value).toBe(1);
+  await machine.advance(120_000);
+  expect((await stream.next()).value).toBe(2);
+  expect(await stream.next()).toMatchObject({ done: true });
+  expect(await thread.client().count()).toBe(3);
+
+  await machine.advance(60_000);
+  expect(await thread.client().count()).toBe(1);
 });
 
 test("a call that takes more memory than its thread may have is refused, and the next one is answered", async () => {

@@ -35,8 +35,8 @@ export interface WorkerThreadOptions {
 }
 
 /**
- * A worker thread that answers the procedures of a router. It is kept warm; should it die, the next call starts another. One
- * that is silent for too long while calls wait is ended.
+ * A worker thread that answers the procedures of a router. It stays for a minute after its last call, and is then ended: nothing else
+ * gives its memory back. Should it end or die, the next call starts another. One that is silent for too long while calls wait is ended.
  */
 export interface WorkerThread<Client> {
   /**
@@ -49,6 +49,9 @@ export interface WorkerThread<Client> {
   /** Ends the thread for good. */
   close(): Promise<void>;
 }
+
+/** How long a thread without calls stays, in milliseconds. */
+const idleMs = 60_000;
 
 interface Running<Client> {
   readonly client: Client;
@@ -88,6 +91,20 @@ export function createWorkerThread<Client extends NestedClient<Record<never, nev
       if (error instanceof Error && error.name === "AbortError") await ended.promise;
       return failure ?? deserializeError(error, errors);
     }
+    /** Calls whose answer is not there, or not at its end. */
+    let calls = 0;
+    let cancelIdle = () => {};
+    function beginCall(): void {
+      calls += 1;
+      cancelIdle();
+    }
+    function endCall(): void {
+      calls -= 1;
+      if (calls > 0 || failure !== null) return;
+      cancelIdle = machine.after(idleMs, () => void started.end(new Error(`The thread ${name} had no calls.`)), {
+        unref: true,
+      });
+    }
     let waiting = 0;
     let cancelTimeout = () => {};
     /** Waits for one message of the thread. Any message shows that it is at work, and gives all calls their time again. */
@@ -108,11 +125,16 @@ export function createWorkerThread<Client extends NestedClient<Record<never, nev
       experimental_transfer: ([, , payload]) => transferOf(payload),
       interceptors: [
         async ({ next, signal }) => {
+          beginCall();
           try {
             const output = await expectMessage(next());
-            if (!isStream(output)) return output;
-            return mapErrors(awaitEach(output, expectMessage), (error) => explain(error, signal));
+            if (isStream(output)) {
+              return mapErrors(awaitEach(output, expectMessage, endCall), (error) => explain(error, signal));
+            }
+            endCall();
+            return output;
           } catch (error) {
+            endCall();
             throw await explain(error, signal);
           }
         },
@@ -121,6 +143,7 @@ export function createWorkerThread<Client extends NestedClient<Record<never, nev
 
     function abandon(reason: Error): void {
       failure ??= reason;
+      cancelIdle();
       ended.resolve();
       if (running === started) running = null;
       port.close();
@@ -182,14 +205,18 @@ export function serveWorker(router: AnyRouter, errors?: ErrorCodec): void {
   port.start();
 }
 
-/** The same stream, whose next value is waited for by `expectMessage`. */
+/** The same stream, whose next value is waited for by `expectMessage`. `onEnd` is called when it is returned, which `mapErrors` does at any end. */
 function awaitEach(
   stream: AsyncGenerator<unknown>,
   expectMessage: <T>(message: Promise<T>) => Promise<T>,
+  onEnd: () => void,
 ): AsyncGenerator<unknown> {
   return {
     next: () => expectMessage(stream.next()),
-    return: (value) => stream.return(value),
+    return(value) {
+      onEnd();
+      return stream.return(value);
+    },
     throw: (error) => stream.throw(error),
     [Symbol.asyncIterator]() {
       return this;

@@ -1,5 +1,6 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { once } from "node:events";
+import { resolve as absolute } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
@@ -55,11 +56,14 @@ export interface ObservedSheaf extends Server {
   kill(): Promise<void>;
 }
 
+/** What is run on a folder: the sources, unless the variable names the built program that users have. */
+const program = absolute(process.env.SHEAF_PROGRAM ?? resolve("../src/main/headless.ts"));
+
 export async function startOnFolder(dataDir: string, durability: string): Promise<ObservedSheaf> {
   const limits = ["--max-lines", "1000000", "--max-file-bytes", "4000000000", "--no-rate-limit", "--pace", "instant"];
   const flags = ["serve", "--json", "--port", "0", "--data-dir", dataDir, "--durability", durability, ...limits];
   const begin = performance.now();
-  const child = spawnScript("../src/main/headless.ts", flags, ["--import", resolve("./scale/observe-process.ts")]);
+  const child = spawnScript(program, flags, ["--import", resolve("./scale/observe-process.mjs")]);
   const server = await takeReady(`sheaf, ${durability}`, child);
   return {
     ...server,

@@ -1,7 +1,8 @@
 /**
  * How a service grows: batches of 1,000 to 1,000,000 lines beside the floor, with each mode of durability; starts with a batch under
  * way, with many batches and files, and with a large journal. `/health` is asked meanwhile. `--quick` takes small sizes; a size of 0
- * leaves a part out: `--lines 0 --restart 0 --files 0 --journal 1000` has the journal alone.
+ * leaves a part out: `--lines 0 --restart 0 --files 0 --journal 1000` has the journal alone. With
+ * `SHEAF_PROGRAM=out/package/out/main/cli.js` the package is measured in place of the sources (`npm run package` builds it).
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, loadavg, tmpdir } from "node:os";

@@ -1,27 +1,27 @@
 /**
  * Loaded into a service before its program (`--import`): counts its syncs, and measures how late its event loop is. Answers each
- * message of its parent with what it saw since the one before.
+ * message of its parent with what it saw since the one before. Not in TypeScript: to take its types away Node loads a parser of 50 MB.
  */
 import fs from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import type { Observed } from "../servers.ts";
 
 let syncs = 0;
 const delay = monitorEventLoopDelay({ resolution: 1 });
 
 const file = await open(process.execPath);
-const handles: Pick<FileHandle, "sync" | "datasync"> = Object.getPrototypeOf(file);
+/** @type {Pick<import("node:fs/promises").FileHandle, "sync" | "datasync">} */
+const handles = Object.getPrototypeOf(file);
 await file.close();
-for (const name of ["sync", "datasync"] as const) {
+for (const name of /** @type {const} */ (["sync", "datasync"])) {
   const original = handles[name];
-  handles[name] = function (this: FileHandle) {
+  handles[name] = function () {
     syncs += 1;
     return original.call(this);
   };
 }
-for (const name of ["fsyncSync", "fdatasyncSync"] as const) {
+for (const name of /** @type {const} */ (["fsyncSync", "fdatasyncSync"])) {
   const original = fs[name];
   fs[name] = (descriptor) => {
     syncs += 1;
@@ -32,7 +32,8 @@ syncBuiltinESMExports();
 delay.enable();
 
 process.on("message", () => {
-  const observed: Observed = {
+  /** @type {import("../servers.ts").Observed} */
+  const observed = {
     syncs,
     loopDelay: delay.percentile(99) / 1e6,
     longestLoopDelay: delay.max / 1e6,

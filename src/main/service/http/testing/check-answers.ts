@@ -34,13 +34,16 @@ const errorPointers: Readonly<Record<Vendor, string>> = {
 interface AnswerCheck {
   readonly problems: readonly string[];
   /** Begins, with the description of the app that has started. */
-  begin(description: string): void;
+  begin(): Promise<void>;
 }
+
+/** By the dialect, on which alone they depend: a description is made, and its schemas compiled, once for all tests of a process. */
+const descriptions = new Map<DialectName, Description>();
 
 /** Holds every answer of an app to its own description, and under the openai dialect to the public API's schemas. */
 export function checkAnswers(app: HttpApp, { faults }: Service, dialect: DialectName): AnswerCheck {
   const problems: string[] = [];
-  const checkPublic = dialect === "openai" ? createPublicApiCheck() : () => null;
+  const checkPublic = dialect === "openai" ? findPublicApiCheck() : () => null;
   let description: Description | undefined;
 
   app.addHook("onSend", (request, reply, payload, done) => {
@@ -65,8 +68,9 @@ export function checkAnswers(app: HttpApp, { faults }: Service, dialect: Dialect
   });
   return {
     problems,
-    begin(text) {
-      description = readDescription(text);
+    async begin() {
+      description = descriptions.get(dialect) ?? readDescription((await app.inject("/openapi.json")).body);
+      descriptions.set(dialect, description);
     },
   };
 }
@@ -129,6 +133,14 @@ function listErrors({ errors }: ValidateFunction): string {
 
 const publicId = "public";
 
+type PublicApiCheck = (operationId: string, body: unknown) => string | null;
+let publicApiCheck: PublicApiCheck | null = null;
+
+function findPublicApiCheck(): PublicApiCheck {
+  publicApiCheck ??= createPublicApiCheck();
+  return publicApiCheck;
+}
+
 /** The public API's shape of what an operation answers. */
 const shapes: Readonly<Record<string, string>> = {
   createFile: "OpenAIFile",
@@ -156,7 +168,7 @@ const publicDocumentSchema = z.looseObject({
  * Checks bodies against the public API's schemas. Three parts are compared with what the live service sends instead: the optional
  * fields of a batch are null until they are set, the ids of an empty page are null, and a file may be there for evals.
  */
-function createPublicApiCheck(): (operationId: string, body: unknown) => string | null {
+function createPublicApiCheck(): PublicApiCheck {
   const text = readFileSync(new URL("public-api.json", import.meta.url), "utf8");
   const document = publicDocumentSchema.parse(JSON.parse(text));
   const { schemas } = document.components;

@@ -68,7 +68,7 @@ const services: Readonly<Record<string, Service>> = {
 function open(preset: string, adapter: Connection["adapter"], url: string, ownKey = key): Engine {
   const connection = connectionSchema.parse({ id: "conn_1", name: preset, adapter, preset, url, models: { m: model } });
   const engine = openDirectEngine(connection, ownKey, {
-    timeout: 5_000,
+    timeout: 60_000,
     retries: 0,
     ids: createRandomIds(),
     machine: createSystemMachine(),

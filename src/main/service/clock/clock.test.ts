@@ -84,9 +84,9 @@ test("on a fast clock what is due happens at its own time, in order", async () =
   await machine.advance(1);
   expect(seen).toEqual([]);
   await machine.advance(1);
-  await vi.waitFor(() => expect(seen).toHaveLength(2));
+  await expect.poll(() => seen).toHaveLength(2);
   await machine.advance(1);
-  await vi.waitFor(() => expect(clock.pending).toBe(0));
+  await expect.poll(() => clock.pending).toBe(0);
   expect(seen).toEqual([
     ["early", 1_200],
     ["as early, but asked for later", 1_200],
@@ -105,7 +105,7 @@ test("a clock faster than the machine's stands while a batch is validated or clo
   await machine.advance(4);
   expect([clock.now(), seen]).toEqual([4_000, []]);
   await machine.advance(1);
-  await vi.waitFor(() => expect(seen).toEqual([["answer", 5_000]]));
+  await expect.poll(() => seen).toEqual([["answer", 5_000]]);
 });
 
 test("at the machine's speed it waits for nothing", async () => {

@@ -35,7 +35,7 @@ test("what waits shares a sync, in the order of bytes, names and records", async
   await machine.advance(999);
   expect(order).toHaveLength(3);
   await machine.advance(1);
-  await vi.waitFor(() => expect(order).toHaveLength(6));
+  await expect.poll(() => order).toHaveLength(6);
 });
 
 test("a sync that fails confirms nothing, and the bytes are written again through a newly opened file", async () => {
@@ -62,7 +62,7 @@ test("a sync that fails confirms nothing, and the bytes are written again throug
   expect((await readFile(path, "utf8")).slice(4)).toBe("\0".repeat(10));
 
   await machine.advance(1_000);
-  await vi.waitFor(() => expect(durability.failure).toBeNull());
+  await expect.poll(() => durability.failure).toBeNull();
   expect(await readFile(path, "utf8")).toBe("one\ntwo\nthree\n");
   await handle.close();
   await appender.close();

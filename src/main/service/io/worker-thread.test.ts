@@ -45,7 +45,7 @@ test("an answer that can't be sent fails its call, where rejections that nobody 
   await writeFile(entry, worker);
   await writeFile(main, program(pathToFileURL(entry)));
   const { stdout } = await promisify(execFile)(process.execPath, ["--unhandled-rejections=warn", main], {
-    timeout: 10_000,
+    timeout: 60_000,
   });
   const numbers = { 0: 0, 1: 0 };
   expect(JSON.parse(stdout)).toEqual([{ numbers, again: numbers }, "DataCloneError: () => 1 could not be cloned.", 1]);

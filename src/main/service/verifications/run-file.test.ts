@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { createFakeMachine } from "../clock/index.ts";
 import { createDurability, noDurability } from "../io/index.ts";
@@ -29,7 +29,7 @@ test("a run that begins anew after a failed sync has no line of the one before",
   const first = await files.begin(batch, { run: "first" });
   await first.append([{ line: 1, mark: "good", tally: {}, result: '"first"' }]);
   await machine.advance(1_000);
-  await vi.waitFor(() => expect(durability.failure).not.toBeNull());
+  await expect.poll(() => durability.failure).not.toBeNull();
   expect(synced).toHaveLength(1);
 
   await expect(files.begin(batch, { run: "second" })).rejects.toThrow("EIO");

@@ -51,7 +51,7 @@ async function startEcho() {
 }
 
 function createUpstream(url: URL): Engine {
-  const caps = { requestsPerMinute: null, tokensPerMinute: null, concurrency: 8, timeout: 10_000, retries: 0 };
+  const caps = { requestsPerMinute: null, tokensPerMinute: null, concurrency: 8, timeout: 60_000, retries: 0 };
   return createUpstreamEngine({ url, key: null, models: new Map(), passesOn: true, ...caps, clock, ids });
 }
 

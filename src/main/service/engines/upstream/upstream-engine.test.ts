@@ -22,7 +22,7 @@ function createEngine(options: Partial<UpstreamOptions> & { url: URL }) {
     key,
     models: new Map(),
     concurrency: 4,
-    timeout: 5_000,
+    timeout: 60_000,
     retries: 0,
     requestsPerMinute: null,
     tokensPerMinute: null,
@@ -416,7 +416,7 @@ describe("another attempt", () => {
         else if (count === 3) silent.resolve();
         else send(response, 200, completion("at last"));
       },
-      { retries: 3, clock: { ...createSystemClock(machine), sleep: async () => {} } },
+      { retries: 3, timeout: 5_000, clock: { ...createSystemClock(machine), sleep: async () => {} } },
     );
     const reply = engine.complete(ask());
     await silent.promise;

@@ -34,7 +34,7 @@ function createUpstream({ url }: TestServer, retries: number): Engine {
     key: apiKey,
     models: new Map(),
     concurrency: 8,
-    timeout: 10_000,
+    timeout: 60_000,
     retries,
     requestsPerMinute: null,
     tokensPerMinute: null,

@@ -24,7 +24,7 @@ test("a reload keeps an answer that is being written, as one that was stopped, a
   usePlayground.getState().write("Why is the sky blue?");
   usePlayground.getState().send(rpc);
 
-  await vi.waitFor(() => expect(turns()[1]).toMatchObject({ text: "Because of", isStopped: true }));
+  await expect.poll(() => turns()[1]).toMatchObject({ text: "Because of", isStopped: true });
   finish();
-  await vi.waitFor(() => expect(turns()[1]).toMatchObject({ finish: "stop", completionTokens: 2, isStopped: false }));
+  await expect.poll(() => turns()[1]).toMatchObject({ finish: "stop", completionTokens: 2, isStopped: false });
 });

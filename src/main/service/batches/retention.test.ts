@@ -180,6 +180,35 @@ describe("where the computer's clock is more than a day ahead", () => {
     expect(after.batches.get(id)).toBeUndefined();
   });
 
+  test("of the newest record, that stays so over restarts and changes, until Sheaf has run for a day", async () => {
+    const dataDir = await makeTempDir();
+    const logger = createLogger({ level: "error", write: () => {} });
+    /** A session of some hours in which a batch is made, which answers with what is there at its end. */
+    async function run(wall: number, hours: number, id: string) {
+      const store = await openStore({ dataDir }, { machine: createFakeMachine(wall), logger });
+      // Its own: the store looks at its folder each second.
+      const machine = createFakeMachine(wall);
+      const batches = { remove: async (removed: string) => store.batches.remove(removed) };
+      const files = { remove: async () => {} };
+      const retention = startRetention({ store, batches, files, isBusy: () => false, machine, logger });
+      await retention.setLimits({ age: 30 * day, bytes: null });
+      store.batches.put(makeBatchRecord({ id, status: "completed", inputFileId: `file-${id}` }));
+      await machine.advance(hours * hour);
+      await retention.close();
+      await store.close();
+      return { paused: retention.paused, ids: store.batches.list().map((batch) => batch.id) };
+    }
+    const start = createFakeMachine().wall();
+    expect(await run(start, 1, "batch_1")).toEqual({ paused: null, ids: ["batch_1"] });
+    const ahead = start + 100 * day;
+    expect(await run(ahead, 10, "batch_2")).toEqual({ paused: "clock", ids: ["batch_2", "batch_1"] });
+    expect(await run(ahead + day, 10.5, "batch_3")).toEqual({
+      paused: "clock",
+      ids: ["batch_3", "batch_2", "batch_1"],
+    });
+    expect(await run(ahead + 2 * day, 5, "batch_4")).toEqual({ paused: null, ids: ["batch_4", "batch_3", "batch_2"] });
+  });
+
   test("of what it showed while Sheaf ran, nothing goes for a day", async () => {
     const { service, machine, log, idsOf } = await open({ keep: { age: 30 * day, bytes: null } });
     const { id } = await service.run(fileOf(1));

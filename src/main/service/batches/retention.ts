@@ -77,18 +77,23 @@ export function startRetention({ store, batches, files, isBusy, machine, logger 
   const inTurn = createQueue();
   let limits: KeepLimits = { age: null, bytes: null };
   let removed: readonly RemovedItem[] = [];
+  const stored = store.clockDoubt.get();
   /** What the computer's clock showed last, as far as it is believed, and when that was. */
-  let trusted = { wall: Math.max(store.newestChange, 0) || machine.wall(), at: machine.monotonic() };
-  /** Since when it is doubted, by `monotonic`. */
-  let doubtedSince: number | null = null;
-  let stopLooking: (() => void) | null = null;
+  let trusted = {
+    wall: stored?.expected ?? (Math.max(store.newestChange, 0) || machine.wall()),
+    at: machine.monotonic(),
+  };
+  /** From when it is doubted, by `monotonic`, as if Sheaf had run without an end. */
+  let doubtedSince = stored === null ? null : trusted.at - stored.ran;
   let closed = false;
   /** What the log has of it. */
   let reportedPause: Retention["paused"] = null;
 
+  const expectClock = (at: number) => trusted.wall + at - trusted.at;
+
   function isClockDoubtful(): boolean {
     const at = machine.monotonic();
-    const ahead = machine.wall() - (trusted.wall + at - trusted.at);
+    const ahead = machine.wall() - expectClock(at);
     if (doubtedSince === null && ahead > day) doubtedSince = at;
     if (doubtedSince !== null && at - doubtedSince < day) return true;
     trustClock();
@@ -98,6 +103,13 @@ export function startRetention({ store, batches, files, isBusy, machine, logger 
   function trustClock(): void {
     trusted = { wall: machine.wall(), at: machine.monotonic() };
     doubtedSince = null;
+  }
+
+  /** Changes are dated by a clock that is wrong, too: the next start must not take it for right because of them. */
+  function storeDoubt(): void {
+    const at = machine.monotonic();
+    const doubt = isClockDoubtful() ? { expected: expectClock(at), ran: at - (doubtedSince ?? at) } : null;
+    if (doubt !== null || store.clockDoubt.get() !== null) store.clockDoubt.set(doubt);
   }
 
   function findPause(): Retention["paused"] {
@@ -153,7 +165,9 @@ export function startRetention({ store, batches, files, isBusy, machine, logger 
   }
 
   async function removeAll(): Promise<void> {
-    if (closed || (limits.age === null && limits.bytes === null)) return;
+    if (closed) return;
+    storeDoubt();
+    if (limits.age === null && limits.bytes === null) return;
     const pause = findPause();
     if (pause !== null && pause !== reportedPause) logger.warn(pauses[pause]);
     reportedPause = pause;
@@ -179,15 +193,15 @@ export function startRetention({ store, batches, files, isBusy, machine, logger 
       logger.error("What is not to be kept can't be looked for", { error: String(error) });
     });
 
+  const stopLooking = machine.every(hour, look, { unref: true });
+  void look();
+
   return {
     get limits() {
       return limits;
     },
     async setLimits(next) {
       limits = next;
-      stopLooking?.();
-      stopLooking = null;
-      if (next.age !== null || next.bytes !== null) stopLooking = machine.every(hour, look, { unref: true });
       await look();
     },
     plan,
@@ -203,8 +217,9 @@ export function startRetention({ store, batches, files, isBusy, machine, logger 
     },
     async close() {
       closed = true;
-      stopLooking?.();
-      await inTurn(async () => {});
+      stopLooking();
+      // A session may be shorter than the time between two looks.
+      await inTurn(async () => storeDoubt()).catch(() => {});
     },
   };
 }

@@ -195,6 +195,13 @@ export type BatchRecord = z.infer<typeof batchRecordSchema>;
 const changedAt = z.number().optional();
 
 /**
+ * Of a computer's clock that is too far ahead to be believed: what it would show, as far as is known, in Unix milliseconds, and
+ * for how many milliseconds Sheaf has run since it was doubted.
+ */
+const clockDoubtSchema = z.object({ expected: z.number(), ran: z.number() }).readonly();
+export type ClockDoubt = z.infer<typeof clockDoubtSchema>;
+
+/**
  * A change of the records: one as it is from now on, or its end; or a setting. Journals of all versions are read: the
  * name of a field stays as it is.
  */
@@ -206,5 +213,6 @@ export const changeSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("mcp_endpoint"), enabled: z.boolean() }),
   /** Whether something of the folder was found damaged, which its user has not confirmed yet. */
   z.object({ kind: z.literal("damage"), found: z.boolean() }),
+  z.object({ kind: z.literal("clock_doubt"), doubt: clockDoubtSchema.nullable() }),
 ]);
 export type Change = z.infer<typeof changeSchema>;

@@ -1,7 +1,7 @@
 import { finalStatuses } from "#contract";
 import { assertNever } from "../assert-never.ts";
 import type { JournalDamage, ReadChange } from "./read-journal.ts";
-import type { BatchRecord, Change, FileRecord } from "./records.ts";
+import type { BatchRecord, Change, ClockDoubt, FileRecord } from "./records.ts";
 
 /** The records of a folder in memory, as its journal makes them. */
 export interface Rows {
@@ -12,6 +12,7 @@ export interface Rows {
   readonly changedAt: Map<string, number>;
   mcpEnabled: boolean;
   isDamaged: boolean;
+  clockDoubt: ClockDoubt | null;
   /** Of the change that counts for each record, also for one that was removed. */
   readonly seqs: Map<string, number>;
   /** Bytes of lines that count, and of those that don't any more. */
@@ -26,6 +27,7 @@ export function createRows(): Rows {
     changedAt: new Map(),
     mcpEnabled: false,
     isDamaged: false,
+    clockDoubt: null,
     seqs: new Map(),
     liveBytes: 0,
   };
@@ -74,6 +76,9 @@ export function applyChange(rows: Rows, change: Change): void {
     case "damage":
       rows.isDamaged = change.found;
       break;
+    case "clock_doubt":
+      rows.clockDoubt = change.doubt;
+      break;
     default:
       assertNever(change);
   }
@@ -97,10 +102,15 @@ export function changeOf({ files, batches, changedAt }: Rows, id: string): Chang
   return batch && { kind: "batch", record: batch, at };
 }
 
-export function listSettings({ mcpEnabled, isDamaged }: Pick<Rows, "mcpEnabled" | "isDamaged">): Change[] {
+export function listSettings({
+  mcpEnabled,
+  isDamaged,
+  clockDoubt,
+}: Pick<Rows, "mcpEnabled" | "isDamaged" | "clockDoubt">): Change[] {
   return [
     { kind: "mcp_endpoint", enabled: mcpEnabled },
     { kind: "damage", found: isDamaged },
+    ...(clockDoubt === null ? [] : [{ kind: "clock_doubt" as const, doubt: clockDoubt }]),
   ];
 }
 

@@ -21,7 +21,7 @@ import { lockDataDir } from "./lock.ts";
 import { createNotices, type Notices } from "./notices.ts";
 import { openJournal } from "./open-journal.ts";
 import { readJournal } from "./read-journal.ts";
-import type { BatchRecord, Change, FileRecord } from "./records.ts";
+import type { BatchRecord, Change, ClockDoubt, FileRecord } from "./records.ts";
 import {
   applyChange,
   changeOf,
@@ -69,6 +69,8 @@ export interface Store {
   readonly notices: Notices;
   /** Whether something in the folder was found damaged: nothing is deleted by itself until its user has confirmed it. */
   readonly isDamaged: Setting<boolean>;
+  /** Null while the computer's clock is believed: nothing is deleted by a clock that is doubted. */
+  readonly clockDoubt: Setting<ClockDoubt | null>;
   /**
    * The user has seen what is damaged: from now on the folder is tidied again. The journal is written anew without what is damaged in it;
    * as it was it stays as `.previous`. Rejects with a ServiceError while the disk refuses.
@@ -277,6 +279,10 @@ function createStore(
     isDamaged: {
       get: () => rows.isDamaged,
       set: (found) => change({ kind: "damage", found }),
+    },
+    clockDoubt: {
+      get: () => rows.clockDoubt,
+      set: (doubt) => change({ kind: "clock_doubt", doubt }),
     },
     async confirmDamage() {
       change({ kind: "damage", found: false });

@@ -40,12 +40,17 @@ export class BatchPage {
   }
 
   /** Exports the results and answers with the path of the file that the browser saved. */
-  async exportResults(format = "JSON Lines, unchanged"): Promise<string> {
+  async exportResults(format?: string): Promise<string> {
     const download = this.page.waitForEvent("download");
+    await this.beginExport(format);
+    return (await download).path();
+  }
+
+  /** Exports the results: a browser saves them, the desktop app asks where. */
+  async beginExport(format = "JSON Lines, unchanged"): Promise<void> {
     await this.page.getByRole("button", { name: "Export", exact: true }).click();
     const dialog = this.page.getByRole("dialog", { name: /^Export/ });
     await dialog.getByRole("radio", { name: format }).check();
     await dialog.getByRole("button", { name: "Export", exact: true }).click();
-    return (await download).path();
   }
 }

@@ -68,6 +68,7 @@ export {
   checkRulesSchema,
   connectionRules,
   createCheckRules,
+  createContentCheck,
   createLineChecker,
   createProblemTally,
   groupProblems,

@@ -1,7 +1,7 @@
-import { open, stat } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { type ContentHash, hashContent, isErrno, type WriteRules } from "#service";
+import { type ContentHash, createContentCheck, hashContent, isErrno, type WriteRules } from "#service";
 import { BuildError } from "../errors.ts";
 import type { IndexEvent, StoredSource } from "./stored-source.ts";
 
@@ -30,18 +30,9 @@ export interface SourceContent {
 }
 
 export function createSourceContent({ folderOf, writeRules, index }: SourceContentParts): SourceContent {
-  /** By path: the file that was compared, and whether it is as it was stored. */
-  const checks = new Map<string, { readonly stamp: string; readonly isSound: Promise<boolean> }>();
-
-  async function isSound(path: string, known: ContentHash): Promise<boolean> {
-    const stamp = await stampOf(path);
-    const before = checks.get(path);
-    if (before?.stamp === stamp) return await before.isSound;
-    const check = { stamp, isSound: hashContent(path).then((found) => isDeepStrictEqual(found, known)) };
-    checks.set(path, check);
-    check.isSound.catch(() => checks.delete(path));
-    return await check.isSound.catch(refuseMissing);
-  }
+  const check = createContentCheck();
+  const isSound = (path: string, known: ContentHash) =>
+    check(path, () => hashContent(path).then((found) => isDeepStrictEqual(found, known), refuseMissing));
 
   async function find(source: StoredSource, name = source.content): Promise<string> {
     const path = join(folderOf(source.id), name);
@@ -67,17 +58,6 @@ export function createSourceContent({ folderOf, writeRules, index }: SourceConte
     },
     find,
   };
-}
-
-/** What the file system knows of a file that has not changed. */
-async function stampOf(path: string): Promise<string> {
-  try {
-    const { ino, size, mtimeMs } = await stat(path);
-    return `${ino} ${size} ${mtimeMs}`;
-  } catch (error) {
-    if (isErrno(error, "ENOENT")) return "";
-    throw error;
-  }
 }
 
 function refuseMissing(error: unknown): boolean {

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
 import { pipeline as pipelineOf, type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
+import { isErrno } from "../io/index.ts";
 import type { FileRecord } from "../store/index.ts";
 
 /** What the bytes of a file are known by. */
@@ -31,6 +33,41 @@ export async function isSoundContent(path: string, { bytes, sha256 }: FileRecord
   const end = Math.max(0, bytes - 1);
   await pipeline(createReadStream(path, { end, highWaterMark: readBytes }), hash);
   return hash.digest("hex") === sha256;
+}
+
+/** Files whose comparison is remembered. */
+const mostRemembered = 1_000;
+
+/**
+ * Makes a check of files that compares each when it is first used, and again after a change that the file system knows of. A missing
+ * file is not sound.
+ */
+export function createContentCheck(): (path: string, compare: () => Promise<boolean>) => Promise<boolean> {
+  /** By path: the file that was compared, and whether it is as it was stored. */
+  const checks = new Map<string, { readonly stamp: string; readonly isSound: Promise<boolean> }>();
+  return async (path, compare) => {
+    const stamp = await stampOf(path);
+    if (stamp === null) return false;
+    const before = checks.get(path);
+    if (before?.stamp === stamp) return await before.isSound;
+    const check = { stamp, isSound: compare() };
+    const [oldest] = checks.keys();
+    if (checks.size >= mostRemembered && oldest !== undefined) checks.delete(oldest);
+    checks.set(path, check);
+    check.isSound.catch(() => checks.delete(path));
+    return await check.isSound;
+  };
+}
+
+/** What the file system knows of a file that has not changed; null where there is none. */
+async function stampOf(path: string): Promise<string | null> {
+  try {
+    const { ino, size, mtimeMs } = await stat(path);
+    return `${ino} ${size} ${mtimeMs}`;
+  } catch (error) {
+    if (isErrno(error, "ENOENT")) return null;
+    throw error;
+  }
 }
 
 const readBytes = 512 * 1024;

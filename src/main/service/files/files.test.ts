@@ -99,7 +99,7 @@ test("content that is lost, or cut, is refused before the first byte", async () 
   await truncate(pathOf(id), 4);
   const lost = { code: "not_found", message: `The content of file ${id} is no longer on disk.` };
   await expect(files.read(id)).rejects.toMatchObject(lost);
-  expect(await readContent(files.read(id, { start: 1, end: 4 }))).toBe("123");
+  await expect(files.read(id, { start: 1, end: 4 })).rejects.toMatchObject({ code: "file_damaged" });
   await rm(pathOf(id));
   await expect(files.read(id)).rejects.toMatchObject(lost);
 });
@@ -112,12 +112,15 @@ test("content has its file's name when it is whole, and not before", async () =>
   expect(await onDisk()).toEqual(["file-1"]);
 });
 
-test("content that is damaged is refused, also where it was sound before", async () => {
+test("content that is damaged is refused, all of it and each part, also where it was sound before", async () => {
   const { files, pathOf } = await openFiles();
   const { id } = await (await files.receive(chunksOf("content"))).store({ filename: "a", purpose: "batch" });
   expect(await readContent(files.read(id))).toBe("content");
+  expect(await readContent(files.read(id, { start: 1, end: 3 }))).toBe("on");
   await writeFile(pathOf(id), "contend");
-  await expect(files.read(id)).rejects.toMatchObject({ code: "file_damaged" });
+  for (const range of [undefined, { start: 1, end: 3 }]) {
+    await expect(files.read(id, range)).rejects.toMatchObject({ code: "file_damaged" });
+  }
 });
 
 test("an unknown file is not found", async () => {

@@ -1,4 +1,10 @@
-export { type ContentHash, contentHashSchema, hashContent, isSoundContent } from "./check-content.ts";
+export {
+  type ContentHash,
+  contentHashSchema,
+  createContentCheck,
+  hashContent,
+  isSoundContent,
+} from "./check-content.ts";
 export { type FileExpiry, startFileExpiry } from "./file-expiry.ts";
 export { createFiles, type Files, type PendingFile } from "./files.ts";
 export {

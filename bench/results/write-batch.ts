@@ -4,7 +4,8 @@ import { mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { finished } from "node:stream/promises";
 import { createSilentLogger, createSystemMachine } from "../../src/main/service/index.ts";
-import { type BatchRecord, type FileRecord, openStore } from "../../src/main/service/store/index.ts";
+import { type BatchRecord, openStore } from "../../src/main/service/store/index.ts";
+import { makeBatchRecord, makeFileRecord } from "../../src/main/service/testing/records.ts";
 
 const model = "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo";
 export const batchId = "batch_results";
@@ -32,31 +33,13 @@ export async function writeBatch(dataDir: string, lines: number, waiting = 0): P
   await writeLines(store.pathOf(files.error), failed, toFailure);
   for (const id of Object.values(files)) {
     const { size: bytes } = await stat(store.pathOf(id));
-    store.files.put(toFileRecord(id, bytes, id === files.input ? "batch" : "batch_output"));
+    const purpose = id === files.input ? "batch" : "batch_output";
+    store.files.put(makeFileRecord({ id, filename: id, bytes, purpose, createdAt: Date.now() }));
   }
   const ended = waiting === 0;
   const counts = { total: lines, completed: lines - failed.length, failed: failed.length };
   store.batches.put(toBatchRecord({ id: batchId, counts, files, ended }));
   await store.close();
-}
-
-/** A file as it is recorded. */
-export function toFileRecord(id: string, bytes: number, purpose: FileRecord["purpose"]): FileRecord {
-  return {
-    id,
-    filename: id,
-    purpose,
-    bytes,
-    sha256: null,
-    createdAt: Date.now(),
-    expiresAt: null,
-    faulty: false,
-    connection: null,
-    generated: false,
-    scope: "default",
-    vendor: "openai",
-    mimeType: null,
-  };
 }
 
 interface BatchParts extends Pick<BatchRecord, "id" | "counts"> {
@@ -67,53 +50,21 @@ interface BatchParts extends Pick<BatchRecord, "id" | "counts"> {
 /** A batch as it is recorded, of this computer. */
 export function toBatchRecord({ id, counts, files, ended }: BatchParts): BatchRecord {
   const created = Date.now();
+  const { times, ...record } = makeBatchRecord({ id, counts, models: [model] });
+  const inputs = { inputFileId: files.input, outputFileId: files.output, errorFileId: files.error };
+  const end = ended ? created : null;
   return {
-    id,
-    endpoint: "/v1/chat/completions",
-    completionWindow: "24h",
-    inputFileId: files.input,
-    generatedInput: false,
-    outputFileId: files.output,
-    errorFileId: files.error,
+    ...record,
+    ...inputs,
     status: ended ? "completed" : "in_progress",
-    endedBy: null,
     times: {
+      ...times,
       created,
       inProgress: created,
-      finalizing: ended ? created : null,
-      completed: ended ? created : null,
+      finalizing: end,
+      completed: end,
       expires: created + 24 * 3_600_000,
-      failed: null,
-      expired: null,
-      cancelling: null,
-      cancelled: null,
     },
-    counts,
-    metadata: {},
-    models: [model],
-    problems: [],
-    pace: null,
-    connection: null,
-    remote: null,
-    waiting: null,
-    notice: null,
-    direct: false,
-    deadline: null,
-    reuse: false,
-    mayCost: false,
-    unclear: false,
-    reused: null,
-    onceIdentical: false,
-    copied: null,
-    answeredAs: null,
-    answerFields: null,
-    damaged: null,
-    outcome: null,
-    usage: null,
-    outputLifetime: null,
-    link: null,
-    scope: "default",
-    vendor: "openai",
   };
 }
 

@@ -4,7 +4,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createSilentLogger, createSystemMachine } from "../../src/main/service/index.ts";
 import { sealLine } from "../../src/main/service/io/index.ts";
 import { openStore, readRecords } from "../../src/main/service/store/index.ts";
-import { toBatchRecord, toFileRecord } from "../results/write-batch.ts";
+import { makeFileRecord } from "../../src/main/service/testing/records.ts";
+import { toBatchRecord } from "../results/write-batch.ts";
 import { type ObservedSheaf, startOnFolder } from "../servers.ts";
 import { median } from "../statistics.ts";
 import { createBatch, pollBatch, writeInput } from "./job.ts";
@@ -108,7 +109,7 @@ async function fillFolder(dataDir: string, batches: number, files: number): Prom
   const content = "A line of an uploaded file.\n".repeat(10);
   const addFile = (id: string, purpose: "batch" | "batch_output") => {
     writeFileSync(store.pathOf(id), content);
-    store.files.put(toFileRecord(id, content.length, purpose));
+    store.files.put(makeFileRecord({ id, filename: id, bytes: content.length, purpose, createdAt: Date.now() }));
     return id;
   };
   const counts = { total: 1_000, completed: 0, failed: 0 };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ResultDetail } from "#contract";
 import type { BatchRecord } from "../store/index.ts";
-import { makeBatchRecord } from "../testing/batch-record.ts";
+import { makeBatchRecord } from "../testing/records.ts";
 import { createAnswerFields } from "./answer-fields.ts";
 
 test("fields are found at a hundred answers or at the end, once, and stored with the batch", async () => {

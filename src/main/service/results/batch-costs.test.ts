@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { createFakeMachine } from "../clock/index.ts";
-import type { BatchRecord } from "../store/index.ts";
+import { makeBatchRecord } from "../testing/index.ts";
 import { createBatchCosts } from "./batch-costs.ts";
 import type { LineTokens } from "./line-costs.ts";
 import { createLineIndex, type LineIndex } from "./line-index.ts";
 
 const batchOf = (completed: number) =>
-  ({ id: "b", connection: "c", models: ["m"], counts: { total: 10, completed, failed: 0 } }) as unknown as BatchRecord;
+  makeBatchRecord({ id: "b", connection: "c", models: ["m"], counts: { total: 10, completed, failed: 0 } });
 
 /** Records an answer; one without tokens does not say what it took. */
 function answer(index: LineIndex, line: number, tokens: Partial<LineTokens> | null, reused = false): void {

@@ -1,25 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { BatchRecord, FileRecord } from "../store/index.ts";
-import { makeBatchRecord, makeTempDir } from "../testing/index.ts";
+import type { BatchRecord } from "../store/index.ts";
+import { makeBatchRecord, makeFileRecord, makeTempDir } from "../testing/index.ts";
 import { pathsOf } from "./batch-paths.ts";
-
-const file: FileRecord = {
-  id: "",
-  filename: "f.jsonl",
-  purpose: "batch_output",
-  createdAt: 0,
-  expiresAt: null,
-  faulty: false,
-  connection: null,
-  generated: false,
-  scope: "default",
-  vendor: "openai",
-  mimeType: null,
-  bytes: 0,
-  sha256: null,
-};
 
 test("the answers of a batch are found by a record of it from before the first one", async () => {
   const folder = await makeTempDir();
@@ -31,7 +15,7 @@ test("the answers of a batch are found by a record of it from before the first o
     ledgerOf: (batch) => ({ path: join(folder, "ledger"), folder: "f", batch }),
     timingsOf: () => join(folder, "timings"),
     indexOf: () => join(folder, "index"),
-    files: { get: (id) => (id === "gone" ? undefined : { ...file, id }) },
+    files: { get: (id) => (id === "gone" ? undefined : makeFileRecord({ id })) },
     batches: { get: () => now, list: () => [now] },
   });
   expect(paths).toMatchObject({ output: null, error: null });

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { noDurability } from "../io/index.ts";
 import { createLogger } from "../logger.ts";
 import type { BatchRecord, FileRecord } from "../store/index.ts";
-import { createFakeMachine, makeBatchRecord, makeTempDir } from "../testing/index.ts";
+import { createFakeMachine, makeBatchRecord, makeFileRecord, makeTempDir } from "../testing/index.ts";
 import { createIndexCache } from "./index-cache.ts";
 import { scanRequests } from "./request-lines.ts";
 
@@ -46,22 +46,7 @@ test("a reading that fails takes no index away that was made after it began", as
 
 test("an index is read once, however many others are asked for while it is", async () => {
   const batches = Array.from({ length: 20 }, (_, at) => makeBatchRecord({ id: `batch_${at}`, status: "completed" }));
-  const file: FileRecord = {
-    id: "file-1",
-    filename: "input.jsonl",
-    purpose: "batch",
-    createdAt: 1,
-    expiresAt: null,
-    faulty: false,
-    connection: null,
-    generated: false,
-    scope: "default",
-    vendor: "openai",
-    mimeType: null,
-    bytes: 6,
-    sha256: null,
-  };
-  const { indexes, readings } = await openIndexes(batches, file);
+  const { indexes, readings } = await openIndexes(batches, makeFileRecord({ bytes: 6 }));
   await Promise.all([...batches, ...batches.slice(0, 3)].map(indexes.get));
   expect(readings).toHaveLength(batches.length);
 });

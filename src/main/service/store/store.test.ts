@@ -6,25 +6,10 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { createSystemMachine } from "../clock/index.ts";
 import { createAppender, sealLine } from "../io/index.ts";
 import { createLogger } from "../logger.ts";
-import { makeBatchRecord, makeTempDir } from "../testing/index.ts";
-import type { FileRecord } from "./records.ts";
+import { makeBatchRecord, makeFileRecord, makeTempDir } from "../testing/index.ts";
 import { openStore, type Storage, type Store } from "./store.ts";
 
-function fileRecord(id: string, bytes = 1): FileRecord {
-  const about = {
-    filename: `${id}.jsonl`,
-    purpose: "batch",
-    sha256: null,
-    expiresAt: null,
-    faulty: false,
-    connection: null,
-    generated: false,
-    scope: "default",
-    vendor: "openai",
-    mimeType: null,
-  } as const;
-  return { id, ...about, bytes, createdAt: 5 };
-}
+const fileRecord = (id: string, bytes = 1) => makeFileRecord({ id, filename: `${id}.jsonl`, bytes, createdAt: 5 });
 
 /** Opens a store that is closed when the test ends, and collects what it writes to stderr. */
 async function open(storage: Storage): Promise<{ store: Store; stderr: string[] }> {

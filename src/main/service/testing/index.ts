@@ -1,6 +1,6 @@
 export { createFakeMachine, type FakeMachine } from "../clock/index.ts";
-export { makeBatchRecord } from "./batch-record.ts";
 export { createManualEngine, createTestEngine, type ManualEngine, replyTo } from "./engines.ts";
+export { makeBatchRecord, makeFileRecord } from "./records.ts";
 export {
   fileOf,
   makeTempDir,

@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { fileSchema } from "#contract";
+import { makeFileRecord } from "../../testing/index.ts";
 import {
   apiKey,
   createBatch,
@@ -305,21 +306,7 @@ describe("a download", () => {
         ...service,
         files: {
           ...service.files,
-          get: (fileId) => ({
-            id: fileId,
-            filename: "x",
-            purpose: "batch",
-            bytes: 10_000_000_000,
-            sha256: null,
-            createdAt: 0,
-            expiresAt: null,
-            faulty: false,
-            connection: null,
-            generated: false,
-            scope: "default",
-            vendor: "openai",
-            mimeType: null,
-          }),
+          get: (id) => makeFileRecord({ id, bytes: 10_000_000_000 }),
           read: async () =>
             Readable.from(
               (async function* () {

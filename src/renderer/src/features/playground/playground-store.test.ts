@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import type { Rpc } from "../../bridge/index.ts";
+import type { PlaygroundEvent } from "#contract";
 
 test("a reload keeps an answer that is being written, as one that was stopped, and one that has just ended as whole", async () => {
   const stored = new Map<string, string>();
@@ -11,14 +11,14 @@ test("a reload keeps an answer that is being written, as one that was stopped, a
   const { usePlayground } = await import("./playground-store.ts");
   const turns = () => JSON.parse(stored.get("sheaf.playground") ?? "{}").state.turns;
   const { promise: end, resolve: finish } = Promise.withResolvers<void>();
-  async function* answer() {
+  async function* answer(): AsyncGenerator<PlaygroundEvent, void> {
     yield { type: "delta", text: "Because of", reasoning: "" };
     await end;
     yield { type: "done", finish: "stop", promptTokens: 5, completionTokens: 2, milliseconds: 1 };
     // The stream's own end comes later, or never.
     await new Promise(() => undefined);
   }
-  const rpc = { playground: { ask: async () => answer() } } as unknown as Rpc;
+  const rpc = { playground: { ask: async () => answer() } };
 
   usePlayground.getState().set({ model: "gpt-4o-mini" });
   usePlayground.getState().write("Why is the sky blue?");

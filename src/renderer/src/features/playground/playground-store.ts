@@ -1,6 +1,6 @@
 import { create } from "zustand";
 import { persist } from "zustand/middleware";
-import type { Rpc } from "../../bridge/index.ts";
+import type { PlaygroundEvent, PlaygroundRequest } from "#contract";
 import { describeError } from "../../bridge/index.ts";
 import {
   type Conversation,
@@ -11,18 +11,28 @@ import {
   toRequest,
 } from "./conversation.ts";
 
+/** What answers: the page's RPC, or a test's. */
+interface PlaygroundRpc {
+  readonly playground: {
+    ask(
+      request: PlaygroundRequest,
+      options: { readonly signal: AbortSignal },
+    ): PromiseLike<AsyncIterable<PlaygroundEvent>>;
+  };
+}
+
 interface PlaygroundState extends Conversation {
   /** The answer that is coming; kept with the turns once it has ended. */
   readonly streaming: Turn | null;
   set(settings: Partial<Settings>): void;
   write(draft: string): void;
   /** Asks what was written. */
-  send(rpc: Rpc): void;
+  send(rpc: PlaygroundRpc): void;
   stop(): void;
   /** Asks again from the question before the turn. */
-  retry(id: string, rpc: Rpc): void;
+  retry(id: string, rpc: PlaygroundRpc): void;
   /** Changes a turn. A changed question is asked again, and all turns after it are removed. */
-  edit(id: string, text: string, rpc: Rpc): void;
+  edit(id: string, text: string, rpc: PlaygroundRpc): void;
   startOver(): void;
 }
 
@@ -36,7 +46,7 @@ export const usePlayground = create<PlaygroundState>()(
         current?.abort();
       }
 
-      async function ask(turns: readonly Turn[], rpc: Rpc): Promise<void> {
+      async function ask(turns: readonly Turn[], rpc: PlaygroundRpc): Promise<void> {
         const { settings } = get();
         const request = toRequest(turns, settings);
         if (request === null) return;

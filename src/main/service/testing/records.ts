@@ -1,5 +1,25 @@
 import { defaultScope } from "../ports.ts";
-import type { BatchRecord } from "../store/index.ts";
+import type { BatchRecord, FileRecord } from "../store/index.ts";
+
+/** An upload of a byte; what the test is about is handed in. */
+export function makeFileRecord(about: Partial<FileRecord> = {}): FileRecord {
+  return {
+    id: "file-1",
+    filename: "input.jsonl",
+    purpose: "batch",
+    bytes: 1,
+    sha256: null,
+    createdAt: 1,
+    expiresAt: null,
+    faulty: false,
+    connection: null,
+    generated: false,
+    scope: defaultScope,
+    vendor: "openai",
+    mimeType: null,
+    ...about,
+  };
+}
 
 /** A batch that was just made; what the test is about is handed in. */
 export function makeBatchRecord(about: Partial<BatchRecord> = {}): BatchRecord {

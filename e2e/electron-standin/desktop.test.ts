@@ -128,6 +128,10 @@ describe("a batch that runs", () => {
     electron.dialog.presses.push("Keep running");
     app.quit();
     await expect.poll(() => window.isVisible()).toBe(false);
+    // Hidden, it asks all the same.
+    electron.dialog.presses.push("Cancel");
+    click(findItem(Tray.current?.template ?? [], "Quit"));
+    await expect.poll(() => electron.dialog.presses).toEqual([]);
     click(findItem(Tray.current?.template ?? [], "Show Sheaf"));
     expect(window.isVisible()).toBe(true);
 

@@ -99,7 +99,9 @@ class DialogStandIn implements Pick<Dialog, "showErrorBox"> {
   async showMessageBox(
     ...given: [BrowserWindowStandIn, MessageBoxOptions] | [MessageBoxOptions]
   ): Promise<MessageBoxReturnValue> {
-    const options = given.length === 1 ? given[0] : given[1];
+    const [options, window] = given.length === 1 ? given : [given[1], given[0]];
+    if (window !== undefined && (!window.isVisible() || window.isMinimized()))
+      throw new Error("Nobody sees a question of a window that is not on the screen.");
     const { signal, buttons = [], cancelId = 0 } = options;
     this.questions.push(options);
     const pressed = this.presses.shift();

@@ -1,6 +1,7 @@
 import { app, type BrowserWindow, dialog } from "electron";
 import type { Logger, Machine } from "#service";
 import type { CrashReports } from "./crash-reports.ts";
+import { ask } from "./dialogs.ts";
 import { afterCrash, type CrashHistory, readFrames, relaunchArgs } from "./policy/crash.ts";
 
 interface PageCrashParts {
@@ -16,18 +17,19 @@ interface PageCrashParts {
 export function createPageRecovery({ reports, machine, logger }: PageCrashParts): (window: BrowserWindow) => void {
   let history: CrashHistory = [];
 
-  async function ask(window: BrowserWindow): Promise<void> {
-    const { response } = await dialog.showMessageBox(window, {
-      type: "error",
+  async function askToReload(window: BrowserWindow): Promise<void> {
+    const question = {
+      type: "error" as const,
       message: "Sheaf's window has stopped working again.",
       detail: "Running batches go on, and drafts are kept. Load the window again to see them.",
       buttons: ["Load again", "Close window"],
       defaultId: 0,
       cancelId: 1,
-    });
+    };
+    const answer = await ask(question, window, logger);
     if (window.isDestroyed()) return;
-    if (response === 0) window.webContents.reload();
-    else window.close();
+    if (answer === 0) window.webContents.reload();
+    else if (answer === 1) window.close();
   }
 
   return (window) => {
@@ -38,10 +40,7 @@ export function createPageRecovery({ reports, machine, logger }: PageCrashParts)
       const decision = afterCrash(history, machine.monotonic());
       history = decision.history;
       if (decision.do === "reload") window.webContents.reload();
-      else
-        ask(window).catch((error: unknown) =>
-          logger.error("The question could not be asked.", { reason: String(error) }),
-        );
+      else void askToReload(window);
     });
   };
 }

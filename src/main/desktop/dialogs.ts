@@ -1,5 +1,6 @@
 import { extname, join } from "node:path";
-import { app, BrowserWindow, dialog, type SaveDialogOptions } from "electron";
+import { app, BrowserWindow, dialog, type MessageBoxOptions, type SaveDialogOptions } from "electron";
+import type { Logger } from "#service";
 
 const fileKinds: Readonly<Record<string, string>> = {
   ".jsonl": "JSON Lines",
@@ -24,6 +25,25 @@ export async function askWhereToSave(suggestedName: string): Promise<string | nu
     ? dialog.showSaveDialog(options)
     : dialog.showSaveDialog(window, options));
   return canceled || filePath === "" ? null : filePath;
+}
+
+/**
+ * Asks in a window if it is on the screen, else by itself: nobody sees a question of a window that is hidden. The answer is the number
+ * of the button; null where it can't be asked, which is logged.
+ */
+export async function ask(
+  question: MessageBoxOptions,
+  window: BrowserWindow | undefined,
+  logger: Logger,
+): Promise<number | null> {
+  try {
+    const isSeen = window?.isVisible() === true && !window.isMinimized();
+    const { response } = await (isSeen ? dialog.showMessageBox(window, question) : dialog.showMessageBox(question));
+    return response;
+  } catch (error) {
+    logger.error("The question could not be asked.", { reason: String(error) });
+    return null;
+  }
 }
 
 /** Asks whether to continue without the journal of a data folder; false to leave all as it is, and quit. */

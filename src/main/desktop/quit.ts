@@ -1,5 +1,6 @@
-import { app, type BrowserWindow, dialog, powerMonitor } from "electron";
+import { app, type BrowserWindow, powerMonitor } from "electron";
 import type { Logger, Machine } from "#service";
+import { ask } from "./dialogs.ts";
 import { decideQuit, type QuitReason, type QuitTimes, quitTimes, shutdownTimes } from "./policy/quit.ts";
 import type { RunningBatch } from "./policy/running-batch.ts";
 
@@ -44,31 +45,18 @@ export function setupQuit({ running, sync, close, isInTray, machine, logger }: Q
     app.quit();
   }
 
-  async function ask(question: { readonly message: string; readonly detail: string }): Promise<void> {
+  async function askToQuit({ message, detail }: { readonly message: string; readonly detail: string }): Promise<void> {
     if (isAsking) return;
     isAsking = true;
-    const { message, detail } = question;
-    const buttons = ["Keep running", "Quit", "Cancel"];
-    const options = { type: "question" as const, message, detail, buttons, defaultId: 0, cancelId: 2 };
     const window = guarded;
-    try {
-      const { response } = await (window === undefined
-        ? dialog.showMessageBox(options)
-        : dialog.showMessageBox(window, options));
-      if (response === 1) quit(quitTimes);
-      else if (response === 0 && window?.isDestroyed() === false) {
-        if (isInTray()) window.hide();
-        else window.minimize();
-      }
-    } finally {
-      isAsking = false;
+    const buttons = ["Keep running", "Quit", "Cancel"];
+    const answer = await ask({ type: "question", message, detail, buttons, defaultId: 0, cancelId: 2 }, window, logger);
+    isAsking = false;
+    if (answer === 1) quit(quitTimes);
+    else if (answer === 0 && window?.isDestroyed() === false) {
+      if (isInTray()) window.hide();
+      else window.minimize();
     }
-  }
-
-  function askAndLog(question: { readonly message: string; readonly detail: string }): void {
-    ask(question).catch((error: unknown) =>
-      logger.error("The question could not be asked.", { reason: String(error) }),
-    );
   }
 
   /** The system ends. It gives an app that asks for it a moment. */
@@ -79,31 +67,25 @@ export function setupQuit({ running, sync, close, isInTray, machine, logger }: Q
   }
 
   /** Shows that the end takes a while, and lets the user end it at once. */
-  function offerToCut(ended: AbortSignal): () => void {
-    return machine.after(shortestShown, () => {
-      const question = {
-        type: "info" as const,
-        message: "Sheaf waits for answers that are on their way.",
-        detail: "No new line is asked. What is not answered within a minute is asked again at the next start.",
-        buttons: ["Wait", "Quit now"],
-        defaultId: 0,
-        cancelId: 0,
-        signal: ended,
-      };
-      dialog.showMessageBox(question).then(
-        ({ response }) => {
-          if (response === 1) cut.abort();
-        },
-        (error: unknown) => logger.error("The question could not be asked.", { reason: String(error) }),
-      );
-    });
+  async function offerToCut(signal: AbortSignal): Promise<void> {
+    const question = {
+      type: "info" as const,
+      message: "Sheaf waits for answers that are on their way.",
+      detail: "No new line is asked. What is not answered within a minute is asked again at the next start.",
+      buttons: ["Wait", "Quit now"],
+      defaultId: 0,
+      cancelId: 0,
+      signal,
+    };
+    if ((await ask(question, undefined, logger)) === 1) cut.abort();
   }
 
   async function end({ grace, limit }: QuitTimes): Promise<void> {
     const ended = new AbortController();
     const late = Promise.withResolvers<boolean>();
     machine.after(limit, () => late.resolve(false), { unref: true });
-    const withdraw = grace > shutdownTimes.grace ? offerToCut(ended.signal) : () => {};
+    const isOffered = grace > shutdownTimes.grace;
+    const withdraw = isOffered ? machine.after(shortestShown, () => void offerToCut(ended.signal)) : () => {};
     try {
       const isDone = await Promise.race([close(grace, cut.signal).then(() => true), late.promise]);
       if (!isDone) logger.warn("The service did not end in time.", { milliseconds: limit });
@@ -121,7 +103,7 @@ export function setupQuit({ running, sync, close, isInTray, machine, logger }: Q
     const decision = decide("user");
     if (decision.do === "quit") decided = decision;
     else event.preventDefault();
-    if (decision.do === "ask") askAndLog(decision);
+    if (decision.do === "ask") void askToQuit(decision);
   });
   app.on("window-all-closed", () => {
     if (process.platform !== "darwin") app.quit();
@@ -141,7 +123,7 @@ export function setupQuit({ running, sync, close, isInTray, machine, logger }: Q
         const decision = decided === null ? decide("last_window") : null;
         if (decision?.do !== "ask") return;
         event.preventDefault();
-        askAndLog(decision);
+        void askToQuit(decision);
       });
       window.once("closed", () => {
         guarded = undefined;

@@ -22,7 +22,8 @@ export async function backup(dir: string, out: string, { json }: BackupFlags, io
       printError(`Removed while it was copied, and not in it: ${made.removed.join(", ")}.`, io);
     }
     const what = `${formatCount(made.batches, "batch", "batches")}, ${formatCount(made.files, "file")}, ${formatBytes(made.bytes)}`;
-    const verdict = damages.length === 0 ? "whole and sound" : `whole, with ${formatCount(damages.length, "damage")}`;
+    const verdict =
+      damages.length === 0 ? "whole and sound" : `whole, with damage in ${formatCount(damages.length, "place")}`;
     printError(`${out}: ${verdict}; ${what}. Keys are not in it: enter them again where it is used.`, io);
   }
   return damages.length === 0 ? exitCodes.ok : exitCodes.failed;

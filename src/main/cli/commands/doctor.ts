@@ -44,7 +44,8 @@ async function treat(dir: string, { repair, export: out, json }: DoctorFlags, io
 
 /** Jobs have their own records, of which the manifest is a summary. */
 async function repairAll(dir: string, io: CommandProcess): Promise<readonly Finding[]> {
-  const logger = createCommandLogger(io);
+  // What the start in it would report is among the findings, and confirmed by the repair.
+  const logger = { ...createCommandLogger(io), warn: () => {} };
   const connections = createConnectionStore(dir, createMemorySecretStore(), io.env);
   const repaired = await repairFolder(dir, { machine: io.machine, logger });
   return await Promise.all(
@@ -76,6 +77,6 @@ function report(dir: string, { repaired, exported, findings, batches, files }: R
   }
   const damages = findings.filter(({ isDamage }) => isDamage).length;
   const read = `${formatCount(batches, "batch", "batches")}, ${formatCount(files, "file")}`;
-  const verdict = damages === 0 ? "sound" : `${formatCount(damages, "damage")} found`;
+  const verdict = damages === 0 ? "sound" : `damage in ${formatCount(damages, "place")}`;
   printError(`${dir}: ${verdict}; ${read}.`, io);
 }

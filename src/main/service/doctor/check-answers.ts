@@ -93,7 +93,7 @@ function describeAnswers(
     path,
     line: null,
     ids: [id],
-    message: `Of batch ${id} ${formatCount(lines.length, "answer is", "answers are")} not as written: of line ${which} of its input. They are shown as damaged, and can be asked again.`,
+    message: `Of batch ${id} ${formatCount(lines.length, "answer is", "answers are")} not as written (${lines.length === 1 ? "line" : "lines"} ${which} of its input). They are shown as damaged, and can be asked again.`,
     isDamage: true,
     repair: null,
   };

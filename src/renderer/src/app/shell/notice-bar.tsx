@@ -86,7 +86,7 @@ function Damage({ notices }: { readonly notices: readonly Notice[] }) {
         </>
       )}
       <p>
-        Once you confirm, Sheaf goes on with the records as they are shown now, and deletes again what expires. No
+        Once you confirm, Sheaf goes on with the records as they are shown now, and removes what expires as before. No
         answer is deleted by this, the damaged bytes are kept in the folder’s quarantine, and batches that wait for your
         decision go on waiting.
       </p>

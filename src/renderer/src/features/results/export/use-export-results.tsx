@@ -55,7 +55,7 @@ function listNotes(outcome: ExportOutcome): string[] {
   if (outcome.how === "cancelled") return [];
   const { textColumns = [], damaged = 0 } = outcome;
   return [
-    ...(damaged > 0 ? [`Left out: ${formatCount(damaged, "answer")} damaged on disk. Retry failed asks again.`] : []),
+    ...(damaged > 0 ? [`Left out: ${formatCount(damaged, "answer")} damaged on disk. Retry asks again.`] : []),
     ...textColumns.map(({ column, number }) => `${column} is text: ${number} would be another number as a double.`),
   ];
 }

@@ -31,10 +31,19 @@ describe("electron-builder.config.mjs", () => {
   });
 });
 
-test("a release is as the configuration says", () => {
+test("a release is as the configuration says, with its fuses", () => {
   const variant = createVariant(config, { ...run, kind: "release" });
   expect(variant).toMatchObject({ artifactName: config.artifactName, mac: config.mac, electronDist: "electron" });
-  expect(variant.electronFuses).toEqual(config.electronFuses);
+  expect(variant.electronFuses).toEqual({
+    runAsNode: false,
+    enableCookieEncryption: true,
+    enableNodeOptionsEnvironmentVariable: false,
+    enableNodeCliInspectArguments: false,
+    enableEmbeddedAsarIntegrityValidation: true,
+    onlyLoadAppFromAsar: true,
+    loadBrowserProcessSpecificV8Snapshot: false,
+    grantFileProtocolExtraPrivileges: false,
+  });
   expect(variant.directories).toEqual({ ...config.directories, output: "dist" });
 });
 

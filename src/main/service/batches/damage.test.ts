@@ -113,6 +113,30 @@ test("a line of the journal that is lost of a batch's file costs neither its ans
   expect(await readContent(third.files.read(outputFileId ?? ""))).toBe(answers);
 });
 
+test("an answer file is whole where its last record is lost, and the one before is from the middle of its batch", async () => {
+  const dataDir = await makeTempDir();
+  const held = createManualEngine();
+  const first = await openTestService({ dataDir, engine: held });
+  const { id } = await first.submit(fileOf(3));
+  await held.arrived(3);
+  held.release(1);
+  await expect.poll(() => first.batches.get(id)?.counts.completed).toBe(1);
+  // Written anew, the journal has the file as it is by then.
+  await first.confirmDamage();
+  held.release();
+  const { outputFileId } = await first.batches.settled(id);
+  const answers = await readContent(first.files.read(outputFileId ?? ""));
+  await first.close();
+  const journal = join(dataDir, "journal.jsonl");
+  const content = await readFile(journal, "utf8");
+  const last = content.lastIndexOf(`"record":{"id":"${outputFileId}"`);
+  await writeFile(journal, `${content.slice(0, last)}"rEcord"${content.slice(last + 8)}`);
+
+  const service = await openTestService({ dataDir });
+  expect(service.batches.get(id)?.status).toBe("completed");
+  expect(await readContent(service.files.read(outputFileId ?? ""))).toBe(answers);
+});
+
 test("an index with zeros in it is made anew", async () => {
   const dataDir = await makeTempDir();
   const engine = createTestEngine(replyTo);

@@ -145,15 +145,17 @@ export function findUnclear({ batches, seqs }: Rows, damages: readonly JournalDa
 }
 
 /**
- * Gives answer files of ended batches their size where the line that had it is lost. `sizeOf`: in bytes, 0 for a file that isn't there.
+ * Gives answer files of ended batches their size where the line that had it is lost: in a damaged journal one of before may count, which
+ * was written when the journal was written anew. `sizeOf`: in bytes, 0 for a file that isn't there.
  */
-export function measureAnswers({ files, batches }: Rows, sizeOf: (fileId: string) => number): void {
+export function measureAnswers({ files, batches }: Rows, isDamaged: boolean, sizeOf: (fileId: string) => number): void {
   for (const { status, outputFileId, errorFileId } of batches.values()) {
     if (!finalStatuses.has(status)) continue;
     for (const id of [outputFileId, errorFileId]) {
       const file = id === null ? undefined : files.get(id);
-      // No such file is empty.
-      if (file?.bytes === 0) files.set(file.id, { ...file, bytes: sizeOf(file.id) });
+      // No such file is empty, and none grows after its end.
+      if (file === undefined || (file.bytes > 0 && !isDamaged)) continue;
+      files.set(file.id, { ...file, bytes: Math.max(file.bytes, sizeOf(file.id)) });
     }
   }
 }

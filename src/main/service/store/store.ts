@@ -173,7 +173,8 @@ async function openDurable(
     keepPrivate(dir, isOurs, logger);
     const { rows, folder, end, found } = await openJournal(places, adopt, notices);
     nameConnections(rows.files, rows.batches);
-    measureAnswers(rows, (id) => statSync(join(places.files, id), { throwIfNoEntry: false })?.size ?? 0);
+    const isDamaged = rows.isDamaged || found.some(({ kind }) => kind === "damage");
+    measureAnswers(rows, isDamaged, (id) => statSync(join(places.files, id), { throwIfNoEntry: false })?.size ?? 0);
     dateRecords(rows, statSync(places.journal).mtimeMs);
     disk = createDisk({ machine, logger, dir, hasReserve: true });
     const durability = createDurability(mode, { machine, logger, guard: held, disk });

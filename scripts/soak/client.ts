@@ -1,6 +1,5 @@
 interface CallOptions {
   readonly apiKey?: string;
-  readonly signal?: AbortSignal;
   /** True where the port will be another server's soon. */
   readonly closes?: boolean;
 }
@@ -10,7 +9,7 @@ export async function callApi(
   url: string,
   method: string,
   body?: FormData | object,
-  { apiKey, signal, closes = false }: CallOptions = {},
+  { apiKey, closes = false }: CallOptions = {},
 ): Promise<Response> {
   const isForm = body instanceof FormData;
   const headers = {
@@ -19,7 +18,7 @@ export async function callApi(
     ...(closes && { connection: "close" }),
   };
   const sent = body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) };
-  return await fetch(url, { method, headers, ...sent, ...(signal !== undefined && { signal }) });
+  return await fetch(url, { method, headers, ...sent });
 }
 
 /** The upload of a batch input file. */

@@ -1,12 +1,14 @@
+import type { ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import type { Readable, Writable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { createORPCClient } from "@orpc/client";
 import { RPCLink } from "@orpc/client/websocket";
 import type { RpcClient } from "../../src/main/app/testing/app-fixture.ts";
-import { exitOf, startSheaf } from "../../src/main/cli/testing/sheaf-process.ts";
+import { exitOf } from "../../src/main/cli/testing/sheaf-process.ts";
 import { exchangeCode, openSocket } from "../../src/main/web/testing/enter.ts";
 import { checkFolder, type Expected } from "./check-folder.ts";
 import { callApi, uploadOf } from "./client.ts";
@@ -50,45 +52,65 @@ function expect({ removals, uploads, batches, requests, ...told }: History): Exp
   };
 }
 
+/** The processes that are killed. */
+export interface Lives {
+  readonly count: number;
+  readonly commands: readonly ("serve" | "web")[];
+  /** Starts one. */
+  readonly start: (
+    args: readonly string[],
+    life: number,
+  ) => ChildProcessByStdio<Writable | null, Readable, Readable | null>;
+  /** The longest that one is used, in milliseconds. */
+  readonly longest: number;
+  /** Whether the disk fails under it: a start, an upload and all changes may be refused then. */
+  readonly mayRefuse: boolean;
+}
+
 /**
- * Kills `serve` and `web` so many times, one after the other in one folder, under clients that upload, submit, poll, read, cancel, remove
- * and save drafts. After each kill a copy of the folder is opened. Returns all that is wrong.
+ * Kills `serve` and `web` again and again in one folder, under clients that upload, submit, poll, read, cancel, remove and save drafts.
+ * After each kill a copy of the folder is opened. Returns all that is wrong.
  */
-export async function killHosts(random: Random, kills: number): Promise<string[]> {
+export async function killHosts(
+  random: Random,
+  { count, commands, start, longest, mayRefuse }: Lives,
+): Promise<string[]> {
   const root = mkdtempSync(join(temporaryFolder, "sheaf-kills-"));
   const dataDir = join(root, "data");
   const copy = join(root, "copy");
   const history = createHistory();
   const problems: string[] = [];
-  for (let kill = 0; kill < kills; kill++) {
-    const command = random.oneOf(["serve", "serve", "web"] as const);
+  for (let kill = 0; kill < count; kill++) {
+    const command = random.oneOf(commands);
     const flags = command === "serve" ? ["--api-key", apiKey] : [];
-    const child = startSheaf([command, "--json", "--port", "0", "--pace", "30", "--data-dir", dataDir, ...flags]);
+    const child = start([command, "--json", "--port", "0", "--pace", "30", "--data-dir", dataDir, ...flags], kill);
     const ended = exitOf(child);
-    const over = new AbortController();
     let isKilled = false;
-    const using: Promise<void>[] = [];
+    const using: Promise<unknown>[] = [];
     // Also within its start, and what it repairs then.
     if (kill > 0 && random.chance(0.2)) {
       await Promise.race([wait(random.below(700)), ended]);
+      if (child.exitCode !== null && !mayRefuse) problems.push(`${command} ends by itself: code ${child.exitCode}`);
     } else {
       const [line] = await Promise.race([once(createInterface({ input: child.stdout }), "line"), ended.then(() => [])]);
-      if (line === undefined) problems.push(`${command} does not start after kill ${kill}: code ${await ended}`);
-      else {
+      if (line === undefined) {
+        if (!mayRefuse) problems.push(`${command} does not start after kill ${kill}: code ${child.exitCode}`);
+      } else {
         const { url } = JSON.parse(String(line)) as { url: string };
-        const parts = { url, history, random, signal: over.signal };
+        const parts = { url, history, random, mayRefuse };
         const report = (problem: string) => void (isKilled || problems.push(`in life ${kill}: ${problem}`));
         const acting = command === "web" ? [actAsPage(parts, kill, report)] : actAsClients(parts, kill);
-        using.push(...acting.map((one) => one.catch((error: unknown) => report(String(error)))));
-        await wait(random.below(600));
+        // What a page waits for when its server dies may never end.
+        using.push(...acting.map((one) => Promise.race([one.catch((error: unknown) => report(String(error))), ended])));
+        await wait(random.below(longest));
       }
     }
     isKilled = true;
     child.kill("SIGKILL");
     await ended;
-    over.abort();
     await Promise.all(using);
     rmSync(copy, { recursive: true, force: true });
+    if (!existsSync(dataDir)) continue;
     cpSync(dataDir, copy, { recursive: true, filter: (path) => !/^(owner|lock)/.test(path.slice(dataDir.length + 1)) });
     const found = await checkFolder(copy, expect(history)).catch((error: unknown) => [`thrown: ${error}`]);
     problems.push(...found.map((problem) => `kill ${kill} of ${command}: ${problem}`));
@@ -103,23 +125,21 @@ interface Use {
   readonly url: string;
   readonly history: History;
   readonly random: Random;
-  /** Aborted at the kill: what is not answered by then need not have happened. */
-  readonly signal: AbortSignal;
+  readonly mayRefuse: boolean;
 }
 
 const actAsClients = (use: Use, kill: number) =>
   Array.from({ length: clients }, (_, at) => actAsClient(use, `${kill}-${at}`));
 
 /** A client of the service's API that does one thing after the other. */
-async function actAsClient({ url, history, random, signal }: Use, name: string): Promise<void> {
+async function actAsClient({ url, history, random, mayRefuse }: Use, name: string): Promise<void> {
   const request = async (method: string, path: string, body?: FormData | object) => {
-    const response = await callApi(url + path, method, body, { apiKey, signal });
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    const response = await callApi(url + path, method, body, { apiKey });
+    if (!response.ok) throw new Refusal(response.status, `${method} ${path}: ${await response.text()}`);
     return response;
   };
   const ask = async (...call: Parameters<typeof request>) => (await (await request(...call)).json()) as Answer;
-  for (let round = 0; ; round++) {
-    const key = `${name}-${round}`;
+  async function act(key: string): Promise<void> {
     const ids = Array.from({ length: 1 + random.below(random.chance(0.1) ? 300 : 30) }, (_, at) => `${key}-${at}`);
     const input = inputOf(ids);
     history.sent.add(hashOf(input));
@@ -129,7 +149,7 @@ async function actAsClient({ url, history, random, signal }: Use, name: string):
       history.removals.add(file);
       await ask("DELETE", `/v1/files/${file}`);
       history.removed.add(file);
-      continue;
+      return;
     }
     history.requests.set(key, ids);
     const about = { input_file_id: file, endpoint, completion_window: "24h", metadata: { key } };
@@ -145,9 +165,32 @@ async function actAsClient({ url, history, random, signal }: Use, name: string):
     }
     if (random.chance(0.2)) {
       history.cancels.add(id);
-      const { status } = await ask("POST", `/v1/batches/${id}/cancel`).catch(unlessEnded);
+      // One that has ended meanwhile can't be cancelled.
+      const { status } = await ask("POST", `/v1/batches/${id}/cancel`).catch(
+        (error: unknown): Pick<Answer, "status"> => {
+          if (error instanceof Refusal && error.status < 500) return { status: "completed" };
+          throw error;
+        },
+      );
       if (status !== "completed") history.cancelled.add(id);
     }
+  }
+  for (let round = 0; ; round++) {
+    await act(`${name}-${round}`).catch(async (error: unknown) => {
+      const isRefused = error instanceof Refusal && [503, 507].includes(error.status);
+      if (!mayRefuse || !isRefused) throw error;
+      await wait(100);
+    });
+  }
+}
+
+/** An answer that is an error. */
+class Refusal extends Error {
+  readonly status: number;
+
+  constructor(status: number, about: string) {
+    super(`${status}: ${about}`);
+    this.status = status;
   }
 }
 
@@ -159,15 +202,9 @@ interface Answer {
   readonly request_counts?: { readonly completed: number };
 }
 
-/** A batch that has ended meanwhile can't be cancelled. */
-function unlessEnded(error: unknown): Pick<Answer, "status"> {
-  if (/: 4\d\d /.test(String(error))) return { status: "completed" };
-  throw error;
-}
-
 /** The page of the app: it has all drafts of before, saves more, stores files and cancels what runs. */
 async function actAsPage(
-  { url, history, random, signal }: Use,
+  { url, history, random }: Use,
   kill: number,
   report: (problem: string) => void,
 ): Promise<void> {
@@ -177,7 +214,7 @@ async function actAsPage(
   for (const [id, names] of history.drafts) {
     if (!names.includes(found.get(id) ?? "")) report(`lost: the draft ${names[0]}, it is ${found.get(id)}`);
   }
-  for (let round = 0; !signal.aborted; round++) {
+  for (let round = 0; ; round++) {
     const name = `${kill}-${round}`;
     const draft = await client.drafts.create({ name });
     history.drafts.set(draft.id, [name]);

@@ -90,7 +90,6 @@ const app = await createApp({
 });
 const { port1, port2 } = new MessageChannel();
 app.connectPort(port1);
-/** @type {any} */
 const page = createORPCClient(new RPCLink({ port: port2 }));
 port2.start();
 
@@ -111,7 +110,9 @@ async function submit(lines, filename = "input.jsonl") {
   });
 }
 
-/** @param {string} id @param {(batch: any) => boolean} is */
+/** @typedef {{ status: string, counts: { completed: number, failed: number }, metadata?: { name?: string } }} OldBatch */
+
+/** @param {string} id @param {(batch: OldBatch) => boolean} is */
 const until = (id, is) =>
   /** @type {Promise<void>} */ (
     new Promise((resolve) => {
@@ -122,7 +123,7 @@ const until = (id, is) =>
       }, 5);
     })
   );
-/** @param {number} count @returns {(batch: any) => boolean} */
+/** @param {number} count @returns {(batch: OldBatch) => boolean} */
 const answered = (count) => (batch) => batch.counts.completed + batch.counts.failed >= count;
 
 // What has ended: one of each way.
@@ -216,7 +217,7 @@ writeFileSync(
   join(dataDir, "..", "secrets-of-before.json"),
   JSON.stringify({ passphrase, apiKey: "sk-sheaf-of-before", mcpToken: token }),
 );
-running.batches.subscribe((/** @type {any} */ batch) => {
+running.batches.subscribe((/** @type {OldBatch} */ batch) => {
   if (batch.metadata?.name !== "finalizing" || batch.status !== "finalizing") return;
   void submit([line("never looked at")], "validating.jsonl").then(() => process.kill(process.pid, "SIGKILL"));
 });

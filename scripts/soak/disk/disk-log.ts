@@ -2,7 +2,9 @@ import fs from "node:fs";
 import { resolve, sep } from "node:path";
 
 /** What a process did to a folder, in the order in which it did it. `at` is by `performance.now()`. */
-export type Operation = { readonly at: number } & (
+export type Operation = { readonly at: number } & Change;
+
+type Change =
   | {
       readonly kind: "open";
       readonly handle: number;
@@ -16,8 +18,7 @@ export type Operation = { readonly at: number } & (
   | { readonly kind: "rename"; readonly from: string; readonly path: string }
   | { readonly kind: "link"; readonly from: string; readonly path: string }
   | { readonly kind: "mkdir"; readonly path: string }
-  | { readonly kind: "remove"; readonly path: string }
-);
+  | { readonly kind: "remove"; readonly path: string };
 
 export interface WriteOperation {
   readonly kind: "write";
@@ -109,9 +110,9 @@ export function createDiskLog() {
   const isBelow = (path: string, root: string | null) =>
     root !== null && (path === root || path.startsWith(root + sep));
   const pathOf = (given: unknown) => resolve(given instanceof URL ? given.pathname : String(given));
-  const add = <T extends object>(operation: T): T & { at: number } => {
-    const added = { ...operation, at: performance.now() };
-    log.push(added as unknown as Operation);
+  const add = <T extends Change>(change: T): T & { at: number } => {
+    const added = { ...change, at: performance.now() };
+    log.push(added);
     return added;
   };
 

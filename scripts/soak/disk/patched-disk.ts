@@ -3,8 +3,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { sep } from "node:path";
 import { createDiskLog, type PatchedDisk, type SyncOperation, type WriteOperation } from "./disk-log.ts";
 
-type Call = (...args: unknown[]) => unknown;
-type Functions = Record<string, Call>;
+type Call = (this: unknown, ...args: unknown[]) => unknown;
 
 /**
  * Stands between this process and Node's file system: it records what is done in a folder, and lets chosen operations fail.
@@ -17,25 +16,29 @@ function patchDisk(): PatchedDisk {
   const { pathOf, mayFail, beforeOpen, opened, beginWrite, endWrite, beginSync, endSync, inside, isRecorded } = log;
   let areHandlesPatched = false;
   const flagsOf = (flags: unknown) => (typeof flags === "number" ? flags : typeof flags === "string" ? flags : "r");
-  const functions = fs as unknown as Functions;
-  const promises = fs.promises as unknown as Functions;
-  const replace = (of: Functions, name: string, by: (original: Call) => Call) => {
-    const original = of[name];
-    if (original === undefined) throw new Error(`Node has no ${name} any more.`);
-    of[name] = by(original);
+  const replace = (of: object, name: string, by: (original: Call) => Call) => {
+    const found: unknown = Reflect.get(of, name);
+    if (typeof found !== "function") throw new Error(`Node has no ${name} any more.`);
+    Reflect.set(
+      of,
+      name,
+      by(function (...args) {
+        return Reflect.apply(found, this, args);
+      }),
+    );
   };
   // Handles, synchronous.
-  replace(functions, "openSync", (original) => (path, flags, ...rest) => {
+  replace(fs, "openSync", (original) => (path, flags, ...rest) => {
     beforeOpen(pathOf(path), flagsOf(flags));
     const fd = Number(original(path, flags, ...rest));
     opened(fd, pathOf(path), flagsOf(flags));
     return fd;
   });
-  replace(functions, "closeSync", (original) => (fd) => {
+  replace(fs, "closeSync", (original) => (fd) => {
     log.closed(fd);
     return original(fd);
   });
-  replace(functions, "writeSync", (original) => (fd, data, offset, length, position) => {
+  replace(fs, "writeSync", (original) => (fd, data, offset, length, position) => {
     const isText = typeof data === "string";
     const all = toBytes(data, length);
     const bytes = isText ? all : all.subarray(Number(offset ?? 0), Number(offset ?? 0) + Number(length ?? all.length));
@@ -44,20 +47,20 @@ function patchDisk(): PatchedDisk {
     endWrite(write, written);
     return written;
   });
-  replace(functions, "ftruncateSync", (original) => (fd, size) => {
+  replace(fs, "ftruncateSync", (original) => (fd, size) => {
     const path = log.pathOfOpen(Number(fd));
     if (path !== undefined) mayFail("truncate", path);
     original(fd, size);
     log.truncated(Number(fd), Number(size ?? 0));
   });
   for (const name of ["fsyncSync", "fdatasyncSync"]) {
-    replace(functions, name, (original) => (fd) => {
+    replace(fs, name, (original) => (fd) => {
       const sync = beginSync(Number(fd));
       original(fd);
       endSync(sync);
     });
   }
-  replace(functions, "readSync", (original) => (fd, ...rest) => {
+  replace(fs, "readSync", (original) => (fd, ...rest) => {
     const path = log.pathOfOpen(Number(fd));
     if (path !== undefined) mayFail("read", path);
     return original(fd, ...rest);
@@ -83,19 +86,19 @@ function patchDisk(): PatchedDisk {
       });
     };
   replace(
-    functions,
+    fs,
     "open",
     withCallback(
       (path, flags) => beforeOpen(pathOf(path), flagsOf(flags)),
       (_, fd, [path, flags]) => opened(Number(fd), pathOf(path), flagsOf(flags)),
     ),
   );
-  replace(functions, "close", (original) => (fd, ...rest) => {
+  replace(fs, "close", (original) => (fd, ...rest) => {
     log.closed(fd);
     return original(fd, ...rest);
   });
   replace(
-    functions,
+    fs,
     "write",
     withCallback(
       (fd, data, offset, length, position) => {
@@ -107,7 +110,7 @@ function patchDisk(): PatchedDisk {
     ),
   );
   replace(
-    functions,
+    fs,
     "writev",
     withCallback(
       (fd, chunks, position) =>
@@ -117,7 +120,7 @@ function patchDisk(): PatchedDisk {
   );
   for (const name of ["fsync", "fdatasync"]) {
     replace(
-      functions,
+      fs,
       name,
       withCallback(
         (fd) => beginSync(Number(fd)),
@@ -128,7 +131,7 @@ function patchDisk(): PatchedDisk {
     );
   }
   replace(
-    functions,
+    fs,
     "read",
     withCallback(
       (fd) => {
@@ -140,25 +143,18 @@ function patchDisk(): PatchedDisk {
   );
 
   // Handles, with promises.
-  replace(promises, "open", (original) => async (path, flags, mode) => {
+  replace(fs.promises, "open", (original) => async (path, flags, mode) => {
     beforeOpen(pathOf(path), flagsOf(flags));
     const handle = (await original(path, flags, mode)) as fs.promises.FileHandle;
     // All handles of Node share it, and it is exported nowhere.
-    if (!areHandlesPatched) patchHandles(Object.getPrototypeOf(handle) as Functions);
+    if (!areHandlesPatched) patchHandles(Object.getPrototypeOf(handle));
     areHandlesPatched = true;
     opened(handle, pathOf(path), flagsOf(flags));
     return handle;
   });
 
-  function patchHandles(prototype: Functions): void {
-    const patch = (
-      name: string,
-      by: (original: Call) => (this: fs.promises.FileHandle, ...args: unknown[]) => unknown,
-    ) => {
-      const original = prototype[name];
-      if (original === undefined) throw new Error(`Node's FileHandle has no ${name} any more.`);
-      prototype[name] = by(original) as Call;
-    };
+  function patchHandles(prototype: object): void {
+    const patch = (name: string, by: (original: Call) => Call) => replace(prototype, name, by);
     patch(
       "write",
       (original) =>
@@ -238,14 +234,14 @@ function patchDisk(): PatchedDisk {
 
   // By names, synchronous and with promises.
   const byName = (name: string, act: (kind: "before" | "after", args: unknown[]) => void) => {
-    replace(functions, `${name}Sync`, (original) => (...args) => {
+    replace(fs, `${name}Sync`, (original) => (...args) => {
       if (log.isInside()) return original(...args);
       act("before", args);
       const result = inside(() => original(...args));
       act("after", args);
       return result;
     });
-    replace(promises, name, (original) => async (...args) => {
+    replace(fs.promises, name, (original) => async (...args) => {
       act("before", args);
       const result = await original(...args);
       act("after", args);

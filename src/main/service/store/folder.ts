@@ -49,7 +49,7 @@ export function listUploads(filesDir: string): string[] {
 /** What a folder of files is tidied by. */
 export interface KnownFiles {
   has(id: string): boolean;
-  /** The files whose removal the journal records. */
+  /** Those whose removal the journal records. */
   readonly removed: ReadonlySet<string>;
 }
 
@@ -79,6 +79,18 @@ export function tidyFiles(filesDir: string, known: KnownFiles, quarantine: strin
     message,
     details: `From ${filesDir} to ${quarantine}: ${unknown.slice(0, mostNamed).join(", ")}${unknown.length > mostNamed ? " …" : ""}`,
   });
+}
+
+const ofBatch = /^(batch_[a-z0-9]+)(?:\.[\w.]+)?$/;
+
+/** Removes what is left of batches that were removed by a process that ended before all of it was gone. */
+export function removeOfBatches(dir: string, { has, removed }: KnownFiles): void {
+  for (const folder of ["answers", "timings", "indexes", "verdicts", "grades"]) {
+    for (const name of listFiles(join(dir, folder), ofBatch)) {
+      const id = ofBatch.exec(name)?.[1] ?? "";
+      if (removed.has(id) && !has(id)) rmSync(join(dir, folder, name));
+    }
+  }
 }
 
 const requestSchema = z.object({ custom_id: z.string(), body: z.looseObject({}) });

@@ -7,7 +7,8 @@ import type { BatchRecord, Change, ClockDoubt, FileRecord } from "./records.ts";
 export interface Rows {
   readonly files: Map<string, FileRecord>;
   readonly batches: Map<string, BatchRecord>;
-  readonly removedFiles: Set<string>;
+  /** The ids of files and batches whose end the journal has. */
+  readonly removed: Set<string>;
   /** When each record was changed last, in Unix milliseconds of the computer. */
   readonly changedAt: Map<string, number>;
   mcpEnabled: boolean;
@@ -23,7 +24,7 @@ export function createRows(): Rows {
   return {
     files: new Map(),
     batches: new Map(),
-    removedFiles: new Set(),
+    removed: new Set(),
     changedAt: new Map(),
     mcpEnabled: false,
     isDamaged: false,
@@ -65,10 +66,11 @@ export function applyChange(rows: Rows, change: Change): void {
       break;
     case "file_removed":
       rows.files.delete(change.id);
-      rows.removedFiles.add(change.id);
+      rows.removed.add(change.id);
       break;
     case "batch_removed":
       rows.batches.delete(change.id);
+      rows.removed.add(change.id);
       break;
     case "mcp_endpoint":
       rows.mcpEnabled = change.enabled;

@@ -141,6 +141,27 @@ describe("of what the journal does not name", () => {
     expect(store.notices.list()).toEqual([]);
   });
 
+  test("what is left of a batch that was removed goes", async () => {
+    const { dataDir } = await makeDataDir("file-1");
+    const { store: before } = await open({ dataDir });
+    for (const id of ["batch_1", "batch_2"]) before.batches.put(makeBatchRecord({ id }));
+    before.batches.remove("batch_1");
+    await before.close();
+    const namesOf = (id: string) => [
+      ...["answers", "timings", "indexes"].map((folder) => `${folder}/${id}`),
+      `indexes/${id}.0123456789abcdef.column`,
+      ...["verdicts", "grades"].map((folder) => `${folder}/${id}.jsonl`),
+    ];
+    const all = ["batch_1", "batch_2", "batch_3"].flatMap(namesOf);
+    for (const name of all) {
+      await mkdir(dirname(join(dataDir, name)), { recursive: true });
+      await writeFile(join(dataDir, name), "left");
+    }
+    await open({ dataDir });
+    // What nothing names is not known to be left over.
+    expect(all.filter((name) => existsSync(join(dataDir, name)))).toEqual(["batch_2", "batch_3"].flatMap(namesOf));
+  });
+
   test("what was half written goes and is named in the log, but not what another command may be writing", async () => {
     const { dataDir, journal } = await makeDataDir("file-1");
     const uuid = "01234567-89ab-4def-8123-456789abcdef";

@@ -15,7 +15,7 @@ import {
 import type { LedgerPlace } from "../ledger/index.ts";
 import type { Logger, Machine } from "../ports.ts";
 import { removeDebris } from "./debris.ts";
-import { keepPrivate, type Places, placesIn, tidyFiles } from "./folder.ts";
+import { keepPrivate, type Places, placesIn, removeOfBatches, tidyFiles } from "./folder.ts";
 import { continueJournal, type Journal } from "./journal.ts";
 import { lockDataDir } from "./lock.ts";
 import { createNotices, type Notices } from "./notices.ts";
@@ -198,10 +198,11 @@ async function openDurable(
       applyChange(rows, change);
     }
     // In a folder with damage it can't be told what nothing names.
-    const known = { has: (id: string) => rows.files.has(id), removed: rows.removedFiles };
+    const known = { has: (id: string) => rows.files.has(id) || rows.batches.has(id), removed: rows.removed };
     if (!rows.isDamaged && !adopt) {
       removeDebris(dir, { logger, machine });
       tidyFiles(places.files, known, places.quarantine, notices);
+      removeOfBatches(dir, known);
     }
     return createStore(places, rows, {
       folder,

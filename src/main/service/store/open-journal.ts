@@ -181,7 +181,7 @@ function countUnclear({ batches }: Rows, found: readonly Change[]): number {
 function describeDamage(asked: number): string {
   const waits = `${asked === 1 ? "1 batch waits" : `${asked} batches wait`} for your decision: what was done there last is not known.`;
   return [
-    "Part of Sheaf’s journal was damaged on the disk. A batch or file may be shown as it was before its last change, or be missing; all others are as they were.",
+    "Part of Sheaf’s journal was damaged on the disk: a batch or file may be as it was before its last change, or be missing.",
     ...(asked > 0 ? [waits] : []),
     "Until you confirm this, nothing is deleted by itself.",
   ].join(" ");

@@ -86,9 +86,9 @@ function Damage({ notices }: { readonly notices: readonly Notice[] }) {
         </>
       )}
       <p>
-        Once you confirm, Sheaf goes on with the records as they are shown now, and removes what expires as before. No
-        answer is deleted by this, the damaged bytes are kept in the folder’s quarantine, and batches that wait for your
-        decision go on waiting.
+        All other records are as they were. Once you confirm, Sheaf goes on with the records as they are shown now, and
+        removes what expires as before. No answer is deleted by this, the damaged bytes are kept in the folder’s
+        quarantine, and batches that wait for your decision go on waiting.
       </p>
       {details.length === 0 ? null : (
         <details className={classes.details}>

@@ -110,7 +110,7 @@ export function KeepPanel() {
           <IconAlertTriangle size={16} aria-hidden />
           <span>
             {paused === "damaged"
-              ? "Nothing is deleted yet: damage was found in the data folder. Confirm it in the bar at the top."
+              ? "Nothing is deleted yet: damage was found in the data folder. Review it in the bar at the top."
               : "Nothing is deleted yet: this computer’s clock is more than a day ahead of when Sheaf last worked. If it is right, deleting begins after Sheaf has run for 24 hours."}
           </span>
           {paused === "clock" ? (

@@ -20,7 +20,7 @@ const looks: Record<StoragePart["name"], PartLook> = {
   sources: { title: "Tables", about: "Files that were added in Build" },
   drafts: { title: "Drafts", about: "Batches that are being built" },
   exports: { title: "Exports", about: "Files that wait for the browser to fetch them" },
-  quarantine: { title: "Quarantine", about: "What a start found that nothing named" },
+  quarantine: { title: "Quarantine", about: "What was set aside: files that no record names, and damaged bytes" },
   command_line: { title: "Command line", about: "Jobs of sheaf run and sheaf submit" },
   records: { title: "Records", about: "The journal, connections and settings" },
 };

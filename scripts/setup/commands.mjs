@@ -15,6 +15,9 @@ import { describeSlowest } from "./slowest-tests.mjs";
 
 const sheaf = "src/main/headless.ts";
 
+/** Node loads the tests as it loads the program. Playwright would compile all of it again, for every new copy of the project. */
+const runTypeScriptAsIs = { PW_DISABLE_TS_ESM: "1" };
+
 /** @type {Record<string, (node: string, args: readonly string[]) => Promise<void>>} */
 const commands = {
   /** The desktop app; where it cannot be had, the same app in the browser. */
@@ -72,7 +75,9 @@ const commands = {
         {
           name: "browser tests",
           run: async () =>
-            chromium === null ? leaveOutBrowser(process.env) : runQuietly("e2e", { ...env, SHEAF_CHROMIUM: chromium }),
+            chromium === null
+              ? leaveOutBrowser(process.env)
+              : runQuietly("e2e", { ...env, ...runTypeScriptAsIs, SHEAF_CHROMIUM: chromium }),
         },
       ],
     ]);
@@ -95,7 +100,7 @@ const commands = {
     const chromium = findChromium(node);
     if (chromium === null) throw new SetupError(howToGetChromium);
     await ensureBuild(node);
-    const env = { SHEAF_CHROMIUM: chromium, SHEAF_PICTURES: args[0] ?? "all" };
+    const env = { ...runTypeScriptAsIs, SHEAF_CHROMIUM: chromium, SHEAF_PICTURES: args[0] ?? "all" };
     endLike(await runScript(node, "node_modules/@playwright/test/cli.js", ["test", "--grep", "@screens"], { env }));
   },
 };

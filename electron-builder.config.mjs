@@ -147,5 +147,6 @@ export default {
     deleteAppDataOnUninstall: false,
     include: "packaging/windows/installer.nsh",
   },
-  portable: { artifactName: "sheaf-${version}-portable-${arch}.${ext}" },
+  // Each start unpacks to a folder of its own: from one that they share, a second start would remove the files of the first.
+  portable: { artifactName: "sheaf-${version}-portable-${arch}.${ext}", unpackDirName: true },
 };

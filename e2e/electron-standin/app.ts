@@ -148,9 +148,12 @@ export class AppStandIn extends EventEmitter implements Methods {
 
   /** The arguments of the start that follows this one; null where none does. */
   relaunchArgs: readonly string[] | null = null;
+  /** The program of that start. */
+  relaunchPath = process.execPath;
 
-  relaunch({ args = [] }: RelaunchOptions = {}): void {
+  relaunch({ args = [], execPath = process.execPath }: RelaunchOptions = {}): void {
     this.relaunchArgs = args;
+    this.relaunchPath = execPath;
   }
 
   /** The user, or the system for them, starts the app while it runs. */

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { PageCommand, PageRequest } from "#contract";
 import { click, findItem } from "./desktop.ts";
@@ -219,6 +219,11 @@ describe("a page whose process dies", () => {
 
 describe("an error in the main process that nothing catches", () => {
   it("leaves a report without its message, and starts the app again, once, on the same data", async () => {
+    // An AppImage's, or portable, program is in a folder that goes with it; what is not installed takes no links for itself.
+    const isWindows = process.platform === "win32";
+    vi.stubEnv(isWindows ? "TEMP" : "APPDIR", dirname(process.execPath));
+    vi.stubEnv(isWindows ? "PORTABLE_EXECUTABLE_FILE" : "APPIMAGE", "/home/ada/Sheaf.AppImage");
+    onTestFinished(() => void vi.unstubAllEnvs());
     const run = await launch(["--ephemeral", "--pace=instant", "/home/ada/secret.csv"], { packaged: true });
     const { app, dialog } = run.electron;
     const listener = process.listeners("uncaughtException").at(-1);
@@ -228,6 +233,7 @@ describe("an error in the main process that nothing catches", () => {
     if (listener !== undefined) process.off("uncaughtException", listener);
     expect(app.exitCode).toBe(1);
     expect(app.relaunchArgs).toEqual(["--ephemeral", "--pace=instant", "--relaunched"]);
+    expect([app.relaunchPath, app.ownedSchemes]).toEqual(["/home/ada/Sheaf.AppImage", []]);
     expect(dialog.errors).toEqual([]);
     await rm(run.folder, { recursive: true, force: true });
 

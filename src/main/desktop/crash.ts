@@ -3,6 +3,7 @@ import type { Logger, Machine } from "#service";
 import type { CrashReports } from "./crash-reports.ts";
 import { ask } from "./dialogs.ts";
 import { afterCrash, type CrashHistory, readFrames, relaunchArgs } from "./policy/crash.ts";
+import { findStartedFile } from "./policy/started-file.ts";
 
 interface PageCrashParts {
   readonly reports: CrashReports;
@@ -75,9 +76,8 @@ export function setupMainCrash({ args, reports, close, machine, logger }: MainCr
       const detail = "It was started again after an error, and met another one. Your batches and drafts are kept.";
       dialog.showErrorBox("Sheaf has ended", detail);
     } else {
-      // The binary of an AppImage is in a folder that goes with this process.
-      const { APPIMAGE: execPath } = process.env;
-      app.relaunch({ args: [...next], ...(execPath !== undefined && { execPath }) });
+      const execPath = findStartedFile(process);
+      app.relaunch({ args: [...next], ...(execPath !== null && { execPath }) });
     }
     app.exit(1);
   }

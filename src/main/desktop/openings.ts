@@ -6,6 +6,7 @@ import type { Logger } from "#service";
 import { BuildError, openTableFile } from "../build/index.ts";
 import { appScheme } from "./policy/addresses.ts";
 import { mostFiles, readDeepLink, readOpenRequests } from "./policy/open-requests.ts";
+import { findStartedFile } from "./policy/started-file.ts";
 
 export interface OpeningsParts {
   /** The arguments of this start, without the program's own name. */
@@ -88,7 +89,7 @@ export function setupOpenings({ args, ask, logger }: OpeningsParts): Openings {
   });
   app.on("second-instance", (_event, argv, cwd) => open(argv.slice(1), cwd));
   // A copy that was never installed does not make itself the user's program for these links.
-  if (app.isPackaged) app.setAsDefaultProtocolClient(appScheme);
+  if (app.isPackaged && findStartedFile(process) === null) app.setAsDefaultProtocolClient(appScheme);
   open(args, process.cwd());
 
   return {

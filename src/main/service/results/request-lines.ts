@@ -3,12 +3,12 @@ import { basename, dirname } from "node:path";
 import { crc32 } from "node:zlib";
 import { z } from "zod";
 import {
-  type Durability,
   openFiles,
   parseJson,
   readFully,
   type ScannedLine,
   scanLines,
+  type WriteRules,
   writeFully,
 } from "../io/index.ts";
 
@@ -68,8 +68,9 @@ export async function writeRequestLines(
   path: string,
   input: string,
   { starts, checksums }: RequestLines,
-  durability: Pick<Durability, "syncFile">,
+  { assertHeld, confirmHeld, syncFile }: Omit<WriteRules, "syncName">,
 ): Promise<void> {
+  assertHeld();
   const arrays = [toBytes(starts), toBytes(checksums)];
   const header: Header = {
     version: 6,
@@ -87,10 +88,11 @@ export async function writeRequestLines(
       await writeFully(file, bytes, position);
       position += bytes.length;
     }
-    await durability.syncFile(file);
+    await syncFile(file);
   } finally {
     await file.close();
   }
+  confirmHeld();
   await rename(part, path);
 }
 

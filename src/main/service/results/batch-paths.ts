@@ -25,8 +25,9 @@ export function pathsOf({ id, ...earlier }: BatchRecord, store: StoredFolder): B
     const found = store.pathOf(fileId);
     const isListed = store.files.get(fileId) !== undefined;
     if (isListed && existsSync(found)) return found;
-    const message = `The ${what} file of batch ${id} ${isListed ? "is no longer on disk" : "has been deleted"}.`;
-    throw new ServiceError("not_found", message, "batch_id");
+    const remedy = what === "input" ? "" : ", or duplicate the batch to ask its lines again";
+    const lost = isListed ? `is no longer on disk. Put it back from a backup${remedy}` : "has been deleted";
+    throw new ServiceError("not_found", `The ${what} file of batch ${id} ${lost}.`, "batch_id");
   }
   function pathNow(of: "outputFileId" | "errorFileId", what: string): string | null {
     const fileId = (store.batches.get(id) ?? earlier)[of];

@@ -67,6 +67,7 @@ export function DraftsError({ error, onRetry }: { readonly error: unknown; reado
       <ErrorCard
         title={isRefused ? "A new draft can’t be stored now" : "The drafts could not be read"}
         {...describeError(error)}
+        {...(isRefused && { message: "The bar above says why. The draft is made by itself once the disk takes it." })}
         onRetry={onRetry}
       />
     </div>

@@ -95,7 +95,9 @@ async function openClient(connections: number) {
 }
 
 function firstOfEach(headers: Readonly<Record<string, string | string[] | undefined>>): UpstreamHeaders {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat()[0]]));
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
+  );
 }
 
 const decoders: Readonly<Record<string, () => Transform>> = {
@@ -126,19 +128,22 @@ export class AnswerTooLargeError extends Error {
 }
 
 /** The pieces of a body. Rejects when it breaks off, and as soon as it is longer than any answer. */
-export async function* limitAnswer(body: AsyncIterable<Uint8Array | string>): AsyncGenerator<Buffer, void> {
+export async function* limitAnswer(body: AsyncIterable<Uint8Array | string>): AsyncGenerator<Uint8Array, void> {
   let bytes = 0;
   for await (const piece of body) {
-    const buffer = Buffer.from(piece);
-    bytes += buffer.length;
+    const given = typeof piece === "string" ? Buffer.from(piece) : piece;
+    bytes += given.length;
     if (bytes > mostAnswerBytes) throw new AnswerTooLargeError();
-    yield buffer;
+    yield given;
   }
 }
 
 /** The whole body as text, without a byte-order mark. Rejects when it breaks off, and when it is longer than any answer. */
 export async function readText(body: AsyncIterable<Uint8Array | string>): Promise<string> {
-  return new TextDecoder().decode(Buffer.concat(await Array.fromAsync(limitAnswer(body))));
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const piece of limitAnswer(body)) text += decoder.decode(piece, { stream: true });
+  return text + decoder.decode();
 }
 
 /** The data of each server-sent event, without our key: servers repeat it in errors. */

@@ -10,7 +10,7 @@ import {
   type SecretStore,
   type Service,
 } from "#service";
-import { createBuild } from "../build/index.ts";
+import { type BuildThread, createBuild, createBuildThread } from "../build/index.ts";
 import {
   type ConnectionStore,
   createJobPlanner,
@@ -51,6 +51,8 @@ export interface AppOptions {
   readonly dataDir: string;
   readonly host: AppHost;
   readonly version: string;
+  /** Reads tables for several apps; otherwise the app has a thread of its own, which ends with it. */
+  readonly buildThread?: BuildThread;
 }
 
 /** A MessagePort of Electron, or of worker_threads. */
@@ -77,10 +79,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   const secrets = guardSecrets(options.secrets, durability);
   connections.setWriteRules(durability);
   const api = createLocalBatchApi(service);
+  const { buildThread = createBuildThread(findEntry("build-worker")) } = options;
   const build = await createBuild({
     dataDir,
     writeRules: durability,
-    workerUrl: findEntry("build-worker"),
+    thread: buildThread,
     api,
     clock,
     machine,
@@ -180,6 +183,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await uploads.close();
       await exporter.close();
       await build.close();
+      if (options.buildThread === undefined) await buildThread.close();
     },
   };
 }

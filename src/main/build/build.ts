@@ -14,7 +14,6 @@ import {
   type Clock,
   connectionRules,
   createCheckRules,
-  createWorkerThread,
   followProgress,
   type Ids,
   type Logger,
@@ -28,22 +27,22 @@ import {
 import type { BatchApi, JobPlanner, RequestRules } from "../connections/index.ts";
 import { draftFromBatch } from "./batch-draft.ts";
 import { type BatchSources, createBatchSources } from "./batch-sources.ts";
+import type { BuildThread } from "./build-thread.ts";
 import { createDraftStore, type DraftStore } from "./draft-store.ts";
-import { BuildError, buildErrorCodec } from "./errors.ts";
+import { BuildError } from "./errors.ts";
 import { createInputWriter, type InputWriter, isSentAsItIs } from "./input-writer.ts";
 import type { PassRules } from "./rendering/render-rows.ts";
 import { createSourceStore, type SourceReader, type SourceStore } from "./sources/source-store.ts";
 import { givesGeneratedFile, type StoredSource } from "./sources/stored-source.ts";
 import { submit } from "./submit.ts";
 import { runTrial, type TrialInput } from "./trial.ts";
-import type { BuildWorkerClient } from "./worker.ts";
 
 export interface BuildParts {
   /** Where sources and drafts are stored. */
   readonly dataDir: string;
   readonly writeRules: WriteRules;
-  /** The entry of Build's worker thread: `worker.ts`, or where a bundle has it. */
-  readonly workerUrl: URL;
+  /** Closed by its opener, after Build. */
+  readonly thread: BuildThread;
   readonly api: BatchApi;
   readonly clock: Clock;
   readonly machine: Machine;
@@ -89,7 +88,7 @@ export interface Build {
 export async function createBuild({
   dataDir,
   writeRules,
-  workerUrl,
+  thread: worker,
   api,
   clock,
   machine,
@@ -99,24 +98,6 @@ export async function createBuild({
   readRequestRules,
   openPlanner,
 }: BuildParts): Promise<Build> {
-  const worker = createWorkerThread<BuildWorkerClient>({
-    url: workerUrl,
-    name: "sheaf-build",
-    closedMessage: "Build is closed.",
-    errors: buildErrorCodec,
-    timeoutError: () =>
-      new BuildError(
-        "refused",
-        "This took more than a minute and was stopped. Try it with a smaller or simpler table.",
-      ),
-    // A file that needs more memory than that ends the worker, and not the app.
-    resourceLimits: { maxOldGenerationSizeMb: 1_500 },
-    memoryError: () =>
-      new BuildError(
-        "refused",
-        "This takes more memory than a table may. Split the file, or leave out some of its columns.",
-      ),
-  });
   const drafts = createDraftStore({
     folder: join(dataDir, "drafts"),
     writeRules,
@@ -302,7 +283,6 @@ export async function createBuild({
     check,
     async close() {
       await sources.close();
-      await worker.close();
     },
   };
 }

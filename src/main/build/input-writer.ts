@@ -10,12 +10,12 @@ import {
   type Rows,
   type Span,
 } from "#contract";
-import { removeFiles, type WorkerThread } from "#service";
+import { removeFiles } from "#service";
+import type { BuildThread } from "./build-thread.ts";
 import { BuildError } from "./errors.ts";
 import type { PassRules, WriteProgress, WriteResult } from "./rendering/render-rows.ts";
 import type { SourceStore } from "./sources/source-store.ts";
 import type { StoredSource } from "./sources/stored-source.ts";
-import type { BuildWorkerClient } from "./worker.ts";
 
 /** The name of a rendered file, which is stored here until it is used. */
 const renderedName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.jsonl$/;
@@ -24,7 +24,7 @@ export interface InputWriterParts {
   /** The folder of rendered files until they are used. */
   readonly folder: string;
   readonly sources: Pick<SourceStore, "open">;
-  readonly worker: WorkerThread<BuildWorkerClient>;
+  readonly worker: BuildThread;
   readonly rulesFor: (template: RequestTemplate, source: StoredSource) => Promise<PassRules>;
   readonly check: (input: BuildInput, signal?: AbortSignal) => AsyncGenerator<CheckProgress>;
 }

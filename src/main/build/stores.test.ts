@@ -8,6 +8,7 @@ import { createSilentLogger } from "#service";
 import { createLocalBatchApi } from "../connections/index.ts";
 import { createBuild } from "./index.ts";
 import { type BuildFixture, openBuild, questionTemplate, readSource } from "./testing/build-fixture.ts";
+import { sharedBuildThread } from "./testing/shared-thread.ts";
 
 let fixture: BuildFixture;
 
@@ -151,7 +152,7 @@ describe("at a start", () => {
     const build = await createBuild({
       dataDir: folder,
       writeRules: service.durability,
-      workerUrl: new URL("./worker.ts", import.meta.url),
+      thread: sharedBuildThread(),
       api: createLocalBatchApi(service),
       clock: { ...service.clock, now: () => Date.now() + 2 * 24 * 60 * 60_000 },
       machine: service.machine,

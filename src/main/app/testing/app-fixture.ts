@@ -24,6 +24,7 @@ import {
   type SecretStore,
   type Service,
 } from "#service";
+import { sharedBuildThread } from "../../build/testing/shared-thread.ts";
 import { type ConnectionStore, createConnectionStore, openConnections } from "../../connections/index.ts";
 import { sharedThreads } from "../../service/testing/index.ts";
 import { type App, type AppHost, createApp } from "../index.ts";
@@ -109,6 +110,7 @@ export async function openApp(options: AppFixtureOptions = {}): Promise<AppFixtu
     dataDir,
     host,
     version: "0.0.0-test",
+    ...(!options.ownThreads && { buildThread: sharedBuildThread() }),
   });
   return {
     dataDir,

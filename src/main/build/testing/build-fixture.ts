@@ -16,10 +16,10 @@ import {
 import { createLocalBatchApi } from "../../connections/index.ts";
 import { sharedThreads } from "../../service/testing/index.ts";
 import { type Build, createBuild } from "../index.ts";
+import { sharedBuildThread } from "./shared-thread.ts";
 
 /** The folder of the examples that ship with the app. */
 export const examplesFolder = fileURLToPath(new URL("../../../../examples/", import.meta.url));
-const buildWorkerUrl = new URL("../worker.ts", import.meta.url);
 
 export interface BuildFixture {
   readonly dataDir: string;
@@ -44,7 +44,7 @@ export async function openBuild(
   const build = await createBuild({
     dataDir,
     writeRules: service.durability,
-    workerUrl: buildWorkerUrl,
+    thread: sharedBuildThread(),
     api,
     clock,
     machine: service.machine,

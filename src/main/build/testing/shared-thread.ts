@@ -1,0 +1,10 @@
+import { findEntry } from "#own-files";
+import { type BuildThread, createBuildThread } from "../index.ts";
+
+let thread: BuildThread | null = null;
+
+/** The thread that reads tables for all tests of a process: it takes longer to start than most tests run. */
+export function sharedBuildThread(): BuildThread {
+  thread ??= createBuildThread(findEntry("build-worker"));
+  return thread;
+}

@@ -1,13 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
-import { appendFile, mkdir, readFile, rename, rm, rmdir, stat, truncate, writeFile } from "node:fs/promises";
+import { appendFile, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { ResultLine } from "#contract";
 import { createManualClock, createSystemMachine } from "../clock/index.ts";
 import type { DurabilityMode } from "../io/index.ts";
+import { injectDiskFaults } from "../io/testing/inject-disk-faults.ts";
 import { createSilentLogger } from "../logger.ts";
 import { type BatchRecord, openStore } from "../store/index.ts";
 import {
@@ -189,8 +190,8 @@ test("a batch whose files can't be read is tried again until they can", async ()
   const dataDir = await makeTempDir();
   const { id, inputFileId } = await stopHalfway(dataDir, 6, 3);
   const input = join(dataDir, "files", inputFileId);
-  await rename(input, `${input}-away`);
-  await mkdir(input);
+  const heal = await injectDiskFaults(({ name, path }) => (name === "read" && path === input ? "EISDIR" : null));
+  onTestFinished(heal);
   const errors: string[] = [];
   const logger = { ...createSilentLogger(), error: (message: string) => void errors.push(message) };
   const service = await openTestService({ dataDir, logger });
@@ -198,8 +199,7 @@ test("a batch whose files can't be read is tried again until they can", async ()
   while (!isTriedAgain()) await new Promise((resolve) => setImmediate(resolve));
   expect(service.batches.get(id)?.status).toBe("in_progress");
 
-  await rmdir(input);
-  await rename(`${input}-away`, input);
+  heal();
   await service.clock.advance(1_000);
   expect(await service.batches.settled(id)).toMatchObject({ status: "completed", counts: { completed: 6 } });
 });
@@ -243,6 +243,18 @@ test("a batch whose window ended meanwhile is expired, and nothing more runs", a
   expect(batch).toMatchObject({ status: "expired", counts: { total: 5, completed: 2, failed: 0 } });
   expect(await idsIn(after, batch.errorFileId)).toEqual(["q-3", "q-4", "q-5"]);
   expect(asked).toEqual([]);
+});
+
+test("half a line is cut off also where no other takes its place", async () => {
+  const dataDir = await makeTempDir();
+  const { id, outputFileId } = await stopHalfway(dataDir, 4, 2);
+  const output = join(dataDir, "files", outputFileId ?? "");
+  const whole = await readFile(output, "utf8");
+  await appendFile(output, '{"id":"half');
+
+  const service = await openTestService({ dataDir, clock: createManualClock(Date.now() + 25 * hours) });
+  expect(await service.batches.settled(id)).toMatchObject({ status: "expired", counts: { total: 4, completed: 2 } });
+  expect(await readFile(output, "utf8")).toBe(whole);
 });
 
 test("a batch that was finalizing, and whose last answers did not reach the disk, asks them again", async () => {

@@ -193,10 +193,22 @@ interface Queued<About> {
   readonly about: About;
 }
 
+/** Makes the file where there is none. Half a line that a process left is cut off now: there may be no other to take its place. */
+async function openCut(path: string, end: number, { assertHeld }: Durability): Promise<void> {
+  const file = await openFiles.open(path, "a", 0o600);
+  try {
+    if ((await file.stat()).size <= end) return;
+    assertHeld();
+    await file.truncate(end);
+  } finally {
+    await file.close();
+  }
+}
+
 /** Opens the file, or creates it. */
 export async function openLineAppender<About>(parts: AppenderParts<About>): Promise<LineAppender<About>> {
   const { path, startAt, clock, machine, logger, enter, onWritten, durability = noDurability } = parts;
-  await (await openFiles.open(path, "a", 0o600)).close();
+  await openCut(path, startAt, durability);
   const file = createAppender(path, startAt, durability);
   const giveUp = new AbortController();
   let queue: Queued<About>[] = [];

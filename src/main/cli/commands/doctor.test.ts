@@ -1,4 +1,5 @@
-import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -358,6 +359,23 @@ const rows: readonly Row[] = [
     found: ["journal_line_damaged"],
   },
   {
+    name: "a pipe where a ledger is to be",
+    damage: (dir) => rm(ledgerOf(dir)).then(() => execFileSync("mkfifo", [ledgerOf(dir)])),
+    found: ["not_a_file"],
+  },
+  {
+    name: "a folder where settings are to be, and a link to itself where an index is to be",
+    damage: async (dir) => {
+      await rm(join(dir, "server.json"));
+      await mkdir(join(dir, "server.json"));
+      const index = await find(dir, "indexes");
+      await rm(index);
+      await symlink(index, index);
+    },
+    found: ["not_a_file", "not_a_file"],
+    differs: { tier: "standard" },
+  },
+  {
     name: "a file that no record names",
     damage: (dir) => writeFile(join(dir, "files", "file-0123"), "text"),
     found: ["(file_unknown)"],
@@ -406,6 +424,14 @@ test("a start that replaced the journal waits for its user, until a repair confi
   expect(await examine(dir)).toMatchObject({ code: 1, kinds: ["damage_unconfirmed"] });
   expect(await examine(dir, "--repair")).toMatchObject({ code: 0, repaired: [{ repair: "confirmed" }] });
   expect(await look(dir)).toEqual(whole);
+});
+
+test("of who works on the command line alone, the jobs are examined", async () => {
+  const dir = await copy();
+  for (const name of await readdir(dir)) if (name !== "cli") await rm(join(dir, name), { recursive: true });
+  expect(await examine(dir)).toMatchObject({ code: 0, sound: true });
+  await flip(journalOf(await find(dir, "cli", /^\w/)), '"pace"');
+  expect(await examine(dir)).toMatchObject({ code: 1, kinds: ["journal_line_damaged"] });
 });
 
 test("a folder whose journal is lost is named, and not repaired; one without anything is no data folder", async () => {

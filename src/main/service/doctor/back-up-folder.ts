@@ -14,7 +14,7 @@ import {
   writeCopiedJournal,
 } from "../store/index.ts";
 import { ledgerFolder, measureEntered, readEntered } from "./answers.ts";
-import { examineFolder, FolderError, listJobFolders } from "./examine-folder.ts";
+import { assertReadable, examineFolder, FolderError, listJobFolders } from "./examine-folder.ts";
 import type { Finding } from "./findings.ts";
 
 /** A copy of a data folder. */
@@ -53,7 +53,10 @@ export async function backUpFolder(dir: string, out: string, machine: Machine): 
   const target = resolve(out);
   if (isInside(target, [resolve(dir)])) throw new FolderError(`${out} is in ${dir}: choose another place.`);
   if (existsSync(target) && (await readdir(target)).length > 0) throw new FolderError(`${out} is not empty.`);
-  if (["none", "lost"].includes(readRecords(dir).journal)) {
+  await assertReadable(dir);
+  const jobs = await listJobFolders(dir);
+  const { journal } = readRecords(dir);
+  if (journal === "lost" || (journal === "none" && jobs.length === 0)) {
     throw new FolderError(`${dir} has no journal that could be read: sheaf doctor tells more.`);
   }
   const swept = await sweepParts(target, machine);
@@ -65,7 +68,7 @@ export async function backUpFolder(dir: string, out: string, machine: Machine): 
     const whole = await copyRecords(dir, part);
     const removed = [...whole.removed];
     let { bytes } = whole;
-    for (const job of await listJobFolders(dir)) {
+    for (const job of jobs) {
       if (readRecords(join(dir, job)).journal === "none") continue;
       const found = await copyRecords(join(dir, job), join(part, job));
       removed.push(...found.removed);

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { isErrno } from "../io/index.ts";
 import type { Machine } from "../ports.ts";
-import { type FolderRecords, readRecords } from "../store/index.ts";
+import { type FolderRecords, listNotFiles, readRecords } from "../store/index.ts";
 import { checkAnswers } from "./check-answers.ts";
 import { checkFiles, checkJournal } from "./check-records.ts";
 import { checkSmallFiles } from "./check-small-files.ts";
@@ -26,11 +26,13 @@ export interface Examined {
  * Sheaf may be at work there. Rejects with a DataDirError for a folder of a newer version, and with a FolderError for none.
  */
 export async function examineFolder(dir: string, machine: Machine): Promise<Examined> {
-  if (readRecords(dir).journal === "none") throw new FolderError(`${dir} is no data folder: it has no journal.`);
+  const jobs = await listJobFolders(dir);
   const { findings, ...own } = await examineOne(dir, machine);
+  // Of who works on the command line alone, there are connections and jobs.
+  if (!own.hasRecords && jobs.length === 0) throw new FolderError(`${dir} is no data folder: it has no journal.`);
   let { batches, files } = own;
   const found = [...findings];
-  for (const job of await listJobFolders(dir)) {
+  for (const job of jobs) {
     const examined = await examineOne(join(dir, job), machine);
     found.push(...examined.findings.map((finding) => ({ ...finding, path: join(job, finding.path) })));
     batches += examined.batches;
@@ -40,7 +42,10 @@ export async function examineFolder(dir: string, machine: Machine): Promise<Exam
 }
 
 /** The same without the jobs. */
-export async function examineOne(dir: string, machine: Machine): Promise<Examined> {
+export async function examineOne(dir: string, machine: Machine): Promise<Examined & { readonly hasRecords: boolean }> {
+  const notFiles = checkNames(dir);
+  // Reading on might fail, or wait without end.
+  if (notFiles.length > 0) return { findings: notFiles, batches: 0, files: 0, hasRecords: true };
   const records = readRecords(dir);
   const { batches, files } = records.rows;
   const damaged = await checkFiles(dir, records);
@@ -50,7 +55,29 @@ export async function examineOne(dir: string, machine: Machine): Promise<Examine
     ...leaveOutChanged(dir, records, [...damaged, ...answers]),
     ...(await checkSmallFiles(dir, machine)),
   ];
-  return { findings, batches: batches.size, files: files.size };
+  return { findings, batches: batches.size, files: files.size, hasRecords: records.journal !== "none" };
+}
+
+/** Throws where something in the folder or in a job can't be read as a file: who copies it might wait for it without end. */
+export async function assertReadable(dir: string): Promise<void> {
+  for (const place of ["", ...(await listJobFolders(dir))]) {
+    const [path] = listNotFiles(join(dir, place));
+    if (path === undefined) continue;
+    const what = "is a folder, a pipe or a link that leads nowhere";
+    throw new FolderError(`${join(dir, place, path)} ${what}: sheaf doctor --repair moves it to quarantine.`);
+  }
+}
+
+function checkNames(dir: string): Finding[] {
+  return listNotFiles(dir).map((path) => ({
+    kind: "not_a_file",
+    path,
+    line: null,
+    ids: [],
+    message: "It is a folder, a pipe or a link that leads nowhere. What else is damaged can be told once it is moved.",
+    isDamage: true,
+    repair: "moved to quarantine, as at each start",
+  }));
 }
 
 /** A Sheaf at work may have changed or removed meanwhile what a finding is about. */

@@ -7,7 +7,7 @@ import { makeFolder, parseJson, streamLines } from "../io/index.ts";
 import type { AnswerFile } from "../ledger/index.ts";
 import { type BatchRecord, type FolderRecords, readRecords } from "../store/index.ts";
 import { compareAnswers, type EnteredAnswers, readEntered, sizeOf } from "./answers.ts";
-import { FolderError, listJobFolders } from "./examine-folder.ts";
+import { assertReadable, FolderError, listJobFolders } from "./examine-folder.ts";
 
 /** What of the answers of a batch was written to a file. */
 export interface ExportedAnswers {
@@ -24,6 +24,7 @@ export interface ExportedAnswers {
  */
 export async function exportAnswers(dir: string, out: string): Promise<ExportedAnswers[]> {
   if (existsSync(out) && (await readdir(out)).length > 0) throw new FolderError(`${out} is not empty.`);
+  await assertReadable(dir);
   makeFolder(out);
   const exported: ExportedAnswers[] = [];
   for (const folder of ["", ...(await listJobFolders(dir))]) {

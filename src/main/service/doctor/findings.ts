@@ -16,6 +16,7 @@ export const findingKinds = [
   "lines_damaged",
   "index_damaged",
   "column_damaged",
+  "not_a_file",
   "file_unknown",
   "half_written",
 ] as const;

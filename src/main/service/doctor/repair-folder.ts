@@ -39,6 +39,11 @@ async function repairOne(dir: string, { machine, logger }: RepairParts): Promise
     return [];
   }
   const store = await openStore({ dataDir: dir }, { machine, logger });
+  if (repaired.some(({ kind }) => kind === "not_a_file")) {
+    // The start has moved it: now the rest can be examined.
+    await store.close();
+    return [...repaired, ...(await repairOne(dir, { machine, logger }))];
+  }
   try {
     if (store.isDamaged.get()) await store.confirmDamage();
     for (const finding of repaired)

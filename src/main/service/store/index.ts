@@ -4,6 +4,7 @@ export { findNames, listDebris, removeDebris } from "./debris.ts";
 export { listUploads, placesIn } from "./folder.ts";
 export type { HeldFolder } from "./hold-folder.ts";
 export { lockDataDir } from "./lock.ts";
+export { listNotFiles } from "./not-files.ts";
 export type { Notices } from "./notices.ts";
 export { shortList } from "./open-journal.ts";
 export { type FolderRecords, readRecords, writeCopiedJournal } from "./read-records.ts";

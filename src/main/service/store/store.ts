@@ -18,6 +18,7 @@ import { removeDebris } from "./debris.ts";
 import { keepPrivate, type Places, placesIn, removeOfBatches, tidyFiles } from "./folder.ts";
 import { continueJournal, type Journal } from "./journal.ts";
 import { lockDataDir } from "./lock.ts";
+import { moveNotFiles } from "./not-files.ts";
 import { createNotices, type Notices } from "./notices.ts";
 import { openJournal } from "./open-journal.ts";
 import { readJournal } from "./read-journal.ts";
@@ -171,6 +172,8 @@ async function openDurable(
   let disk: Disk | null = null;
   try {
     keepPrivate(dir, isOurs, logger);
+    moveNotFiles(places, notices);
+    makeFolder(places.files);
     const { rows, folder, end, found } = await openJournal(places, adopt, notices);
     nameConnections(rows.files, rows.batches);
     const isDamaged = rows.isDamaged || found.some(({ kind }) => kind === "damage");

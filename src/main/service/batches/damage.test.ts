@@ -259,3 +259,22 @@ test("of an input file that is cut, what is there is answered", async () => {
   const { rows } = await service.results.page(id, 0, 100);
   expect(rows.map(({ errorCode }) => errorCode)).toEqual([null, null, null, "file_damaged"]);
 });
+
+test("of an input file that is cut and whose index is gone, each line is answered or damaged", async () => {
+  const dataDir = await makeTempDir();
+  const engine = createManualEngine(2);
+  const first = await openTestService({ dataDir, engine });
+  const { id, inputFileId } = await first.submit(fileOf(4));
+  await engine.arrived(2);
+  engine.release();
+  await engine.arrived(1);
+  await first.close(0);
+  const path = join(dataDir, "files", inputFileId);
+  await truncate(path, (await readFile(path)).indexOf('"q-1"'));
+  await rm(join(dataDir, "indexes"), { recursive: true });
+
+  const service = await openTestService({ dataDir });
+  expect(await service.batches.settled(id)).toMatchObject({ counts: { total: 4, completed: 2 } });
+  const { rows } = await service.results.page(id, 0, 10);
+  expect(rows.map(({ state }) => state)).toEqual(["answered", "answered", "skipped", "skipped"]);
+});

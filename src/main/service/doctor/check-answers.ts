@@ -25,7 +25,7 @@ export async function checkAnswers(
     if (damaged.size > 0) found.push(describeAnswers(dir, batch, entered, [...damaged]));
     const index = join("indexes", batch.id);
     if (!existsSync(join(dir, index)) || damagedFiles.has(batch.inputFileId)) continue;
-    if ((await readRequestLines(join(dir, index))) !== null) continue;
+    if ((await readRequestLines(join(dir, index), batch.counts.total)) !== null) continue;
     const message = "It is not as this version writes it: it is made anew when it is next needed.";
     found.push({
       kind: "index_damaged",

@@ -14,6 +14,8 @@ export interface BatchPaths {
   readonly timings: string;
   /** Where its requests are; need not be there. */
   readonly index: string;
+  /** How many requests were in the input file when it was checked; 0 before that. */
+  readonly total: number;
 }
 
 /**
@@ -44,5 +46,6 @@ export function pathsOf({ id, ...earlier }: BatchRecord, store: StoredFolder): B
     ledger: store.ledgerOf(id),
     timings: store.timingsOf(id),
     index: store.indexOf(id),
+    total: earlier.counts.total,
   };
 }

@@ -25,8 +25,8 @@ export interface OpenedIndex {
  * is from before there were ledgers, or its ledger is damaged, are taken from its files.
  */
 export async function openIndex(paths: BatchPaths, isResumed: boolean, report?: Report): Promise<OpenedIndex> {
-  const known = await readRequestLines(paths.index);
-  const requests = known ?? (await scanRequests(paths.input, report));
+  const known = await readRequestLines(paths.index, paths.total);
+  const requests = known ?? (await scanRequests(paths.input, { least: paths.total, report }));
   const whole = await readEntries(paths, requests);
   // Each look at them asks the disk whether they are there.
   const files = { output: paths.output, error: paths.error };

@@ -26,8 +26,14 @@ export type Report = (bytes: number, size: number) => void;
 /** What no limit of a line is above: of a batch that ended before its check, longer lines are not read. In bytes. */
 export const longestLine = 256_000_000;
 
+interface ScanOptions {
+  /** So many requests were there: what is missing of a file that was cut counts as damaged. */
+  readonly least?: number;
+  readonly report?: Report | undefined;
+}
+
 /** Finds the lines of a file that are not blank. The file need not be right. */
-export async function scanRequests(path: string, report?: Report): Promise<RequestLines> {
+export async function scanRequests(path: string, { least = 0, report }: ScanOptions = {}): Promise<RequestLines> {
   const starts: number[] = [];
   const checksums: number[] = [];
   let last = 0;
@@ -38,8 +44,15 @@ export async function scanRequests(path: string, report?: Report): Promise<Reque
     last = end;
   };
   await scanLines(path, onLine, { onChunk: report, maxLineBytes: longestLine });
+  while (checksums.length < least) {
+    starts.push(last);
+    checksums.push(ofNoRequest);
+  }
   return { starts: Float64Array.from([...starts, last]), checksums: Uint32Array.from(checksums) };
 }
+
+/** Not that of an empty line, which is 0. */
+const ofNoRequest = 1;
 
 const space = 0x20;
 
@@ -52,9 +65,9 @@ function isBlank(line: Buffer): boolean {
 const longestHeader = 1_024;
 
 const headerSchema = z.object({
-  version: z.literal(6),
-  /** Its batch: that of another has as many lines by chance alone. */
-  batch: z.string(),
+  version: z.literal(5),
+  /** Its batch, by which that of another is told; versions before did not write it. */
+  batch: z.string().optional(),
   /** CRC-32 of the columns. */
   checksum: z.int(),
   total: z.int().min(0),
@@ -73,7 +86,7 @@ export async function writeRequestLines(
   assertHeld();
   const arrays = [toBytes(starts), toBytes(checksums)];
   const header: Header = {
-    version: 6,
+    version: 5,
     batch: basename(path),
     checksum: arrays.reduce((sum, bytes) => crc32(bytes, sum), 0),
     total: checksums.length,
@@ -97,10 +110,10 @@ export async function writeRequestLines(
 }
 
 /**
- * Null when there are none, or they are damaged or those of another batch. An input file never changes: where it is another one now it is damaged, and they tell
+ * Null when there are none, or they are damaged or those of another batch; `total`: how many there are, 0 where that is not known. An input file never changes: where it is another one now it is damaged, and they tell
  * in which lines.
  */
-export async function readRequestLines(path: string): Promise<RequestLines | null> {
+export async function readRequestLines(path: string, total = 0): Promise<RequestLines | null> {
   const file = await openFiles.open(path).catch(() => null);
   if (file === null) return null;
   try {
@@ -108,7 +121,8 @@ export async function readRequestLines(path: string): Promise<RequestLines | nul
     const start = await readFully(file, 0, Math.min(size, longestHeader));
     const headerEnd = start.indexOf("\n") + 1;
     const header = headerSchema.safeParse(parseJson(start.toString("utf8", 0, headerEnd))).data;
-    if (header?.batch !== basename(path)) return null;
+    if (header === undefined || (header.batch ?? basename(path)) !== basename(path)) return null;
+    if (total > 0 && header.total !== total) return null;
     if (size !== headerEnd + 12 * header.total + 8) return null;
     const found = { starts: new Float64Array(header.total + 1), checksums: new Uint32Array(header.total) };
     let position = headerEnd;

@@ -7,6 +7,12 @@ import { z } from "zod";
 import { connectPort, openApp } from "../../app/testing/app-fixture.ts";
 import { findingKinds } from "../../service/doctor/findings.ts";
 import { readRecords } from "../../service/store/index.ts";
+import {
+  createManualEngine,
+  createTestEngine,
+  openTestService,
+  fileOf as requestsOf,
+} from "../../service/testing/index.ts";
 import { listJobs } from "../jobs/job-folder.ts";
 import { runSheaf } from "../testing/sheaf-process.ts";
 import { writeFolder } from "../testing/write-folder.ts";
@@ -424,6 +430,35 @@ test("a start that replaced the journal waits for its user, until a repair confi
   expect(await examine(dir)).toMatchObject({ code: 1, kinds: ["damage_unconfirmed"] });
   expect(await examine(dir, "--repair")).toMatchObject({ code: 0, repaired: [{ repair: "confirmed" }] });
   expect(await look(dir)).toEqual(whole);
+});
+
+test("what a power cut tore of a batch that runs is a note: a start asks those lines again", async () => {
+  const dir = join(sound, "..", "torn");
+  const engine = createManualEngine(2);
+  // Never synced: no mark covers what is answered.
+  const service = await openTestService({ dataDir: dir, engine, durability: "never" });
+  const { id } = await service.submit(requestsOf(4));
+  await engine.arrived(2);
+  engine.release();
+  await engine.arrived(1);
+  await service.close(0);
+  const output = join(dir, "files", service.batches.get(id)?.outputFileId ?? "");
+  await change(output, (bytes) => bytes.fill(0, bytes.length - 100));
+  expect(await examine(dir)).toMatchObject({ code: 0, sound: true, kinds: ["(answer_damaged)"] });
+});
+
+test("a damaged line of an error file is reported with that file", async () => {
+  const dir = join(sound, "..", "errors");
+  const engine = createTestEngine(() => ({
+    statusCode: 400,
+    body: { error: { message: "No.", type: "no", param: null, code: null } },
+  }));
+  const service = await openTestService({ dataDir: dir, engine });
+  const { errorFileId } = await service.run(requestsOf(2));
+  await service.close();
+  await flip(join(dir, "files", errorFileId ?? ""), "No.");
+  const { stdout } = await runSheaf(["doctor", dir]);
+  expect(stdout).toContain(`files/${errorFileId}: Of batch`);
 });
 
 test("of who works on the command line alone, the jobs are examined", async () => {

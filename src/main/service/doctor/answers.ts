@@ -11,7 +11,10 @@ import {
 import { type BatchRecord, type FolderRecords, placesIn } from "../store/index.ts";
 
 /** What is kept in memory of an entry: a batch may have a million. */
-export type EnteredAnswer = AnswerPlace & Pick<LedgerAnswer, "line" | "damaged">;
+export interface EnteredAnswer extends AnswerPlace, Pick<LedgerAnswer, "line" | "damaged"> {
+  /** Whether a mark says that its bytes were on the disk. */
+  readonly isSynced: boolean;
+}
 
 /** The answers of a batch by its ledger. */
 export interface EnteredAnswers {
@@ -42,14 +45,18 @@ export async function readEntered(
     return existsSync(found) ? found : null;
   };
   const files = { output: find(outputFileId), error: find(errorFileId) };
-  const answers: EnteredAnswer[] = [];
+  const answers: (EnteredAnswer & { isSynced: boolean })[] = [];
+  const places: number[] = [];
   const unnamed = new Set<number>();
-  const reading = await readLedger({ path, folder: folder ?? "", batch: id }, ({ answer, isNamed }) => {
+  const reading = await readLedger({ path, folder: folder ?? "", batch: id }, ({ answer, isNamed, at }) => {
     if (isNamed) unnamed.delete(answer.line);
     else unnamed.add(answer.line);
     const { line, file, start, length, checksum, damaged } = answer;
-    if (files[file] !== null) answers.push({ line, file, start, length, checksum, damaged });
+    if (files[file] === null) return;
+    answers.push({ line, file, start, length, checksum, damaged, isSynced: false });
+    places.push(at);
   });
+  for (const [nth, answer] of answers.entries()) answer.isSynced = (places[nth] ?? 0) < reading.synced;
   return { path, reading, answers, unnamed, files };
 }
 

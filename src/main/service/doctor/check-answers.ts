@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import { finalStatuses, formatCount } from "#contract";
+import type { AnswerFile } from "../ledger/index.ts";
 import { readRequestLines } from "../results/index.ts";
 import { type BatchRecord, type FolderRecords, findNames, shortList } from "../store/index.ts";
 import { compareAnswers, type EnteredAnswers, ledgerFolder, measureEntered, readEntered, sizeOf } from "./answers.ts";
@@ -20,9 +21,7 @@ export async function checkAnswers(
     const isEntered = [outputFileId, errorFileId].some((id) => id !== null && rows.files.get(id)?.sha256 === null);
     const ledger = checkLedger(dir, batch, entered, isEntered);
     if (ledger !== null) found.push(ledger);
-    const damaged = new Set<number>();
-    for await (const { answer, bytes } of compareAnswers(entered)) if (bytes === null) damaged.add(answer.line);
-    if (damaged.size > 0) found.push(describeAnswers(dir, batch, entered, [...damaged]));
+    found.push(...(await findDamaged(dir, batch, entered)));
     const index = join("indexes", batch.id);
     if (!existsSync(join(dir, index)) || damagedFiles.has(batch.inputFileId)) continue;
     if ((await readRequestLines(join(dir, index), batch.counts.total)) !== null) continue;
@@ -62,7 +61,9 @@ function checkLedger(
     if (!hasAnswers || (sizeOf(path) === 0 && !(hasEnded && isEntered))) return null;
     const what = existsSync(path) ? "Nothing in it is an entry of this batch." : "It is missing.";
     const message = `${what} The answer files are read in its place, without being checked.`;
-    return { ...about, kind: "ledger_replaced", message, isDamage: true, repair };
+    // Zeros are what a power cut leaves of one that was just made.
+    const isDamage = hasEnded || !reading.isThere;
+    return { ...about, kind: "ledger_replaced", message, isDamage, repair };
   }
   const missing = (["output", "error"] as const).reduce((sum, file) => {
     const size = hasEnded && files[file] !== null ? sizeOf(files[file]) : 0;
@@ -80,21 +81,31 @@ function checkLedger(
   return { ...about, kind: "ledger_damaged", message, isDamage: true, repair };
 }
 
-function describeAnswers(
-  dir: string,
-  { id }: BatchRecord,
-  { files }: EnteredAnswers,
-  lines: readonly number[],
-): Finding {
-  const path = relative(dir, files.output ?? files.error ?? dir);
-  const which = shortList(lines.map((line) => `${line}`));
-  return {
-    kind: "answer_damaged",
-    path,
-    line: null,
-    ids: [id],
-    message: `Of batch ${id} ${formatCount(lines.length, "answer is", "answers are")} not as written (${lines.length === 1 ? "line" : "lines"} ${which} of its input). They are shown as damaged, and can be asked again.`,
-    isDamage: true,
-    repair: null,
+/** Answers that are not as they were written, by the file that they are in. */
+async function findDamaged(dir: string, { id, status }: BatchRecord, entered: EnteredAnswers): Promise<Finding[]> {
+  const damaged = { output: new Set<number>(), error: new Set<number>() };
+  const torn = { output: new Set<number>(), error: new Set<number>() };
+  for await (const { answer, bytes } of compareAnswers(entered)) {
+    if (bytes !== null) continue;
+    // A start of a batch that runs compares these, too, and asks them again.
+    const isTorn = !answer.isSynced && !answer.damaged && !finalStatuses.has(status);
+    (isTorn ? torn : damaged)[answer.file].add(answer.line);
+  }
+  const report = (file: AnswerFile, lines: ReadonlySet<number>, isDamage: boolean): Finding[] => {
+    const path = entered.files[file];
+    if (path === null || lines.size === 0) return [];
+    const what = `Of batch ${id} ${formatCount(lines.size, "answer is", "answers are")} not as written`;
+    const which = `${lines.size === 1 ? "line" : "lines"} ${shortList([...lines].map((line) => `${line}`))} of its input`;
+    const meaning = isDamage
+      ? "They are shown as damaged, and can be asked again."
+      : "They were being written when the computer ended, and are asked again.";
+    const message = `${what} (${which}). ${meaning}`;
+    return [
+      { kind: "answer_damaged", path: relative(dir, path), line: null, ids: [id], message, isDamage, repair: null },
+    ];
   };
+  return (["output", "error"] as const).flatMap((file) => [
+    ...report(file, damaged[file], true),
+    ...report(file, torn[file], false),
+  ]);
 }

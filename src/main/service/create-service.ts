@@ -1,6 +1,6 @@
 import type { DialectName } from "#contract";
 import { findEntry } from "#own-files";
-import { type KeepLimits, startBatches, startRetention, withArchive } from "./batches/index.ts";
+import { type KeepLimits, restoreCounts, startBatches, startRetention, withArchive } from "./batches/index.ts";
 import { createSystemClock, createSystemMachine } from "./clock/index.ts";
 import { createConnectionEngines } from "./connection-engines.ts";
 import type { Connections } from "./connections.ts";
@@ -163,6 +163,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   };
 
   const store = await openStore(options.dataDir === undefined ? { ephemeral: true } : options, { logger, machine });
+  await restoreCounts(store);
   /** An engine elsewhere knows best what it takes. */
   const readStrictness = () => {
     if (options.lenient === true) return "lenient";

@@ -1,8 +1,11 @@
-import { type AnswerFacts, type AnswerFile, type LedgerAnswer, openLedger } from "../ledger/index.ts";
+import { finalStatuses } from "#contract";
+import { type AnswerFacts, type AnswerFile, countEntered, type LedgerAnswer, openLedger } from "../ledger/index.ts";
 import type { EndpointReply } from "../ports.ts";
 import { type LineIndex, measure, type OpenedIndex, toFacts } from "../results/index.ts";
+import type { Store } from "../store/index.ts";
 import type { BatchParts } from "./parts.ts";
 import { type Appended, openResultFile, type ResultFile } from "./result-file.ts";
+import { withAnswers } from "./state.ts";
 
 /** A request that an answer is for. */
 export interface AnsweredRequest {
@@ -148,4 +151,18 @@ function countAnswers({ total, answer: answerOf }: LineIndex) {
     if (answer.reused) reused += 1;
   }
   return { completed, failed, reused };
+}
+
+/**
+ * What was shown last of the batches that go on: how many of their lines are answered. Until their indexes have been read, which
+ * compares each answer that may be lost, it would be what their records had when they were last written.
+ */
+export async function restoreCounts({ batches, ledgerOf }: Pick<Store, "batches" | "ledgerOf">): Promise<void> {
+  for (const batch of batches.list()) {
+    const { id, status, counts } = batch;
+    if (finalStatuses.has(status) || counts.total === 0) continue;
+    const entered = await countEntered(ledgerOf(id), counts.total);
+    if (entered === null) continue;
+    batches.setWithoutJournal(withAnswers(batch, entered.completed, entered.failed, entered.reused));
+  }
 }

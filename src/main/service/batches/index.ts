@@ -1,3 +1,4 @@
+export { restoreCounts } from "./answer-files.ts";
 export { type Batches, type RunningBatches, startBatches } from "./batches.ts";
 export { limitToScope } from "./limit-to-scope.ts";
 export type { BatchParts, CreateBatch } from "./parts.ts";

@@ -100,6 +100,13 @@ test("a batch that was running carries on with exactly the lines that have no an
   expect(ids).toHaveLength(10);
 });
 
+test("a batch that goes on has its counts from the first moment", async () => {
+  const dataDir = await makeTempDir();
+  const { id, counts } = await stopHalfway(dataDir, 6, 3);
+  const service = await openTestService({ dataDir, engine: createManualEngine() });
+  expect(service.batches.get(id)?.counts).toEqual(counts);
+});
+
 test("a batch whose last lines were answered first carries on, and ends", async () => {
   const dataDir = await makeTempDir();
   const last = createTestEngine((call) => {

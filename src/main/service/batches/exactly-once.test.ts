@@ -12,18 +12,20 @@ import type { Engine, EngineCall, EngineReply } from "../ports.ts";
 import type { BatchRecord } from "../store/index.ts";
 import { fileOf, makeTempDir, openTestService, replyTo, type TestService, upload } from "../testing/index.ts";
 
-const hour = 60 * 60_000;
+const minute = 60_000;
+const hour = 60 * minute;
 const endpoint = "/v1/chat/completions";
 
 type Outcome = "answer" | "http_error" | "failure";
+/** Times are in hours; in minutes for a batch on a connection, whose clock is always the computer's. */
 type Step =
   | { readonly do: "settle"; readonly from: number; readonly count: number; readonly how: Outcome }
   | { readonly do: "cancel" }
   /** Of a batch on a connection; others can have none. */
-  | { readonly do: "deadline"; readonly hours: number }
-  | { readonly do: "pass"; readonly hours: number }
+  | { readonly do: "deadline"; readonly time: number }
+  | { readonly do: "pass"; readonly time: number }
   /** The computer's clock is set forward or back. */
-  | { readonly do: "set_clock"; readonly hours: number }
+  | { readonly do: "set_clock"; readonly time: number }
   | { readonly do: "fault"; readonly settings: Partial<FaultSettings> }
   /** So many calls of the disk fail, or all until it is well again. */
   | { readonly do: "disk"; readonly code: string; readonly name: string; readonly times: number }
@@ -92,6 +94,8 @@ const turns = async (count: number) => {
 
 /** Most waits are for the real disk, and not for a second that must pass. */
 const turnsOfSecond = 50;
+/** A thread checks the input, and the disk is read: that takes its time. */
+const mostTurns = 20_000;
 
 /** How a batch is made, and by what clock: one that stands still until it is turned, or the computer's. */
 interface Setting {
@@ -105,8 +109,10 @@ interface Setting {
 async function begin({ total, isTurned, isConnected, durability }: Setting) {
   const base = await makeTempDir();
   const stepped = createSteppedEngine();
-  /** Of the clock, and of all else: hours of the one need not pass by the seconds of the other. */
-  const [time, machine] = [createFakeMachine(), createFakeMachine()];
+  const machine = createFakeMachine();
+  /** Of the batch's clock: its hours need not pass by the seconds of all else. */
+  const time = isConnected ? machine : createFakeMachine();
+  const unit = isConnected ? minute : hour;
   const turned = createManualClock();
   const connections: Connections = {
     open: async () => ({ kind: "engine", engine: stepped.engine }),
@@ -146,6 +152,13 @@ async function begin({ total, isTurned, isConnected, durability }: Setting) {
     return await work;
   }
 
+  /** Most steps are to happen while lines run: until the first is, the batch is checked, or read again. */
+  async function untilAsked(): Promise<void> {
+    const isStuck = () => service.disk.failure !== null || service.faults.settings.stuck_in.length > 0;
+    const mayBeAsked = () => ["validating", "in_progress"].includes(current().status) && !isStuck();
+    for (let turn = 0; turn < mostTurns && stepped.waiting() === 0 && mayBeAsked(); turn++) await turns(1);
+  }
+
   return {
     id,
     stepped,
@@ -157,24 +170,21 @@ async function begin({ total, isTurned, isConnected, durability }: Setting) {
     async perform(step: Step): Promise<void> {
       switch (step.do) {
         case "settle":
-          // Most steps are to happen while lines run: until the first is, the batch is checked, or read again.
-          for (let turn = 0; turn < 100 && stepped.waiting() === 0 && !finalStatuses.has(current().status); turn++) {
-            await turns(1);
-          }
+          await untilAsked();
           return stepped.settle(step.from, step.count, step.how);
         case "cancel":
           return void (await waitFor(service.batches.cancel(id)).catch(() => {}));
         case "deadline":
           try {
-            service.batches.setDeadline(id, service.clock.now() + step.hours * hour);
+            service.batches.setDeadline(id, machine.wall() + step.time * unit);
           } catch {
             // It has ended, has no connection, or the disk refuses.
           }
           return;
         case "pass":
-          return await waitFor(isTurned ? turned.advance(step.hours * hour) : time.advance(step.hours * hour));
+          return await waitFor((isTurned && !isConnected ? turned : time).advance(step.time * unit));
         case "set_clock":
-          return time.setWall(time.wall() + step.hours * hour);
+          return time.setWall(time.wall() + step.time * unit);
         case "fault":
           return service.faults.set(faultSettingsSchema.parse(step.settings));
         case "disk": {
@@ -233,11 +243,11 @@ const settleStep = fc.record({
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 16, arbitrary: settleStep },
   { weight: 1, arbitrary: fc.constant<Step>({ do: "cancel" }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant("deadline" as const), hours: fc.constantFrom(-1, 1, 2) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant("pass" as const), hours: fc.constantFrom(1, 2, 23) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("deadline" as const), time: fc.constantFrom(-1, 1, 2) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("pass" as const), time: fc.constantFrom(1, 2, 23) }) },
   {
     weight: 1,
-    arbitrary: fc.record({ do: fc.constant("set_clock" as const), hours: fc.constantFrom(-30, -1, 1, 30) }),
+    arbitrary: fc.record({ do: fc.constant("set_clock" as const), time: fc.constantFrom(-30, -1, 1, 30) }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("fault" as const), settings: fc.constantFrom(...faults) }) },
   {
@@ -265,6 +275,20 @@ const setting: fc.Arbitrary<Setting> = fc.record({
   isConnected: fc.boolean(),
   durability: fc.constantFrom<DurabilityMode>("never", "never", "second"),
 });
+
+const settle = (count: number, how: Outcome = "answer"): Step => ({ do: "settle", from: 0, count, how });
+const usual: Setting = { total: 9, isTurned: false, isConnected: false, durability: "never" };
+/** What is to be tried each time. */
+const lives: [Setting, Step[]][] = [
+  [usual, [settle(2), { do: "set_clock", time: -30 }, settle(4)]],
+  [{ ...usual, isConnected: true }, [settle(3), { do: "deadline", time: 1 }, { do: "pass", time: 2 }, settle(2)]],
+  [{ ...usual, isTurned: true }, [settle(3), { do: "crash" }, settle(2), { do: "pass", time: 24 }]],
+  [usual, [settle(3), { do: "disk", code: "ENOSPC", name: "write", times: 2 }, settle(4), { do: "cancel" }]],
+  [
+    usual,
+    [settle(3), { do: "restart", grace: 0, torn: 333 }, { do: "fault", settings: { expire_after: 5 } }, settle(4)],
+  ],
+];
 
 /** The lines of a batch that has ended. */
 async function readAnswers(service: TestService, { outputFileId, errorFileId }: BatchRecord) {
@@ -324,6 +348,6 @@ test("each custom_id is in exactly one of the files, once, whatever happens on t
       expect(life.current()).toEqual(batch);
       await life.waitFor(life.service.close(0));
     }),
-    { numRuns: 40 },
+    { numRuns: 40, examples: lives },
   );
 });

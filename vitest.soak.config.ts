@@ -1,7 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig, mergeConfig } from "vitest/config";
+import { readSeed } from "./scripts/soak/random.ts";
 import usual from "./vitest.config.ts";
+
+// One for all of them, which their processes inherit: with it they draw the same again.
+process.env.SHEAF_SEED = String(readSeed());
+process.stdout.write(`SHEAF_SEED=${process.env.SHEAF_SEED}\n`);
 
 /** Tests that make up their inputs. */
 const fuzz = readdirSync("src", { recursive: true, encoding: "utf8" })

@@ -47,26 +47,34 @@ it("says which flag is wrong, and ends", async () => {
   );
 });
 
+/** What the code of an older version left. */
+const oldFolder = join(import.meta.dirname, "../../src/main/cli/testing/old-folders/7ab37f8");
+
 describe("says what is wrong with its data, and ends:", () => {
   const refused = (args: readonly string[], sentence: string) =>
     expect(launch(args)).rejects.toThrow(`The app ended with 1. Sheaf could not start: ${sentence}`);
 
-  it("a newer version's is left as it is", async () => {
+  it("a newer version's is left as it is, with its keys where they are", async () => {
+    withoutKeychain();
+    const read = async (path: string) => (await readFile(path)).toString();
+    const { passphrase } = JSON.parse(await read(join(oldFolder, "secrets.json")));
+    const keys = join(dataDir, "secrets.json");
+    await cp(join(oldFolder, "data/secrets.json"), keys);
     const journal = join(dataDir, "journal.jsonl");
-    const newer = sealLine({ kind: "journal", format: 3, folder: "f", seq: 1 });
-    await writeFile(journal, newer);
+    await writeFile(journal, sealLine({ kind: "journal", format: 3, folder: "f", seq: 1 }));
+    const before = [await read(journal), await read(keys)];
+    vi.stubEnv("SHEAF_PASSPHRASE", passphrase);
     await refused(
       ["--data-dir", dataDir],
       `${journal} was written by a newer version of Sheaf. Start that one, or start with another data folder. Nothing was changed.`,
     );
-    expect(await readFile(journal, "utf8")).toBe(newer.toString());
+    expect([await read(journal), await read(keys)]).toEqual(before);
+    expect((await readdir(dataDir)).filter((name) => name !== "electron")).toEqual(["journal.jsonl", "secrets.json"]);
   });
 
   it("an older version's can't be copied on a full disk; once there is room it opens, with its batches", async () => {
     const data = join(dataDir, "data");
-    await cp(join(import.meta.dirname, "../../src/main/cli/testing/old-folders/7ab37f8/data"), data, {
-      recursive: true,
-    });
+    await cp(join(oldFolder, "data"), data, { recursive: true });
     let isFull = true;
     // Node keeps what it copies with from its first copy on: `isFull` ends that, too.
     const putBack = await injectDiskFaults(({ name, path }) =>

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import { z } from "zod";
-import { createMemorySecretStore, type Logger, type SecretStore } from "#service";
+import { createMemorySecretStore, DataDirError, type Logger, placesIn, refuseNewer, type SecretStore } from "#service";
 import {
   openSecretStore,
   type PassphraseSource,
@@ -45,9 +45,12 @@ export async function openSecrets(
     ...parts,
   };
   try {
+    // Keys are moved to the best place that there is: not those of a newer version, whose folder stays as it is.
+    refuseNewer(placesIn(storage.dataDir).journal);
     return await openSecretStore(passphrase === null ? options : { ...options, passphrase });
   } catch (error) {
-    if (error instanceof SecretError) throw new CliError(error.message, exitCodes.failed);
+    if (error instanceof SecretError || error instanceof DataDirError)
+      throw new CliError(error.message, exitCodes.failed);
     throw error;
   }
 }

@@ -158,7 +158,14 @@ export {
 } from "./results/index.ts";
 export type { Service } from "./service.ts";
 export type { BatchRecord, BatchTimes, FileRecord, RemotePart } from "./store/index.ts";
-export { DataDirError, type DataDirErrorCode, type Notices, readStoredFolder } from "./store/index.ts";
+export {
+  DataDirError,
+  type DataDirErrorCode,
+  type Notices,
+  placesIn,
+  readStoredFolder,
+  refuseNewer,
+} from "./store/index.ts";
 export { countPromptTokens, countTokens, countTokensUpTo } from "./tokens/index.ts";
 export type { Grades, StartGrading, StartVerification, Verifications } from "./verifications/index.ts";
 export {

@@ -7,6 +7,7 @@ export { lockDataDir } from "./lock.ts";
 export { listNotFiles } from "./not-files.ts";
 export type { Notices } from "./notices.ts";
 export { shortList } from "./open-journal.ts";
+export { refuseNewer } from "./read-journal.ts";
 export { type FolderRecords, readRecords, writeCopiedJournal } from "./read-records.ts";
 export type { BatchRecord, BatchTimes, FileRecord, RemotePart, ReusedAnswers, Throughput } from "./records.ts";
 export {

@@ -1,3 +1,4 @@
+import { closeSync, openSync, readSync } from "node:fs";
 import { z } from "zod";
 import { findSealed, isErrno, isSealed, parseJson, type ScannedLine, scanLinesSync } from "../io/index.ts";
 import { DataDirError } from "./data-dir-error.ts";
@@ -136,6 +137,27 @@ export function readJournal(path: string, onChange: (change: ReadChange) => void
   if (format === 1 && first !== undefined && first.line < lineNumber) throw unreadable(path, first.line);
   const torn = Buffer.concat(bad.map(({ bytes }) => bytes));
   return { format, folder, lastSeq: lastSeq ?? 0, synced, end, isTerminated, torn, damages };
+}
+
+/** The longest first line: it has no more than a format and an id. */
+const longestHeader = 1_000;
+
+/** Throws a DataDirError where the journal is of a newer version: nothing else in its folder may be changed then, either. */
+export function refuseNewer(path: string): void {
+  const bytes = Buffer.alloc(longestHeader);
+  try {
+    const file = openSync(path, "r");
+    try {
+      readSync(file, bytes, 0, bytes.length, 0);
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    // There is none, or it can't be read: that is reported where the folder is opened.
+    return;
+  }
+  const line = parseSealed(bytes.subarray(0, Math.max(0, bytes.indexOf("\n"))));
+  if (line?.kind === "journal" && line.format > journalFormat) throw tooNew(path);
 }
 
 function parseSealed(bytes: Buffer): JournalLine | null {

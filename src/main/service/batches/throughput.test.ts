@@ -35,6 +35,18 @@ test("the throughput has one sample for each whole second, also for those in whi
   expect(toRates(meter.throughput(clock.now()))).toEqual([3, 2, 0]);
 });
 
+test("where fewer lines are answered than before, no sample and no rate is below zero", async () => {
+  const clock = createManualClock();
+  const meter = createRateMeter(clock, 5);
+  await clock.advance(1_000);
+  meter.record(3);
+  await clock.advance(1_000);
+  expect(meter.rate()).toBe(0);
+  meter.record(4);
+  await clock.advance(1_000);
+  expect(meter.throughput(clock.monotonic()).samples).toEqual([0, 0, 1]);
+});
+
 test("a run under a second has one sample", () => {
   const clock = createManualClock();
   const meter = createRateMeter(clock, 0);

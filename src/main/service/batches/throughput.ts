@@ -159,7 +159,8 @@ export function createRateMeter(
     record(now) {
       const at = clock.monotonic();
       const sample = sampleAt(at);
-      samples[sample] = (samples[sample] ?? 0) + now - last;
+      // There are fewer where a power cut took some, or where some turn out to be taken from other lines.
+      samples[sample] = (samples[sample] ?? 0) + Math.max(0, now - last);
       last = now;
       const mark = marks.at(-1);
       if (mark !== undefined && at - mark.at < markInterval) return;
@@ -170,7 +171,7 @@ export function createRateMeter(
       const now = clock.monotonic();
       const from = marks.find((mark) => now - mark.at <= rateWindow) ?? { at: now - rateWindow, answered: last };
       const elapsed = now - from.at;
-      return elapsed < shortestWindow ? null : ((last - from.answered) * 1_000) / elapsed;
+      return elapsed < shortestWindow ? null : (Math.max(0, last - from.answered) * 1_000) / elapsed;
     },
     throughput(end) {
       // The last sample is of a part of a second only, and left out where there is another.

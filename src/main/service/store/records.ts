@@ -59,8 +59,9 @@ const batchTimesSchema = z
 /** When a batch entered each state. */
 export type BatchTimes = z.infer<typeof batchTimesSchema>;
 
+/** Samples of earlier versions may be below zero: no record is refused for that. */
 const throughputSchema = z
-  .object({ sampleLength: z.number().positive(), samples: z.array(z.number().min(0)).readonly() })
+  .object({ sampleLength: z.number().positive(), samples: z.array(z.number()).readonly() })
   .readonly();
 /** How many lines were answered in each of its samples, which are so many milliseconds long. */
 export type Throughput = z.infer<typeof throughputSchema>;

@@ -27,9 +27,10 @@ const reasons: Readonly<Record<string, string>> = {
   EPERM: "permission denied",
   EISDIR: "it is a folder",
   ENOTDIR: "a part of the path is no folder",
-  ENOSPC: "the disk is full",
-  EROFS: "the disk cannot be written to",
-  EMFILE: "too many files are open",
+  ENOSPC: "the disk is full. Make room, then try again",
+  EDQUOT: "your quota of the disk is used up. Make room, then try again",
+  EROFS: "the disk is read-only. Make it writable, or choose another folder",
+  EMFILE: "too many files are open. Raise the limit (ulimit -n), or close some",
 };
 
 /** An error of the file system as one clear line that names the path as the user gave it. */

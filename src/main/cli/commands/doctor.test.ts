@@ -285,6 +285,15 @@ const rows: readonly Row[] = [
     differs: { verdicts: null },
   },
   {
+    name: "the verdicts of another batch",
+    damage: (dir) => {
+      const path = join(dir, "verdicts", `${batchIds[0]}.jsonl`);
+      return rename(path, join(dir, "verdicts", `${batchIds[1]}.jsonl`));
+    },
+    found: ["lines_damaged"],
+    differs: { verdicts: null },
+  },
+  {
     name: "a verdict of which half is missing at the end of its file",
     damage: async (dir) => change(await find(dir, "verdicts"), (bytes) => bytes.subarray(0, -100)),
     found: ["(lines_damaged)"],

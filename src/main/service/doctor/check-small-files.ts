@@ -7,6 +7,7 @@ import { isErrno, parseJson, readJsonFile, scanLines, unsealLine } from "../io/i
 import type { Machine } from "../ports.ts";
 import { isColumnFile } from "../results/index.ts";
 import { findNames, listDebris } from "../store/index.ts";
+import { isHeaderOf } from "../verifications/index.ts";
 import type { Finding } from "./findings.ts";
 
 /** JSON objects that are written whole, by folder, and what is lost with one. */
@@ -62,7 +63,7 @@ export async function checkSmallFiles(dir: string, machine: Machine): Promise<Fi
   }
   for (const { folder, form, hasHeader } of lineFiles) {
     for (const path of findNames(dir, folder, form)) {
-      const { lines, isTorn } = await findDamagedLines(join(dir, path));
+      const { lines, isTorn } = await findDamagedLines(join(dir, path), hasHeader);
       const [first = null] = lines;
       if (isTorn) {
         const message =
@@ -127,14 +128,20 @@ async function checkTable(dir: string, folder: string, record: object): Promise<
 }
 
 /** The numbers of the lines that are not as they were written, and whether there is a part of a line behind the last one. */
-async function findDamagedLines(path: string): Promise<{ lines: readonly number[]; isTorn: boolean }> {
+async function findDamagedLines(
+  path: string,
+  hasHeader: boolean,
+): Promise<{ lines: readonly number[]; isTorn: boolean }> {
   const damaged: number[] = [];
   let line = 0;
   let isTorn = false;
   await scanLines(path, ({ bytes, terminated }) => {
     line += 1;
     isTorn = !terminated;
-    if (terminated && (bytes === null || !isSoundLine(bytes))) damaged.push(line);
+    if (!terminated) return;
+    const json = bytes && unsealLine(bytes);
+    const isOther = hasHeader && line === 1 && json !== null && !isHeaderOf(path, json);
+    if (bytes === null || !isSoundLine(bytes) || isOther) damaged.push(line);
   });
   return { lines: damaged, isTorn };
 }

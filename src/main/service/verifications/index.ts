@@ -3,6 +3,7 @@ export { type ExpectedAnswer, type GradeFilesParts, gradeFiles } from "./grade-f
 export { createGradeFiles, createGrades, type Grades, type StartGrading } from "./grades.ts";
 export { createFindVerifier, createJudgeThread, type JudgeThread } from "./judge-thread.ts";
 export { systemTextOf } from "./line-texts.ts";
+export { isHeaderOf } from "./run-file.ts";
 export { createSingleVerifications, type SingleVerifications } from "./single-verification.ts";
 export { countKinds } from "./verdict-outcome.ts";
 export {

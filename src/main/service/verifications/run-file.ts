@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { z } from "zod";
 import {
   type Appender,
@@ -116,9 +116,19 @@ async function createRunFile<Header extends object, Mark extends string, Result>
   // After a sync that failed the lines of an earlier run would be written again, into this file.
   await format.durability.synced();
   const appender = createAppender(path, 0, format.durability);
-  await appender.append(sealLine(header));
+  await appender.append(sealLine({ ...header, batch: batchOf(path) }));
   const index = createOutcomeIndex(format.marks, lines, format.kinds);
   return attach({ path, appender, format, header, index, earlier: new Map() });
+}
+
+const batchOf = (path: string) => basename(path, ".jsonl");
+
+const ownedSchema = z.object({ batch: z.string() });
+
+/** Whether the first line of a run's file is not that of another batch; versions before did not write whose it is. */
+export function isHeaderOf(path: string, json: Buffer): boolean {
+  const { batch = batchOf(path) } = ownedSchema.safeParse(parseJson(json.toString())).data ?? {};
+  return batch === batchOf(path);
 }
 
 /**
@@ -144,7 +154,9 @@ async function readRunFile<Header, Mark extends string, Result>(
     await scanLines(path, ({ terminated, bytes, start, end: next }) => {
       if (!terminated || bytes === null) return;
       const json = unsealLine(bytes);
-      if (end === 0) header = format.headerSchema.safeParse(json && parseJson(json.toString())).data ?? null;
+      if (end === 0 && json !== null && isHeaderOf(path, json)) {
+        header = format.headerSchema.safeParse(parseJson(json.toString())).data ?? null;
+      }
       end = next;
       const parts = json && splitOutcome(json);
       if (!parts) return;

@@ -1,15 +1,15 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
 import { createMemorySecretStore } from "#service";
 import { createConnectionStore } from "../../connections/index.ts";
 import { createMoments } from "../../connections/testing/open-service.ts";
 import { services } from "../../connections/testing/services.ts";
 import { exitOf, startSheaf } from "../testing/sheaf-process.ts";
-import { setUpFolder } from "../testing/temporary-folder.ts";
 
-const inFolder = setUpFolder();
 const key = "sk-0123456789abcdef";
 const lines = 10_000;
 const partLines = 4_000;
@@ -18,9 +18,14 @@ const concurrency = 64;
 
 const lineSchema = z.object({ custom_id: z.string() });
 
-test.each(Object.keys(services) as (keyof typeof services)[])(
+// At the same time: most of it they wait for their services.
+test.concurrent.for(Object.keys(services) as (keyof typeof services)[])(
   `sheaf run on %s, killed ${kills} times, has each line once, creates no batch twice, and asks only calls in flight again`,
-  async (kind) => {
+  async (kind, { onTestFinished }) => {
+    const folder = await mkdtemp(join(tmpdir(), "sheaf-jobs-"));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const inFolder = (name: string) => join(folder, name);
+    const begin = performance.now();
     const standIn = await services[kind](key);
     onTestFinished(() => standIn.close());
     const { adapter, preset, url } = standIn;
@@ -53,6 +58,8 @@ test.each(Object.keys(services) as (keyof typeof services)[])(
     const ending = setInterval(() => standIn.end(), 1_000);
     onTestFinished(() => clearInterval(ending));
     expect(await exitOf(last)).toBe(0);
+    const seconds = Math.round((performance.now() - begin) / 1_000);
+    process.stdout.write(`\njobs: ${kills} kills of sheaf run on ${kind}, ${seconds} s\n`);
     const answered = (await readFile(output, "utf8")).trimEnd().split("\n");
     expect(answered.map((line) => lineSchema.parse(JSON.parse(line)).custom_id).sort()).toEqual(ids.sort());
     if (kind === "chat") expect(standIn.received.length).toBeLessThanOrEqual(lines + kills * concurrency);

@@ -112,11 +112,11 @@ function toTokens(count: number): number {
 /** What became of a line, as bits; 0 for one that has no entry, or that never ran. */
 export const lineStates = { completed: 1, failed: 2, reused: 4 } as const;
 
-/** Notes what became of each line by the whole records of some bytes. Their checksums are not compared. */
+/** Notes what became of each line, from 1 on, by the whole records of some bytes. Their checksums are not compared. */
 export function tallyRecords(bytes: Buffer, states: Uint8Array): void {
   for (let at = 0; at + recordBytes <= bytes.length; at += recordBytes) {
     const line = bytes.readUInt32LE(at + 4);
-    if (bytes[at] !== kinds.answer || line >= states.length) continue;
+    if (bytes[at] !== kinds.answer || line === 0 || line >= states.length) continue;
     const found = bytes[at + 1] ?? 0;
     const failed = found & flags.skipped ? 0 : lineStates.failed;
     const reused = found & flags.reused ? lineStates.reused : 0;

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { type ContentHash, createContentCheck, hashContent, isErrno, type WriteRules } from "#service";
+import { type ContentHash, createContentCheck, createQueue, hashContent, isErrno, type WriteRules } from "#service";
 import { BuildError } from "../errors.ts";
 import type { IndexEvent, StoredSource } from "./stored-source.ts";
 
@@ -31,6 +31,8 @@ export interface SourceContent {
 
 export function createSourceContent({ folderOf, writeRules, index }: SourceContentParts): SourceContent {
   const check = createContentCheck();
+  /** Two conversions of a file at once would write the same one. */
+  const inTurn = createQueue();
   const isSound = (path: string, known: ContentHash) =>
     check(path, () => hashContent(path).then((found) => isDeepStrictEqual(found, known), refuseMissing));
 
@@ -41,9 +43,13 @@ export function createSourceContent({ folderOf, writeRules, index }: SourceConte
     if (known === undefined || (await isSound(path, known))) return path;
     if (name === originalName) throw new BuildError("refused", damaged);
     const original = await find(source, originalName);
-    for await (const _ of index(original, source));
-    if (!(await isSound(path, known))) throw new BuildError("refused", damaged);
-    return path;
+    return await inTurn(async () => {
+      // Another reader may have had it made anew meanwhile.
+      if (await isSound(path, known)) return path;
+      for await (const _ of index(original, source));
+      if (await isSound(path, known)) return path;
+      throw new BuildError("refused", damaged);
+    });
   }
 
   return {

@@ -145,7 +145,8 @@ function viewCounts(batch: BatchRecord, { damage }: BatchApi): BatchView["counts
     completed: completed - output,
     failed: failed - ofFailed,
     damaged: output + error,
-    neverRan: countNeverRan(batch) - (error - ofFailed),
+    // Of a batch that runs, lines may have been given up at its service that are not counted yet.
+    neverRan: Math.max(0, countNeverRan(batch) - (error - ofFailed)),
   };
 }
 

@@ -168,9 +168,14 @@ export function createFiles(parts: FilesParts): Files {
       // Clients ask for one part after the other: the whole file is not read for each.
       const isPart = range !== undefined && (start > 0 || end < record.bytes);
       if (!isPart && record.bytes > mostCheckedFirst) return checkWhile(content, sha256);
-      if (await (isPart ? isSoundSince(path, compare) : compare())) return content;
-      content.destroy();
-      throw damagedContent(id);
+      let isSound = false;
+      try {
+        isSound = await (isPart ? isSoundSince(path, compare) : compare());
+      } finally {
+        if (!isSound) content.destroy();
+      }
+      if (!isSound) throw damagedContent(id);
+      return content;
     },
     isSound: async (id) => isSoundContent(store.pathOf(id), find(id)),
     async remove(id) {

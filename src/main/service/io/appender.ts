@@ -284,8 +284,8 @@ export function openSyncAppender(
     },
     isInPlace() {
       const found = statSync(place, { throwIfNoEntry: false });
-      const { dev, ino } = fstatSync(opened().number);
-      return found?.dev === dev && found.ino === ino && found.size >= end;
+      // Not by its volume, too: on Windows some versions of Node tell another one of a path than of an open file.
+      return found?.ino === fstatSync(opened().number).ino && found.size >= end;
     },
     close() {
       // In turn with the syncs: one that is asked for meanwhile finds the file closed.

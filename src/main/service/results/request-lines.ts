@@ -110,8 +110,9 @@ export async function writeRequestLines(
 }
 
 /**
- * Null when there are none, or they are damaged or those of another batch; `total`: how many there are, 0 where that is not known. An input file never changes: where it is another one now it is damaged, and they tell
- * in which lines.
+ * Null when there are none, or they are damaged or those of another batch. An input file never changes: where it is another one
+ * now it is damaged, and they tell in which lines.
+ * @param total how many there are; 0 where that is not known
  */
 export async function readRequestLines(path: string, total = 0): Promise<RequestLines | null> {
   const file = await openFiles.open(path).catch(() => null);

@@ -3,7 +3,7 @@
  * service.
  */
 export { createSample } from "./engines/random.ts";
-export { contentHashSchema } from "./files/check-content.ts";
+export { contentNameSchema, contentsSchema } from "./files/check-content.ts";
 export {
   type CheckRules,
   checkRulesSchema,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { csvLayoutSchema, sourceSchema } from "#contract";
-import { contentHashSchema } from "#service/validation";
+import { contentNameSchema, contentsSchema } from "#service/validation";
 
 /**
  * A position in the content from which rows can be read: before the byte `offset` there are `rows` rows. There is one
@@ -26,10 +26,7 @@ const sourceIndexSchema = sourceSchema
   })
   .extend({
     /** The file with its rows, in the folder of the source: the original, or its conversion. */
-    content: z
-      .string()
-      .regex(/^content[\w.-]*$/)
-      .default("content"),
+    content: contentNameSchema.default("content"),
     checkpoints: z.array(checkpointSchema).min(1),
   });
 export type SourceIndex = z.infer<typeof sourceIndexSchema>;
@@ -58,7 +55,7 @@ export const storedSourceSchema = sourceSchema.omit({ editedLines: true }).exten
   /** Edited lines of a file of requests, by number: they replace those of the file. */
   edits: z.record(z.string(), z.string()).default({}),
   /** By the names of its files; an earlier version had none. */
-  contents: z.record(z.string(), contentHashSchema).default({}),
+  contents: contentsSchema.default({}),
   /** Unix milliseconds. */
   createdAt: z.number(),
 });

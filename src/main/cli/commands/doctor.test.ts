@@ -1,11 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, join, relative } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { connectPort, openApp } from "../../app/testing/app-fixture.ts";
 import { findingKinds } from "../../service/doctor/findings.ts";
+import { commandWrites, readJsonFile, writeJsonFile } from "../../service/io/index.ts";
 import { readRecords } from "../../service/store/index.ts";
 import {
   createManualEngine,
@@ -430,6 +431,18 @@ test.each(rows)("$name is found, and repaired or contained", async (row) => {
   expect(repaired).toMatchObject({ code: isCured ? 0 : 1, sound: isCured });
   expect(repaired.kinds.filter((kind) => !kind.startsWith("("))).toEqual(left);
   expect(await look(dir, "filtered" in differs)).toEqual({ ...whole, ...differs });
+});
+
+test("a repair removes nothing outside of the folder, whatever the record of a table names", async () => {
+  const dir = await copy();
+  const folder = await find(dir, "sources");
+  const outside = join(dir, "..", "outside");
+  await writeFile(outside, "kept");
+  const record = z.record(z.string(), z.unknown()).parse(await readJsonFile(join(folder, "source.json")));
+  const contents = { [relative(folder, outside)]: { bytes: 0, sha256: "" } };
+  await writeJsonFile(join(folder, "source.json"), { ...record, contents }, commandWrites);
+  await examine(dir, "--repair");
+  expect(await readFile(outside, "utf8")).toBe("kept");
 });
 
 test("a start that replaced the journal waits for its user, until a repair confirms it", async () => {

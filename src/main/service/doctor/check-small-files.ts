@@ -2,7 +2,7 @@ import { basename, dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { formatCount } from "#contract";
-import { contentHashSchema, hashContent } from "../files/index.ts";
+import { contentsSchema, hashContent } from "../files/index.ts";
 import { isErrno, parseJson, readJsonFile, scanLines, unsealLine } from "../io/index.ts";
 import type { Machine } from "../ports.ts";
 import { isColumnFile } from "../results/index.ts";
@@ -98,7 +98,7 @@ export async function checkSmallFiles(dir: string, machine: Machine): Promise<Fi
   return found;
 }
 
-const tableSchema = z.object({ name: z.string(), contents: z.record(z.string(), contentHashSchema) });
+const tableSchema = z.object({ name: z.string(), contents: contentsSchema });
 
 /** The files of a table that are not as they were stored. Records of earlier versions don't know how they were. */
 async function checkTable(dir: string, folder: string, record: object): Promise<Finding[]> {

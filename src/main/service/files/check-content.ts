@@ -8,8 +8,13 @@ import { isErrno } from "../io/index.ts";
 import type { FileRecord } from "../store/index.ts";
 
 /** What the bytes of a file are known by. */
-export const contentHashSchema = z.object({ bytes: z.int().min(0), sha256: z.string() });
+const contentHashSchema = z.object({ bytes: z.int().min(0), sha256: z.string() });
 export type ContentHash = z.infer<typeof contentHashSchema>;
+
+/** The name of a file with the bytes of a table, in the folder of the table. */
+export const contentNameSchema = z.string().regex(/^content[\w.-]*$/);
+/** What the files of a table are known by. Of another name there is none: a repair removes what is damaged by its name. */
+export const contentsSchema = z.record(contentNameSchema, contentHashSchema);
 
 /** Reads the whole file. */
 export async function hashContent(path: string): Promise<ContentHash> {

@@ -1,6 +1,6 @@
 export {
   type ContentHash,
-  contentHashSchema,
+  contentsSchema,
   createContentCheck,
   hashContent,
   isSoundContent,

@@ -7,7 +7,15 @@ import { createSystemMachine } from "../clock/index.ts";
 import { createDurability, noDurability } from "../io/index.ts";
 import { createSilentLogger } from "../logger.ts";
 import { makeTempDir } from "../testing/index.ts";
-import { countEntered, findUnsound, type LedgerAnswer, type LedgerPlace, noLedger, openLedger, readLedger } from "./index.ts";
+import {
+  countEntered,
+  findUnsound,
+  type LedgerAnswer,
+  type LedgerPlace,
+  noLedger,
+  openLedger,
+  readLedger,
+} from "./index.ts";
 
 const logger = createSilentLogger();
 const machine = createSystemMachine();
@@ -187,6 +195,9 @@ test("nothing counts from the first answer on whose file the batch does not name
 
 test("an entry of a line that there is none of is not counted, so that no batch has more answers than lines", async () => {
   const place = await placeFor();
-  await write(place, [1, 2, 0, 3].map((line) => answerOf(line)));
+  await write(
+    place,
+    [1, 2, 0, 3].map((line) => answerOf(line)),
+  );
   expect(await countEntered(place, 2)).toEqual({ completed: 2, failed: 0, reused: 0 });
 });

@@ -1,23 +1,22 @@
-import { batchEndpoint, batchEndpoints, completionWindow, finalStatuses } from "#contract";
+import { batchEndpoint, finalStatuses } from "#contract";
 import type { CreateChoice } from "../connections.ts";
 import { ServiceError } from "../errors.ts";
-import { defaultScope, type Engine } from "../ports.ts";
+import type { Engine } from "../ports.ts";
 import { createQueue } from "../queue.ts";
 import { quote, shorten } from "../quote.ts";
 import { listRetries } from "../results/index.ts";
-import type { BatchRecord, FileRecord } from "../store/index.ts";
+import type { BatchRecord } from "../store/index.ts";
 import { createThrottledEmitter } from "../throttled-emitter.ts";
 import { type BatchLifecycle, type LifecycleParts, startLifecycle } from "./batch-lifecycle.ts";
+import { askDeadlineRest, hasDeadlineRest } from "./deadline-rest.ts";
 import { countKnown, createKnownAnswers, type KnownCount } from "./known-answers.ts";
+import { toNewRecord, validateCreate } from "./new-batch.ts";
 import type { BatchParts, CreateBatch } from "./parts.ts";
 import { removeBatches } from "./remove-batch.ts";
 import { type RetryBatch, retryBatch } from "./retry-batch.ts";
 import { createScheduler, type QueueHandle, type Scheduler, type WorkQueue } from "./scheduler.ts";
 import { nextStatus } from "./state.ts";
 import { type BatchProgress, createThroughputTracker } from "./throughput.ts";
-
-/** 24 hours, in milliseconds. */
-const windowLength = 24 * 60 * 60_000;
 
 export interface BatchPage {
   readonly limit: number;
@@ -115,7 +114,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
       started.done.then(async () => {
         lifecycles.delete(batchId);
         const batch = store.batches.get(batchId);
-        if (!closed && batch !== undefined && hasMetDeadline(batch)) await askRest(batch);
+        if (!closed && batch !== undefined && hasDeadlineRest(batch, store)) await askRest(batch);
       }),
     );
   }
@@ -127,36 +126,9 @@ export function startBatches(parts: BatchParts): RunningBatches {
     );
   }
 
-  /** What a deadline left over is asked directly. */
-  async function askRest({ id, connection, remote }: BatchRecord): Promise<void> {
-    const say = (notice: string) => {
-      const said = { ...find(id), notice };
-      store.batches.put(said);
-      onChange(said);
-    };
-    try {
-      if (remote?.some(({ sentAt, batchId }) => sentAt !== null && batchId === null)) {
-        say(
-          "Its deadline has passed: what was answered is kept. The rest is not asked by itself: the service may have it.",
-        );
-        return;
-      }
-      const target = connection === null ? null : await parts.connectionRuntime?.connections.open(connection, true);
-      if (!target) {
-        say("Its deadline has passed: what was answered is kept. The rest can't be asked: its connection is gone.");
-        return;
-      }
-      await batches.retry({ id, which: "never_ran", direct: true });
-      say("Its deadline has passed: what was answered is kept, and the rest is asked directly.");
-    } catch (error) {
-      if (!(error instanceof ServiceError)) logger.error("The rest of a batch can't be asked", { batch: id });
-    }
-  }
-
-  /** Cancelled by its deadline with lines left over, which no one has asked since. */
-  function hasMetDeadline({ id, status, endedBy, counts }: BatchRecord): boolean {
-    if (status !== "cancelled" || endedBy !== "deadline") return false;
-    return counts.completed + counts.failed < counts.total && listRetries(store, id).length === 0;
+  function askRest(batch: BatchRecord): Promise<void> {
+    const setNotice = (notice: string) => change({ ...find(batch.id), notice });
+    return askDeadlineRest({ ...parts, setNotice, retry: batches.retry }, batch);
   }
 
   function schedulerOf(target: Engine): Scheduler {
@@ -167,6 +139,11 @@ export function startBatches(parts: BatchParts): RunningBatches {
 
   function partsOf({ connection, scope }: BatchRecord): LifecycleParts {
     return { ...parts, faults: parts.faults.of(scope), ...(connection === null ? {} : parts.connectionRuntime), known };
+  }
+
+  function change(batch: BatchRecord): void {
+    store.batches.put(batch);
+    onChange(batch);
   }
 
   function onChange(batch: BatchRecord): void {
@@ -202,45 +179,12 @@ export function startBatches(parts: BatchParts): RunningBatches {
     if (input.connection && parts.connectionRuntime === null) {
       throw new ServiceError("invalid_value", "This service has no connections.", "connection");
     }
-    const created = ((input.connection && parts.connectionRuntime) || parts).clock.now();
-    const batch: BatchRecord = {
+    const { clock } = (input.connection && parts.connectionRuntime) || parts;
+    const batch = toNewRecord(input, file, {
       id: ids.create("batch"),
-      endpoint: input.endpoint,
-      completionWindow: input.completionWindow,
-      inputFileId: file.id,
-      generatedInput: input.allowsGenerated === true && file.generated,
-      outputFileId: null,
-      errorFileId: null,
-      status: "validating",
-      endedBy: null,
-      times: { ...noTimes, created, expires: created + windowLength },
-      counts: { total: input.total ?? 0, completed: 0, failed: 0 },
-      metadata: { ...input.metadata },
-      models: [],
-      problems: [],
-      pace: null,
-      connection: input.connection ?? null,
-      remote: null,
+      created: clock.now(),
       mayCost: input.connection == null && engine.mayCost === true,
-      unclear: false,
-      waiting: null,
-      notice: null,
-      direct: input.direct ?? false,
-      deadline: null,
-      reuse: input.reuse ?? false,
-      reused: null,
-      onceIdentical: input.onceIdentical ?? false,
-      copied: null,
-      answeredAs: null,
-      answerFields: null,
-      damaged: null,
-      outcome: input.outcome ?? null,
-      usage: null,
-      outputLifetime: input.outputLifetime ?? null,
-      link: input.link ?? null,
-      scope: input.scope ?? defaultScope,
-      vendor: input.vendor ?? "openai",
-    };
+    });
     store.batches.put(batch);
     try {
       await store.synced();
@@ -303,8 +247,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
     rename(id, name) {
       const batch = find(id);
       const renamed = { ...batch, metadata: { ...batch.metadata, name } };
-      store.batches.put(renamed);
-      onChange(renamed);
+      change(renamed);
       return renamed;
     },
     async countKnown(connection, inputPath, signal) {
@@ -342,7 +285,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
   noteEngine();
   for (const batch of store.batches.list().reverse()) {
     if (!finalStatuses.has(batch.status)) start(batch.id);
-    else if (hasMetDeadline(batch)) follow(batch.id, askRest(batch));
+    else if (hasDeadlineRest(batch, store)) follow(batch.id, askRest(batch));
   }
 
   return {
@@ -374,16 +317,6 @@ async function withinCancel(written: Promise<void> | undefined, { machine, store
   }
 }
 
-const noTimes = {
-  inProgress: null,
-  finalizing: null,
-  completed: null,
-  failed: null,
-  expired: null,
-  cancelling: null,
-  cancelled: null,
-};
-
 function stillRunning({ id, metadata }: BatchRecord, asked: string): ServiceError {
   const which = id === asked ? "This batch" : `Its retry ${quote(metadata.name ?? id)}`;
   return new ServiceError("batch_running", `${which} has not ended. Cancel it first.`);
@@ -395,26 +328,4 @@ function hasRetries(retries: readonly BatchRecord[]): ServiceError {
     "batch_in_use",
     `This batch has been retried, and is read as one with its retries. Delete these first: ${ids}.`,
   );
-}
-
-/** The input file. Refuses what no batch can be made from (docs/spec/decisions.md, HTTP errors). */
-function validateCreate(input: CreateBatch, file: FileRecord | undefined): FileRecord {
-  const endpoints: readonly string[] = input.connection ? [batchEndpoint] : batchEndpoints;
-  if (!endpoints.includes(input.endpoint)) {
-    const supported = endpoints.map((endpoint) => `'${endpoint}'`).join(", ");
-    const message = `Unsupported endpoint ${quote(input.endpoint)}. Supported: ${supported}.`;
-    throw new ServiceError("invalid_value", message, "endpoint");
-  }
-  if (input.completionWindow !== completionWindow) {
-    const message = `Unsupported completion window ${quote(input.completionWindow)}. Supported: '${completionWindow}'.`;
-    throw new ServiceError("invalid_value", message, "completion_window");
-  }
-  if (file === undefined) {
-    throw new ServiceError("not_found", `No such file: ${shorten(input.inputFileId)}.`, "input_file_id");
-  }
-  if (file.purpose !== "batch") {
-    const message = `File ${file.id} has the purpose '${file.purpose}'. Supported: 'batch'.`;
-    throw new ServiceError("invalid_value", message, "input_file_id");
-  }
-  return file;
 }

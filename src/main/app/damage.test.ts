@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { fileOf, makeTempDir, openTestService } from "../service/testing/index.ts";
@@ -14,7 +14,7 @@ async function damagedFolder(count: number, damaged: readonly number[]) {
   const sound = await readFile(path, "utf8");
   const flip = damaged.reduce((text, line) => text.replace(`Question ${line}?`, `Question ${line}!`), sound);
   await writeFile(path, flip);
-  return { dataDir, id, restore: () => writeFile(path, sound) };
+  return { dataDir, id, restore: () => writeFile(path, sound), remove: () => rm(path) };
 }
 
 async function open(dataDir: string) {
@@ -67,6 +67,18 @@ test("a batch whose page is opened counts its damaged answers, in the list too, 
   await third.client.batches.get({ id });
   const isSound = async () => (await third.client.batches.list({})).batches.find((batch) => batch.id === id)?.counts;
   await expect.poll(isSound).toEqual({ ...counts, completed: 8, damaged: 0 });
+});
+
+test("all answers of an output file that is gone are damaged, and can be asked again", async () => {
+  const { dataDir, id, remove } = await damagedFolder(3, []);
+  await remove();
+  const { fixture, client } = await open(dataDir);
+  const changes = await client.batches.watch();
+  await client.batches.get({ id });
+  expect((await changes.next()).value).toMatchObject({ id, counts: { total: 3, completed: 0, damaged: 3 } });
+  expect(await client.results.numbers({ batchId: id, filter: { errors: ["file_damaged"] } })).toEqual([1, 2, 3]);
+  const retry = await client.batches.retry({ id, which: "failed" });
+  expect(await fixture.service.batches.settled(retry.id)).toMatchObject({ counts: { total: 3, completed: 3 } });
 });
 
 test("a row that is read counts its damaged answer, though the page of its batch was never opened", async () => {

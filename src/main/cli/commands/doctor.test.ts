@@ -224,7 +224,7 @@ const rows: readonly Row[] = [
     damage: (dir) => rm(fileOf(dir, "outputFileId")),
     found: ["file_missing"],
     left: ["file_missing"],
-    differs: { first: null },
+    differs: { first: "damaged damaged damaged" },
   },
   {
     name: "an entry of a ledger with a flipped bit",

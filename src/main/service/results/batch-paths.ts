@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { ServiceError } from "../errors.ts";
 import type { LedgerPlace } from "../ledger/index.ts";
 import type { BatchRecord, StoredFolder } from "../store/index.ts";
@@ -20,23 +20,27 @@ export interface BatchPaths {
 
 /**
  * Output and error file are those that the batch has when they are asked for: answers come, and their files with the first, while a caller
- * still has an earlier record of it. Fails with a ServiceError when one of them is no longer there.
+ * still has an earlier record of it. One that is gone from the disk is null: its answers are damaged. Fails with a ServiceError where its user
+ * has deleted one, or the input file is gone.
  */
 export function pathsOf({ id, ...earlier }: BatchRecord, store: StoredFolder): BatchPaths {
-  function path(fileId: string, what: string): string {
+  function path(fileId: string, what: string): string | null {
+    if (store.files.get(fileId) === undefined) throw lost(what, "has been deleted");
     const found = store.pathOf(fileId);
-    const isListed = store.files.get(fileId) !== undefined;
-    if (isListed && existsSync(found)) return found;
-    const remedy = what === "input" ? "" : ", or duplicate the batch to ask its lines again";
-    const lost = isListed ? `is no longer on disk. Put it back from a backup${remedy}` : "has been deleted";
-    throw new ServiceError("not_found", `The ${what} file of batch ${id} ${lost}.`, "batch_id");
+    // Any other failure of the disk says nothing of the file.
+    return statSync(found, { throwIfNoEntry: false }) === undefined ? null : found;
   }
   function pathNow(of: "outputFileId" | "errorFileId", what: string): string | null {
     const fileId = (store.batches.get(id) ?? earlier)[of];
     return fileId === null ? null : path(fileId, what);
   }
+  function lost(what: string, how: string): ServiceError {
+    return new ServiceError("not_found", `The ${what} file of batch ${id} ${how}.`, "batch_id");
+  }
+  const input = path(earlier.inputFileId, "input");
+  if (input === null) throw lost("input", "is no longer on disk. Put it back from a backup");
   return {
-    input: path(earlier.inputFileId, "input"),
+    input,
     get output() {
       return pathNow("outputFileId", "output");
     },

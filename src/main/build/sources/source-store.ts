@@ -1,4 +1,4 @@
-import { copyFile, type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { copyFile, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type {
   Replacement,
@@ -15,10 +15,8 @@ import {
   type Ids,
   moveInto,
   type Notices,
-  type Queue,
   readJsonFile,
   type WriteRules,
-  writeFully,
   writeJsonFile,
 } from "#service";
 import { BuildError, checkId } from "../errors.ts";
@@ -26,6 +24,7 @@ import { toSourceRow } from "./read-rows.ts";
 import { createSourceContent, originalName } from "./source-content.ts";
 import { type IndexEvent, type Row, type SourceIndex, type StoredSource, storedSourceSchema } from "./stored-source.ts";
 import { copyTableFile } from "./table-file.ts";
+import { createUploads } from "./uploads.ts";
 
 /** Reads the content of sources: in a worker, so that a table never blocks the app's thread. */
 export interface SourceReader {
@@ -98,17 +97,8 @@ export interface SourceStore {
   close(): Promise<void>;
 }
 
-interface Upload {
-  readonly name: string;
-  readonly generated: boolean;
-  readonly file: FileHandle;
-  readonly inTurn: Queue;
-  bytes: number;
-}
-
 const notFound = "This file is no longer there. Add it again.";
 const damaged = "The record of this table is damaged on disk. Add the file again.";
-const uploadNotFound = "This upload is no longer there. Add the file again.";
 const rewritten = "The bytes of this file were not stored as they came. Add the file again to choose its encoding.";
 const sourceName = /^source_\w+$/;
 const orphanMilliseconds = 24 * 60 * 60 * 1000;
@@ -128,16 +118,6 @@ function toSource({
   return { ...source, editedLines: Object.keys(edits).map(Number) };
 }
 
-async function writePiece(upload: Upload, offset: number, chunk: Uint8Array): Promise<{ bytes: number }> {
-  if (offset !== upload.bytes) {
-    const message = `The upload has ${upload.bytes} bytes, and the next piece starts at ${offset}. Add the file again.`;
-    throw new BuildError("conflict", message);
-  }
-  await writeFully(upload.file, chunk, offset);
-  upload.bytes += chunk.length;
-  return { bytes: upload.bytes };
-}
-
 export function createSourceStore(parts: SourceStoreParts): SourceStore {
   const { folder, writeRules, quarantine, notices, reader, clock, ids } = parts;
   const folderOf = (id: string) => join(folder, checkId(id, notFound));
@@ -150,22 +130,8 @@ export function createSourceStore(parts: SourceStoreParts): SourceStore {
     writeRules,
     index: (path, { name, csv, encoding, sheet }) => reader.index(path, name, { csv, encoding, sheet }),
   });
-  const uploads = new Map<string, Upload>();
+  const uploads = createUploads();
   const inTurn = createQueue();
-
-  function findUpload(id: string): Upload {
-    const upload = uploads.get(id);
-    if (upload === undefined) throw new BuildError("not_found", uploadNotFound);
-    return upload;
-  }
-
-  /** Completes an upload on disk. It is removed from the list first, so that nothing more is written. */
-  async function endUpload(id: string): Promise<Upload> {
-    const upload = findUpload(id);
-    uploads.delete(id);
-    await upload.inTurn(() => upload.file.close());
-    return upload;
-  }
 
   async function read(id: string): Promise<StoredSource | undefined> {
     const record = storedSourceSchema.safeParse(await readJsonFile(recordOf(id)));
@@ -276,16 +242,15 @@ export function createSourceStore(parts: SourceStoreParts): SourceStore {
   return {
     async begin(name, generated = false) {
       const id = await createFolder();
-      uploads.set(id, { name, generated, file: await open(partOf(id), "wx"), bytes: 0, inTurn: createQueue() });
+      await uploads.begin(id, partOf(id), { name, generated });
       return { id };
     },
     async append(id, offset, chunk) {
       writeRules.assertHeld();
-      const upload = findUpload(id);
-      return upload.inTurn(() => writePiece(upload, offset, chunk));
+      return await uploads.append(id, offset, chunk);
     },
     async *finish(id, signal) {
-      const { name, generated } = await endUpload(id);
+      const { name, generated } = await uploads.end(id);
       yield* indexContent(id, name, { generated, signal });
     },
     async add(path, name) {
@@ -325,7 +290,7 @@ export function createSourceStore(parts: SourceStoreParts): SourceStore {
       throw new Error("The reading ended without an index.");
     },
     async head(id) {
-      const { name } = findUpload(id);
+      const { name } = uploads.get(id);
       return reader.head(partOf(id), name);
     },
     editLine: (id, line, text) =>
@@ -354,7 +319,7 @@ export function createSourceStore(parts: SourceStoreParts): SourceStore {
       return { total: source.rowCount, rows: rows.map((row) => toSourceRow(row, source.columns)) };
     },
     async remove(id) {
-      if (uploads.has(id)) await endUpload(id);
+      if (uploads.has(id)) await uploads.end(id);
       await removeFolder(id);
     },
     async open(id, laidOut) {
@@ -382,7 +347,7 @@ export function createSourceStore(parts: SourceStoreParts): SourceStore {
       quarantineAll(states.flatMap(({ id, state }) => (state === "nameless" && isUnused(id) ? [id] : [])));
     },
     async close() {
-      await Promise.all([...uploads.keys()].map(endUpload));
+      await uploads.close();
     },
   };
 }

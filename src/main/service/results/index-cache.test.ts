@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { noDurability } from "../io/index.ts";
@@ -49,4 +49,13 @@ test("an index is read once, however many others are asked for while it is", asy
   const { indexes, readings } = await openIndexes(batches, makeFileRecord({ bytes: 6 }));
   await Promise.all([...batches, ...batches.slice(0, 3)].map(indexes.get));
   expect(readings).toHaveLength(batches.length);
+});
+
+test("an index whose input file has gone meanwhile is not saved, and nothing rejects for it", async () => {
+  const batch = makeBatchRecord({ status: "in_progress" });
+  const { input, indexes } = await openIndexes([batch], undefined);
+  const index = indexes.create(batch.id, await scanRequests(input));
+  await rm(input);
+  await indexes.save(batch);
+  expect(await indexes.get(batch)).toBe(index);
 });

@@ -106,16 +106,17 @@ export function createIndexCache({ store, own, durability, damage, machine, logg
     const opening = openIndex(paths, isOwn && isRunning(batch.id), report);
     const opened = await opening.finally(() => builds.delete(progress));
     damage?.follow(batch.id, opened.index);
-    if (isOwn && opened.isScanned) await write(paths, opened.index);
+    if (isOwn && opened.isScanned) await write(batch, opened.index);
     return isOwn && !isRunning(batch.id) ? await complete(paths, opened) : opened;
   }
 
-  async function write(paths: BatchPaths, { columns }: LineIndex): Promise<void> {
+  async function write(batch: BatchRecord, { columns }: LineIndex): Promise<void> {
     try {
+      const [path, input] = [store.indexOf(batch.id), store.pathOf(batch.inputFileId)];
       const { requestStarts: starts, requestChecksums: checksums } = columns;
-      await writeRequestLines(paths.index, paths.input, { starts, checksums }, durability);
+      await writeRequestLines(path, input, { starts, checksums }, durability);
     } catch (error) {
-      logger.warn("The index of a batch can't be written", { batch: paths.ledger.batch, error: String(error) });
+      logger.warn("The index of a batch can't be written", { batch: batch.id, error: String(error) });
     }
   }
 
@@ -168,7 +169,7 @@ export function createIndexCache({ store, own, durability, damage, machine, logg
     },
     async save(batch) {
       const opened = await indexes.get(batch.id);
-      if (opened !== undefined) await write(pathsOf(batch, store), opened.index);
+      if (opened !== undefined) await write(batch, opened.index);
     },
     forget(batchId) {
       remove(batchId);

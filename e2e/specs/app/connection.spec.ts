@@ -45,8 +45,8 @@ test("a browser is let in once by an address, for every tab, and needs another w
   await expect(page.getByText("Open the address that it printed")).toBeVisible();
   await other.goto(after.address);
   await expect(page.getByRole("banner").getByRole("button", inside)).toBeVisible();
-  const notice = other.getByRole("status").filter({ hasText: "1 file in" });
-  await expect(notice).toContainText("quarantine. Nothing was deleted.");
+  const notice = other.getByRole("status").filter({ hasText: "1 file that no record names was set aside" });
+  await expect(notice).toContainText("Nothing was deleted.");
   await notice.getByRole("button", { name: "Close this notice" }).click();
   await expect(notice).toHaveCount(0);
 });

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { startSheaf } from "../../src/main/cli/testing/sheaf-process.ts";
@@ -32,7 +33,7 @@ test("serve and web are killed, and lose nothing, double nothing and change noth
     count: killsOfFolder,
     commands: ["serve", "serve", "web"],
     start: (args) => startSheaf(args),
-    longest: 600,
+    use: (random) => wait(random.below(600)),
     mayRefuse: false,
   }));
 });
@@ -51,6 +52,9 @@ const injections = [
   ["unlink", "EACCES", "1+3"],
 ] as const;
 
+/** The longest that a process waits for its first failure, in milliseconds. */
+const longestWait = 10_000;
+
 /** Why strace can't make calls fail here; null where it can. */
 function findObstacle(): string | null {
   const { error, status } = spawnSync("strace", ["-qq", "-e", "inject=fdatasync:error=EIO", "true"]);
@@ -63,6 +67,7 @@ test("a server whose calls of the system fail, and that is killed, loses nothing
   const folder = mkdtempSync(join(temporaryFolder, "sheaf-strace-"));
   const headless = fileURLToPath(new URL("../../src/main/headless.ts", import.meta.url));
   const logOf = (life: number) => join(folder, `${life}.log`);
+  const countFailed = (life: number) => readFileSync(logOf(life), "utf8").split("(INJECTED)").length - 1;
   try {
     await live("strace", 1, () => ({
       count: injections.length,
@@ -74,10 +79,14 @@ test("a server whose calls of the system fail, and that is killed, loses nothing
         const traced = ["-D", "-f", "-qq", "-o", logOf(life), ...inject, process.execPath, headless, ...args];
         return spawn("strace", traced, { stdio: ["ignore", "pipe", "ignore"] });
       },
-      longest: 4_000,
+      // Until one of its calls has failed, however slow the machine is; not all of them come to be made.
+      async use(random, life) {
+        for (let waited = 0; waited < longestWait && countFailed(life) === 0; waited += 50) await wait(50);
+        await wait(random.below(1_000));
+      },
       mayRefuse: true,
     }));
-    const failed = injections.map((_, life) => readFileSync(logOf(life), "utf8").split("(INJECTED)").length - 1);
+    const failed = injections.map((_, life) => countFailed(life));
     process.stdout.write(`\nstrace: calls that failed: ${failed.join(", ")}\n`);
     expect(failed.filter((count) => count > 0).length).toBeGreaterThan(injections.length / 2);
   } finally {

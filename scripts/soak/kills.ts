@@ -61,8 +61,8 @@ export interface Lives {
     args: readonly string[],
     life: number,
   ) => ChildProcessByStdio<Writable | null, Readable, Readable | null>;
-  /** The longest that one is used, in milliseconds. */
-  readonly longest: number;
+  /** Resolves when one has been used long enough. */
+  readonly use: (random: Random, life: number) => Promise<unknown>;
   /** Whether the disk fails under it: a start, an upload and all changes may be refused then. */
   readonly mayRefuse: boolean;
 }
@@ -71,10 +71,7 @@ export interface Lives {
  * Kills `serve` and `web` again and again in one folder, under clients that upload, submit, poll, read, cancel, remove and save drafts.
  * After each kill a copy of the folder is opened. Returns all that is wrong.
  */
-export async function killHosts(
-  random: Random,
-  { count, commands, start, longest, mayRefuse }: Lives,
-): Promise<string[]> {
+export async function killHosts(random: Random, { count, commands, start, use, mayRefuse }: Lives): Promise<string[]> {
   const root = mkdtempSync(join(temporaryFolder, "sheaf-kills-"));
   const dataDir = join(root, "data");
   const copy = join(root, "copy");
@@ -102,7 +99,7 @@ export async function killHosts(
         const acting = command === "web" ? [actAsPage(parts, kill, report)] : actAsClients(parts, kill);
         // What a page waits for when its server dies may never end.
         using.push(...acting.map((one) => Promise.race([one.catch((error: unknown) => report(String(error))), ended])));
-        await wait(random.below(longest));
+        await use(random, kill);
       }
     }
     isKilled = true;

@@ -1,6 +1,6 @@
 import { type BatchOutcome, countNeverRan, finalStatuses, formatCount, formatNumber, outcomeOf } from "#contract";
-import type { BatchRecord } from "#service";
-import { asksForKey, type BatchApi, nameOf } from "../connections/index.ts";
+import { type BatchRecord, nameOf, type Service } from "#service";
+import { asksForKey } from "../connections/index.ts";
 import type { AppHost } from "./host.ts";
 
 const words: Partial<Record<BatchOutcome, string>> = {
@@ -13,10 +13,10 @@ const words: Partial<Record<BatchOutcome, string>> = {
 
 /** Notifies the user of each batch that ends, or begins to wait for a key, but not of trials. Returns a function that unsubscribes. */
 export function announceBatches(
-  api: Pick<BatchApi, "batches" | "files">,
+  service: Pick<Service, "batches" | "files">,
   notify: NonNullable<AppHost["notify"]>,
 ): () => void {
-  const { batches } = api;
+  const { batches } = service;
   const everything = batches.list({ limit: Number.POSITIVE_INFINITY }).batches;
   const underWay = new Set(everything.filter(({ status }) => !finalStatuses.has(status)).map(({ id }) => id));
   const waiting = new Set<string>();
@@ -24,7 +24,7 @@ export function announceBatches(
     const { id, status, link } = batch;
     if (link?.kind === "trial") return;
     const announce = (what: string, body: string) =>
-      notify({ batchId: id, title: `“${nameOf(batch, api)}” ${what}`, body });
+      notify({ batchId: id, title: `“${nameOf(batch, service)}” ${what}`, body });
     if (!finalStatuses.has(status)) {
       underWay.add(id);
       if (batch.waiting === null) waiting.delete(id);

@@ -1,5 +1,5 @@
 import type { BatchQuality, GradeRun, VerificationRun } from "#contract";
-import type { BatchApi } from "../connections/index.ts";
+import type { Service } from "#service";
 
 /** The accuracy and verdict counts of batches that have some; counted once, and again after each run. */
 export interface BatchQualities {
@@ -16,7 +16,7 @@ export function createBatchQualities({
   batches,
   grades,
   verifications,
-}: Pick<BatchApi, "batches" | "grades" | "verifications">): BatchQualities {
+}: Pick<Service, "batches" | "grades" | "verifications">): BatchQualities {
   const known = new Map<string, Promise<Known>>();
 
   async function read(batchId: string): Promise<Known> {

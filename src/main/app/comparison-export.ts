@@ -1,5 +1,5 @@
 import type { ExportRequest, ResultDetail } from "#contract";
-import { type BatchApi, nameOf } from "../connections/index.ts";
+import { nameOf, type Service } from "#service";
 import { type TableColumn, writeCsv, writeXlsx } from "../exports/index.ts";
 
 export interface ComparisonExport {
@@ -20,7 +20,7 @@ interface ComparedRow {
 /** Lines that batches have in common, with the answers side by side. */
 export function openComparisonExport(
   { ids, by, filter, format }: Extract<ExportRequest, { what: "comparison" }>,
-  { batches, comparisons, files }: Pick<BatchApi, "batches" | "comparisons" | "files">,
+  { batches, comparisons, files }: Pick<Service, "batches" | "comparisons" | "files">,
 ): ComparisonExport {
   const names = ids.map((id) => {
     const batch = batches.get(id);

@@ -14,7 +14,6 @@ import { type BuildThread, createBuild, createBuildThread } from "../build/index
 import {
   type ConnectionStore,
   createJobPlanner,
-  createLocalBatchApi,
   type ModelPorts,
   openDirect,
   openPrices,
@@ -78,13 +77,12 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { clock, durability, ids, logger, machine, notices } = service;
   const secrets = guardSecrets(options.secrets, durability);
   connections.setWriteRules(durability);
-  const api = createLocalBatchApi(service);
   const { buildThread = createBuildThread(findEntry("build-worker")) } = options;
   const build = await createBuild({
     dataDir,
     writeRules: durability,
     thread: buildThread,
-    api,
+    service,
     clock,
     machine,
     ids,
@@ -114,7 +112,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   const { requests } = server;
   const exporter = createExporter({
-    api,
+    service,
     build,
     requests,
     host,
@@ -124,7 +122,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     logger,
   });
   await exporter.tidy();
-  const uploads = createFileUploads(api, join(dataDir, "uploads"), { machine, writeRules: durability });
+  const uploads = createFileUploads(service, join(dataDir, "uploads"), { machine, writeRules: durability });
   await uploads.tidy();
   const keepSettings = await openKeepSettings(dataDir, { writeRules: durability, logger });
   const singleVerifications = createSingleVerifications({
@@ -139,13 +137,13 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   const { retention } = service;
   void retention.setLimits(toKeepLimits(keepSettings.read()));
-  const storage = createStorage({ dataDir, api, build, tidyExports: exporter.tidy, retention, keepSettings });
+  const storage = createStorage({ dataDir, service, build, tidyExports: exporter.tidy, retention, keepSettings });
   const context: RpcContext = {
-    api,
+    service,
     engine: service.engine,
     connections,
     modelPorts: options.modelPorts ?? usualModelPorts,
-    qualities: createBatchQualities(api),
+    qualities: createBatchQualities(service),
     build,
     uploads,
     server,
@@ -166,7 +164,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     logger,
     machine,
   };
-  const stopAnnouncing = host.notify === undefined ? () => {} : announceBatches(api, (notice) => host.notify?.(notice));
+  const stopAnnouncing =
+    host.notify === undefined ? () => {} : announceBatches(service, (notice) => host.notify?.(notice));
   const handler = new StandardRPCHandler(router, {});
   const serve = (channel: Channel) => servePeer(channel, handler, context, logger);
 

@@ -11,20 +11,21 @@ import {
   followProgress,
   type Logger,
   type Machine,
+  nameOf,
   partialPathOf,
   type RequestLog,
   removeFiles,
   removePartials,
+  type Service,
   ServiceError,
 } from "#service";
 import { type Build, BuildError, toFileName } from "../build/index.ts";
-import { type BatchApi, nameOf } from "../connections/index.ts";
 import { openComparisonExport } from "./comparison-export.ts";
 import type { AppHost } from "./host.ts";
 import { openResultExport } from "./result-export.ts";
 
 export interface ExporterParts {
-  readonly api: BatchApi;
+  readonly service: Pick<Service, "files" | "batches" | "results" | "comparisons">;
   readonly build: Build;
   readonly host: AppHost;
   readonly requests: Pick<RequestLog, "find">;
@@ -83,7 +84,7 @@ async function save({ write }: PlannedExport, target: string, watching: Watching
 
 /** Writes exports to the file that the user chose; in a browser, to a file behind a link. */
 export function createExporter({
-  api,
+  service,
   build,
   requests,
   host,
@@ -110,7 +111,7 @@ export function createExporter({
   }
 
   async function begin(request: ExportRequest, watching: Watching): Promise<ExportOutcome> {
-    const planned = planExport(request, { build, api, requests, folder });
+    const planned = planExport(request, { build, service, requests, folder });
     if (host.saveFile === undefined) return link(planned, watching);
     const path = await host.saveFile(planned.fileName);
     if (path === null) return { how: "cancelled" };
@@ -186,7 +187,7 @@ async function writeChunks(chunks: AsyncIterable<Uint8Array>, path: string, sign
 /** The file for a request. Throws a ServiceError for a batch that doesn't exist. */
 function planExport(
   request: ExportRequest,
-  { build, api, requests, folder }: Pick<ExporterParts, "build" | "api" | "requests" | "folder">,
+  { build, service, requests, folder }: Pick<ExporterParts, "build" | "service" | "requests" | "folder">,
 ): PlannedExport {
   if (request.what === "input") {
     return {
@@ -195,11 +196,11 @@ function planExport(
     };
   }
   if (request.what === "file") {
-    const file = api.files.get(request.fileId);
+    const file = service.files.get(request.fileId);
     if (file === undefined) throw new ServiceError("not_found", "This file is no longer there.");
     return {
       fileName: toFileName(file.filename, ".jsonl"),
-      write: async (path) => writeChunks(await api.files.read(file.id), path),
+      write: async (path) => writeChunks(await service.files.read(file.id), path),
     };
   }
   if (request.what === "requests") {
@@ -208,7 +209,7 @@ function planExport(
     return { fileName: "requests.jsonl", write: (path) => writeChunks(Readable.from(lines), path) };
   }
   if (request.what === "comparison") {
-    const { name, chunks, written } = openComparisonExport(request, api);
+    const { name, chunks, written } = openComparisonExport(request, service);
     return {
       fileName: toFileName(name, `.${request.format}`),
       async write(path, { signal }) {
@@ -217,14 +218,14 @@ function planExport(
       },
     };
   }
-  const batch = api.batches.get(request.batchId);
+  const batch = service.batches.get(request.batchId);
   if (batch === undefined) throw new ServiceError("not_found", "This batch is no longer there.");
-  const name = nameOf(batch, api);
+  const name = nameOf(batch, service);
   const { format = "jsonl" } = request;
   return {
     fileName: toFileName(name, `-results.${format === "flat" ? "jsonl" : format}`),
     async write(path, { signal, onProgress }) {
-      const found = await openResultExport(request, { build, api, folder, signal, onProgress });
+      const found = await openResultExport(request, { build, service, folder, signal, onProgress });
       await writeChunks(found.chunks, path, signal);
       const [textColumns, damaged] = [found.textColumns(), found.damaged()];
       return {

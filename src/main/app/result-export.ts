@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { ExportProgress, ExportRequest, TextColumns } from "#contract";
+import type { Service } from "#service";
 import type { Build } from "../build/index.ts";
-import type { BatchApi } from "../connections/index.ts";
 import {
   createRowStore,
   createRowSurvey,
@@ -19,7 +19,7 @@ import {
 type ResultsRequest = Extract<ExportRequest, { what: "results" }>;
 
 interface ResultExportParts {
-  readonly api: Pick<BatchApi, "results">;
+  readonly service: Pick<Service, "results">;
   readonly build: Pick<Build, "batchSources">;
   /** The folder of temporary files. */
   readonly folder: string;
@@ -40,7 +40,7 @@ export interface ResultExport {
 /** Exports the lines as they are on the wire, or a table of them. Which lines they are is known before the first is read. */
 export async function openResultExport(request: ResultsRequest, parts: ResultExportParts): Promise<ResultExport> {
   const { batchId, merged, filter, sort, format = "jsonl" } = request;
-  const { results } = parts.api;
+  const { results } = parts.service;
   const lines = await results.numbers(batchId, filter, { merged }, sort);
   let written = 0;
   let damaged = 0;
@@ -100,7 +100,7 @@ const missing = -1;
 /** Stores the rows, which are read in the order of the input, and returns their numbers in the order of `lines`. */
 async function storeRows(
   { batchId, merged, lines, survey, store, count, onDamaged }: RowReading,
-  { api, build, signal }: ResultExportParts,
+  { service, build, signal }: ResultExportParts,
 ): Promise<readonly number[]> {
   const order = lines.map((_, at) => at).sort((a, b) => (lines[a] ?? 0) - (lines[b] ?? 0));
   const stored = new Array<number>(lines.length).fill(missing);
@@ -109,7 +109,7 @@ async function storeRows(
   const ascending = order.map((at) => lines[at] ?? 0);
   let done = 0;
   try {
-    for await (const some of api.results.exportRows(batchId, ascending, { merged })) {
+    for await (const some of service.results.exportRows(batchId, ascending, { merged })) {
       signal?.throwIfAborted();
       for (const line of some) {
         while (ascending[done] !== line.line) done += 1;

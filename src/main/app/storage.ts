@@ -8,14 +8,13 @@ import {
   type StorageReport,
   storagePartSchema,
 } from "#contract";
-import type { Retention } from "#service";
+import type { Retention, Service } from "#service";
 import type { Build } from "../build/index.ts";
-import type { BatchApi } from "../connections/index.ts";
 import { type openKeepSettings, toKeepLimits } from "./keep-settings.ts";
 
 export interface StorageParts {
   readonly dataDir: string;
-  readonly api: Pick<BatchApi, "files">;
+  readonly service: Pick<Service, "files">;
   readonly build: Pick<Build, "sources" | "unusedSources">;
   /** Removes exports whose link was never used. */
   readonly tidyExports: () => Promise<void>;
@@ -55,7 +54,7 @@ const partOf: Readonly<Record<string, StoragePart["name"]>> = {
 };
 
 export function createStorage(parts: StorageParts): Storage {
-  const { dataDir, api, build, tidyExports, retention, keepSettings } = parts;
+  const { dataDir, service, build, tidyExports, retention, keepSettings } = parts;
   const quarantine = join(dataDir, "quarantine");
 
   async function measure(): Promise<StorageReport> {
@@ -64,7 +63,7 @@ export function createStorage(parts: StorageParts): Storage {
     for (const name of await readdir(dataDir)) add(partOf[name] ?? "records", await measureTree(join(dataDir, name)));
 
     // Uploads and answers are in one folder; the records distinguish them.
-    const uploaded = api.files.list().filter(({ purpose }) => purpose === "batch");
+    const uploaded = service.files.list().filter(({ purpose }) => purpose === "batch");
     const inputs = Math.min(
       sizes.get("answers") ?? 0,
       uploaded.reduce((sum, { bytes }) => sum + bytes, 0),

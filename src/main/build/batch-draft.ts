@@ -1,6 +1,5 @@
 import type { BuildInput, Draft, Source } from "#contract";
-import type { BatchRecord } from "#service";
-import { type BatchApi, nameOf } from "../connections/index.ts";
+import { type BatchRecord, nameOf, type Service } from "#service";
 import type { BatchSources } from "./batch-sources.ts";
 import type { DraftStore } from "./draft-store.ts";
 import { BuildError } from "./errors.ts";
@@ -8,7 +7,7 @@ import type { SourceStore } from "./sources/source-store.ts";
 import { splitTemplate, toFileName } from "./submit.ts";
 
 export interface BatchDraftParts {
-  readonly api: Pick<BatchApi, "files" | "batches">;
+  readonly service: Pick<Service, "files" | "batches">;
   readonly sources: SourceStore;
   readonly drafts: DraftStore;
   readonly batchSources: Pick<BatchSources, "builtFrom">;
@@ -19,18 +18,18 @@ export interface BatchDraftParts {
  * whose lines are sent as they are (`lines`). Where it is unknown what it was built from, `copy` does the latter.
  */
 export async function draftFromBatch(
-  { api, sources, drafts, batchSources }: BatchDraftParts,
+  { service, sources, drafts, batchSources }: BatchDraftParts,
   batchId: string,
   as: "copy" | "lines",
 ): Promise<Draft> {
-  const batch = api.batches.get(batchId);
+  const batch = service.batches.get(batchId);
   if (batch === undefined) throw new BuildError("not_found", "This batch is no longer there.");
   const built = as === "copy" ? await batchSources.builtFrom(batchId) : null;
   const source = await findSource(sources, built?.sourceId);
-  const sourceId = source?.id ?? (await addInput(api, sources, batch)).id;
+  const sourceId = source?.id ?? (await addInput(service, sources, batch)).id;
   const { link } = batch;
   const submitted = as === "copy" && link?.kind === "version" ? await batchSources.builtFrom(link.root) : built;
-  const name = baseName(nameOf(batch, api).replace(/\.jsonl$/i, ""), submitted).slice(0, 200);
+  const name = baseName(nameOf(batch, service).replace(/\.jsonl$/i, ""), submitted).slice(0, 200);
   const { updatedAt: _, ...draft } = await drafts.create(name, batch.connection);
   if (source === null || built === null) return drafts.save({ ...draft, sourceId });
   return drafts.save({ ...draft, sourceId, template: built.template, rows: built.rows ?? draft.rows });
@@ -56,9 +55,13 @@ async function findSource(sources: SourceStore, id: string | undefined): Promise
 }
 
 /** The input file of a batch as a source of requests. */
-async function addInput(api: BatchDraftParts["api"], sources: SourceStore, batch: BatchRecord): Promise<Source> {
-  const content = await api.files.read(batch.inputFileId);
-  const { id } = await sources.begin(toFileName(nameOf(batch, api), ".jsonl"), batch.generatedInput);
+async function addInput(
+  service: BatchDraftParts["service"],
+  sources: SourceStore,
+  batch: BatchRecord,
+): Promise<Source> {
+  const content = await service.files.read(batch.inputFileId);
+  const { id } = await sources.begin(toFileName(nameOf(batch, service), ".jsonl"), batch.generatedInput);
   try {
     let offset = 0;
     for await (const chunk of content) offset = (await sources.append(id, offset, chunk)).bytes;

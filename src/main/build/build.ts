@@ -20,11 +20,12 @@ import {
   type Machine,
   type Notices,
   type ScannedLine,
+  type Service,
   scanLines,
   type ValidationReport,
   type WriteRules,
 } from "#service";
-import type { BatchApi, JobPlanner, RequestRules } from "../connections/index.ts";
+import type { JobPlanner, RequestRules } from "../connections/index.ts";
 import { draftFromBatch } from "./batch-draft.ts";
 import { type BatchSources, createBatchSources } from "./batch-sources.ts";
 import type { BuildThread } from "./build-thread.ts";
@@ -43,7 +44,10 @@ export interface BuildParts {
   readonly writeRules: WriteRules;
   /** Closed by its opener, after Build. */
   readonly thread: BuildThread;
-  readonly api: BatchApi;
+  readonly service: Pick<
+    Service,
+    "files" | "batches" | "results" | "models" | "fileLimits" | "generatedFileLimits" | "validateFile"
+  >;
   readonly clock: Clock;
   readonly machine: Machine;
   readonly ids: Ids;
@@ -89,7 +93,7 @@ export async function createBuild({
   dataDir,
   writeRules,
   thread: worker,
-  api,
+  service,
   clock,
   machine,
   ids,
@@ -101,7 +105,7 @@ export async function createBuild({
   const drafts = createDraftStore({
     folder: join(dataDir, "drafts"),
     writeRules,
-    model: api.models.list()[0]?.id ?? "",
+    model: service.models.list()[0]?.id ?? "",
     clock,
     ids,
     notices,
@@ -130,14 +134,14 @@ export async function createBuild({
     writeRules,
     sources,
     readRows: reader.rows,
-    results: api.results,
+    results: service.results,
     findUsedColumns: (template, columns) => worker.client().usedColumns({ template, columns: [...columns] }),
   });
 
   async function rulesFor({ connectionId }: RequestTemplate, source: StoredSource): Promise<PassRules> {
     if (connectionId !== null) return { rules: connectionRules, connection: await readRequestRules(connectionId) };
-    const limits = givesGeneratedFile(source) ? api.generatedFileLimits : api.fileLimits;
-    return { rules: createCheckRules(api.models, limits), connection: null };
+    const limits = givesGeneratedFile(source) ? service.generatedFileLimits : service.fileLimits;
+    return { rules: createCheckRules(service.models, limits), connection: null };
   }
 
   const trySchema: Build["trySchema"] = (input) => worker.client().trySchema(input);
@@ -164,7 +168,7 @@ export async function createBuild({
           report({ ...nothingFound, done, total, requests: done, bytes });
         };
         const { generated: isGenerated } = source;
-        return api.validateFile(path, { isForConnection, isGenerated, onProgress, signal: ended });
+        return service.validateFile(path, { isForConnection, isGenerated, onProgress, signal: ended });
       },
       { machine, interval: progressInterval, signal },
     );
@@ -203,10 +207,10 @@ export async function createBuild({
 
   /** Removes the trials of a draft with it; one that still runs stays hidden. */
   async function removeTrials(draftId: string): Promise<void> {
-    const { batches } = api.batches.list({ limit: Number.POSITIVE_INFINITY, trials: true });
+    const { batches } = service.batches.list({ limit: Number.POSITIVE_INFINITY, trials: true });
     for (const { id, link } of batches) {
       if (link?.kind !== "trial" || link.root !== draftId) continue;
-      await api.batches.remove(id).catch((error: unknown) => {
+      await service.batches.remove(id).catch((error: unknown) => {
         logger.warn("a trial can't be removed", { batch: id, error: String(error) });
       });
     }
@@ -215,7 +219,7 @@ export async function createBuild({
   /** The tables that drafts and batches read; null while a draft that can't be read may use any. */
   async function sourcesInUse(): Promise<ReadonlySet<string> | null> {
     const ofDrafts = await drafts.sourcesInUse();
-    const ofBatches = await batchSources.sourcesInUse((id) => api.batches.get(id) !== undefined);
+    const ofBatches = await batchSources.sourcesInUse((id) => service.batches.get(id) !== undefined);
     return ofDrafts && new Set([...ofDrafts, ...ofBatches]);
   }
 
@@ -255,15 +259,15 @@ export async function createBuild({
     },
     input,
     batchSources,
-    draftFromBatch: (batchId, as) => draftFromBatch({ api, sources, drafts, batchSources }, batchId, as),
-    submit: (batch, signal) => submit({ writer: input, api, sources, batchSources, logger }, batch, signal),
+    draftFromBatch: (batchId, as) => draftFromBatch({ service, sources, drafts, batchSources }, batchId, as),
+    submit: (batch, signal) => submit({ writer: input, service, sources, batchSources, logger }, batch, signal),
     async countReusable(wanted, signal) {
       const { connectionId } = wanted.template;
       if (connectionId === null) return nothingReusable;
       for await (const { file } of input.prepare(wanted, signal)) {
         if (file === null) continue;
         try {
-          const { known: reusable, identical } = await api.batches.countKnown(connectionId, file.path, signal);
+          const { known: reusable, identical } = await service.batches.countKnown(connectionId, file.path, signal);
           return { reusable, identical, parts: await countParts(connectionId, file.path, signal) };
         } finally {
           await file.remove();
@@ -278,7 +282,7 @@ export async function createBuild({
     async pictures({ sourceId, ...query }, signal) {
       return worker.client().pictures({ ...(await sources.open(sourceId)), ...query }, { ...(signal && { signal }) });
     },
-    trial: (trial, signal) => runTrial({ writer: input, api, sources, trySchema }, trial, signal),
+    trial: (trial, signal) => runTrial({ writer: input, service, sources, trySchema }, trial, signal),
     trySchema,
     check,
     async close() {

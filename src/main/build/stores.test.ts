@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Notice } from "#contract";
 import { createSilentLogger } from "#service";
-import { createLocalBatchApi } from "../connections/index.ts";
 import { createBuild } from "./index.ts";
 import { type BuildFixture, openBuild, questionTemplate, readSource } from "./testing/build-fixture.ts";
 import { sharedBuildThread } from "./testing/shared-thread.ts";
@@ -154,7 +153,7 @@ describe("at a start", () => {
       dataDir: folder,
       writeRules: service.durability,
       thread: sharedBuildThread(),
-      api: createLocalBatchApi(service),
+      service,
       clock: { ...service.clock, now: () => Date.now() + 2 * 24 * 60 * 60_000 },
       machine: service.machine,
       ids: service.ids,

@@ -7,8 +7,7 @@ import {
   type RequestTemplate,
   type SubmitProgress,
 } from "#contract";
-import { type Logger, ServiceError } from "#service";
-import type { BatchApi } from "../connections/index.ts";
+import { type Logger, type Service, ServiceError } from "#service";
 import type { BatchSources } from "./batch-sources.ts";
 import { BuildError } from "./errors.ts";
 import type { InputWriter, PreparedFile } from "./input-writer.ts";
@@ -27,7 +26,7 @@ export function toFileName(name: string, extension: string): string {
 
 export interface SubmitParts {
   readonly writer: Pick<InputWriter, "prepare">;
-  readonly api: Pick<BatchApi, "files" | "batches">;
+  readonly service: Pick<Service, "files" | "batches">;
   readonly sources: Pick<SourceStore, "open">;
   readonly batchSources: Pick<BatchSources, "record">;
   readonly logger: Logger;
@@ -59,7 +58,7 @@ export async function* submit(
     const connection = input.template.connectionId;
     for (const job of prepared) {
       signal?.throwIfAborted();
-      const upload = await parts.api.files.receive(createReadStream(job.file.path), {
+      const upload = await parts.service.files.receive(createReadStream(job.file.path), {
         connection,
         isGenerated: givesGeneratedFile(source),
       });
@@ -89,7 +88,7 @@ export async function* submit(
     yield { phase: "submitted", batchId, ...(versions.length > 0 && { versions }) };
   } finally {
     for (const { file } of prepared) await file.remove();
-    for (const { inputFileId } of uploaded.slice(created.length)) await parts.api.files.remove(inputFileId);
+    for (const { inputFileId } of uploaded.slice(created.length)) await parts.service.files.remove(inputFileId);
   }
 }
 
@@ -134,11 +133,11 @@ interface NewBatch {
 }
 
 async function createBatch(
-  { api, batchSources, logger }: SubmitParts,
+  { service, batchSources, logger }: SubmitParts,
   source: StoredSource,
   { name, version: { template, rows }, file, inputFileId, built, link }: NewBatch,
 ): Promise<string> {
-  const batch = await api.batches.create({
+  const batch = await service.batches.create({
     inputFileId,
     allowsGenerated: true,
     endpoint: batchEndpoint,

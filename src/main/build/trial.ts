@@ -14,15 +14,14 @@ import {
   type TrialRow,
   withoutFence,
 } from "#contract";
-import { schemaOf } from "#service";
-import type { BatchApi } from "../connections/index.ts";
+import { type Service, schemaOf } from "#service";
 import { BuildError } from "./errors.ts";
 import type { InputWriter } from "./input-writer.ts";
 import type { SourceStore } from "./sources/source-store.ts";
 
 export interface TrialParts {
   readonly writer: Pick<InputWriter, "prepare">;
-  readonly api: Pick<BatchApi, "files" | "batches" | "results">;
+  readonly service: Pick<Service, "files" | "batches" | "results">;
   readonly sources: Pick<SourceStore, "get" | "rows">;
   /** The problems of an answer by a JSON schema, one sentence each. */
   readonly trySchema: (input: { schema: string; answer: string }) => Promise<readonly string[]>;
@@ -35,7 +34,7 @@ export interface TrialInput extends Omit<BuildInput, "rows"> {
 
 /** Runs a few rows as a batch that is not listed, and reports their answers as they arrive. */
 export async function* runTrial(
-  { writer, api, sources, trySchema }: TrialParts,
+  { writer, service, sources, trySchema }: TrialParts,
   { draftId, rows, ...input }: TrialInput,
   signal?: AbortSignal,
 ): AsyncGenerator<TrialProgress> {
@@ -44,13 +43,13 @@ export async function* runTrial(
   const misfits = new Map<number, string | null>();
   let changed = Promise.withResolvers<void>();
   const wake = () => changed.resolve();
-  const stop = api.batches.subscribe((batch) => batch.id === batchId && wake());
+  const stop = service.batches.subscribe((batch) => batch.id === batchId && wake());
   signal?.addEventListener("abort", wake, { once: true });
   let finished = false;
   try {
     while (!finished) {
       changed = Promise.withResolvers();
-      const batch = api.batches.get(batchId);
+      const batch = service.batches.get(batchId);
       finished = batch === undefined || finalStatuses.has(batch.status) || signal?.aborted === true;
       yield {
         batchId,
@@ -63,9 +62,9 @@ export async function* runTrial(
     }
   } finally {
     stop();
-    const batch = api.batches.get(batchId);
+    const batch = service.batches.get(batchId);
     if (batch !== undefined && !finalStatuses.has(batch.status))
-      await api.batches.cancel(batchId).catch(() => undefined);
+      await service.batches.cancel(batchId).catch(() => undefined);
   }
 
   async function start(): Promise<{ batchId: string; written: readonly Span[]; expected: Expected }> {
@@ -77,9 +76,9 @@ export async function* runTrial(
       try {
         const expected = await readExpected(file.written);
         const connection = input.template.connectionId;
-        const upload = await api.files.receive(createReadStream(file.path), { connection, isGenerated: true });
+        const upload = await service.files.receive(createReadStream(file.path), { connection, isGenerated: true });
         const { id: inputFileId } = await upload.store({ filename: "trial.jsonl", purpose: "batch" });
-        const batch = await api.batches.create({
+        const batch = await service.batches.create({
           inputFileId,
           endpoint: batchEndpoint,
           completionWindow,
@@ -109,10 +108,10 @@ export async function* runTrial(
   }
 
   async function readRows(): Promise<TrialRow[]> {
-    const batch = api.batches.get(batchId);
+    const batch = service.batches.get(batchId);
     if (batch === undefined || batch.counts.total === 0)
       return numbers.map((row) => ({ ...waitingRow, row, expected: expected.cells.get(row) ?? null }));
-    const found = await api.results.lines(
+    const found = await service.results.lines(
       batchId,
       numbers.map((_, at) => at + 1),
     );

@@ -2,6 +2,7 @@ import type { AdapterName, Connection, Preset } from "#contract";
 import type { MissingKey } from "./adapters/connection-error.ts";
 import type { PartLimits } from "./driver/plan.ts";
 import { presets } from "./presets.ts";
+import type { RequestRules } from "./request-check.ts";
 
 /** The preset of a connection's service; of one made by hand, the adapter's. */
 export function presetOf({ preset, adapter }: Pick<Connection, "preset" | "adapter">): Preset {
@@ -45,4 +46,10 @@ export function limitsOf(connection: Connection): PartLimits {
     bytes: connection.limits.bytes ?? limits?.bytes ?? null,
     tokens: connection.limits.tokens,
   };
+}
+
+/** What decides which requests it supports. */
+export function requestRulesOf(connection: Connection): RequestRules {
+  const { name, adapter } = connection;
+  return { name, adapter, bytes: limitsOf(connection).bytes };
 }

@@ -6,9 +6,7 @@ export {
   type MissingKey,
 } from "./adapters/connection-error.ts";
 export { listModels } from "./adapters/open-adapter.ts";
-export { type BatchApi, createLocalBatchApi } from "./batch-api.ts";
-export { nameOf } from "./batch-name.ts";
-export { hasMcp, missingKeyOf } from "./connection.ts";
+export { hasMcp, missingKeyOf, requestRulesOf } from "./connection.ts";
 export {
   ConnectionFileError,
   ConnectionNameError,
@@ -24,5 +22,5 @@ export { presets } from "./presets.ts";
 export { addCosts, estimateCost, estimateLine, type JobCost, noCost, sumCosts } from "./pricing/estimate-cost.ts";
 export { createLinePrice, priceFactorOf, pricesDate } from "./pricing/line-price.ts";
 export { openPrices } from "./pricing/open-prices.ts";
-export { type RequestRules, requestRulesOf } from "./request-check.ts";
+export type { RequestRules } from "./request-check.ts";
 export { testConnection } from "./test-connection.ts";

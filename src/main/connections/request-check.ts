@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { adapterNameSchema, type ChatRequest, type Connection, type Problem } from "#contract";
-import { listProblems, parsePartLine, type TranslationProblem } from "./adapters/batch-adapter.ts";
+import { adapterNameSchema, type ChatRequest, type Problem } from "#contract";
+import { listProblems, parsePartLine, type TranslationProblem } from "./adapters/part-line.ts";
 import { toAnthropic } from "./adapters/translate-anthropic.ts";
 import { toGemini } from "./adapters/translate-gemini.ts";
-import { limitsOf } from "./connection.ts";
 
 /** What decides which requests a connection supports: plain data, so that it can be sent to a worker. */
 export const requestRulesSchema = z.object({
@@ -13,11 +12,6 @@ export const requestRulesSchema = z.object({
   bytes: z.number().nullable(),
 });
 export type RequestRules = z.infer<typeof requestRulesSchema>;
-
-export function requestRulesOf(connection: Connection): RequestRules {
-  const { name, adapter } = connection;
-  return { name, adapter, bytes: limitsOf(connection).bytes };
-}
 
 /** What the service has no counterpart for in a request. */
 export function findUntranslatable(

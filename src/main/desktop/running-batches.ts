@@ -1,6 +1,6 @@
 import type { Connection } from "#contract";
-import type { BatchRecord, Logger } from "#service";
-import { type BatchApi, type ConnectionStore, nameOf } from "../connections/index.ts";
+import { type BatchRecord, type Logger, nameOf, type Service } from "#service";
+import type { ConnectionStore } from "../connections/index.ts";
 import { type RunningBatch, toRunningBatch } from "./policy/running-batch.ts";
 
 /** The batches that run, for the parts of the shell that show them. */
@@ -13,7 +13,7 @@ export interface RunningBatches {
 
 /** Follows them over the service, with what is known of their connections. */
 export async function followRunningBatches(
-  api: Pick<BatchApi, "batches" | "files">,
+  service: Pick<Service, "batches" | "files">,
   store: Pick<ConnectionStore, "list" | "subscribe">,
   logger: Logger,
 ): Promise<RunningBatches> {
@@ -29,11 +29,11 @@ export async function followRunningBatches(
   await read();
   return {
     list: () =>
-      api.batches
+      service.batches
         .list({ limit: Number.POSITIVE_INFINITY })
         .batches.flatMap(
-          (batch) => toRunningBatch(batch, nameOf(batch, api), connections.get(batch.connection ?? "")) ?? [],
+          (batch) => toRunningBatch(batch, nameOf(batch, service), connections.get(batch.connection ?? "")) ?? [],
         ),
-    subscribe: (listener) => api.batches.subscribe(listener),
+    subscribe: (listener) => service.batches.subscribe(listener),
   };
 }

@@ -1,24 +1,23 @@
 import type { ModelView } from "#contract";
-import type { Model } from "#service";
-import type { BatchApi } from "../connections/index.ts";
+import type { Model, Service } from "#service";
 import { os } from "./base.ts";
 import { watchChanges } from "./watch-changes.ts";
 
-function toModelView(model: Model, { models }: BatchApi): ModelView {
+function toModelView(model: Model, { models }: Service): ModelView {
   const { context, output } = models.limits(model);
   const name = model.id.slice(model.id.indexOf("/") + 1);
   return { id: model.id, name, contextTokens: context, outputTokens: output };
 }
 
 export const app = os.app.router({
-  info: os.app.info.handler(({ context: { api, host, version, versions, dataDir } }) => ({
+  info: os.app.info.handler(({ context: { service, host, version, versions, dataDir } }) => ({
     version,
     host,
     versions,
     dataDir,
-    engine: api.description,
-    isMock: api.isMock,
-    hasBatches: api.batches.list({ limit: 1 }).batches.length > 0,
+    engine: `Requests are answered on this computer (${service.engine.description}).`,
+    isMock: service.engine.isMock === true,
+    hasBatches: service.batches.list({ limit: 1 }).batches.length > 0,
   })),
   notices: os.app.notices.handler(({ context: { notices } }) => [...notices.list()]),
   confirmDamage: os.app.confirmDamage.handler(async ({ context: { confirmDamage, notices } }) => {
@@ -36,7 +35,9 @@ export const app = os.app.router({
       signal,
     ),
   ),
-  models: os.app.models.handler(({ context: { api } }) => api.models.list().map((model) => toModelView(model, api))),
+  models: os.app.models.handler(({ context: { service } }) =>
+    service.models.list().map((model) => toModelView(model, service)),
+  ),
   licenses: os.app.licenses.handler(({ context }) => context.readLicenses()),
   diagnostics: os.app.diagnostics.handler(({ context }) => context.readDiagnostics()),
 });

@@ -20,12 +20,12 @@ import {
   type Logger,
   type Machine,
   type Notices,
+  type Service,
   ServiceError,
   type SingleVerifications,
 } from "#service";
 import { type Build, BuildError, type BuildErrorKind } from "../build/index.ts";
 import {
-  type BatchApi,
   ConnectionError,
   ConnectionFileError,
   ConnectionNameError,
@@ -38,7 +38,7 @@ import type { DesktopHost } from "./desktop-host.ts";
 
 /** What the handlers use. They have no state of their own. */
 export interface RpcContext {
-  readonly api: BatchApi;
+  readonly service: Service;
   /** The engine on this computer. */
   readonly engine: Engine;
   /** The connections, with their keys. */

@@ -1,10 +1,18 @@
 import { type BatchDetail, type BatchView, countNeverRan, finalStatuses } from "#contract";
-import { type BatchRecord, dialects, groupProblems, type RemotePart, ServiceError, toWireBatch } from "#service";
-import { type BatchApi, nameOf } from "../connections/index.ts";
+import {
+  type BatchRecord,
+  dialects,
+  groupProblems,
+  nameOf,
+  type RemotePart,
+  type Service,
+  ServiceError,
+  toWireBatch,
+} from "#service";
 import { os, type RpcContext } from "./base.ts";
 import { watchChanges } from "./watch-changes.ts";
 
-function find(id: string, { batches }: BatchApi): BatchRecord {
+function find(id: string, { batches }: Service): BatchRecord {
   const batch = batches.get(id);
   if (batch === undefined) throw new ServiceError("not_found", "This batch is no longer there.");
   return batch;
@@ -12,24 +20,25 @@ function find(id: string, { batches }: BatchApi): BatchRecord {
 
 export const batches = os.batches.router({
   list: os.batches.list.handler(async ({ context, input: { limit, after, trials } }) => {
-    const page = context.api.batches.list({ limit, trials, ...(after === undefined ? {} : { after }) });
+    const page = context.service.batches.list({ limit, trials, ...(after === undefined ? {} : { after }) });
     const names = await readNames(context);
     const batches = await Promise.all(page.batches.map((batch) => toBatchView(batch, context, names)));
     return { batches, hasMore: page.hasMore };
   }),
   get: os.batches.get.handler(({ context, input }) => {
-    const batch = find(input.id, context.api);
+    const batch = find(input.id, context.service);
     // Once for each start: what is damaged is counted, and the page is told. A file that can't be read is shown by its rows.
-    if (finalStatuses.has(batch.status) && batch.counts.total > 0) context.api.damage.compareAll(batch).catch(() => {});
+    if (finalStatuses.has(batch.status) && batch.counts.total > 0)
+      context.service.damage.compareAll(batch).catch(() => {});
     return viewDetail(batch, context);
   }),
-  refresh: os.batches.refresh.handler(({ context, input }) => context.api.batches.watch(input.id)),
+  refresh: os.batches.refresh.handler(({ context, input }) => context.service.batches.watch(input.id)),
   qualities: os.batches.qualities.handler(({ context }) => context.qualities.list()),
   left: os.batches.left.handler(({ context, input }) =>
-    Promise.all(input.ids.map((id) => readLeft(find(id, context.api), context))),
+    Promise.all(input.ids.map((id) => readLeft(find(id, context.service), context))),
   ),
   cancel: os.batches.cancel.handler(async ({ context, input }) =>
-    viewBatch(await context.api.batches.cancel(input.id), context),
+    viewBatch(await context.service.batches.cancel(input.id), context),
   ),
   retry: os.batches.retry.handler(async ({ context, input: { id, which, lines, connectionId: connection, model } }) => {
     const chosen = {
@@ -37,21 +46,21 @@ export const batches = os.batches.router({
       ...(connection !== undefined && { connection }),
       ...(model && { model }),
     };
-    return viewBatch(await context.api.batches.retry({ id, which, ...chosen }), context);
+    return viewBatch(await context.service.batches.retry({ id, which, ...chosen }), context);
   }),
   setDeadline: os.batches.setDeadline.handler(({ context, input: { id, deadline } }) =>
-    viewBatch(context.api.batches.setDeadline(id, deadline), context),
+    viewBatch(context.service.batches.setDeadline(id, deadline), context),
   ),
   resume: os.batches.resume.handler(async ({ context, input: { id } }) =>
-    viewBatch(await context.api.batches.resume(id), context),
+    viewBatch(await context.service.batches.resume(id), context),
   ),
   settleCreate: os.batches.settleCreate.handler(async ({ context, input: { id, choice } }) =>
-    viewBatch(await context.api.batches.settleCreate(id, choice), context),
+    viewBatch(await context.service.batches.settleCreate(id, choice), context),
   ),
   rename: os.batches.rename.handler(({ context, input: { id, name } }) =>
-    viewBatch(context.api.batches.rename(id, name), context),
+    viewBatch(context.service.batches.rename(id, name), context),
   ),
-  remove: os.batches.remove.handler(({ context, input }) => context.api.batches.remove(input.id)),
+  remove: os.batches.remove.handler(({ context, input }) => context.service.batches.remove(input.id)),
   watch: os.batches.watch.handler(({ context, signal }) =>
     watchChanges(
       {
@@ -65,13 +74,13 @@ export const batches = os.batches.router({
 });
 
 /** Changes of batches, of costs that took longer to count than the page waits, and of answers that are found damaged. */
-function subscribe(listener: (batch: BatchRecord) => void, { api }: RpcContext): () => void {
-  const unsubscribeBatches = api.batches.subscribe(listener);
+function subscribe(listener: (batch: BatchRecord) => void, { service }: RpcContext): () => void {
+  const unsubscribeBatches = service.batches.subscribe(listener);
   const onFound = (id: string) => {
-    const batch = api.batches.get(id);
+    const batch = service.batches.get(id);
     if (batch !== undefined) listener(batch);
   };
-  const unsubscribe = [api.costs.subscribe(onFound), api.damage.subscribe(onFound)];
+  const unsubscribe = [service.costs.subscribe(onFound), service.damage.subscribe(onFound)];
   return () => {
     unsubscribeBatches();
     for (const stop of unsubscribe) stop();
@@ -96,17 +105,17 @@ async function readNames({ connections }: RpcContext): Promise<NameConnection> {
 
 async function toBatchView(
   batch: BatchRecord,
-  { api }: RpcContext,
+  { service }: RpcContext,
   nameConnection: NameConnection,
 ): Promise<BatchView> {
   const { connection, remote, waiting, notice, deadline } = batch;
-  const { rate, timeLeft } = api.batches.progress(batch.id);
+  const { rate, timeLeft } = service.batches.progress(batch.id);
   return {
     id: batch.id,
-    name: nameOf(batch, api),
+    name: nameOf(batch, service),
     status: batch.status,
     models: [...batch.models],
-    counts: viewCounts(batch, api),
+    counts: viewCounts(batch, service),
     link: batch.link,
     inputFileId: batch.inputFileId,
     outputFileId: batch.outputFileId,
@@ -128,15 +137,15 @@ async function toBatchView(
     inDoubt: findDoubt(batch),
     notice,
     deadline,
-    cost: await api.costs.ofWithin(batch),
+    cost: await service.costs.ofWithin(batch),
     reused: (batch.reused?.lines ?? 0) + (batch.copied?.lines ?? 0),
-    isReadOnly: api.batches.isReadOnly(batch.id),
-    isMock: connection === null && api.isMock,
+    isReadOnly: service.batches.isReadOnly(batch.id),
+    isMock: connection === null && service.engine.isMock === true,
   };
 }
 
 /** Answers that are damaged are counted as that alone. An error file has lines that failed, and ones that never ran. */
-function viewCounts(batch: BatchRecord, { damage }: BatchApi): BatchView["counts"] {
+function viewCounts(batch: BatchRecord, { damage }: Service): BatchView["counts"] {
   const { total, completed, failed } = batch.counts;
   const { output, error } = damage.count(batch);
   const ofFailed = Math.min(failed, error);
@@ -177,7 +186,7 @@ async function viewDetail(batch: BatchRecord, context: RpcContext): Promise<Batc
   return {
     ...(await viewBatch(batch, context)),
     left: await readLeft(batch, context),
-    throughput: [...context.api.batches.progress(batch.id).throughput],
+    throughput: [...context.service.batches.progress(batch.id).throughput],
     problems: groupProblems(batch.problems),
     wire: toWireBatch(batch, dialects.service),
   };
@@ -187,11 +196,11 @@ async function viewDetail(batch: BatchRecord, context: RpcContext): Promise<Batc
 const countTimeout = 300;
 
 /** How many of its lines can be asked again; all that were not answered, where the index isn't ready or can't be read. */
-async function readLeft(batch: BatchRecord, { api, machine }: RpcContext): Promise<BatchDetail["left"]> {
-  const { failed, damaged, neverRan } = viewCounts(batch, api);
+async function readLeft(batch: BatchRecord, { service, machine }: RpcContext): Promise<BatchDetail["left"]> {
+  const { failed, damaged, neverRan } = viewCounts(batch, service);
   const counted = { failed, damaged, neverRan };
   if (failed + damaged + neverRan === 0) return counted;
   const late = Promise.withResolvers<typeof counted>();
   const cancel = machine.after(countTimeout, () => late.resolve(counted), { unref: true });
-  return Promise.race([api.results.left(batch.id).catch(() => counted), late.promise]).finally(cancel);
+  return Promise.race([service.results.left(batch.id).catch(() => counted), late.promise]).finally(cancel);
 }

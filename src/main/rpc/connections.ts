@@ -13,8 +13,8 @@ import { os, type RpcContext } from "./base.ts";
 
 const never = new AbortController().signal;
 
-async function toView(connection: Connection, { connections, api }: RpcContext): Promise<ConnectionView> {
-  const { batches } = api.batches.list({ limit: Number.POSITIVE_INFINITY });
+async function toView(connection: Connection, { connections, service }: RpcContext): Promise<ConnectionView> {
+  const { batches } = service.batches.list({ limit: Number.POSITIVE_INFINITY });
   const isUnfinished = (batch: (typeof batches)[number]) =>
     batch.connection === connection.id && !finalStatuses.has(batch.status);
   return {

@@ -1,18 +1,17 @@
 import { type FileView, finalStatuses } from "#contract";
-import type { BatchRecord, FileRecord } from "#service";
-import { type BatchApi, nameOf } from "../connections/index.ts";
+import { type BatchRecord, type FileRecord, nameOf, type Service } from "#service";
 import { os } from "./base.ts";
 
 /** The files of the service on this computer: uploads, and what batches wrote. */
 export const files = os.files.router({
   list: os.files.list.handler(({ context }) => {
-    const toView = createFileViews(context.api);
-    const ofTrials = filesOfTrials(context.api);
-    return context.api.files.list().flatMap((file) => (ofTrials.has(file.id) ? [] : [toView(file)]));
+    const toView = createFileViews(context.service);
+    const ofTrials = filesOfTrials(context.service);
+    return context.service.files.list().flatMap((file) => (ofTrials.has(file.id) ? [] : [toView(file)]));
   }),
-  head: os.files.head.handler(({ context, input }) => readHead(context.api, input.id)),
+  head: os.files.head.handler(({ context, input }) => readHead(context.service, input.id)),
   remove: os.files.remove.handler(async ({ context, input }) => {
-    await context.api.files.remove(input.id);
+    await context.service.files.remove(input.id);
     return {};
   }),
   begin: os.files.begin.handler(({ context, input }) => context.uploads.begin(input.bytes)),
@@ -22,7 +21,7 @@ export const files = os.files.router({
   check: os.files.check.handler(({ context, input, signal }) => context.uploads.check(input.id, signal)),
   store: os.files.store.handler(async ({ context, input }) => {
     const record = await context.uploads.store(input.id, input.filename);
-    return createFileViews(context.api)(record);
+    return createFileViews(context.service)(record);
   }),
   discard: os.files.discard.handler(async ({ context, input }) => {
     await context.uploads.discard(input.id);
@@ -31,11 +30,11 @@ export const files = os.files.router({
 });
 
 /** Files as they are shown, with the batches that need them. Iterates the batches once. */
-function createFileViews(api: BatchApi): (file: FileRecord) => FileView {
+function createFileViews(service: Service): (file: FileRecord) => FileView {
   const users = new Map<string, FileView["batches"]>();
-  for (const batch of api.batches.list({ limit: Number.POSITIVE_INFINITY }).batches) {
+  for (const batch of service.batches.list({ limit: Number.POSITIVE_INFINITY }).batches) {
     const { id, status } = batch;
-    const user = { id, name: nameOf(batch, api), status, hasEnded: finalStatuses.has(status) };
+    const user = { id, name: nameOf(batch, service), status, hasEnded: finalStatuses.has(status) };
     for (const fileId of filesOf(batch)) users.set(fileId, [...(users.get(fileId) ?? []), user]);
   }
   return ({ id, filename, purpose, bytes, createdAt, expiresAt, faulty }) => {
@@ -44,8 +43,8 @@ function createFileViews(api: BatchApi): (file: FileRecord) => FileView {
 }
 
 /** Trials are not listed as batches, so neither are their files: both are removed with the draft that was tried. */
-function filesOfTrials(api: BatchApi): ReadonlySet<string> {
-  const { batches } = api.batches.list({ limit: Number.POSITIVE_INFINITY, trials: true });
+function filesOfTrials(service: Service): ReadonlySet<string> {
+  const { batches } = service.batches.list({ limit: Number.POSITIVE_INFINITY, trials: true });
   return new Set(batches.flatMap((batch) => (batch.link?.kind === "trial" ? filesOf(batch) : [])));
 }
 
@@ -58,10 +57,7 @@ const headBytes = 1_000_000;
 const headLines = 1_000;
 const longestLine = 2_000;
 
-async function readHead(
-  { files }: Pick<BatchApi, "files">,
-  id: string,
-): Promise<{ lines: string[]; hasMore: boolean }> {
+async function readHead({ files }: Pick<Service, "files">, id: string): Promise<{ lines: string[]; hasMore: boolean }> {
   const chunks: Buffer[] = [];
   for await (const chunk of await files.read(id, { start: 0, end: headBytes })) chunks.push(Buffer.from(chunk));
   const content = Buffer.concat(chunks);

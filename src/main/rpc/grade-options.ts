@@ -4,10 +4,10 @@ import {
   collectLabels,
   type GradingGuess,
   guessGrading,
+  nameOf,
   type ReadColumn,
   type SampleLine,
 } from "#service";
-import { nameOf } from "../connections/index.ts";
 import type { RpcContext } from "./base.ts";
 
 /** Answered lines that the columns of the table are compared with. */
@@ -15,7 +15,7 @@ const sampleLines = 200;
 /** Rows that are read to see how many different values a column has. */
 const mostRead = 10_000;
 
-type Context = Pick<RpcContext, "api" | "build">;
+type Context = Pick<RpcContext, "service" | "build">;
 
 /** What a batch can be graded by, with what is chosen beforehand, and which batches can be graded with it. */
 export async function readGradeOptions(context: Context, batchId: string): Promise<GradeOptions> {
@@ -27,9 +27,13 @@ export async function readGradeOptions(context: Context, batchId: string): Promi
   return { grader, columns, expectedColumn: column, answerPath: path, paths: [...paths], batches };
 }
 
-async function readSample({ api, build }: Context, batchId: string, columns: readonly string[]): Promise<SampleLine[]> {
-  const lines = (await api.results.numbers(batchId, { states: ["answered"] })).slice(0, sampleLines);
-  const details = await api.results.lines(batchId, lines);
+async function readSample(
+  { service, build }: Context,
+  batchId: string,
+  columns: readonly string[],
+): Promise<SampleLine[]> {
+  const lines = (await service.results.numbers(batchId, { states: ["answered"] })).slice(0, sampleLines);
+  const details = await service.results.lines(batchId, lines);
   const cells = await build.batchSources.cells(batchId, columns, lines);
   return details.map(({ answer }, at) => ({ answer, cells: cells[at] ?? [] }));
 }
@@ -63,10 +67,10 @@ async function* readFirst(cells: ReturnType<ReadColumn>): ReturnType<ReadColumn>
 }
 
 /** The batch, the other versions of its prompt, and the retries of each, in the order in which they were made. */
-function listGroup({ api }: Context, batchId: string): BatchRecord[] {
-  const all = api.batches.list({ limit: Number.POSITIVE_INFINITY }).batches.toReversed();
+function listGroup({ service }: Context, batchId: string): BatchRecord[] {
+  const all = service.batches.list({ limit: Number.POSITIVE_INFINITY }).batches.toReversed();
   const rootOf = (id: string, kind: "retry" | "version") => {
-    const link = api.batches.get(id)?.link;
+    const link = service.batches.get(id)?.link;
     return link?.kind === kind ? link.root : id;
   };
   const firstOf = (id: string) => rootOf(rootOf(id, "retry"), "version");
@@ -74,10 +78,10 @@ function listGroup({ api }: Context, batchId: string): BatchRecord[] {
   return [...Map.groupBy(group, ({ id }) => rootOf(id, "retry")).values()].flat();
 }
 
-async function toGradable({ api }: Context, batch: BatchRecord): Promise<Gradable> {
-  const run = await api.grades.get(batch.id);
+async function toGradable({ service }: Context, batch: BatchRecord): Promise<Gradable> {
+  const run = await service.grades.get(batch.id);
   const { id: batchId, counts, status } = batch;
-  const problem = api.batches.isReadOnly(batchId)
+  const problem = service.batches.isReadOnly(batchId)
     ? "It is a job of the command line."
     : !finalStatuses.has(status)
       ? "It still runs."
@@ -86,5 +90,5 @@ async function toGradable({ api }: Context, batch: BatchRecord): Promise<Gradabl
         : run?.state === "running"
           ? "It is being graded."
           : null;
-  return { batchId, name: nameOf(batch, api), answers: counts.completed, isGraded: run !== null, problem };
+  return { batchId, name: nameOf(batch, service), answers: counts.completed, isGraded: run !== null, problem };
 }

@@ -4,24 +4,26 @@ import { readGradeOptions } from "./grade-options.ts";
 import { watchChanges } from "./watch-changes.ts";
 
 export const grades = os.grades.router({
-  get: os.grades.get.handler(({ context: { api }, input }) => api.grades.get(input.batchId)),
+  get: os.grades.get.handler(({ context: { service }, input }) => service.grades.get(input.batchId)),
   options: os.grades.options.handler(({ context, input }) => readGradeOptions(context, input.batchId)),
-  hasSchemas: os.grades.hasSchemas.handler(({ context: { api }, input }) => api.grades.hasSchemas(input.batchId)),
-  start: os.grades.start.handler(async ({ context: { api, build }, input: { batchIds, grader, column } }) => {
+  hasSchemas: os.grades.hasSchemas.handler(({ context: { service }, input }) =>
+    service.grades.hasSchemas(input.batchId),
+  ),
+  start: os.grades.start.handler(async ({ context: { service, build }, input: { batchIds, grader, column } }) => {
     const starts: StartGrading[] = [];
     for (const batchId of new Set(batchIds)) {
       if (column !== null) await build.batchSources.requireColumn(batchId, column);
       const readColumn = await build.batchSources.columnReader(batchId);
       starts.push({ batchId, grader, column, ...(readColumn && { readColumn }) });
     }
-    return api.grades.start(starts);
+    return service.grades.start(starts);
   }),
-  resume: os.grades.resume.handler(async ({ context: { api, build }, input: { batchId } }) =>
-    api.grades.resume(batchId, await build.batchSources.columnReader(batchId)),
+  resume: os.grades.resume.handler(async ({ context: { service, build }, input: { batchId } }) =>
+    service.grades.resume(batchId, await build.batchSources.columnReader(batchId)),
   ),
-  cancel: os.grades.cancel.handler(({ context: { api }, input }) => api.grades.cancel(input.batchId)),
-  watch: os.grades.watch.handler(({ context: { api }, signal }) =>
-    watchChanges({ subscribe: api.grades.subscribe, idOf: ({ batchId }) => batchId, toView: (run) => run }, signal),
+  cancel: os.grades.cancel.handler(({ context: { service }, input }) => service.grades.cancel(input.batchId)),
+  watch: os.grades.watch.handler(({ context: { service }, signal }) =>
+    watchChanges({ subscribe: service.grades.subscribe, idOf: ({ batchId }) => batchId, toView: (run) => run }, signal),
   ),
-  line: os.grades.line.handler(({ context: { api }, input }) => api.grades.line(input.batchId, input.line)),
+  line: os.grades.line.handler(({ context: { service }, input }) => service.grades.line(input.batchId, input.line)),
 });

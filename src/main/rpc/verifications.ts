@@ -20,38 +20,40 @@ export const verifications = os.verifications.router({
   history: os.verifications.history.handler(({ context }) => context.singleVerifications.history()),
   fromHistory: os.verifications.fromHistory.handler(({ context, input }) => context.singleVerifications.get(input.id)),
   clearHistory: os.verifications.clearHistory.handler(({ context }) => context.singleVerifications.clearHistory()),
-  get: os.verifications.get.handler(({ context: { api }, input }) => api.verifications.get(input.batchId)),
-  options: os.verifications.options.handler(async ({ context: { api, build }, input: { batchId } }) => ({
-    hasSystemMessages: await api.verifications.hasSystemMessages(batchId),
+  get: os.verifications.get.handler(({ context: { service }, input }) => service.verifications.get(input.batchId)),
+  options: os.verifications.options.handler(async ({ context: { service, build }, input: { batchId } }) => ({
+    hasSystemMessages: await service.verifications.hasSystemMessages(batchId),
     columns: [...(await build.batchSources.columns(batchId))],
   })),
-  start: os.verifications.start.handler(async ({ context: { api, build }, input }) => {
+  start: os.verifications.start.handler(async ({ context: { service, build }, input }) => {
     if (input.document.from === "column") await build.batchSources.requireColumn(input.batchId, input.document.column);
     const readColumn = await build.batchSources.columnReader(input.batchId);
-    return api.verifications.start({ ...input, ...(readColumn && { readColumn }) });
+    return service.verifications.start({ ...input, ...(readColumn && { readColumn }) });
   }),
-  resume: os.verifications.resume.handler(async ({ context: { api, build }, input: { batchId } }) =>
-    api.verifications.resume(batchId, await build.batchSources.columnReader(batchId)),
+  resume: os.verifications.resume.handler(async ({ context: { service, build }, input: { batchId } }) =>
+    service.verifications.resume(batchId, await build.batchSources.columnReader(batchId)),
   ),
-  cancel: os.verifications.cancel.handler(({ context: { api }, input }) => api.verifications.cancel(input.batchId)),
-  watch: os.verifications.watch.handler(({ context: { api }, signal }) =>
+  cancel: os.verifications.cancel.handler(({ context: { service }, input }) =>
+    service.verifications.cancel(input.batchId),
+  ),
+  watch: os.verifications.watch.handler(({ context: { service }, signal }) =>
     watchChanges(
-      { subscribe: api.verifications.subscribe, idOf: ({ batchId }) => batchId, toView: (run) => run },
+      { subscribe: service.verifications.subscribe, idOf: ({ batchId }) => batchId, toView: (run) => run },
       signal,
     ),
   ),
   line: os.verifications.line.handler(async ({ context, input: { batchId, line } }) => {
-    const result = await context.api.verifications.line(batchId, line);
+    const result = await context.service.verifications.line(batchId, line);
     return result && { result, document: await readDocument(context, batchId, line) };
   }),
 });
 
 /** The document that a line was judged by; null where there was none, and where its table is gone. */
-async function readDocument({ api, build }: RpcContext, batchId: string, line: number): Promise<string | null> {
-  const run = await api.verifications.get(batchId);
+async function readDocument({ service, build }: RpcContext, batchId: string, line: number): Promise<string | null> {
+  const run = await service.verifications.get(batchId);
   if (run === null || run.document.from === "none") return null;
   if (run.document.from === "system_message") {
-    const [detail] = await api.results.lines(batchId, [line]);
+    const [detail] = await service.results.lines(batchId, [line]);
     return detail === undefined ? null : systemTextOf(detail.messages);
   }
   const readColumn = await build.batchSources.columnReader(batchId);

@@ -1,6 +1,6 @@
 import type { ChatCompletion, ErrorBody, Problem } from "#contract";
 import type { Engine } from "./ports.ts";
-import type { RemotePart } from "./store/index.ts";
+import type { RemotePart } from "./remote-part.ts";
 
 /** Where batches go that are not answered by the service's own engine. Handed in: the service knows no server elsewhere. */
 export interface Connections {

@@ -1,4 +1,5 @@
 export type { Batches, BatchProgress, CreateBatch, KeepLimits, Retention } from "./batches/index.ts";
+export { nameOf } from "./batches/index.ts";
 export {
   type AdjustableClock,
   type ClockOptions,
@@ -144,6 +145,7 @@ export type * from "./ports.ts";
 export { defaultScope } from "./ports.ts";
 export { createQueue, type Queue } from "./queue.ts";
 export { type RealtimeLimits, realtimeLimits } from "./realtime-gate.ts";
+export type { RemotePart } from "./remote-part.ts";
 export {
   type BatchCosts,
   type Comparisons,
@@ -157,7 +159,7 @@ export {
   type Tables,
 } from "./results/index.ts";
 export type { Service } from "./service.ts";
-export type { BatchRecord, BatchTimes, FileRecord, RemotePart } from "./store/index.ts";
+export type { BatchRecord, BatchTimes, FileRecord } from "./store/index.ts";
 export {
   DataDirError,
   type DataDirErrorCode,

@@ -8,12 +8,12 @@ import {
   followProgress,
   type Machine,
   removeFiles,
+  type Service,
   ServiceError,
   type ValidationReport,
   type WriteRules,
   writeFully,
 } from "#service";
-import type { BatchApi } from "../connections/index.ts";
 
 /** Files on their way to the service: each is checked before it becomes one of its files. */
 export interface FileUploads {
@@ -40,7 +40,7 @@ const progressInterval = 100;
 const uploadName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export function createFileUploads(
-  api: Pick<BatchApi, "files" | "fileLimits" | "validateFile">,
+  service: Pick<Service, "files" | "fileLimits" | "validateFile">,
   folder: string,
   { machine, writeRules }: { readonly machine: Machine; readonly writeRules: Pick<WriteRules, "assertHeld"> },
 ): FileUploads {
@@ -55,7 +55,7 @@ export function createFileUploads(
   }
 
   function refuseAbove(bytes: number): void {
-    const most = api.fileLimits.bytes;
+    const most = service.fileLimits.bytes;
     if (bytes <= most) return;
     const megabytes = (count: number) => `${Math.ceil(count / 1_000_000).toLocaleString("en")} MB`;
     const message = `The file has ${megabytes(bytes)}; ${megabytes(most)} are the most that is taken. Split it into smaller ones.`;
@@ -94,7 +94,7 @@ export function createFileUploads(
         (report, ended) => {
           report({ phase: "checking", bytes: 0, total });
           const onProgress = (bytes: number) => report({ phase: "checking", bytes, total });
-          return api.validateFile(path, { onProgress, signal: ended });
+          return service.validateFile(path, { onProgress, signal: ended });
         },
         { machine, interval: progressInterval, signal },
       );
@@ -104,7 +104,7 @@ export function createFileUploads(
     },
     async store(id, filename) {
       const { path } = find(id);
-      const pending = await api.files.receive(createReadStream(path));
+      const pending = await service.files.receive(createReadStream(path));
       const record = await pending.store({ filename, purpose: "batch" });
       await drop(id);
       return record;

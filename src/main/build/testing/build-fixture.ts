@@ -13,7 +13,6 @@ import {
   type FileLimits,
   type Service,
 } from "#service";
-import { createLocalBatchApi } from "../../connections/index.ts";
 import { sharedThreads } from "../../service/testing/index.ts";
 import { type Build, createBuild } from "../index.ts";
 import { sharedBuildThread } from "./shared-thread.ts";
@@ -40,12 +39,11 @@ export async function openBuild(
   const logger = createSilentLogger();
   const engine = createMockEngine({ pace: "instant", seed: 1, clock, ids, catalog: createModelCatalog("standard") });
   const service = await createService({ ephemeral: true, engine, clock, ids, logger, ...sharedThreads(), ...limits });
-  const api = createLocalBatchApi(service);
   const build = await createBuild({
     dataDir,
     writeRules: service.durability,
     thread: sharedBuildThread(),
-    api,
+    service,
     clock,
     machine: service.machine,
     ids,

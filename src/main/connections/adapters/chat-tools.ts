@@ -1,5 +1,5 @@
 import type { ChatRequest, ChatTool } from "#contract";
-import type { TranslationProblem } from "./batch-adapter.ts";
+import type { TranslationProblem } from "./part-line.ts";
 
 type FunctionTool = Extract<ChatTool, { type: "function" }>;
 

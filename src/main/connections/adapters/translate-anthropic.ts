@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { type ChatCompletion, type ChatMessage, type ChatRequest, type FinishReason, messageText } from "#contract";
 import { parseJson } from "#service/validation";
-import type { Translation, TranslationProblem } from "./batch-adapter.ts";
 import { findForeignTools, listFunctions, namedFunction } from "./chat-tools.ts";
+import type { Translation, TranslationProblem } from "./part-line.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,7 @@
 import type { Problem } from "#contract";
 import { countPromptTokens } from "#service";
-import { type BatchAdapter, listProblems, type PartLine } from "../adapters/batch-adapter.ts";
+import type { BatchAdapter } from "../adapters/batch-adapter.ts";
+import { listProblems, type PartLine } from "../adapters/part-line.ts";
 
 /** The most that a service takes in one batch; null where it sets no limit. */
 export interface PartLimits {

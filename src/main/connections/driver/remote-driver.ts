@@ -9,8 +9,9 @@ import {
   type RemoteRun,
   ServiceError,
 } from "#service";
-import { type BatchAdapter, listProblems, parsePartLine } from "../adapters/batch-adapter.ts";
+import type { BatchAdapter } from "../adapters/batch-adapter.ts";
 import { ConnectionError, isMissing } from "../adapters/connection-error.ts";
+import { listProblems, parsePartLine } from "../adapters/part-line.ts";
 import { createBatchPoller } from "./batch-poller.ts";
 import { followPart } from "./follow-part.ts";
 import { createPartRun, type DriverParts, longestDelay, type ServiceTraits } from "./part-run.ts";

@@ -1,4 +1,5 @@
 export { restoreCounts } from "./answer-files.ts";
+export { nameOf } from "./batch-name.ts";
 export { type Batches, type RunningBatches, startBatches } from "./batches.ts";
 export { limitToScope } from "./limit-to-scope.ts";
 export type { BatchParts, CreateBatch } from "./parts.ts";

@@ -9,7 +9,7 @@ export type { Notices } from "./notices.ts";
 export { shortList } from "./open-journal.ts";
 export { refuseNewer } from "./read-journal.ts";
 export { type FolderRecords, readRecords, writeCopiedJournal } from "./read-records.ts";
-export type { BatchRecord, BatchTimes, FileRecord, RemotePart, ReusedAnswers, Throughput } from "./records.ts";
+export type { BatchRecord, BatchTimes, FileRecord, ReusedAnswers, Throughput } from "./records.ts";
 export {
   openStore,
   readStoredFolder,

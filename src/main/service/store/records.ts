@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { batchLinkSchema, batchStatusSchema, filePurposeSchema, problemSchema, requestedOutcomes } from "#contract";
 import { defaultScope, vendors } from "../ports.ts";
+import { remotePartSchema } from "../remote-part.ts";
 
 /** Unix milliseconds. */
 const time = z.number();
@@ -65,49 +66,6 @@ const throughputSchema = z
   .readonly();
 /** How many lines were answered in each of its samples, which are so many milliseconds long. */
 export type Throughput = z.infer<typeof throughputSchema>;
-
-const remotePartSchema = z
-  .object({
-    /** Lines of the input file, from 1, both included. */
-    from: z.int(),
-    to: z.int(),
-    /** Ours alone; the service is given it along with the part, where it takes such. */
-    token: z.string(),
-    fileId: z.string().nullable(),
-    /** When its create was sent, in Unix milliseconds; without a `batchId` its result is not known. */
-    sentAt: timeOrNull,
-    batchId: z.string().nullable(),
-    /**
-     * The service's batches that may have come of a create without an answer, for the user to choose from, once looking for it
-     * found none for sure; null before, and where there is nothing to choose.
-     */
-    candidates: z
-      .array(z.object({ id: z.string(), createdAt: timeOrNull, lines: z.int().nullable() }).readonly())
-      .readonly()
-      .nullable()
-      .default(null),
-    /** The service's own word. */
-    rawStatus: z.string().nullable(),
-    /** As the service counts while it runs; null where it doesn't say. */
-    counts: z.object({ completed: z.int(), failed: z.int() }).readonly().nullable(),
-    /** All its results are in our files. */
-    isFetched: z.boolean(),
-    /** Of the file that is sent, and how many of them have gone. */
-    bytes: z.int().default(0),
-    uploaded: z.int().default(0),
-    /** About, of its prompts; 0 where the service does not limit them. */
-    tokens: z.int().default(0),
-    /** When the service last reported a change of it. */
-    movedAt: timeOrNull.default(null),
-    /** When its service was asked last; in memory only. */
-    lookedAt: timeOrNull.default(null),
-  })
-  .readonly();
-/**
- * A part of a batch at a service elsewhere, as far as it has come. Stored before each step that could be paid for, so that a
- * restart knows what may have been done.
- */
-export type RemotePart = z.infer<typeof remotePartSchema>;
 
 const reusedAnswersSchema = z.object({ lines: z.int() }).readonly();
 /** Lines that were answered without being asked. */

@@ -10,7 +10,7 @@ import {
   mcpStatusSchema,
   type VerifyInput,
 } from "#contract";
-import { limitAnswer, listUnproxied, type Machine, parseJson } from "#service";
+import { hideSecret, limitAnswer, listUnproxied, type Machine, parseJson } from "#service";
 import { ConnectionError, describeErrorStatus, describeNetworkError, isMissing } from "./adapters/connection-error.ts";
 import { createHttpClient, type HttpClient } from "./adapters/http-client.ts";
 import { addressOf } from "./adapters/open-adapter.ts";
@@ -138,11 +138,12 @@ export async function verifyWithConnection(
     client.callTool(tool, { signal, timeout: verifyTimeout }),
   );
   const text = readText(result);
-  if (result.isError === true) throw new ConnectionError("refused", connection.name, { reason: shorten(text) });
+  const withoutToken = hideSecret(text, await keys.mcpTokenOf(connection), "[token]");
+  if (result.isError === true) throw new ConnectionError("refused", connection.name, { reason: shorten(withoutToken) });
   const { data } = answerSchema.safeParse(result.structuredContent ?? parseJson(text));
   if (data === undefined) {
     const reason = "its MCP endpoint answered, but not with a verdict";
-    throw new ConnectionError("not_the_api", connection.name, { reason, details: text.slice(0, 4_000) });
+    throw new ConnectionError("not_the_api", connection.name, { reason, details: withoutToken.slice(0, 4_000) });
   }
   const { is_hallucination: isHallucination, explanation, claims } = data;
   return { isHallucination, explanation, claims, milliseconds: machine.monotonic() - start };
@@ -209,7 +210,7 @@ function describeMcpError(error: unknown, name: string, token: string | null): u
     return new ConnectionError("mcp_refused", name, { status });
   }
   const message = error instanceof Error ? error.message : String(error);
-  const details = token === null ? message : message.replaceAll(token, "[token]");
+  const details = hideSecret(message, token, "[token]");
   if (status !== undefined) return describeErrorStatus(status, details, name, null);
   if (error instanceof Error && error.name === "ProtocolError") {
     return new ConnectionError("refused", name, { reason: shorten(details) });

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Connection, ConnectionCheck, ConnectionReport } from "#contract";
-import { findError, type Machine } from "#service";
+import { findError, hideSecret, type Machine } from "#service";
 import { anthropicHeaders } from "./adapters/anthropic-api.ts";
 import { ConnectionError, describeErrorStatus, isMissing } from "./adapters/connection-error.ts";
-import { createHttpClient, type HttpClient } from "./adapters/http-client.ts";
+import { createHttpClient, type HttpClient, type ServerAddress } from "./adapters/http-client.ts";
 import { addressOf } from "./adapters/open-adapter.ts";
 
 /** How long a check may take, in milliseconds. */
@@ -76,12 +76,13 @@ async function* tryRoutes(
 ): AsyncGenerator<ConnectionCheck, void> {
   const headers = connection.adapter === "anthropic-batch" ? { headers: anthropicHeaders } : {};
   const client = createHttpClient({ ...addressOf(connection, { ...parts, timeout }), ...headers });
+  const asked = { name: connection.name, key: parts.key };
   try {
     const own = routes[connection.adapter];
     const errors = new Map<Route, ConnectionError | null>();
     // The key is tried with the first of them that answers.
     for (const route of own) {
-      const error = await read(client, connection.name, route.path, signal);
+      const error = await read(client, asked, route.path, signal);
       errors.set(route, error);
       if (errors.size === 1) {
         const address = isMissing(error)
@@ -97,7 +98,7 @@ async function* tryRoutes(
     if (keyCheck.state === "fails") return;
     for (const route of own) {
       const known = errors.get(route);
-      yield describeRoute(route, known === undefined ? await read(client, connection.name, route.path, signal) : known);
+      yield describeRoute(route, known === undefined ? await read(client, asked, route.path, signal) : known);
     }
   } finally {
     await client.close();
@@ -106,7 +107,7 @@ async function* tryRoutes(
 
 async function read(
   client: HttpClient,
-  name: string,
+  { name, key }: Pick<ServerAddress, "name" | "key">,
   path: string,
   signal: AbortSignal,
 ): Promise<ConnectionError | null> {
@@ -115,7 +116,7 @@ async function read(
   try {
     const value = await client.json(pathname, z.union([z.array(z.unknown()), z.looseObject({})]), { query, signal });
     const error = findError(value);
-    return error && describeErrorStatus(error.status, error.body, name, null);
+    return error && describeErrorStatus(error.status, hideSecret(error.body, key), name, null);
   } catch (error) {
     if (error instanceof ConnectionError) return error;
     throw error;
@@ -146,14 +147,15 @@ async function findAddress(
   signal: AbortSignal,
 ): Promise<ConnectionCheck> {
   const { name, adapter, url } = connection;
+  const asked = { name, key: parts.key };
   const others = routes[adapter].filter(({ need }) => need === "all");
-  for (const { path } of others) if (!isNowhere(await read(client, name, path, signal))) return answers(url);
+  for (const { path } of others) if (!isNowhere(await read(client, asked, path, signal))) return answers(url);
   const message = `${name} has no API at this address: ${new URL(url).pathname} is not found there.`;
   const suggestedUrl = `${url.replace(/\/+$/, "")}/v1`;
   if (usesV1.has(adapter) && !url.endsWith("/v1")) {
     const below = createHttpClient(addressOf({ ...connection, url: suggestedUrl }, { ...parts, timeout }));
     try {
-      const isThere = !isNowhere(await read(below, name, routes[adapter][0]?.path ?? "", signal));
+      const isThere = !isNowhere(await read(below, asked, routes[adapter][0]?.path ?? "", signal));
       if (isThere)
         return { what: "address", state: "fails", message: `${message} It is at ${suggestedUrl}.`, suggestedUrl };
     } finally {

@@ -41,6 +41,7 @@ export {
   createUpstreamEngine,
   decompress,
   findError,
+  hideKeyInError,
   isFolder,
   limitAnswer,
   listUnproxied,
@@ -92,6 +93,7 @@ export {
   wilsonInterval,
 } from "./grade/index.ts";
 export { guardSecrets } from "./guard-secrets.ts";
+export { hideSecret } from "./hide-secret.ts";
 export {
   createHttpApp,
   createRequestLog,

@@ -92,7 +92,7 @@ export function createAnthropicBatchAdapter(
       // Not the address in `results_url`: the key goes nowhere but to the connection's own.
       const lines = client.lines(`${batchesPath}/${encodeURIComponent(id)}/results`, { signal });
       const created = Math.floor((createdAt ?? address.machine.wall()) / 1_000);
-      yield* readResults(lines, (value) => readResult(value, created), address.name);
+      yield* readResults(lines, (value) => readResult(value, created), address);
     },
     models: async (signal) => {
       const schema = z.looseObject({ data: z.array(z.looseObject({ id: z.string() })) });

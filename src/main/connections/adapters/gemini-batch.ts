@@ -123,7 +123,7 @@ export function createGeminiBatchAdapter(
         signal,
       });
       const created = Math.floor((createdAt ?? address.machine.wall()) / 1_000);
-      yield* readResults(lines, (value) => readResult(value, created), address.name);
+      yield* readResults(lines, (value) => readResult(value, created), address);
     },
     models: async (signal) => {
       const schema = z.looseObject({ models: z.array(z.looseObject({ name: z.string() })) });

@@ -8,6 +8,7 @@ import type { Preset } from "#contract";
 import {
   createIdleLimit,
   decompress,
+  hideSecret,
   limitWaits,
   listUnproxied,
   type Machine,
@@ -71,7 +72,7 @@ export interface HttpClient {
   header(path: string, name: string, call: Call): Promise<string>;
   /** The same as `json` at an address that the service named. The key is not sent there. */
   jsonAt<T>(location: string, schema: z.ZodType<T>, call: Call): Promise<T>;
-  /** The lines of an answer as they come; null for one of more than 64 MB. */
+  /** The lines of an answer as they come, whatever is in them; null for one of more than 64 MB. */
   lines(path: string, call?: Call): AsyncGenerator<string | null, void>;
   /**
    * Uploads a file to a service that answers with a redirect to the place of the upload, and with the file's id in a header.
@@ -163,7 +164,7 @@ export function createHttpClient({
   }
 
   /** Services repeat keys that they refuse. */
-  const hideKey = (body: string) => (key ? body.replaceAll(key, "[key]") : body);
+  const hideKey = (body: string) => hideSecret(body, key);
 
   async function orConnectionError<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
     try {
@@ -225,7 +226,7 @@ export function createHttpClient({
       for (;;) {
         const next = await orConnectionError(call.signal, () => lines.next());
         if (next.done) return;
-        yield next.value === null ? null : hideKey(next.value);
+        yield next.value;
       }
     },
     close: () => dispatcher.destroy(),

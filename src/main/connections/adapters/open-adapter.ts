@@ -1,11 +1,12 @@
 import type { Connection } from "#contract";
-import type { Machine } from "#service";
+import { hideSecret, type Machine } from "#service";
 import { missingKeyOf, modelAt, presetOf } from "../connection.ts";
 import { createAnthropicBatchAdapter } from "./anthropic-batch.ts";
 import type { BatchAdapter } from "./batch-adapter.ts";
 import { createGeminiBatchAdapter } from "./gemini-batch.ts";
 import type { ServerAddress } from "./http-client.ts";
 import { createOpenaiBatchAdapter } from "./openai-batch.ts";
+import type { RemoteBatch } from "./read-batch.ts";
 
 /** Milliseconds without a byte from a service after which a request has failed. */
 const usualTimeout = 120_000;
@@ -49,8 +50,24 @@ export async function listModels(
   }
 }
 
-/** A chat server lists its models as a batch service of the same API does. */
+/** The adapter, with the errors of whole batches without the key: services repeat it there, too. */
 function openAdapter(connection: Connection, address: ServerAddress): BatchAdapter {
+  const adapter = openOwnAdapter(connection, address);
+  const hideKey = ({ errors, ...batch }: RemoteBatch): RemoteBatch => {
+    return { ...batch, errors: errors.map((error) => hideSecret(error, address.key)) };
+  };
+  return {
+    ...adapter,
+    create: async (submission, signal) => hideKey(await adapter.create(submission, signal)),
+    get: async (id, signal) => hideKey(await adapter.get(id, signal)),
+    async *list(signal) {
+      for await (const batch of adapter.list(signal)) yield hideKey(batch);
+    },
+  };
+}
+
+/** A chat server lists its models as a batch service of the same API does. */
+function openOwnAdapter(connection: Connection, address: ServerAddress): BatchAdapter {
   const model = modelAt(connection);
   switch (connection.adapter) {
     case "chat":

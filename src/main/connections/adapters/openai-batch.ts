@@ -49,11 +49,7 @@ export function createOpenaiBatchAdapter(
     signal: AbortSignal,
   ): AsyncGenerator<RemoteResult | UnreadableResult, void> {
     if (id === null) return;
-    yield* readResults(
-      client.lines(`/files/${encodeURIComponent(id)}/content`, { signal }),
-      readResultLine,
-      address.name,
-    );
+    yield* readResults(client.lines(`/files/${encodeURIComponent(id)}/content`, { signal }), readResultLine, address);
   }
 
   return {

@@ -1,15 +1,17 @@
-import { parseJson } from "#service";
-import type { RemoteResult, UnreadableResult } from "./batch-adapter.ts";
+import { hideKeyInError, hideSecret, parseJson } from "#service";
+import type { RemoteOutcome, RemoteResult, UnreadableResult } from "./batch-adapter.ts";
 import { ConnectionError } from "./connection-error.ts";
+import type { ServerAddress } from "./http-client.ts";
 
 /**
  * The results in a file of a service, and its lines that are none; null is a line that is too long. A file in which nothing is
  * a result is not the service's: a page of a proxy, say. It throws then, so that the file is fetched again.
+ * Answers and ids stay as they came; errors are without the key.
  */
 export async function* readResults(
   lines: AsyncIterable<string | null>,
   read: (value: unknown) => RemoteResult | null,
-  service: string,
+  { name, key }: Pick<ServerAddress, "name" | "key">,
 ): AsyncGenerator<RemoteResult | UnreadableResult, void> {
   let isOurs: boolean | null = null;
   let beginning = "";
@@ -18,7 +20,22 @@ export async function* readResults(
     const result = line === null ? null : read(parseJson(line.replace(/^\uFEFF/, "")));
     isOurs = isOurs === true || result !== null || line === null;
     beginning ||= line?.slice(0, 4_000) ?? "";
-    yield result ?? { unreadable: line === null ? "too_long" : "no_result" };
+    yield result === null
+      ? { unreadable: line === null ? "too_long" : "no_result" }
+      : { ...result, outcome: hideKeyInOutcome(result.outcome, key) };
   }
-  if (isOurs === false) throw new ConnectionError("results_unreadable", service, { details: beginning });
+  if (isOurs === false) {
+    throw new ConnectionError("results_unreadable", name, { details: hideSecret(beginning, key) });
+  }
+}
+
+function hideKeyInOutcome(outcome: RemoteOutcome, key: string | null): RemoteOutcome {
+  switch (outcome.state) {
+    case "answered":
+      return outcome;
+    case "failed":
+      return { ...outcome, error: hideKeyInError(outcome.error, key) };
+    case "never_ran":
+      return { ...outcome, message: hideSecret(outcome.message, key) };
+  }
 }

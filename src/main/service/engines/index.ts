@@ -29,7 +29,7 @@ export { createScriptedEngine } from "./scripted/scripted-engine.ts";
 export { loadTemplates } from "./scripted/templates.ts";
 export { streamReply } from "./stream-reply.ts";
 export { createSwitchableEngine } from "./switchable-engine.ts";
-export { answerTooLarge, findError, parseRetryAfter, readErrorMessage } from "./upstream/failures.ts";
+export { answerTooLarge, findError, hideKeyInError, parseRetryAfter, readErrorMessage } from "./upstream/failures.ts";
 export {
   AnswerTooLargeError,
   decompress,

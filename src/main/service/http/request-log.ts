@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { LoggedRequest } from "#contract";
+import { hideSecret } from "../hide-secret.ts";
 import { parseJson } from "../io/index.ts";
 import type { AnsweringRule, Clock } from "../ports.ts";
 import { secretHeaders } from "../secret-headers.ts";
@@ -226,9 +227,6 @@ const keyLike = /\b(sk|mcp)-[\w-]{8,}/g;
 /** Where Gemini's clients may have it. */
 const keyInQuery = /(^|&)key=[^&]*/g;
 
-/** A shorter key is a word like others, `test` for one: it is masked only where a key is to be. */
-const shortestSecret = 8;
-
 /** Nothing that is deeper in JSON is shown: a body can be so deep that it can't be written. */
 const deepest = 100;
 
@@ -241,8 +239,7 @@ interface Mask {
 
 function createMask(readKeys: () => readonly string[]): Mask {
   function maskText(text: string): string {
-    const keys = readKeys().filter(({ length }) => length >= shortestSecret);
-    const known = keys.reduce((rest, key) => rest.replaceAll(key, stars), text);
+    const known = readKeys().reduce((rest, key) => hideSecret(rest, key, stars), text);
     return known.replace(keyLike, stars);
   }
   function maskJson(value: unknown, name: string, depth: number): unknown {

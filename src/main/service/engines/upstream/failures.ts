@@ -1,4 +1,6 @@
 import { z } from "zod";
+import type { ErrorBody } from "#contract";
+import { hideSecret } from "../../hide-secret.ts";
 import { parseJson } from "../../io/index.ts";
 import type { EngineError } from "../../ports.ts";
 import { createEngineError } from "../engine-error.ts";
@@ -187,20 +189,16 @@ function readDate(text: string): number {
   return /^[A-Za-z]{3}/.test(text) ? Date.parse(text) : Number.NaN;
 }
 
-/** Servers repeat keys that they don't take: nothing that goes to a file or a client may have ours in it. */
+/** Servers repeat keys that they refuse: an error that goes to a file or a client is without ours. */
 export function hideKey(error: EngineError, key: string | null): EngineError {
-  if (key === null || key === "") return error;
-  const hide = <T extends string | null>(text: T) => (text === null ? text : text.replaceAll(key, "[key]"));
-  const { message, type, param, code } = error.body.error;
-  return {
-    ...error,
-    body: {
-      error: {
-        message: message.replaceAll(key, "[key]"),
-        type: type.replaceAll(key, "[key]"),
-        param: hide(param),
-        code: hide(code),
-      },
-    },
-  };
+  return { ...error, body: { error: hideKeyInError(error.body.error, key) } };
+}
+
+/** The same for the error of an answer or of a line of results. */
+export function hideKeyInError(
+  { message, type, param, code }: ErrorBody["error"],
+  key: string | null,
+): ErrorBody["error"] {
+  const hide = (text: string | null) => (text === null ? null : hideSecret(text, key));
+  return { message: hideSecret(message, key), type: hideSecret(type, key), param: hide(param), code: hide(code) };
 }

@@ -146,14 +146,11 @@ export async function readText(body: AsyncIterable<Uint8Array | string>): Promis
   return text + decoder.decode();
 }
 
-/** The data of each server-sent event, without our key: servers repeat it in errors. */
-export async function* readEvents(
-  body: AsyncIterable<Uint8Array | string>,
-  key: string | null,
-): AsyncGenerator<string, void> {
+/** The data of each server-sent event. */
+export async function* readEvents(body: AsyncIterable<Uint8Array | string>): AsyncGenerator<string, void> {
   const events: string[] = [];
   const decoder = new TextDecoder();
-  const parser = createParser({ onEvent: ({ data }) => void events.push(key ? data.replaceAll(key, "[key]") : data) });
+  const parser = createParser({ onEvent: ({ data }) => void events.push(data) });
   for await (const piece of limitAnswer(body)) {
     parser.feed(decoder.decode(piece, { stream: true }));
     yield* events.splice(0);

@@ -498,6 +498,29 @@ describe("a stream", () => {
     expect(await read(engine)).toEqual(chunks);
   });
 
+  test.each(["EMPTY", "l-1", "sk-0123456789abcdef0123456789abcdef01234"])(
+    "has its words as they came, whole or streamed, also where one is the key %s",
+    async (word) => {
+      const { engine } = await open(
+        (response, { headers }) => {
+          if (headers.accept === "application/json") {
+            const message = { role: "assistant", content: `It is ${word}.` };
+            send(response, 200, { id: word, choices: [{ index: 0, message, finish_reason: "stop" }] });
+            return;
+          }
+          response.writeHead(200, eventStream);
+          response.end(`${event(chunk(`It is ${word}.`))}data: [DONE]\n\n`);
+        },
+        { key: word },
+      );
+      const whole = await engine.complete(ask());
+      expect(whole.body).toMatchObject({ id: word, choices: [{ message: { content: `It is ${word}.` } }] });
+      const stream = await engine.stream(ask({ stream: true }));
+      const chunks = await Array.fromAsync("chunks" in stream ? stream.chunks : []);
+      expect(chunks.map(({ choices }) => choices[0]?.delta.content)).toContain(`It is ${word}.`);
+    },
+  );
+
   test("gets the first chunk while the upstream still works on the next, and stops it when its reader goes", async () => {
     const { engine, asked } = await open((response) => {
       response.writeHead(200, eventStream);

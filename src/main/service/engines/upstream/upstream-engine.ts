@@ -1,5 +1,6 @@
 import type { ChatCompletion, ChatCompletionChunk, ChatRequest } from "#contract";
 import { createIdleLimit, type IdleLimit, limitWaits } from "../../clock/index.ts";
+import { hideSecret } from "../../hide-secret.ts";
 import { parseJson } from "../../io/index.ts";
 import type {
   Clock,
@@ -120,8 +121,8 @@ export function createUpstreamEngine(options: UpstreamOptions): Engine {
     limit: IdleLimit,
   ): Promise<Attempt<EngineStream>> {
     if (answer.headers["content-type"]?.startsWith("text/event-stream")) {
-      const chunks = api.readStream(readEvents(limitWaits(answer.body, limit), key), makeAdditions(request));
-      return { answer: { statusCode: 200, chunks: settleBy(chunks, admission) } };
+      const chunks = api.readStream(readEvents(limitWaits(answer.body, limit)), makeAdditions(request));
+      return { answer: { statusCode: 200, chunks: hideKeyInFailure(settleBy(chunks, admission), key) } };
     }
     // A server that does not stream answers as a whole.
     const whole = await readWhole({ ...answer, body: limitWaits(answer.body, limit) }, request, admission);
@@ -193,6 +194,16 @@ async function* settleBy(chunks: AsyncIterable<ChatCompletionChunk>, admission: 
   for await (const chunk of chunks) {
     if (chunk.usage) admission.settle(chunk.usage.total_tokens);
     yield chunk;
+  }
+}
+
+/** The same chunks, which stay as they came; an error that ends them is without the key, which servers repeat in errors. */
+async function* hideKeyInFailure(chunks: AsyncIterable<ChatCompletionChunk>, key: string | null) {
+  try {
+    yield* chunks;
+  } catch (error) {
+    if (!(error instanceof Error) || hideSecret(error.message, key) === error.message) throw error;
+    throw new Error(hideSecret(error.message, key));
   }
 }
 

@@ -4,10 +4,22 @@ import type { CommandProcess } from "./command-process.ts";
 import { withModels, withTier } from "./common-flags.ts";
 import { outputMissing, withRows } from "./connection-commands.ts";
 import { withEngineChoice } from "./engine-flags.ts";
-import { createRunFlags, exportFlags, parseFlags, validateFlags } from "./flags.ts";
+import { buildFlags, createRunFlags, exportFlags, parseFlags, validateFlags } from "./flags.ts";
 import { helpAfter } from "./help-text.ts";
 
 const examples = {
+  build: `
+Each row of TABLE (CSV, XLSX, JSON, JSON Lines or Parquet) becomes a request. {{ column }} in a text stands for the row's cell;
+{{ ["my column"] }} names a column of several words. Faulty rows are left out and named on stderr.
+
+Examples:
+  sheaf build questions.csv --prompt '{{ question }}' --model llama3.2 -o batch.jsonl
+  sheaf build reviews.xlsx --system 'Answer in JSON.' --prompt 'Rate: {{ text }}' --schema rating.json --id id \\
+    --model llama3.2 -o batch.jsonl
+  sheaf build questions.csv --prompt '{{ question }}' --model llama3.2 -o - | sheaf run - -o answers.jsonl --connection Ollama
+
+Exit codes: 0 every row is a request, 1 rows were left out, 2 no batch was written: wrong flags, a file that cannot be read, or a
+text that fits no row.`,
   validate: `
 Problems go to stdout, one line each, as file:line: code: message. The summary goes to stderr. The same code checks
 files in the server and in the app.
@@ -57,8 +69,26 @@ Examples:
 Exit codes: 0 written, 2 wrong flags, or a file that cannot be read (what is wrong is on stderr as file:line: message).`,
 } as const;
 
-/** `sheaf validate` and `sheaf run`. */
+/** `sheaf build`, `sheaf validate` and `sheaf run`. */
 export function addBatchCommands(program: Command, io: CommandProcess, finish: (code: ExitCode) => void): void {
+  program
+    .command("build")
+    .argument("<TABLE>", "table with a row for each request: CSV, XLSX, JSON, JSONL or Parquet")
+    .summary("make a batch file from a table")
+    .description("Fill a prompt from each row of a table, and write the requests as a batch file.")
+    .requiredOption("--prompt <TEXT>", "user message of each request, such as 'Translate: {{ text }}'")
+    .requiredOption("--model <NAME>", "model that the requests name")
+    .requiredOption("-o, --output <OUT>", "batch file to write; - is standard output")
+    .option("--system <TEXT>", "system message, in which columns stand, too")
+    .option("--schema <FILE>", "JSON schema of the answers")
+    .option("--id <COLUMN>", "column with the custom_id (default: line-1, line-2 …)")
+    .addHelpText("after", helpAfter(examples.build))
+    .action(async (table: string, given: Record<string, unknown>) => {
+      const flags = parseFlags(buildFlags, given);
+      const { build } = await import("./commands/build.ts");
+      finish(await build(table, flags, io));
+    });
+
   withTier(withModels(program.command("validate")))
     .argument("<FILE>", "batch file, one request per line (JSONL)")
     .summary("check a batch file")

@@ -1,11 +1,8 @@
-import { copyFile, mkdtemp, open, rm, symlink } from "node:fs/promises";
+import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { join } from "node:path";
 import { readRanges, scanLines } from "#service";
-import { BuildError } from "../build/index.ts";
-import { indexSource } from "../build/sources/index-source.ts";
 import { readRows } from "../build/sources/read-rows.ts";
-import type { SourceIndex } from "../build/sources/stored-source.ts";
 import {
   createRowStore,
   createRowSurvey,
@@ -17,9 +14,10 @@ import {
   type RowSurvey,
   type StoredRow,
 } from "../exports/index.ts";
-import { CliError, describeFileError, exitCodes } from "./cli-error.ts";
+import { CliError, exitCodes } from "./cli-error.ts";
 import { checkInputFile } from "./input-file.ts";
 import { createLinePlaces, type LinePlaces } from "./line-places.ts";
+import { type OpenTable, openTable, toTableError } from "./open-table.ts";
 
 /** The files of an export, joined by custom_id. */
 export interface ExportFiles {
@@ -171,59 +169,48 @@ interface SpooledTable {
 }
 
 async function spoolTable(folder: string, path: string, id: string): Promise<SpooledTable> {
-  await checkInputFile(path);
+  const table = await openTable(path);
   try {
-    const content = join(folder, "content");
-    // A link costs nothing; where links aren't allowed, as for many users of Windows, the file is copied.
-    await symlink(resolve(path), content).catch(() => copyFile(path, content));
-    const index = await readIndex(path, content);
-    const at = index.columns.indexOf(id);
+    const { columns } = table.source;
+    const at = columns.indexOf(id);
     if (at === -1) {
-      const list = index.columns.map((name) => `'${name}'`).join(", ");
+      const list = columns.map((name) => `'${name}'`).join(", ");
       throw new CliError(`${path}: there is no column '${id}'. The columns are ${list}.`, exitCodes.unusable);
     }
     const spool = join(folder, "rows.jsonl");
-    const survey = createRowSurvey(index.columns);
-    const places = await writeRows(spool, { path, content: join(folder, index.content), index, at, survey });
+    const survey = createRowSurvey(columns);
+    const places = await spoolRows(spool, { file: path, table, at, survey });
     return { path: spool, places, survey };
   } catch (error) {
-    if (error instanceof BuildError) throw new CliError(`${path}: ${error.message}`, exitCodes.unusable);
-    throw describeFileError(error, path);
+    throw toTableError(error, path);
+  } finally {
+    await table.close();
   }
 }
 
-async function readIndex(path: string, content: string): Promise<SourceIndex> {
-  for await (const event of indexSource(content, basename(path))) if (event.phase === "indexed") return event.index;
-  throw new CliError(`${path}: the table has no rows.`, exitCodes.unusable);
-}
-
-async function writeRows(
+async function spoolRows(
   spool: string,
-  table: {
-    readonly path: string;
-    readonly content: string;
-    readonly index: SourceIndex;
-    readonly at: number;
-    readonly survey: RowSurvey;
-  },
+  {
+    file: name,
+    table,
+    at,
+    survey,
+  }: { readonly file: string; readonly table: OpenTable; readonly at: number; readonly survey: RowSurvey },
 ): Promise<LinePlaces> {
   const places = createLinePlaces();
   const file = await open(spool, "wx", 0o600);
   let end = 0;
   try {
-    for await (const rows of readRows(table.content, table.index)) {
+    for await (const rows of readRows(table.path, table.source)) {
       const lines: Buffer[] = [];
       for (const { number, cells } of rows) {
-        const id = cells[table.at] ?? "";
+        const id = cells[at] ?? "";
         if (places.has(id)) {
-          throw new CliError(
-            `${table.path}: row ${number}: '${id}' is the id of another row, too.`,
-            exitCodes.unusable,
-          );
+          throw new CliError(`${name}: row ${number}: '${id}' is the id of another row, too.`, exitCodes.unusable);
         }
         const line = Buffer.from(JSON.stringify(cells));
         places.set(id, end, end + line.length);
-        table.survey.addCells(cells);
+        survey.addCells(cells);
         end += line.length;
         lines.push(line);
       }

@@ -134,6 +134,17 @@ export const submitFlags = z.object({
 });
 export type SubmitFlags = z.infer<typeof submitFlags>;
 
+/** What a batch is built from; the table itself is the command's argument. */
+export const buildFlags = z.object({
+  prompt: z.string(),
+  system: z.string().optional(),
+  schema: path.optional(),
+  model: z.string().min(1, "the name of a model"),
+  id: z.string().min(1, "a column").optional(),
+  output: path,
+});
+export type BuildFlags = z.infer<typeof buildFlags>;
+
 const exportFormats = ["jsonl", "flat", "csv", "xlsx", "parquet"] as const;
 
 /** The delimiters of CSV files by their names. */

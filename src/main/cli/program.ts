@@ -11,6 +11,7 @@ import { addServeCommand, addWebCommand } from "./server-commands.ts";
 const examples = `
 Examples:
   sheaf serve                                  a mock server on port 4747, its key printed
+  sheaf build questions.csv --prompt … -o …    a batch file from a table
   sheaf validate batch.jsonl                   every problem of a file, with its line
   sheaf run batch.jsonl -o answers.jsonl       a whole batch in one go
   sheaf status                                 how far jobs on real models are

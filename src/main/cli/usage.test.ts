@@ -56,6 +56,7 @@ test("a key is never echoed, even when it cannot be used", async () => {
 
 const commands = [
   "serve",
+  "build",
   "validate",
   "run",
   "submit",

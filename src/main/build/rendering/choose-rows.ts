@@ -3,7 +3,7 @@ import { open } from "node:fs/promises";
 import { type ColumnCondition, type Problem, type Rows, sourcePrefix } from "#contract";
 import { createSample, createValueTest } from "#service/validation";
 import { readRows } from "../sources/read-rows.ts";
-import type { StoredSource } from "../sources/stored-source.ts";
+import type { PassSource } from "../sources/stored-source.ts";
 
 /** The rows of a source that become requests. */
 export interface ChosenRows {
@@ -16,7 +16,7 @@ export interface ChosenRows {
 
 interface SourceContent {
   readonly path: string;
-  readonly source: StoredSource;
+  readonly source: PassSource;
 }
 
 /** The seed of random rows: a part of the content's hash. */
@@ -59,13 +59,13 @@ async function choosePlaces(
 }
 
 /** Whether a row is left out for its own content, independent of other rows. */
-export function isFilteredOut(source: StoredSource, rows: Rows | undefined, cells: readonly string[]): boolean {
+export function isFilteredOut(source: PassSource, rows: Rows | undefined, cells: readonly string[]): boolean {
   return source.holds === "rows" && !createFilterTest(source, rows?.filter ?? [])(cells);
 }
 
 /** A column that is not there has no cell that fits. */
 function createFilterTest(
-  source: StoredSource,
+  source: PassSource,
   filter: readonly ColumnCondition[],
 ): (cells: readonly string[]) => boolean {
   const tests = filter.map((condition) => ({ at: columnOf(condition, source), fits: createValueTest(condition) }));
@@ -93,7 +93,7 @@ async function findFitting(
 }
 
 /** The problems of the filter itself: columns that the table doesn't have. */
-export function findFilterProblems(source: StoredSource, rows: Rows | undefined): Problem[] {
+export function findFilterProblems(source: PassSource, rows: Rows | undefined): Problem[] {
   const missing = (rows?.filter ?? []).filter((condition) => columnOf(condition, source) < 0);
   return source.holds === "requests"
     ? []
@@ -106,7 +106,7 @@ export function findFilterProblems(source: StoredSource, rows: Rows | undefined)
       }));
 }
 
-function columnOf({ path }: ColumnCondition, { columns }: StoredSource): number {
+function columnOf({ path }: ColumnCondition, { columns }: PassSource): number {
   return path.startsWith(sourcePrefix) ? columns.indexOf(path.slice(sourcePrefix.length)) : -1;
 }
 

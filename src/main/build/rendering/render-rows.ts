@@ -6,6 +6,7 @@ import {
   type CheckProgress,
   formatCount,
   type Problem,
+  problemGroupSchema,
   problemSchema,
   type RequestTemplate,
   type Rows,
@@ -17,7 +18,7 @@ import { type CheckRules, createLineChecker, createProblemTally } from "#service
 import { checkForConnection, type RequestRules } from "../../connections/request-check.ts";
 import { BuildError } from "../errors.ts";
 import { readRows } from "../sources/read-rows.ts";
-import type { Row, StoredSource } from "../sources/stored-source.ts";
+import type { PassSource, Row } from "../sources/stored-source.ts";
 import { createThrottle } from "../throttle.ts";
 import { chooseRows, findFilterProblems } from "./choose-rows.ts";
 import { type CompiledRequestTemplate, compileRequestTemplate } from "./request-template.ts";
@@ -37,7 +38,7 @@ export interface PassRules {
 /** A source, the path of its content, and the rules for its lines. */
 export interface PassInput extends PassRules {
   readonly path: string;
-  readonly source: StoredSource;
+  readonly source: PassSource;
   /** Default: all of them. */
   readonly rows?: Rows | undefined;
   /** Folders of this computer whose pictures are read; default: none. */
@@ -54,6 +55,8 @@ const writeResultSchema = z.object({
   blocked: z.boolean(),
   errorCount: z.int(),
   firstError: problemSchema.nullable(),
+  /** All problems by code, with the numbers of their rows. */
+  groups: z.array(problemGroupSchema),
 });
 export type WriteResult = z.infer<typeof writeResultSchema>;
 
@@ -78,6 +81,26 @@ export async function* checkRows(
   yield pass.progress(true);
 }
 
+/** The next lines of a batch input file, with line ends; the last step has no text and the `result`. */
+export interface RenderStep extends WriteProgress {
+  readonly text: string;
+}
+
+/** Renders the chosen rows into the lines of a batch input file, and checks them on the way. */
+export async function* renderRows(
+  input: PassInput,
+  template: RequestTemplate,
+  signal?: AbortSignal,
+): AsyncGenerator<RenderStep> {
+  const pass = await createRenderPass(input, template, signal);
+  const counts = () => {
+    const { done, total } = pass.progress(false);
+    return { done, total };
+  };
+  for await (const text of pass.run()) yield { text, ...counts(), result: null };
+  yield { text: "", ...counts(), result: pass.result() };
+}
+
 /**
  * Renders all rows into a batch input file at `target`, and checks them on the way. Reports progress at most ten times a
  * second; the last event has the content of the file. Ended early, it leaves a part of the file behind.
@@ -88,23 +111,23 @@ export async function* writeRows(
   target: string,
   signal?: AbortSignal,
 ): AsyncGenerator<WriteProgress> {
-  const pass = await createRenderPass(input, template, signal);
   const isTime = createThrottle();
   const file = createWriteStream(target);
   const closed = finished(file);
   closed.catch(() => undefined);
+  let last: WriteProgress | null = null;
   try {
-    for await (const text of pass.run()) {
+    for await (const { text, ...progress } of renderRows(input, template, signal)) {
       if (!file.write(text)) await Promise.race([once(file, "drain"), closed]);
-      const { done, total } = pass.progress(false);
-      if (isTime()) yield { done, total, result: null };
+      if (progress.result !== null) last = progress;
+      else if (isTime()) yield progress;
     }
   } finally {
     file.end();
+    await closed.catch(() => undefined);
   }
   await closed;
-  const { done, total } = pass.progress(true);
-  yield { done, total, result: pass.result() };
+  if (last !== null) yield last;
 }
 
 /**
@@ -120,7 +143,7 @@ async function createRenderPass(input: PassInput, requestTemplate: RequestTempla
   const chosen = await chooseRows(input, wanted, signal);
   const problemsOfAll = [...template.problems, ...findFilterProblems(source, wanted)];
   const skipsFaulty = wanted?.skipFaulty === true;
-  const checker = createLineChecker(rules);
+  const checker = createLineChecker(rules, source.holds === "rows" ? "row" : "line");
   const tally = createProblemTally();
   const tokens = createTokenSample(chosen.total);
   const isUnusable = problemsOfAll.some(isError);
@@ -229,6 +252,7 @@ async function createRenderPass(input: PassInput, requestTemplate: RequestTempla
         blocked: isBlocked(),
         errorCount: tally.errorCount,
         firstError: skipsFaulty ? firstOfFile : firstError,
+        groups: tally.groups(true),
       };
     },
   };
@@ -245,7 +269,7 @@ export function withConnection(
 }
 
 /** Formulas whose value the workbook does not have: their cells are empty, which no row shows. */
-function findFormulaProblems({ notes }: StoredSource): Problem[] {
+function findFormulaProblems({ notes }: PassSource): Problem[] {
   const { count, first } = notes.formulas;
   if (count === 0) return [];
   const cells = `${first.join(", ")}${count > first.length ? " …" : ""}`;

@@ -61,6 +61,11 @@ export const storedSourceSchema = sourceSchema.omit({ editedLines: true }).exten
 });
 export type StoredSource = z.infer<typeof storedSourceSchema>;
 
+/** What a pass reads of a source: a stored one, or the index of a table that is not stored. */
+export type PassSource = SourceIndex &
+  Pick<StoredSource, "bytes"> &
+  Partial<Pick<StoredSource, "edits" | "replacements">>;
+
 /** Whether a batch file of this source is one that the app makes, and not its user. */
 export function givesGeneratedFile({ holds, generated }: Pick<StoredSource, "holds" | "generated">): boolean {
   return holds === "rows" || generated;

@@ -27,7 +27,8 @@ export interface LineChecker {
 
 const fields = ["custom_id", "method", "url", "body"] as const;
 
-export function createLineChecker(rules: CheckRules): LineChecker {
+/** `place` is what the numbers of lines count: lines of the file, or rows of the table that they are made from. */
+export function createLineChecker(rules: CheckRules, place: "line" | "row" = "line"): LineChecker {
   const checkBody = createBodyCheck(rules);
   const firstLines = new Map<string, number>();
   const modelCounts = new Map<string, number>();
@@ -115,7 +116,8 @@ export function createLineChecker(rules: CheckRules): LineChecker {
       last.customId = customId;
       return;
     }
-    const message = `custom_id ${quote(customId)} is used on line ${firstLine} already; it must be unique in the file.`;
+    const where = place === "line" ? `on line ${firstLine}` : `in row ${firstLine}`;
+    const message = `custom_id ${quote(customId)} is used ${where} already; it must be unique in the file.`;
     report("duplicate_custom_id", "custom_id", message);
   }
 

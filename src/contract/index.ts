@@ -3,6 +3,7 @@ export * from "./back-off.ts";
 export * from "./batch-outcome.ts";
 export * from "./channels.ts";
 export * from "./csv-options.ts";
+export * from "./describe-notes.ts";
 export * from "./format.ts";
 export * from "./guess-expected.ts";
 export * from "./json-text.ts";

@@ -60,21 +60,3 @@ function describeHeader(csv: CsvLayout | null): string[] {
     ...(skip === 0 ? [] : [`${formatCount(skip, "row")} skipped`]),
   ];
 }
-
-/** What one should know about a table before it is used: cells that are empty, rows that don't fit, names that were taken. */
-export function describeNotes({ notes: { emptyCells, raggedRows, renamed, formulas } }: Source): string[] {
-  const more = renamed.length > 3 ? ` and ${renamed.length - 3} more` : "";
-  return [
-    ...(emptyCells ? [formatCount(emptyCells, "empty cell")] : []),
-    ...(raggedRows ? [`${formatCount(raggedRows, "row")} with too few or too many cells`] : []),
-    ...(formulas.count > 0
-      ? [`${formatCount(formulas.count, "formula")} without a value: ${listCells(formulas)}`]
-      : []),
-    ...(renamed.length > 0 ? [`repeated names: ${renamed.slice(0, 3).join(", ")}${more}`] : []),
-  ];
-}
-
-function listCells({ count, first }: Source["notes"]["formulas"]): string {
-  const cells = first.slice(0, 3);
-  return `${cells.join(", ")}${count > cells.length ? " …" : ""}`;
-}

@@ -2,10 +2,10 @@ import { Button, Chip, NativeSelect, Popover, VisuallyHidden } from "@mantine/co
 import { IconFileText } from "@tabler/icons-react";
 import { Fragment } from "react";
 import { useStore } from "zustand";
-import type { Source } from "#contract";
+import { describeNotes, type Source } from "#contract";
 import { formatBytes, formatCount, formatDuration, formatShare, ProgressBar } from "../../../components/index.ts";
 import { useSession } from "../draft/draft-session.ts";
-import { describeNotes, describeSource } from "./describe-source.ts";
+import { describeSource } from "./describe-source.ts";
 import { LayoutForm } from "./layout-form.tsx";
 import classes from "./source.module.css";
 import type { RunningUpload } from "./source-upload.ts";
@@ -19,7 +19,7 @@ interface SourceCardProps {
 export function SourceCard({ source, onChooseFile }: SourceCardProps) {
   const { layout } = useSession();
   const isReading = useStore(layout.isReading);
-  const notes = describeNotes(source);
+  const notes = describeNotes(source.notes);
   return (
     <div className={classes.card}>
       <IconFileText size={18} stroke={1.6} className={classes.icon} aria-hidden />

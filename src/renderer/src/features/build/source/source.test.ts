@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { allRows, type Source } from "#contract";
+import { allRows, describeNotes, type Source } from "#contract";
 import type { DraftContent } from "../draft/draft-content.ts";
-import { describeNotes, describeSource } from "./describe-source.ts";
+import { describeSource } from "./describe-source.ts";
 import { findFaultyLine, spreadOut, toLine } from "./edited-line.ts";
 import { explainUnreadable, readPastedRows } from "./readable-files.ts";
 import { applySource, followColumns, nameFromFile, suggestCustomId } from "./source-defaults.ts";
@@ -54,13 +54,13 @@ test("a source is described in short", () => {
 test("a source says what one should know before it is used", () => {
   const formulas = { count: 12, first: ["B2", "B3", "B4", "B5", "B6"] };
   const notes = { emptyCells: 1, raggedRows: 2_000, renamed: ["name_2"], formulas };
-  expect(describeNotes({ ...source, notes })).toEqual([
+  expect(describeNotes(notes)).toEqual([
     "1 empty cell",
     "2,000 rows with too few or too many cells",
     "12 formulas without a value: B2, B3, B4 …",
     "repeated names: name_2",
   ]);
-  expect(describeNotes(source)).toEqual([]);
+  expect(describeNotes(source.notes)).toEqual([]);
 });
 
 test.each([

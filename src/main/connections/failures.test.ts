@@ -225,6 +225,18 @@ const addresses: Record<
     nextStep: "Check HTTPS_PROXY and NO_PROXY",
     env: async () => ({ http_proxy: `http://127.0.0.1:${await findClosedPort()}` }),
   },
+  "a proxy without a scheme that is not there": {
+    url: async () => "http://service.example/v1",
+    happened: "can't be reached through the proxy",
+    nextStep: "Check HTTPS_PROXY and NO_PROXY",
+    env: async () => ({ HTTP_PROXY: `127.0.0.1:${await findClosedPort()}` }),
+  },
+  "a proxy of a scheme that is none of ours": {
+    url: async () => "https://service.example/v1",
+    happened: "can't be reached through the proxy: HTTPS_PROXY is not of the form http://HOST:PORT",
+    nextStep: "Correct the variable and start Sheaf again.",
+    env: async () => ({ HTTPS_PROXY: "socks5h://someone:secret@127.0.0.1:1080" }),
+  },
   "a proxy that refuses": {
     url: async () => "https://service.example/v1",
     happened: "can't be reached through the proxy",

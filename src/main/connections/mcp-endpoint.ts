@@ -1,6 +1,5 @@
 import { Readable } from "node:stream";
 import type { CallToolResult, Client, FetchLike } from "@modelcontextprotocol/client";
-import { type Dispatcher, EnvHttpProxyAgent, request } from "undici";
 import { z } from "zod";
 import {
   type Connection,
@@ -10,7 +9,7 @@ import {
   mcpStatusSchema,
   type VerifyInput,
 } from "#contract";
-import { hideSecret, limitAnswer, listUnproxied, type Machine, parseJson } from "#service";
+import { createOutgoing, hideSecret, limitAnswer, type Machine, type Outgoing, parseJson } from "#service";
 import { ConnectionError, describeErrorStatus, describeNetworkError, isMissing } from "./adapters/connection-error.ts";
 import { createHttpClient, type HttpClient } from "./adapters/http-client.ts";
 import { addressOf } from "./adapters/open-adapter.ts";
@@ -162,11 +161,11 @@ async function withClient<T>(
 ): Promise<T> {
   const { Client, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
   const token = await keys.mcpTokenOf(connection);
-  const dispatcher = new EnvHttpProxyAgent({ noProxy: listUnproxied() });
+  const outgoing = createOutgoing();
   const client = new Client({ name: "sheaf", version: "1" });
   const transport = new StreamableHTTPClientTransport(new URL(findMcpUrl(connection)), {
     requestInit: { headers: token === null ? {} : { authorization: `Bearer ${token}` } },
-    fetch: createFetch(dispatcher),
+    fetch: createFetch(outgoing),
   });
   try {
     await client.connect(transport, { timeout: statusTimeout });
@@ -175,19 +174,18 @@ async function withClient<T>(
     throw describeMcpError(error, connection.name, token);
   } finally {
     await client.close().catch(() => {});
-    await dispatcher.destroy();
+    await outgoing.close();
   }
 }
 
 /** `fetch` through the environment's proxy. It follows no redirect: the token is for this address alone. */
-function createFetch(dispatcher: Dispatcher): FetchLike {
+function createFetch(outgoing: Outgoing): FetchLike {
   return async (target, { method = "GET", headers, body, signal } = {}) => {
-    const answer = await request(target, {
+    const answer = await outgoing.request(new URL(target), {
       method: method === "POST" || method === "DELETE" ? method : "GET",
       headers: Object.fromEntries(new Headers(headers)),
       body: typeof body === "string" ? body : null,
       signal: signal ?? null,
-      dispatcher,
     });
     const fields = Object.entries(answer.headers).flatMap(([field, value = []]) =>
       [value].flat().map((one): [string, string] => [field, one]),

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import { type Connection, connectionSchema } from "#contract";
 import { createFakeMachine } from "../service/testing/index.ts";
 import { testConnection } from "./test-connection.ts";
@@ -134,4 +134,19 @@ it("only reads", () => {
   for (const standIn of [openai, anthropic, chatOnly, page]) {
     expect(standIn.received.every(({ method }) => method === "GET")).toBe(true);
   }
+});
+
+it("says of a proxy variable that can't be used which it is, and never reads one for this machine", async () => {
+  vi.stubEnv("HTTP_PROXY", "socks5h://someone:secret@proxy.test");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { checks } = await report(connect("chat", "http://service.test/v1"), null);
+  expect(checks).toEqual([
+    {
+      what: "address",
+      state: "fails",
+      message:
+        "Mine can't be reached through the proxy: HTTP_PROXY is not of the form http://HOST:PORT. Correct the variable and start Sheaf again.",
+    },
+  ]);
+  expect(await test("openai-batch", openai.url)).toMatchObject([true, expect.stringContaining("batches works")]);
 });

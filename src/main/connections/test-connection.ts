@@ -123,7 +123,7 @@ async function read(
   }
 }
 
-const unreachable = new Set(["unreachable", "timed_out", "certificate", "proxy", "not_the_api"]);
+const unreachable = new Set(["unreachable", "timed_out", "certificate", "proxy", "proxy_variable", "not_the_api"]);
 
 function describeAddress(error: ConnectionError | null, url: string): ConnectionCheck {
   if (error === null || !unreachable.has(error.code)) return answers(url);

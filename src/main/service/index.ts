@@ -44,7 +44,6 @@ export {
   hideKeyInError,
   isFolder,
   limitAnswer,
-  listUnproxied,
   loadTemplates,
   type MockEngineOptions,
   openRecordings,
@@ -143,6 +142,7 @@ export { createMcpAccess, type McpAccess, type McpAdmission, type McpState } fro
 export { createMemorySecretStore } from "./memory-secret-store.ts";
 export type { Model, ModelCatalog, TokenLimits } from "./model-catalog.ts";
 export { createModelCatalog, defaultModels, parseModels, type Tier } from "./model-catalog.ts";
+export { createOutgoing, type Outgoing, ProxyError } from "./outgoing/index.ts";
 export type * from "./ports.ts";
 export { defaultScope } from "./ports.ts";
 export { createQueue, type Queue } from "./queue.ts";

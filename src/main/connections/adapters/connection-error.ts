@@ -1,4 +1,4 @@
-import { AnswerTooLargeError, readErrorMessage } from "#service";
+import { AnswerTooLargeError, ProxyError, readErrorMessage } from "#service";
 
 /** What kept a connection from answering. None of them is a failure of a line. */
 export type ConnectionErrorCode =
@@ -14,6 +14,7 @@ export type ConnectionErrorCode =
   | "unreachable"
   | "certificate"
   | "proxy"
+  | "proxy_variable"
   | "not_the_api"
   | "answer_too_large"
   | "results_unreadable"
@@ -96,6 +97,11 @@ const guidance: Readonly<Record<ConnectionErrorCode, Guidance>> = {
     happened: "can't be reached through the proxy",
     nextStep: "Check HTTPS_PROXY and NO_PROXY of the environment.",
     isPassing: true,
+  },
+  proxy_variable: {
+    happened: "can't be reached through the proxy",
+    nextStep: "Correct the variable and start Sheaf again.",
+    isPassing: false,
   },
   not_the_api: {
     happened: "answered with something that is not this API",
@@ -215,14 +221,19 @@ const reasons: Readonly<Record<string, NetworkFailure>> = {
 /** The error of a request that got no complete answer. `where` names the connection. */
 export function describeNetworkError(error: unknown, where: string): ConnectionError {
   if (error instanceof AnswerTooLargeError) return new ConnectionError("answer_too_large", where);
+  const proxy = findProxyError(error);
+  if (proxy !== null) {
+    const proxyCode = proxy.isVariable ? "proxy_variable" : "proxy";
+    return new ConnectionError(proxyCode, where, {
+      reason: proxy.message,
+      details: messageOf(proxy.cause ?? proxy),
+      isUnsent: true,
+    });
+  }
   const code = findCode(error);
-  const details = error instanceof Error ? error.message : String(error);
+  const details = messageOf(error);
   const known = reasons[code];
   const isUnsent = known?.isUnsent === true || isWhileConnecting(error);
-  if (/proxy/i.test(details) || isOfProxy(error)) {
-    // A proxy refuses to connect before anything is sent through it.
-    return new ConnectionError("proxy", where, { details, isUnsent: isUnsent || /tunnel/i.test(details) });
-  }
   if (known !== undefined) return new ConnectionError(known.code, where, { reason: known.reason, details, isUnsent });
   if (error instanceof Error && error.name === "TimeoutError") return new ConnectionError("timed_out", where);
   return new ConnectionError("unreachable", where, { reason: code || "the connection broke", details, isUnsent });
@@ -234,17 +245,12 @@ function isWhileConnecting(error: unknown): boolean {
   return ("syscall" in error && error.syscall === "connect") || isWhileConnecting(error.cause);
 }
 
-const proxyVariables = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"];
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Whether it was the proxy of the environment that could not be reached. */
-function isOfProxy(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { hostname, port } = { hostname: undefined, port: undefined, ...error };
-  const isIt = proxyVariables.some((name) => {
-    const proxy = URL.parse(process.env[name] ?? "");
-    return proxy !== null && (proxy.hostname === hostname || (port !== undefined && proxy.port === String(port)));
-  });
-  return isIt || isOfProxy(error.cause);
+/** The MCP client hands on errors of its requests as a cause. */
+function findProxyError(error: unknown): ProxyError | null {
+  if (error instanceof ProxyError) return error;
+  return error instanceof Error ? findProxyError(error.cause) : null;
 }
 
 function findCode(error: unknown): string {

@@ -2,15 +2,15 @@ import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
-import { type Dispatcher, EnvHttpProxyAgent, request } from "undici";
+import type { Dispatcher } from "undici";
 import type { z } from "zod";
 import type { Preset } from "#contract";
 import {
   createIdleLimit,
+  createOutgoing,
   decompress,
   hideSecret,
   limitWaits,
-  listUnproxied,
   type Machine,
   parseJson,
   parseRetryAfter,
@@ -93,11 +93,7 @@ export function createHttpClient({
   machine,
   timeout,
 }: ServerAddress): HttpClient {
-  const dispatcher = new EnvHttpProxyAgent({
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    noProxy: listUnproxied(),
-  });
+  const outgoing = createOutgoing();
   const ownHeaders = { "user-agent": "sheaf", ...headers, ...writeKey(key, keyHeader) };
 
   async function send(path: string, accept: string, call: Call) {
@@ -119,7 +115,7 @@ export function createHttpClient({
     };
     const form = call.form === undefined ? null : await openForm(call.form, onSent);
     limit.begin();
-    const answering = request(target, {
+    const answering = outgoing.request(target, {
       method: call.method ?? "GET",
       headers: {
         accept,
@@ -132,7 +128,6 @@ export function createHttpClient({
         call.json !== undefined
           ? JSON.stringify(call.json)
           : (form?.body ?? (call.body ? count(call.body, onSent) : null)),
-      dispatcher,
       signal: call.signal === undefined ? limit.signal : AbortSignal.any([call.signal, limit.signal]),
     });
     const {
@@ -229,7 +224,7 @@ export function createHttpClient({
         yield next.value;
       }
     },
-    close: () => dispatcher.destroy(),
+    close: outgoing.close,
   };
 }
 

@@ -34,7 +34,6 @@ export {
   AnswerTooLargeError,
   decompress,
   limitAnswer,
-  listUnproxied,
   readText,
   writeKey,
 } from "./upstream/transport.ts";

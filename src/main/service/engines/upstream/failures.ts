@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ErrorBody } from "#contract";
 import { hideSecret } from "../../hide-secret.ts";
 import { parseJson } from "../../io/index.ts";
+import { ProxyError } from "../../outgoing/index.ts";
 import type { EngineError } from "../../ports.ts";
 import { createEngineError } from "../engine-error.ts";
 import type { Failure } from "./retry.ts";
@@ -44,10 +45,17 @@ export function describeFailure(error: unknown, { origin }: URL, timeout: number
       })
     : createEngineError({
         status: 502,
-        message: `The upstream ${origin} could not be asked: ${reasons[code] ?? (code || "the connection broke")}.`,
+        message: `The upstream ${origin} could not be asked: ${describeReason(error)}.`,
         code: "upstream_unreachable",
       });
-  return { error: { ...failure, cause: error }, retryable: true, retryAfter: null };
+  const retryable = !(error instanceof ProxyError && error.isVariable);
+  return { error: { ...failure, cause: error }, retryable, retryAfter: null };
+}
+
+function describeReason(error: unknown): string {
+  if (error instanceof ProxyError) return error.message;
+  const code = readCode(error);
+  return reasons[code] ?? (code || "the connection broke");
 }
 
 /** A whole answer that makes no sense. */

@@ -2,6 +2,7 @@ import { pipeline, type Readable, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
 import { createParser } from "eventsource-parser";
 import { formatBytes } from "#contract";
+import { createOutgoing } from "../../outgoing/index.ts";
 
 /** Names in lower case; of a header that comes more than once, the first. */
 export type UpstreamHeaders = Readonly<Record<string, string | undefined>>;
@@ -34,12 +35,9 @@ interface TransportOptions {
   readonly concurrency: number;
 }
 
-/** Proxies of the environment hold for other machines only. */
-const thisMachine = "localhost,127.0.0.1,::1,[::1]";
-
 /** Keeps its connections open between requests. Redirects are not followed: the key is for this server alone. */
 export function createTransport({ url, key, keyHeader, headers, concurrency }: TransportOptions): Transport {
-  const opening = openClient(concurrency);
+  const outgoing = createOutgoing({ connections: concurrency });
   const ownHeaders = { "user-agent": "sheaf", ...headers, ...writeKey(key, keyHeader) };
 
   function locate(path: string): URL {
@@ -54,44 +52,23 @@ export function createTransport({ url, key, keyHeader, headers, concurrency }: T
 
   return {
     async post(path, body, accept, signal) {
-      const { request, dispatcher } = await opening;
-      const answer = await request(locate(path), {
+      const answer = await outgoing.request(locate(path), {
         method: "POST",
         headers: { accept, "content-type": "application/json", ...ownHeaders },
         body,
         signal,
-        dispatcher,
       });
       const answerHeaders = firstOfEach(answer.headers);
       const answerBody = decompress(answer.body, answerHeaders["content-encoding"]);
       return { status: answer.statusCode, headers: answerHeaders, body: answerBody };
     },
-    close: async () => (await opening).dispatcher.destroy(),
+    close: outgoing.close,
   };
 }
 
 /** The header that carries a key. */
 export function writeKey(key: string | null, header = "authorization"): Record<string, string> {
   return key === null ? {} : { [header]: header === "authorization" ? `Bearer ${key}` : key };
-}
-
-/** The hosts that are asked without the environment's proxy, as undici wants them. */
-export function listUnproxied(): string {
-  const { NO_PROXY, no_proxy = NO_PROXY } = process.env;
-  return no_proxy ? `${no_proxy},${thisMachine}` : thisMachine;
-}
-
-/** Loaded here: a service without an upstream starts without it. */
-async function openClient(connections: number) {
-  const { EnvHttpProxyAgent, request } = await import("undici");
-  const dispatcher = new EnvHttpProxyAgent({
-    connections,
-    // Time-outs are the callers', by their own clock.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    noProxy: listUnproxied(),
-  });
-  return { request, dispatcher };
 }
 
 function firstOfEach(headers: Readonly<Record<string, string | string[] | undefined>>): UpstreamHeaders {

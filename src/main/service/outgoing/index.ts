@@ -1,0 +1,2 @@
+export { createOutgoing, type Outgoing } from "./outgoing.ts";
+export { ProxyError } from "./proxies.ts";

@@ -1,0 +1,93 @@
+import { BlockList, isIP } from "node:net";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A proxy variable that can't be used, or a proxy that makes no connection. Nothing was sent to the server. */
+export class ProxyError extends Error {
+  override readonly name = "ProxyError";
+  /** Whether the variable has to be corrected. */
+  readonly isVariable: boolean;
+
+  constructor(message: string, { isVariable, cause }: { readonly isVariable: boolean; readonly cause?: unknown }) {
+    super(message, { cause });
+    this.isVariable = isVariable;
+  }
+}
+
+/** A proxy and the environment variable that names it. */
+export interface ChosenProxy {
+  readonly variable: string;
+  readonly url: URL;
+}
+
+/**
+ * The proxy through which the environment has a target called; null for a direct call. A target on this machine never
+ * reads the variables.
+ * @throws ProxyError when the variable holds no address of a proxy
+ */
+export function findProxy(target: URL, env: Environment): ChosenProxy | null {
+  const host = bareHost(target.hostname);
+  if (isThisMachine(host)) return null;
+  const variable = chooseVariable(target.protocol, env);
+  if (variable === null || isExcepted(host, target, env.no_proxy ?? env.NO_PROXY ?? "")) return null;
+  return { variable, url: parseProxy(env[variable] ?? "", variable) };
+}
+
+/** Lower case counts first, as everywhere; without a proxy of its own, `https` has that of `http`. */
+function chooseVariable(protocol: string, env: Environment): string | null {
+  const choose = (lower: string, upper: string) => {
+    const name = env[lower] === undefined ? upper : lower;
+    return env[name]?.trim() ? name : null;
+  };
+  const ofHttp = () => choose("http_proxy", "HTTP_PROXY");
+  return protocol === "https:" ? (choose("https_proxy", "HTTPS_PROXY") ?? ofHttp()) : ofHttp();
+}
+
+/** The value is never repeated: it may hold a password. */
+function parseProxy(value: string, variable: string): URL {
+  const text = value.trim();
+  const url = URL.parse(text.includes("://") ? text : `http://${text}`);
+  if (url !== null && /^https?:$/.test(url.protocol) && isDecodable(url)) return url;
+  throw new ProxyError(`${variable} is not of the form http://HOST:PORT`, { isVariable: true });
+}
+
+function isDecodable({ username, password }: URL): boolean {
+  try {
+    decodeURIComponent(username + password);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A list of hosts, `.domains` and `*.domains` with an optional port, or `*` for all. A host covers the names below it. */
+function isExcepted(host: string, { port, protocol }: URL, list: string): boolean {
+  const ownPort = port || (protocol === "https:" ? "443" : "80");
+  return list
+    .toLowerCase()
+    .split(/[,\s]+/)
+    .some((entry) => {
+      const [, name = "", listedPort] = isIP(entry) === 6 ? [entry, entry] : (/^(.*?)(?::(\d+))?$/.exec(entry) ?? []);
+      if (name === "" || (listedPort !== undefined && listedPort !== ownPort)) return false;
+      if (name === "*") return true;
+      const domain = bareHost(name.replace(/^\*?\./, ""));
+      return host.endsWith(`.${domain}`) || (host === domain && !name.startsWith("*"));
+    });
+}
+
+/** A host without the brackets of an IPv6 address, and without the dot that ends a full name. */
+function bareHost(host: string): string {
+  return host.replace(/^\[(.*)\]$/, "$1").replace(/(.)\.$/, "$1");
+}
+
+const ownAddresses = new BlockList();
+ownAddresses.addSubnet("127.0.0.0", 8);
+ownAddresses.addAddress("0.0.0.0");
+ownAddresses.addAddress("::1", "ipv6");
+ownAddresses.addAddress("::", "ipv6");
+
+function isThisMachine(host: string): boolean {
+  const version = isIP(host);
+  if (version === 0) return host === "localhost" || host.endsWith(".localhost");
+  return ownAddresses.check(host, version === 6 ? "ipv6" : "ipv4");
+}

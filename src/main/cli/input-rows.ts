@@ -9,6 +9,7 @@ import { CliError, describeFileError, exitCodes } from "./cli-error.ts";
 import type { CommandProcess } from "./command-process.ts";
 import { formatProblem } from "./format.ts";
 import { checkInputFile } from "./input-file.ts";
+import { refuseTable } from "./open-table.ts";
 
 /** Which requests of a file are asked, and which pictures go with them. */
 export interface RowFlags {
@@ -51,9 +52,11 @@ export async function openInputRows(file: string, flags: RowFlags, io: CommandPr
     if (folder !== null) await rm(folder, { recursive: true, force: true });
   };
   try {
-    const given = folder !== null && isStdin ? join(folder, "stdin.jsonl") : file;
+    // Without an ending: what it holds is told by its content alone.
+    const given = folder !== null && isStdin ? join(folder, "stdin") : file;
     if (isStdin) await pipeline(io.stdin, createWriteStream(given, { mode: 0o600 }));
     else await checkInputFile(file);
+    await refuseTable(given, isStdin ? "standard input" : file);
     const path = folder === null || sendPictures === undefined ? given : join(folder, "pictures.jsonl");
     if (sendPictures !== undefined) await addPictures(isStdin ? "standard input" : file, given, path, sendPictures);
     const hash = createHash("sha256");

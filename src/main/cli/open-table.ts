@@ -1,12 +1,15 @@
 import { copyFile, mkdtemp, rm, stat, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
-import type { SourceLayout } from "#contract";
+import { formatCount, type SourceLayout } from "#contract";
 import { BuildError } from "../build/index.ts";
+import { detectFormat, readHead } from "../build/sources/convert-source.ts";
 import { indexSource } from "../build/sources/index-source.ts";
 import type { SourceIndex } from "../build/sources/stored-source.ts";
 import { CliError, describeFileError, exitCodes } from "./cli-error.ts";
 import { checkInputFile } from "./input-file.ts";
+
+const asGuessed: SourceLayout = { csv: null, encoding: null, sheet: null };
 
 /** A table of a command, read by Build's own reader: its rows are at `path`, as `readRows` takes them. */
 export interface OpenTable {
@@ -28,7 +31,7 @@ export async function openTable(file: string, layout: Partial<SourceLayout> = {}
     const content = join(folder, "content");
     // A link costs nothing; where links aren't allowed, as for many users of Windows, the file is copied.
     await symlink(resolve(file), content).catch(() => copyFile(file, content));
-    const index = await readIndex(file, content, { csv: null, encoding: null, sheet: null, ...layout });
+    const index = await readIndex(file, content, { ...asGuessed, ...layout });
     const { size: bytes } = await stat(file);
     return { path: join(folder, index.content), source: { ...index, bytes }, close };
   } catch (error) {
@@ -41,6 +44,47 @@ export async function openTable(file: string, layout: Partial<SourceLayout> = {}
 export function toTableError(error: unknown, file: string): CliError {
   if (error instanceof BuildError) return new CliError(`${file}: ${error.message}`, exitCodes.unusable);
   return describeFileError(error, file);
+}
+
+const requestFields: ReadonlySet<string> = new Set(["custom_id", "method", "url", "body"]);
+/** How many columns of a table are named. */
+const namedColumns = 5;
+
+/**
+ * Refuses a table where a batch file is wanted: in one sentence, and not in a problem for each of its lines.
+ * @param name of the file, for messages
+ * @throws CliError when Build reads the file as a table
+ */
+export async function refuseTable(path: string, name: string): Promise<void> {
+  const table = await openAnyTable(path);
+  if (table === null) return;
+  const { source } = table;
+  await table.close();
+  if (mayBeBatchFile(source)) return;
+  const { columns, rowCount } = source;
+  const named = columns.slice(0, namedColumns).map((column) => `'${column}'`);
+  const list = `${named.join(", ")}${columns.length > namedColumns ? " …" : ""}`;
+  const found = `${name}: this is a table with ${formatCount(rowCount, "row")}, not a batch file. Its columns: ${list}.`;
+  const next = `Make a batch file of it: sheaf build ${name === path ? path : "TABLE"} --prompt … --model … -o batch.jsonl`;
+  throw new CliError(`${found} ${next}`, exitCodes.unusable);
+}
+
+/** Whether it may be a batch file that is damaged: its problems are those of its lines then. */
+function mayBeBatchFile({ kind, columns, rowCount }: SourceIndex): boolean {
+  if (rowCount === 0 || columns.every((column) => requestFields.has(column))) return true;
+  return kind === "csv" && columns.length < 2;
+}
+
+/** Null for a batch file, for text that begins like JSON and is none, and for what can't be read as a table. */
+async function openAnyTable(path: string): Promise<OpenTable | null> {
+  try {
+    const format = await detectFormat(path, basename(path), asGuessed);
+    const isCutJson = format.kind === "csv" && /^\s*\{/.test((await readHead(path)).toString("latin1"));
+    return format.holds === "requests" || isCutJson ? null : await openTable(path);
+  } catch (error) {
+    if (error instanceof BuildError || error instanceof CliError) return null;
+    throw error;
+  }
 }
 
 async function readIndex(file: string, content: string, layout: SourceLayout): Promise<SourceIndex> {

@@ -32,6 +32,36 @@ test("--json is one object with every problem, and nothing else is printed", asy
   expect({ code, stderr }).toEqual({ code: 2, stderr: "" });
 });
 
+test.each([
+  ["questions.csv", "id,question\n1,What?\n2,Who?\n"],
+  ["questions.jsonl", '{"id":1,"question":"What?"}\n{"id":2,"question":"Who?"}\n'],
+  ["questions.json", '[{"id":1,"question":"What?"},\n{"id":2,"question":"Who?"}]'],
+])("the table %s is called a table, once, by each command that wants a batch file", async (name, content) => {
+  const file = inFolder(name);
+  await writeFile(file, content);
+  const stderr = `error: ${file}: this is a table with 2 rows, not a batch file. Its columns: 'id', 'question'. Make a batch file of it: sheaf build ${file} --prompt … --model … -o batch.jsonl\n`;
+  const refused = { code: 2, stdout: "", stderr };
+  expect(await runSheaf(["validate", file])).toEqual(refused);
+  expect(await runSheaf(["validate", file, "--json"])).toEqual(refused);
+  expect(await runSheaf(["run", file, "-o", inFolder("out")])).toEqual(refused);
+  const piped = await runSheaf(["run", "-", "-o", "-"], { stdin: content });
+  expect(piped).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("standard input: this is a table with 2 rows"),
+  });
+});
+
+test.each([
+  ["no.jsonl", "no, not, one\nline, of, these\n"],
+  ["cut", '{"custom_id":"a","method":"POST"\n'],
+  ["ids.jsonl", '{"custom_id":"a"}\n'],
+])("the damaged batch file %s is no table: its lines have problems", async (name, content) => {
+  await writeFile(inFolder(name), content);
+  const { code, stdout } = await runSheaf(["validate", inFolder(name)]);
+  expect(code).toBe(2);
+  expect(stdout).toContain(`${name}:1: `);
+});
+
 test("--any-model takes a file with models of its own", async () => {
   const file = inFolder("any-model.jsonl");
   const [line = ""] = readBatchLines(1);

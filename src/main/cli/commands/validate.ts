@@ -6,6 +6,7 @@ import type { ValidateFlags } from "../flags.ts";
 import { formatProblem } from "../format.ts";
 import { checkInputFile } from "../input-file.ts";
 import { withService } from "../open-service.ts";
+import { refuseTable } from "../open-table.ts";
 import { createProgress } from "../progress.ts";
 
 /** Nothing is run, so any engine will do. */
@@ -14,6 +15,7 @@ const noEngine = { engine: "mock", pace: "instant", seed: 1 } as const;
 /** `sheaf validate FILE`: all problems of a batch file on stdout, and a summary on stderr. */
 export async function validate(file: string, flags: ValidateFlags, io: CommandProcess): Promise<ExitCode> {
   await checkInputFile(file);
+  await refuseTable(file, file);
   const report = await check(file, flags, io);
   if (flags.json) print(JSON.stringify(toJson(file, report)), io);
   else {

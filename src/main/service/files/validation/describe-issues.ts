@@ -151,7 +151,7 @@ export function describeJsonError(error: unknown): string {
   const message = error instanceof Error ? error.message : "";
   const position = /at position (\d+)/.exec(message)?.[1];
   if (message.startsWith("Unexpected end")) return "it ends too early";
-  const reason = message.replace(/,? (in JSON at|"|\.\.\.).*$/s, "");
+  const reason = message.replace(/,? (in JSON at|at position|"|\.\.\.).*$/s, "");
   const where = position === undefined ? "" : ` at character ${Number(position) + 1}`;
   return reason === "" ? "it can't be read" : `${reason.charAt(0).toLowerCase()}${reason.slice(1)}${where}`;
 }

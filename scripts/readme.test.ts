@@ -1,6 +1,9 @@
-import { readFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type RunningServer, runSheaf, startServer } from "../src/main/cli/testing/sheaf-process.ts";
 
 const project = (path: string) => join(import.meta.dirname, "..", path);
 
@@ -20,4 +23,76 @@ test.each([
   const page = await readFile(project("docs/testing.md"), "utf8");
   const example = await readFile(project(`examples/${name}`), "utf8");
   expect(page).toContain(`\n${example.trimEnd()}\n\`\`\``);
+});
+
+/** The commands of a page that end by themselves, in their order, each as a line of the shell. */
+function listCommands(page: string): string[] {
+  const blocks = page.matchAll(/^```sh\n(.*?)^```$/gms);
+  const lines = Array.from(blocks, ([, block = ""]) => block.replaceAll("\\\n", " ").split("\n")).flat();
+  return lines.filter((line) => /^npm run -s sheaf -- (?!serve|web)/.test(line));
+}
+
+/** Stands for npm, in a folder that is not the project's. A connection is added with the address of the test's server. */
+const npm = `#!/bin/sh
+shift 4
+case "$1 $2" in "connections add") set -- "$@" --url "$OLLAMA_URL" ;; esac
+exec "${process.execPath}" "${project("src/main/headless.ts")}" "$@"
+`;
+
+/** What `sheaf verify` ends with when it contradicts a claim. */
+const contradicted = 1;
+
+describe.skipIf(process.platform === "win32")("every command of a page runs as it stands there", () => {
+  let folder: string;
+  let server: RunningServer;
+  beforeAll(async () => {
+    server = await startServer(["--ephemeral", "--any-model", "--no-auth", "--no-rate-limit"]);
+  });
+  afterAll(() => server.stop());
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "sheaf-readme-"));
+    await symlink(project("examples"), join(folder, "examples"));
+    await writeFile(join(folder, "npm"), npm, { mode: 0o755 });
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  test.each(["README.md", "docs/connections.md", "docs/verify.md"])(
+    "%s",
+    async (page) => {
+      const commands = listCommands(await readFile(project(page), "utf8"));
+      expect(commands).not.toEqual([]);
+      const env = {
+        ...process.env,
+        PATH: `${folder}:${process.env.PATH}`,
+        HOME: folder,
+        XDG_CONFIG_HOME: "",
+        XDG_DATA_HOME: "",
+        OLLAMA_URL: `${server.url}/v1`,
+      };
+      for (const command of commands) {
+        const expected = command.includes("43") ? contradicted : 0;
+        expect(await runShell(command, { cwd: folder, env }), command).toMatchObject({ code: expected });
+      }
+    },
+    300_000,
+  );
+});
+
+/** Runs a line of the shell to its end. It may need the server of this process. */
+function runShell(line: string, options: { cwd: string; env: NodeJS.ProcessEnv }) {
+  return new Promise((resolve) => {
+    const child = execFile("sh", ["-c", line], options, (_, stdout, stderr) => {
+      resolve({ code: child.exitCode, stdout, stderr });
+    });
+  });
+}
+
+test("the batch file of the examples is what the README's command makes of the first 20 rows", async () => {
+  const { stdout } = await runSheaf([
+    ...["build", project("examples/gsm8k-200.jsonl"), "--prompt", "{{ question }}", "--id", "id", "-o", "-"],
+    ...["--model", "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo"],
+  ]);
+  const lines = stdout.split("\n").slice(0, 20).join("\n");
+  expect(await readFile(project("examples/batch.jsonl"), "utf8")).toBe(`${lines}\n`);
+  expect(await runSheaf(["validate", project("examples/batch.jsonl")])).toMatchObject({ code: 0 });
 });

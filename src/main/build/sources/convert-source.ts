@@ -2,10 +2,11 @@ import { open } from "node:fs/promises";
 import type { Encoding, Source, SourceLayout } from "#contract";
 import { detectContainer, detectEncoding, markLength } from "./detect-encoding.ts";
 import { guessKind } from "./guess-format.ts";
+import { readJsonDocument } from "./json-documents.ts";
 import { readWindow } from "./lines.ts";
 import { readParquet } from "./read-parquet.ts";
 import { openWorkbook, type SheetRow, type Workbook } from "./read-xlsx.ts";
-import { readPieces, splitJson } from "./split-json.ts";
+import { readPieces } from "./split-json.ts";
 
 /** The format of a file, before its rows are read. */
 export type SourceFormat = Pick<Source, "kind" | "holds" | "encoding" | "sheet" | "sheets">;
@@ -69,7 +70,7 @@ export function convertSource(
   if (kind === "parquet") return readParquet(path);
   if (kind === "xlsx") return convertSheet(path, sheet ?? "", onUnknown);
   const isUtf8 = encoding === "utf-8" || encoding === null;
-  if (kind === "json") return splitJson(() => (isUtf8 ? readPieces(path) : decode(path, encoding)));
+  if (kind === "json") return readJsonDocument(() => (isUtf8 ? readPieces(path) : decode(path, encoding)));
   return isUtf8 ? null : decode(path, encoding);
 }
 

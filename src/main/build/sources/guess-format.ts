@@ -14,21 +14,6 @@ function isRequest(object: Readonly<Record<string, unknown>>): boolean {
   return parts.length >= 2 && (parts.includes("custom_id") || (typeof body === "object" && body !== null));
 }
 
-/** A value between two brackets or braces over more than one line, or one that is longer than the sample. */
-function isJsonDocument(lines: readonly string[], name: string): boolean {
-  const [first = "", second] = lines.map((line) => line.trim());
-  const isNamedJson = /\.json$/i.test(name);
-  if (first.startsWith("[")) {
-    const continues = second !== undefined && isJson(first);
-    return !continues && (isNamedJson || /\.(jsonl|ndjson)$/i.test(name) || /^\[\s*(?:\{|$)/.test(first));
-  }
-  if (first === "{") return true;
-  if (!isNamedJson || !first.startsWith("{")) return false;
-  const object = tryParseJsonObject(first);
-  if (object === null) return second === undefined || tryParseJsonObject(second) === null;
-  return second === undefined && Object.values(object).some(isArrayOfObjects);
-}
-
 function isJson(text: string): boolean {
   try {
     JSON.parse(text);
@@ -38,8 +23,21 @@ function isJson(text: string): boolean {
   }
 }
 
-function isArrayOfObjects(value: unknown): boolean {
-  return Array.isArray(value) && typeof value[0] === "object" && value[0] !== null;
+/**
+ * Whether a text is JSON that is not to be read line by line: a value over several lines, or several on one. `objects` are
+ * the lines that are an object each.
+ */
+function isJsonDocument(lines: readonly string[], objects: number, name: string): boolean {
+  const [first = "", second] = lines;
+  const isNamedLines = /\.(jsonl|ndjson)$/i.test(name);
+  const isNamedJson = /\.json$/i.test(name);
+  if (first.startsWith("[")) return isNamedJson || isNamedLines || /^\[\s*(?:[{[]|$)/.test(first);
+  if (!/^\{\s*(?:"|\}|$)/.test(first)) return false;
+  // A single line may be a table of its own, such as an object of columns.
+  if (second === undefined) return !isJson(first) || isNamedJson;
+  // Lines that are broken are among others, and each is told.
+  if (isJson(first) && !(isNamedJson && tryParseJsonObject(second) === null)) return false;
+  return objects * 2 < lines.length;
 }
 
 /**
@@ -51,15 +49,14 @@ export function guessKind(
   name: string,
 ): Pick<Source, "holds"> & { kind: Extract<Source["kind"], "csv" | "jsonl" | "json"> } {
   const namedJson = /\.(jsonl|ndjson|json)$/i.test(name);
-  const lines = sample.split(/\r?\n/).filter((line) => line.trim() !== "");
-  if (isJsonDocument(lines, name)) return { kind: "json", holds: "rows" };
-  const objects = lines
-    .slice(0, sampleLines)
-    .map(tryParseJsonObject)
-    .filter((object) => object !== null);
-  if (objects.length === 0) return { kind: namedJson ? "jsonl" : "csv", holds: "rows" };
+  const lines = sample.split(/\r?\n/, sampleLines + 1).map((line) => line.replace(/^\ufeff/, "").trim());
+  // The last one of a longer sample may be cut off.
+  const whole = lines.filter((line) => line !== "").slice(0, sampleLines);
+  const objects = whole.map(tryParseJsonObject).filter((object) => object !== null);
   const requests = objects.filter(isRequest).length;
-  return { kind: "jsonl", holds: requests * 2 >= objects.length ? "requests" : "rows" };
+  if (objects.length > 0 && requests * 2 >= objects.length) return { kind: "jsonl", holds: "requests" };
+  if (isJsonDocument(whole, objects.length, name)) return { kind: "json", holds: "rows" };
+  return { kind: objects.length > 0 || namedJson ? "jsonl" : "csv", holds: "rows" };
 }
 
 const delimiters = [",", ";", "\t", "|"] as const;

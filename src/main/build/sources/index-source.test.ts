@@ -538,6 +538,8 @@ describe("a file that means no good", () => {
   it("is refused: a table with millions of columns, or more than spreadsheets have", async () => {
     await expect(index(`${"a,".repeat(4_300_000)}a\n1,2\n`)).rejects.toThrow("Line 1: This line is longer than 8 MiB.");
     await expect(index(`${"a,".repeat(20_000)}a\n1,2\n`)).rejects.toThrow("This table has 20,001 columns");
+    const keys = Array.from({ length: 20_001 }, (_, at) => `{"k${at}":1}`);
+    await expect(index(keys.join("\n"), "rows.jsonl")).rejects.toThrow("This table has 20,001 columns");
   });
 
   it("has each record, line and element over its limit as a row with a fault, and those around it whole", async () => {

@@ -11,6 +11,7 @@ import {
 } from "#contract";
 import { BuildError } from "../errors.ts";
 import { createThrottle } from "../throttle.ts";
+import { nameColumns, numberedColumn } from "./column-names.ts";
 import {
   convertedName,
   convertSource,
@@ -22,13 +23,14 @@ import {
 import { readCsvRecords, tooLong } from "./csv-records.ts";
 import { guessCsvLayout } from "./guess-format.ts";
 import { createInflationGuard } from "./inflation.ts";
-import { createColumnCollector, isBlank, readJsonLine } from "./json-lines.ts";
+import { createColumnCollector } from "./json-columns.ts";
+import { isBlank, readJsonLine } from "./json-lines.ts";
 import { type Line, readLines } from "./lines.ts";
 import { fitCells, readSomeRows, toSourceRow } from "./read-rows.ts";
 import { readPieces } from "./split-json.ts";
 import { type Checkpoint, checkpointBytes, type IndexEvent, type Reading, type SourceIndex } from "./stored-source.ts";
 
-type Table = Pick<SourceIndex, "columns" | "notes" | "rowCount" | "checkpoints" | "csv">;
+type Table = Pick<SourceIndex, "columns" | "paths" | "notes" | "rowCount" | "checkpoints" | "csv">;
 /** A pass over the rows, which reports its progress at most ten times a second. */
 type Pass = AsyncGenerator<Reading, Table>;
 
@@ -49,8 +51,6 @@ interface Content {
 /** Formulas without a value that are named. */
 const shownFormulas = 5;
 
-/** The rows whose keys become columns. */
-const columnRows = 1000;
 /** Rows and bytes of text that a first look at a file takes. */
 const headRows = 100;
 const headBytes = 256 * 1024;
@@ -82,26 +82,6 @@ function createRowCounter({ start, size }: Content) {
     },
     result: () => ({ rowCount: rows, checkpoints }),
   };
-}
-
-/** Column names from a header row: without spaces around them, the empty ones named by position, none twice. */
-function nameColumns(header: readonly string[]): { columns: string[]; renamed: string[] } {
-  const taken = new Set<string>();
-  const renamed: string[] = [];
-  const columns = header.map((cell, index) => {
-    const name = cell.trim() || `column_${index + 1}`;
-    let unique = name;
-    for (let copy = 2; taken.has(unique); copy++) unique = `${name}_${copy}`;
-    if (unique !== name) renamed.push(unique);
-    taken.add(unique);
-    return unique;
-  });
-  return { columns, renamed };
-}
-
-/** Column names for a table without a header row: `column_1`, `column_2` … */
-function numberColumns(count: number): string[] {
-  return Array.from({ length: count }, (_, index) => `column_${index + 1}`);
 }
 
 /** As many as spreadsheets have. */
@@ -152,7 +132,8 @@ async function* indexCsv(content: Content, { delimiter, header, skip }: CsvLayou
         if (fault === tooLong) throw new BuildError("refused", `Line ${row}: ${tooLong} ${needsColumns}`);
         refuseTooWide(cells.length);
         const named = header === null ? 0 : cells.findLastIndex((cell) => cell.trim() !== "") + 1;
-        const names = header === null ? { columns: numberColumns(cells.length), renamed: [] } : nameColumns(cells);
+        const names =
+          header === null ? { columns: cells.map((_, at) => numberedColumn(at)), renamed: [] } : nameColumns(cells);
         table = { ...names, cells: createCellCounter(cells.length, named) };
         if (header !== null) {
           headerRow = row;
@@ -187,11 +168,14 @@ async function* indexRows(content: Content): Pass {
     for (const line of lines) {
       if (isBlank(line)) continue;
       counter.add(line.end);
-      if (collector.objects < columnRows) collector.add(readJsonLine(line).object ?? {});
+      collector.add(readJsonLine(line, { keysOnly: true }).object ?? {});
     }
+    refuseTooWide(collector.width);
     yield* counter.progress();
   }
-  return { columns: collector.columns(), notes: noNotes, csv: null, ...counter.result() };
+  const { columns, paths, renamed } = collector.result();
+  refuseTooWide(columns.length);
+  return { columns, paths, notes: { ...noNotes, renamed }, csv: null, ...counter.result() };
 }
 
 /**

@@ -13,7 +13,7 @@ const longestRequest = 16_000_000;
 const requestTooLong = "The line is longer than 16 MB.";
 
 type Layout = Pick<StoredSource, "holds" | "csv" | "columns" | "checkpoints"> &
-  Partial<Pick<StoredSource, "edits" | "replacements">>;
+  Partial<Pick<StoredSource, "edits" | "replacements" | "paths">>;
 
 /** The last checkpoint with at most `rows` rows before it. */
 function findCheckpoint(checkpoints: readonly Checkpoint[], rows: number): Checkpoint {
@@ -35,7 +35,7 @@ export function fitCells(cells: readonly string[], columns: number): Pick<Row, "
 }
 
 async function* readUnnumbered(path: string, source: Layout, start: number) {
-  const { columns, csv, holds } = source;
+  const { columns, csv, holds, paths } = source;
   if (csv !== null) {
     for await (const records of readCsvRecords(path, { delimiter: csv.delimiter, start })) {
       yield records.map(({ cells, fault }) =>
@@ -58,7 +58,7 @@ async function* readUnnumbered(path: string, source: Layout, start: number) {
           const { object, fault } = readJsonLine(line);
           return object === null
             ? { cells: columns.map((_, index) => (index === 0 ? line.bytes.toString("utf8") : "")), fault }
-            : { cells: cellsOf(object, columns), fault };
+            : { cells: cellsOf(object, columns, paths), fault };
         });
     }
   }

@@ -112,6 +112,7 @@ function toSource({
   content: ___,
   contents: ____,
   generated: _____,
+  paths: ______,
   edits,
   ...source
 }: StoredSource): Source {

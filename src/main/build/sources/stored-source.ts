@@ -28,6 +28,8 @@ const sourceIndexSchema = sourceSchema
     /** The file with its rows, in the folder of the source: the original, or its conversion. */
     content: contentNameSchema.default("content"),
     checkpoints: z.array(checkpointSchema).min(1),
+    /** Of rows of JSON: the keys that lead to each column. An earlier version had names alone, with dots between keys. */
+    paths: z.array(z.array(z.string())).optional(),
   });
 export type SourceIndex = z.infer<typeof sourceIndexSchema>;
 

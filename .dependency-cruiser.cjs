@@ -2,8 +2,11 @@
  * Who may import whom (docs/ARCHITECTURE.md). `npm run lint` fails on every import that is not allowed here.
  * @type {import("dependency-cruiser").IConfiguration}
  */
+const { floors, withinFloor } = require("./scripts/rooms.cjs");
+
 const node = ["core"];
-const testFiles = "\\.test\\.tsx?$|/testing/";
+const testFiles = "\\.(test|soak)\\.tsx?$|/testing/";
+const testFilesOfRooms = "\\.test\\.tsx?$";
 
 module.exports = {
   forbidden: [
@@ -36,27 +39,42 @@ module.exports = {
       from: { path: "^src/contract/", pathNot: testFiles },
       to: { pathNot: ["^src/contract/", "^node_modules/(zod|@orpc/contract)/"] },
     },
+    ...floors.flatMap((rooms, floor) =>
+      rooms.map((room) => {
+        const reachable = [...floors.slice(0, floor).flat(), ...(withinFloor[room] ?? []), room];
+        return {
+          name: `floor-of-${room}`,
+          comment: "A room imports rooms of lower floors (docs/ARCHITECTURE.md, Floors).",
+          severity: "error",
+          from: { path: `^src/main/${room}/`, pathNot: testFiles },
+          to: { path: "^src/main/", pathNot: ["^src/main/app-paths\\.ts$", `^src/main/(${reachable.join("|")})/`] },
+        };
+      }),
+    ),
     {
-      name: "service-knows-nobody",
+      name: "rooms-through-their-index",
+      comment: "A room is reached through its index.ts (`#main/<room>`), and through nothing else.",
       severity: "error",
-      from: { path: "^src/main/service/" },
-      to: { path: "^src/", pathNot: ["^src/main/service/", "^src/contract/index\\.ts$", "^src/main/own-files\\.ts$"] },
+      from: { path: "^src/main/([^/]+)/", pathNot: testFiles },
+      to: { path: "^src/main/[^/]+/", pathNot: ["^src/main/$1/", "^src/main/[^/]+/index\\.ts$"] },
     },
     {
-      name: "service-parts-through-their-index",
-      comment: "A part of the service reaches another part only through that part's index.ts.",
+      name: "hosts-through-indexes",
       severity: "error",
-      from: { path: "^src/main/service/([^/]+)/", pathNot: testFiles },
-      to: {
-        path: "^src/main/service/([^/]+)/.+",
-        pathNot: ["^src/main/service/$1/", "^src/main/service/[^/]+/index\\.ts$"],
-      },
+      from: { path: "^src/(main/[^/]+\\.ts$|testing/|preload/)", pathNot: testFilesOfRooms },
+      to: { path: "^src/main/[^/]+/", pathNot: "^src/main/[^/]+/index\\.ts$" },
     },
     {
-      name: "service-only-through-its-index",
+      name: "ground-knows-nobody",
       severity: "error",
-      from: { path: "^src/", pathNot: ["^src/main/service/", testFiles] },
-      to: { path: "^src/main/service/", pathNot: "^src/main/service/(index|validation|clock/machine)\\.ts$" },
+      from: { path: "^src/main/app-paths\\.ts$" },
+      to: { path: "^src/" },
+    },
+    {
+      name: "testing-is-for-tests",
+      severity: "error",
+      from: { path: "^src/main/", pathNot: testFiles },
+      to: { path: "^src/main/.*/testing/" },
     },
     {
       name: "contract-only-through-its-index",
@@ -65,20 +83,13 @@ module.exports = {
       to: { path: "^src/contract/", pathNot: "^src/contract/(index|channels)\\.ts$" },
     },
     {
-      name: "middle-parts-know-no-shell",
-      comment: "build, connections, exports, secrets, server, uploads, rpc and web run in every host.",
-      severity: "error",
-      from: { path: "^src/main/(build|connections|exports|secrets|server|uploads|rpc|web|app)/" },
-      to: { path: ["^src/main/(desktop|cli)/", "^src/main/(index|headless)\\.ts$", "^src/(renderer|preload)/"] },
-    },
-    {
       name: "time-is-handed-in",
       comment:
         "Node's timers fire early, and no test can turn them: take them of the machine or clock that is handed in.",
       severity: "error",
       from: {
         path: "^src/main/",
-        pathNot: [testFiles, "\\.soak\\.ts$", "^src/main/service/clock/"],
+        pathNot: [testFiles, "\\.soak\\.ts$", "^src/main/base/clock/"],
       },
       to: { path: "^(node:)?timers" },
     },
@@ -91,7 +102,7 @@ module.exports = {
     {
       name: "headless-without-desktop",
       severity: "error",
-      from: { path: "^src/main/(headless\\.ts$|cli/)" },
+      from: { path: "^src/main/headless\\.ts$" },
       to: { path: "^src/main/desktop/" },
     },
     {

@@ -3,8 +3,8 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "electron-vite";
 import type { Plugin } from "vite";
 import { createLicenseList } from "./scripts/package/licenses.ts";
-import { entries } from "./src/main/own-files.ts";
-import { createTable } from "./src/main/service/tokens/vocabulary-table.ts";
+import { entries } from "./src/main/app-paths.ts";
+import { createTable } from "./src/main/requests/tokens/vocabulary-table.ts";
 
 const { cli: _, ...loaded } = entries;
 
@@ -36,7 +36,7 @@ export default defineConfig({
           index: path("src/main/index.ts"),
           ...Object.fromEntries(Object.entries(loaded).map(([name, entry]) => [name, path(`src/main/${entry}`)])),
         },
-        // All next to one another: src/main/own-files.ts finds the entries from whichever chunk it is in.
+        // All next to one another: src/main/app-paths.ts finds the entries from whichever chunk it is in.
         output: { format: "es", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },
       },
     },

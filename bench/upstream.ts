@@ -12,17 +12,17 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { Agent, request } from "undici";
 import { z } from "zod";
-import { createConnectionStore, openConnections } from "../src/main/connections/index.ts";
 import {
   createMemorySecretStore,
-  createMockEngine,
-  createModelCatalog,
   createRandomIds,
-  createService,
   createSilentLogger,
   createSystemClock,
   createSystemMachine,
-} from "../src/main/service/index.ts";
+} from "#main/base";
+import { createConnectionStore, openConnections } from "#main/connections";
+import { createMockEngine } from "#main/engines";
+import { createModelCatalog } from "#main/requests";
+import { createService } from "#main/service";
 import { type Server, startSlow } from "./servers.ts";
 
 const { values } = parseArgs({

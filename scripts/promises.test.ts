@@ -21,7 +21,7 @@ function readTestNames(path: string): Set<string> {
 test.each(rows.map(([rule = "", proof = ""]) => [rule.trim(), proof.trim()]))("'%s' has a proof", (_rule, proof) => {
   const [, file = "", name = ""] = /^`([^`]+)` › (.+)$/.exec(proof) ?? [];
   expect(proof, "a proof names a file and a test in it").toMatch(/^`[^`]+\.(test|spec)\.ts` › ./);
-  const path = /^(src|e2e|scripts|packaging)\//.test(file) ? file : `src/main/service/${file}`;
+  const path = /^(src|e2e|scripts|packaging)\//.test(file) ? file : `src/main/${file}`;
   expect(readTestNames(path)).toContain(name);
 });
 

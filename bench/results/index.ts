@@ -7,7 +7,8 @@ import { createReadStream } from "node:fs";
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
-import { createService, createSilentLogger, type Engine, type Service } from "../../src/main/service/index.ts";
+import { createSilentLogger, type Engine } from "#main/base";
+import { createService, type Service } from "#main/service";
 import { batchId, files, writeBatch } from "./write-batch.ts";
 
 const lines = Number(process.argv[3] ?? 1_000_000);

@@ -3,8 +3,8 @@ import { createWriteStream } from "node:fs";
 import { mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { finished } from "node:stream/promises";
-import { createSilentLogger, createSystemMachine } from "../../src/main/service/index.ts";
-import { type BatchRecord, openStore } from "../../src/main/service/store/index.ts";
+import { createSilentLogger, createSystemMachine } from "#main/base";
+import { type BatchRecord, openStore } from "#main/storage";
 import { makeBatchRecord, makeFileRecord } from "../../src/main/service/testing/records.ts";
 
 const model = "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo";

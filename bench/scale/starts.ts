@@ -1,9 +1,8 @@
 import { appendFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { createSilentLogger, createSystemMachine } from "../../src/main/service/index.ts";
-import { sealLine } from "../../src/main/service/io/index.ts";
-import { openStore, readRecords } from "../../src/main/service/store/index.ts";
+import { createSilentLogger, createSystemMachine } from "#main/base";
+import { openStore, readRecords, sealLine } from "#main/storage";
 import { makeFileRecord } from "../../src/main/service/testing/records.ts";
 import { toBatchRecord } from "../results/write-batch.ts";
 import { type ObservedSheaf, startOnFolder } from "../servers.ts";

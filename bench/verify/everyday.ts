@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
+import { loadRulesJudge } from "#main/judging";
 import type { Verdict, VerifyInput } from "../../src/contract/index.ts";
-import { loadRulesJudge } from "../../src/main/service/index.ts";
 
 /** What a sentence is: right, another value than the document has, something that the document lacks, or neither. */
 const truthSchema = z.enum(["right", "wrong", "missing", "open"]);

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { loadRulesJudge } from "../../src/main/service/index.ts";
+import { loadRulesJudge } from "#main/judging";
 
 const itemSchema = z.object({ knowledge: z.string(), question: z.string(), right_answer: z.string() });
 

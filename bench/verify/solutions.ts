@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { loadRulesJudge } from "../../src/main/service/index.ts";
+import { loadRulesJudge } from "#main/judging";
 import { type ChangeKind, changeNumber, type Holds, stripAnnotations } from "./change-number.ts";
 
 const { judgeByRules } = await loadRulesJudge();

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { cpus } from "node:os";
 import { z } from "zod";
+import { loadRulesJudge } from "#main/judging";
 import type { VerifyInput } from "../../src/contract/index.ts";
-import { loadRulesJudge } from "../../src/main/service/index.ts";
 import { readSolutions } from "./solutions.ts";
 
 const { judgeByRules } = await loadRulesJudge();

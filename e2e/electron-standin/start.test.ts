@@ -2,8 +2,8 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/pr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { sealLine } from "../../src/main/service/io/index.ts";
-import { injectDiskFaults } from "../../src/main/service/io/testing/inject-disk-faults.ts";
+import { sealLine } from "#main/storage";
+import { injectDiskFaults } from "../../src/main/storage/io/testing/inject-disk-faults.ts";
 import { launch } from "./launch.ts";
 import { connectPage as connect, runExample } from "./page-client.ts";
 

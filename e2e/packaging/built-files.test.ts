@@ -1,9 +1,9 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { entries } from "#app-paths";
 import { isAppFile, longestAsar } from "../../packaging/asar-list.mjs";
 import { inProject } from "../../scripts/setup/paths.mjs";
-import { entries } from "../../src/main/own-files.ts";
 
 /** What the build made for the app: `out/package` is the npm package. */
 const built = ["out/main", "out/preload", "out/renderer"].flatMap((folder) =>

@@ -1,7 +1,7 @@
 import { chmod, cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { exampleNameSchema } from "#contract";
-import { createTable } from "../../src/main/service/tokens/vocabulary-table.ts";
+import { createTable } from "../../src/main/requests/tokens/vocabulary-table.ts";
 import { inProject } from "../setup/paths.mjs";
 import { bundleCode, bundleTypes } from "./bundle.ts";
 import { createManifest } from "./manifest.ts";

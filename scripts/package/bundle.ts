@@ -2,7 +2,7 @@ import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type InputOptions, type OutputOptions, rolldown } from "rolldown";
 import { dts } from "rolldown-plugin-dts";
-import { entries } from "../../src/main/own-files.ts";
+import { entries } from "../../src/main/app-paths.ts";
 import { inProject } from "../setup/paths.mjs";
 import { createLicenseList } from "./licenses.ts";
 import { describeWireTypes } from "./wire-types.ts";
@@ -32,7 +32,7 @@ const output = {
   chunkFileNames: "chunk-[hash].js",
 } satisfies OutputOptions;
 
-/** Writes the code: every file next to the others, as src/main/own-files.ts looks for them. Returns the licenses of what is in it. */
+/** Writes the code: every file next to the others, as src/main/app-paths.ts looks for them. Returns the licenses of what is in it. */
 export async function bundleCode(folder: string): Promise<string> {
   const licenses = createLicenseList();
   const input = Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, `src/main/${entry}`]));

@@ -1,5 +1,5 @@
-import { createSystemMachine } from "#service/machine";
-import type { BatchRecord } from "../../src/main/service/store/index.ts";
+import type { BatchRecord } from "#main/storage";
+import { createSystemMachine } from "../../src/main/base/clock/machine.ts";
 import {
   createNotingEngine,
   hashOf,

@@ -11,9 +11,10 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Engine, Ids, Service } from "#service";
-import { createSystemMachine } from "#service/machine";
-import { createCountingIds } from "../../src/main/service/ids.ts";
+import type { Engine, Ids } from "#main/base";
+import type { Service } from "#main/service";
+import { createSystemMachine } from "../../src/main/base/clock/machine.ts";
+import { createCountingIds } from "../../src/main/base/ids.ts";
 import type { Random } from "./random.ts";
 import {
   createNotingEngine,

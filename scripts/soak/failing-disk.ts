@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Service } from "#service";
-import { createSystemMachine } from "#service/machine";
-import { createHttpApp } from "../../src/main/service/http/index.ts";
+import { createHttpApp } from "#main/http";
+import type { Service } from "#main/service";
+import { createSystemMachine } from "../../src/main/base/clock/machine.ts";
 import { checkFolder, type Expected } from "./check-folder.ts";
 import { callApi, uploadOf } from "./client.ts";
 import type { DiskFault } from "./disk/disk-log.ts";

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { createManualClock } from "#service";
+import { createManualClock } from "#main/base";
 import { drawCrashState } from "./disk/crash-state.ts";
 import type { Operation } from "./disk/disk-log.ts";
 import { disk } from "./disk/patched-disk.ts";

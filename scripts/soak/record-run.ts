@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { createSystemMachine } from "#service/machine";
-import { createHttpApp } from "../../src/main/service/http/index.ts";
+import { createHttpApp } from "#main/http";
+import { createSystemMachine } from "../../src/main/base/clock/machine.ts";
 import { callApi, uploadOf } from "./client.ts";
 import { replayFiles } from "./disk/crash-state.ts";
 import type { Operation } from "./disk/disk-log.ts";

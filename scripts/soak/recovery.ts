@@ -1,11 +1,10 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { createSystemMachine } from "#service/machine";
-import { examineFolder, repairFolder } from "../../src/main/service/doctor/index.ts";
-import { parseJson, sealLine } from "../../src/main/service/io/index.ts";
-import { createSilentLogger } from "../../src/main/service/logger.ts";
-import { readRecords } from "../../src/main/service/store/index.ts";
+import { examineFolder, repairFolder } from "#main/doctor";
+import { parseJson, readRecords, sealLine } from "#main/storage";
+import { createSystemMachine } from "../../src/main/base/clock/machine.ts";
+import { createSilentLogger } from "../../src/main/base/logger.ts";
 import { answerIn, readRows, type SmallFolder } from "./damage.ts";
 import { drawCrashState } from "./disk/crash-state.ts";
 import type { Operation } from "./disk/disk-log.ts";

@@ -1,18 +1,11 @@
 import { createHash } from "node:crypto";
-import { findEntry } from "#own-files";
-import {
-  type Clock,
-  createService,
-  createSystemClock,
-  type Engine,
-  type Ids,
-  type Machine,
-  type Service,
-} from "#service";
-import { createSystemMachine } from "#service/machine";
+import { type Clock, createSystemClock, type Engine, type Ids, type Machine } from "#main/base";
+import { createValidationThread } from "#main/requests";
+import { createService, type Service } from "#main/service";
+import { createJudgeThread } from "#main/verifications";
 import { finalStatuses } from "../../src/contract/index.ts";
-import { createValidationThread } from "../../src/main/service/files/index.ts";
-import { createJudgeThread } from "../../src/main/service/verifications/index.ts";
+import { findEntry } from "../../src/main/app-paths.ts";
+import { createSystemMachine } from "../../src/main/base/clock/machine.ts";
 
 export const endpoint = "/v1/chat/completions";
 const model = "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo";

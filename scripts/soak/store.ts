@@ -7,7 +7,7 @@
  * kind is how many cases there were.
  */
 import "./disk/patched-disk.ts";
-import { createSystemMachine } from "#service/machine";
+import { createSystemMachine } from "../../src/main/base/clock/machine.ts";
 import { type DiskFault, faultCodes } from "./disk/disk-log.ts";
 import { createRandom, readSeed } from "./random.ts";
 

@@ -15,8 +15,8 @@ function findCacheFolder({ LOCALAPPDATA, XDG_CACHE_HOME }: NodeJS.ProcessEnv): s
 async function main(): Promise<void> {
   // Halves the time of a start. It holds for what is loaded from here on, so the command itself is.
   enableCompileCache(join(findCacheFolder(process.env), "sheaf", "compile"));
-  const { runCli } = await import("./cli/run-cli.ts");
-  const { createSystemMachine } = await import("#service/machine");
+  const { runCli } = await import("#main/cli");
+  const { createSystemMachine } = await import("#main/base");
   // Of a process that started this one as its child: its end is that of this one.
   process.once("disconnect", () => process.emit("SIGTERM"));
   process.channel?.unref();

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { app, session, shell } from "electron";
+import { findOwnFile } from "#app-paths";
 import type { PageRequest } from "#contract";
-import { findOwnFile } from "#own-files";
-import { createLogger, createSystemMachine } from "#service";
+import { createLogger, createSystemMachine } from "#main/base";
 import {
   askToAdopt,
   askWhereToSave,
@@ -35,8 +35,8 @@ import {
   setupSessionGuards,
   setupStorage,
   setupTray,
-} from "./desktop/index.ts";
-import type { DesktopHost } from "./rpc/index.ts";
+} from "#main/desktop";
+import type { DesktopHost } from "#main/rpc";
 
 const machine = createSystemMachine();
 const logger = createLogger({ level: "warn", machine });

@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { findEntry } from "../main/own-files.ts";
+import { findEntry } from "#app-paths";
 import { createScopeName, openScope } from "./scope.ts";
 import type { SheafProcess, SheafProcessOptions } from "./types.ts";
 

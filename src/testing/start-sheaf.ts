@@ -1,19 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { faultSettingsSchema } from "#contract";
-import {
-  checkRules,
-  createAdjustableClock,
-  createFixedRules,
-  createHttpApp,
-  createMockEngine,
-  createModelCatalog,
-  createRandomIds,
-  createScopedFaults,
-  createService,
-  createSilentLogger,
-  defaultScope,
-  loadTemplates,
-} from "#service";
+import { createAdjustableClock, createRandomIds, createSilentLogger, defaultScope } from "#main/base";
+import { checkRules, createFixedRules, createMockEngine, createScopedFaults, loadTemplates } from "#main/engines";
+import { createHttpApp } from "#main/http";
+import { createModelCatalog } from "#main/requests";
+import { createService } from "#main/service";
 import { createScopeName, openScope } from "./scope.ts";
 import type { Sheaf, SheafOptions } from "./types.ts";
 

@@ -6,7 +6,7 @@ import type { z } from "zod";
 import type { faultSettingsSchema } from "#contract";
 
 export type { FaultSettings, LoggedRequest } from "#contract";
-export type { RulesInput } from "#service";
+export type { RulesInput } from "#main/engines";
 
 /** Absent fields are off. */
 export type FaultsInput = z.input<typeof faultSettingsSchema>;

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { startChatService } from "../connections/testing/chat-service.ts";
-import type { BatchNotice } from "./index.ts";
+import type { BatchNotice } from "./host.ts";
 import { connectPort, openApp, upload } from "./testing/app-fixture.ts";
 
 it("tells the host of each batch that ends, once", async () => {

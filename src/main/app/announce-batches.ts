@@ -1,6 +1,8 @@
 import { type BatchOutcome, countNeverRan, finalStatuses, formatCount, formatNumber, outcomeOf } from "#contract";
-import { type BatchRecord, nameOf, type Service } from "#service";
-import { asksForKey } from "../connections/index.ts";
+import { nameOf } from "#main/batches";
+import { asksForKey } from "#main/connections";
+import type { Service } from "#main/service";
+import type { BatchRecord } from "#main/storage";
 import type { AppHost } from "./host.ts";
 
 const words: Partial<Record<BatchOutcome, string>> = {

@@ -1,5 +1,5 @@
 import type { BatchQuality, GradeRun, VerificationRun } from "#contract";
-import type { Service } from "#service";
+import type { Service } from "#main/service";
 
 /** The accuracy and verdict counts of batches that have some; counted once, and again after each run. */
 export interface BatchQualities {

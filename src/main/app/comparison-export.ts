@@ -1,6 +1,7 @@
 import type { ExportRequest, ResultDetail } from "#contract";
-import { nameOf, type Service } from "#service";
-import { type TableColumn, writeCsv, writeXlsx } from "../exports/index.ts";
+import { nameOf } from "#main/batches";
+import { type TableColumn, writeCsv, writeXlsx } from "#main/exports";
+import type { Service } from "#main/service";
 
 export interface ComparisonExport {
   /** The name of the file, without its ending. */

@@ -2,15 +2,9 @@ import { join } from "node:path";
 import type { SupportedMessagePort } from "@orpc/client/message-port";
 import { StandardRPCHandler } from "@orpc/server/standard";
 import type { WebSocket } from "ws";
-import { findEntry } from "#own-files";
-import {
-  type AdjustableClock,
-  createSingleVerifications,
-  guardSecrets,
-  type SecretStore,
-  type Service,
-} from "#service";
-import { type BuildThread, createBuild, createBuildThread } from "../build/index.ts";
+import { findEntry } from "#app-paths";
+import type { AdjustableClock, SecretStore } from "#main/base";
+import { type BuildThread, createBuild, createBuildThread } from "#main/build";
 import {
   type ConnectionStore,
   createJobPlanner,
@@ -19,10 +13,13 @@ import {
   openPrices,
   requestRulesOf,
   usualModelPorts,
-} from "../connections/index.ts";
-import { type RpcContext, router } from "../rpc/index.ts";
-import { createServerSwitch, type MockSettings } from "../server/index.ts";
-import { createFileUploads } from "../uploads/index.ts";
+} from "#main/connections";
+import { type RpcContext, router } from "#main/rpc";
+import { createServerSwitch, type MockSettings } from "#main/server";
+import type { Service } from "#main/service";
+import { guardSecrets } from "#main/storage";
+import { createFileUploads } from "#main/uploads";
+import { createSingleVerifications } from "#main/verifications";
 import { announceBatches } from "./announce-batches.ts";
 import { createBatchQualities } from "./batch-qualities.ts";
 import { readDiagnostics, readVersions } from "./diagnostics.ts";

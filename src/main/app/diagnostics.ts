@@ -8,10 +8,10 @@ import {
   hostVersionsSchema,
   type StorageReport,
 } from "#contract";
-import type { Service } from "#service";
-import type { Build } from "../build/index.ts";
-import { type ConnectionStore, presets } from "../connections/index.ts";
-import type { ServerSwitch } from "../server/index.ts";
+import type { Build } from "#main/build";
+import { type ConnectionStore, presets } from "#main/connections";
+import type { ServerSwitch } from "#main/server";
+import type { Service } from "#main/service";
 import type { AppHost } from "./host.ts";
 
 export interface DiagnosticsParts {

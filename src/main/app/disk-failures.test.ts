@@ -2,8 +2,8 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { safe } from "@orpc/client";
 import { expect, onTestFinished, test } from "vitest";
-import { injectDiskFaults } from "../service/io/testing/inject-disk-faults.ts";
 import { makeTempDir } from "../service/testing/index.ts";
+import { injectDiskFaults } from "../storage/io/testing/inject-disk-faults.ts";
 import { type AppFixture, connectPort, openApp, type RpcClient } from "./testing/app-fixture.ts";
 
 const connection = { name: "Elsewhere", adapter: "chat" as const, preset: null, url: "http://127.0.0.1:9/v1" };

@@ -6,20 +6,12 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import type { ExportOutcome, ExportProgress, ExportRequest, TextColumns } from "#contract";
-import {
-  type Clock,
-  followProgress,
-  type Logger,
-  type Machine,
-  nameOf,
-  partialPathOf,
-  type RequestLog,
-  removeFiles,
-  removePartials,
-  type Service,
-  ServiceError,
-} from "#service";
-import { type Build, BuildError, toFileName } from "../build/index.ts";
+import { type Clock, type Logger, type Machine, ServiceError } from "#main/base";
+import { nameOf } from "#main/batches";
+import { type Build, BuildError, toFileName } from "#main/build";
+import type { RequestLog } from "#main/http";
+import type { Service } from "#main/service";
+import { followProgress, partialPathOf, removeFiles, removePartials } from "#main/storage";
 import { openComparisonExport } from "./comparison-export.ts";
 import type { AppHost } from "./host.ts";
 import { openResultExport } from "./result-export.ts";

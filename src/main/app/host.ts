@@ -1,5 +1,5 @@
 import type { AppInfo } from "#contract";
-import type { DesktopHost } from "../rpc/index.ts";
+import type { DesktopHost } from "#main/rpc";
 
 /** News of a batch. */
 export interface BatchNotice {

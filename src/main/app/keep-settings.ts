@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { type KeepSettings, keepSettingsSchema } from "#contract";
-import { type KeepLimits, type Logger, readJsonFile, type WriteRules, withFileLock, writeJsonFile } from "#service";
+import type { Logger } from "#main/base";
+import type { KeepLimits } from "#main/batches";
+import { readJsonFile, type WriteRules, withFileLock, writeJsonFile } from "#main/storage";
 
 const day = 24 * 60 * 60_000;
 const all: KeepSettings = { days: null, bytes: null };

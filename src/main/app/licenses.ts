@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
+import { findOwnFile } from "#app-paths";
 import type { BundledPackage } from "#contract";
-import { findOwnFile } from "#own-files";
 
 /** Written by the build, of the packages that each bundle has code of. */
 const lists = ["out/main/licenses.md", "out/renderer/licenses.md"];

@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { ExportProgress, ExportRequest, TextColumns } from "#contract";
-import type { Service } from "#service";
-import type { Build } from "../build/index.ts";
+import type { Build } from "#main/build";
 import {
   createRowStore,
   createRowSurvey,
@@ -14,7 +13,8 @@ import {
   type TableFormat,
   toExportRow,
   writeTable,
-} from "../exports/index.ts";
+} from "#main/exports";
+import type { Service } from "#main/service";
 
 type ResultsRequest = Extract<ExportRequest, { what: "results" }>;
 

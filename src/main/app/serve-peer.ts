@@ -4,8 +4,8 @@ import { createServerPeerHandleRequestFn } from "@orpc/server/standard-peer";
 import { ServerPeer } from "@orpc/standard-server-peer";
 import type { WebSocket } from "ws";
 import { z } from "zod";
-import type { Logger } from "#service";
-import type { RpcContext } from "../rpc/index.ts";
+import type { Logger } from "#main/base";
+import type { RpcContext } from "#main/rpc";
 
 /** A two-way message channel. */
 export interface Channel {

@@ -8,8 +8,9 @@ import {
   type StorageReport,
   storagePartSchema,
 } from "#contract";
-import type { Retention, Service } from "#service";
-import type { Build } from "../build/index.ts";
+import type { Retention } from "#main/batches";
+import type { Build } from "#main/build";
+import type { Service } from "#main/service";
 import { type openKeepSettings, toKeepLimits } from "./keep-settings.ts";
 
 export interface StorageParts {

@@ -1,5 +1,7 @@
 import type { BuildInput, Draft, Source } from "#contract";
-import { type BatchRecord, nameOf, type Service } from "#service";
+import { nameOf } from "#main/batches";
+import type { Service } from "#main/service";
+import type { BatchRecord } from "#main/storage";
 import type { BatchSources } from "./batch-sources.ts";
 import type { DraftStore } from "./draft-store.ts";
 import { BuildError } from "./errors.ts";

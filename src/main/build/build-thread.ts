@@ -1,4 +1,4 @@
-import { createWorkerThread, type WorkerThread } from "#service";
+import { createWorkerThread, type WorkerThread } from "#main/storage";
 import { BuildError, buildErrorCodec } from "./errors.ts";
 import type { BuildWorkerClient } from "./worker.ts";
 

@@ -10,22 +10,12 @@ import type {
   SubmitProgress,
   TrialProgress,
 } from "#contract";
-import {
-  type Clock,
-  connectionRules,
-  createCheckRules,
-  followProgress,
-  type Ids,
-  type Logger,
-  type Machine,
-  type Notices,
-  type ScannedLine,
-  type Service,
-  scanLines,
-  type ValidationReport,
-  type WriteRules,
-} from "#service";
-import type { JobPlanner, RequestRules } from "../connections/index.ts";
+import type { Clock, Ids, Logger, Machine } from "#main/base";
+import type { JobPlanner } from "#main/connections";
+import type { RequestRules } from "#main/requests";
+import { connectionRules, createCheckRules, type ValidationReport } from "#main/requests";
+import type { Service } from "#main/service";
+import { followProgress, type Notices, type ScannedLine, scanLines, type WriteRules } from "#main/storage";
 import { draftFromBatch } from "./batch-draft.ts";
 import { type BatchSources, createBatchSources } from "./batch-sources.ts";
 import type { BuildThread } from "./build-thread.ts";

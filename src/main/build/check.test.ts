@@ -11,7 +11,7 @@ import {
   type RequestTemplate,
   type Rows,
 } from "#contract";
-import { countPromptTokens, createCheckRules, type FileLimits } from "#service";
+import { countPromptTokens, createCheckRules, type FileLimits } from "#main/requests";
 import { checkRows, type PassInput, writeRows } from "./rendering/render-rows.ts";
 import { indexSource } from "./sources/index-source.ts";
 import { type BuildFixture, checkAll, examplesFolder, openBuild, questionTemplate } from "./testing/build-fixture.ts";

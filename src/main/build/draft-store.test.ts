@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { commandWrites, createRandomIds, createSystemClock } from "#service";
+import { createRandomIds, createSystemClock } from "#main/base";
+import { commandWrites } from "#main/storage";
 import { createDraftStore, type DraftStore } from "./draft-store.ts";
 
 let folder: string;

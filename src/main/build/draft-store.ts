@@ -2,16 +2,8 @@ import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { allRows, type Draft, defaultCustomId, draftSchema } from "#contract";
-import {
-  type Clock,
-  createQueue,
-  type Ids,
-  listFiles,
-  type Notices,
-  readJsonFile,
-  type WriteRules,
-  writeJsonFile,
-} from "#service";
+import { type Clock, createQueue, type Ids } from "#main/base";
+import { listFiles, type Notices, readJsonFile, type WriteRules, writeJsonFile } from "#main/storage";
 import { BuildError, checkId } from "./errors.ts";
 
 export interface DraftStoreParts {

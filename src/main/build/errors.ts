@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ErrorCodec } from "#service";
+import type { ErrorCodec } from "#main/storage";
 
 /** The kind of failure: the thing was removed, it is in use or in another state, or the request is invalid. */
 const buildErrorKindSchema = z.enum(["not_found", "conflict", "refused"]);

@@ -10,7 +10,7 @@ import {
   type Rows,
   type Span,
 } from "#contract";
-import { removeFiles } from "#service";
+import { removeFiles } from "#main/storage";
 import type { BuildThread } from "./build-thread.ts";
 import { BuildError } from "./errors.ts";
 import type { PassRules, WriteProgress, WriteResult } from "./rendering/render-rows.ts";

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Notice } from "#contract";
-import { createSilentLogger } from "#service";
-import { createBuild } from "./index.ts";
+import { createSilentLogger } from "#main/base";
+import { createBuild } from "./build.ts";
 import { type BuildFixture, openBuild, questionTemplate, readSource } from "./testing/build-fixture.ts";
 import { sharedBuildThread } from "./testing/shared-thread.ts";
 

@@ -7,7 +7,8 @@ import {
   type RequestTemplate,
   type SubmitProgress,
 } from "#contract";
-import { type Logger, type Service, ServiceError } from "#service";
+import { type Logger, ServiceError } from "#main/base";
+import type { Service } from "#main/service";
 import type { BatchSources } from "./batch-sources.ts";
 import { BuildError } from "./errors.ts";
 import type { InputWriter, PreparedFile } from "./input-writer.ts";

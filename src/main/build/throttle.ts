@@ -1,4 +1,4 @@
-import { createSystemMachine } from "#service/machine";
+import { createSystemMachine } from "#main/base";
 
 /** Progress is reported at most this often: every 100 ms. */
 const interval = 100;

@@ -14,7 +14,8 @@ import {
   type TrialRow,
   withoutFence,
 } from "#contract";
-import { type Service, schemaOf } from "#service";
+import { schemaOf } from "#main/judging";
+import type { Service } from "#main/service";
 import { BuildError } from "./errors.ts";
 import type { InputWriter } from "./input-writer.ts";
 import type { SourceStore } from "./sources/source-store.ts";

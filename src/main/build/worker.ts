@@ -9,8 +9,8 @@ import {
   sourceHeadSchema,
   sourceLayoutSchema,
 } from "#contract";
-import { checkRulesSchema, serveWorker } from "#service/validation";
-import { requestRulesSchema } from "../connections/request-check.ts";
+import { checkRulesSchema, requestRulesSchema } from "#main/requests";
+import { serveWorker } from "#main/storage";
 import { buildErrorCodec } from "./errors.ts";
 import { findPictures } from "./pictures/find-pictures.ts";
 import { trySchema } from "./rendering/answer-schema.ts";

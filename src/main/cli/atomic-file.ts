@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { open, realpath, rename, rm, stat } from "node:fs/promises";
 import { finished } from "node:stream/promises";
-import { partialPathOf, removePartials } from "#service";
+import { partialPathOf, removePartials } from "#main/storage";
 import { describeFileError } from "./cli-error.ts";
 import { type CommandProcess, printError } from "./command-process.ts";
 

@@ -1,5 +1,6 @@
 import { constants } from "node:os";
-import type { Machine, ServiceOptions } from "#service";
+import type { Machine } from "#main/base";
+import type { ServiceOptions } from "#main/service";
 
 const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 export type StopSignal = (typeof stopSignals)[number];

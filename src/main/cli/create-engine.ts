@@ -1,27 +1,20 @@
 import { readFile } from "node:fs/promises";
+import { type Clock, createSystemClock, type Engine, type Ids, type Logger, type Machine } from "#main/base";
 import {
-  type Clock,
-  ConfigFileError,
   createMockEngine,
-  createModelCatalog,
   createRecordingEngine,
   createScopedRules,
   createScriptedEngine,
-  createSystemClock,
   createUpstreamEngine,
-  type Engine,
-  type Ids,
   isFolder,
-  type Logger,
   loadTemplates,
-  type Machine,
-  type Model,
   openRecordings,
   openRulesFile,
-  parseModels,
   RulesError,
   type RulesSource,
-} from "#service";
+} from "#main/engines";
+import { createModelCatalog, type Model, parseModels } from "#main/requests";
+import { ConfigFileError } from "#main/storage";
 import { apiKeySchema } from "./access-flags.ts";
 import { CliError, describeFileError, exitCodes } from "./cli-error.ts";
 import type { CommandProcess } from "./command-process.ts";

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import type { DurabilityMode } from "#service";
+import type { DurabilityMode } from "#main/storage";
 import type { StorageFlags } from "./flags.ts";
 
 /** The platform and its environment; injected so that every platform can be tested on any. */

@@ -1,8 +1,7 @@
 import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readRanges, scanLines } from "#service";
-import { readRows } from "../build/sources/read-rows.ts";
+import { readRows } from "#main/build";
 import {
   createRowStore,
   createRowSurvey,
@@ -13,7 +12,8 @@ import {
   type RowStore,
   type RowSurvey,
   type StoredRow,
-} from "../exports/index.ts";
+} from "#main/exports";
+import { readRanges, scanLines } from "#main/storage";
 import { CliError, exitCodes } from "./cli-error.ts";
 import { checkInputFile } from "./input-file.ts";
 import { createLinePlaces, type LinePlaces } from "./line-places.ts";

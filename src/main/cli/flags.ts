@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type AdapterName, graderSchema } from "#contract";
-import type { SecretChoice } from "../secrets/index.ts";
+import type { SecretChoice } from "#main/secrets";
 import { accessFlags } from "./access-flags.ts";
 import { CliError, exitCodes } from "./cli-error.ts";
 import { flag, keepFlags, modelFlags, path, serverLimitFlags, tierFlags, wholeNumber } from "./common-flags.ts";

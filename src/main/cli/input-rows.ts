@@ -4,7 +4,8 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { createSample, scanLines } from "#service";
+import { createSample } from "#main/engines";
+import { scanLines } from "#main/storage";
 import { CliError, describeFileError, exitCodes } from "./cli-error.ts";
 import type { CommandProcess } from "./command-process.ts";
 import { formatProblem } from "./format.ts";
@@ -86,7 +87,7 @@ async function addPictures(file: string, path: string, target: string, folder: s
   const allowed = await realpath(folder).catch((error: unknown) => {
     throw describeFileError(error, folder);
   });
-  const { embedPictures } = await import("../build/index.ts");
+  const { embedPictures } = await import("#main/build");
   const problems = await embedPictures(path, target, allowed);
   if (problems.length === 0) return;
   const lines = problems.map((problem) => formatProblem(file, problem));

@@ -1,4 +1,4 @@
-import type { ByteRange } from "#service";
+import type { ByteRange } from "#main/storage";
 
 /** The positions of a file's lines, by id, in the order in which they were set first. */
 export interface LinePlaces {

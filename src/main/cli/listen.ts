@@ -1,5 +1,5 @@
 import { isIPv6 } from "node:net";
-import type { HttpApp } from "#service";
+import type { HttpApp } from "#main/http";
 import { CliError, exitCodes } from "./cli-error.ts";
 
 interface Place {

@@ -1,14 +1,7 @@
 import { readFile } from "node:fs/promises";
-import {
-  createModelCatalog,
-  createRandomIds,
-  createRulesVerifier,
-  createSystemClock,
-  createVerifier,
-  type ModelGraderParts,
-  ServiceError,
-  type Verifier,
-} from "#service";
+import { createRandomIds, createSystemClock, ServiceError } from "#main/base";
+import { createRulesVerifier, createVerifier, type ModelGraderParts, type Verifier } from "#main/judging";
+import { createModelCatalog } from "#main/requests";
 import { CliError, describeFileError, exitCodes } from "./cli-error.ts";
 import type { CommandProcess } from "./command-process.ts";
 import { createEngine, readModels } from "./create-engine.ts";

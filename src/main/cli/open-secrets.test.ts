@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { stripVTControlCharacters } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import { createSilentLogger } from "#service";
-import { openSecretStore } from "../secrets/index.ts";
+import { createSilentLogger } from "#main/base";
+import { openSecretStore } from "#main/secrets";
 import { exitOf, runSheaf, startServer } from "./testing/sheaf-process.ts";
 import { setUpFolder } from "./testing/temporary-folder.ts";
 

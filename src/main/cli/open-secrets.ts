@@ -1,14 +1,15 @@
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import { z } from "zod";
-import { createMemorySecretStore, DataDirError, type Logger, placesIn, refuseNewer, type SecretStore } from "#service";
+import { createMemorySecretStore, type Logger, type SecretStore } from "#main/base";
 import {
   openSecretStore,
   type PassphraseSource,
   type SecretChoice,
   SecretError,
   type SecretStoreOptions,
-} from "../secrets/index.ts";
+} from "#main/secrets";
+import { DataDirError, placesIn, refuseNewer } from "#main/storage";
 import { CliError, exitCodes } from "./cli-error.ts";
 import { type CommandProcess, printError } from "./command-process.ts";
 import type { Storage } from "./data-folder.ts";

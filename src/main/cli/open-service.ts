@@ -5,18 +5,15 @@ import {
   createLogger,
   createMemorySecretStore,
   createRandomIds,
-  createScopedFaults,
-  createService,
   createSystemClock,
-  DataDirError,
-  type FileLimits,
-  type KeepLimits,
   type Logger,
-  type ScopedFaults,
   type SecretStore,
-  type Service,
-  type ServiceOptions,
-} from "#service";
+} from "#main/base";
+import type { KeepLimits } from "#main/batches";
+import { createScopedFaults, type ScopedFaults } from "#main/engines";
+import type { FileLimits } from "#main/requests";
+import { createService, type Service, type ServiceOptions } from "#main/service";
+import { DataDirError } from "#main/storage";
 import { CliError, describeFileError, exitCodes } from "./cli-error.ts";
 import { type CommandProcess, exitCodeOf, onStopSignal } from "./command-process.ts";
 import { openEngine, readModels } from "./create-engine.ts";

@@ -2,10 +2,8 @@ import { copyFile, mkdtemp, rm, stat, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { formatCount, type SourceLayout } from "#contract";
-import { BuildError } from "../build/index.ts";
-import { detectFormat, readHead } from "../build/sources/convert-source.ts";
-import { indexSource } from "../build/sources/index-source.ts";
-import type { SourceIndex } from "../build/sources/stored-source.ts";
+import type { SourceIndex } from "#main/build";
+import { BuildError, detectFormat, indexSource, readHead } from "#main/build";
 import { CliError, describeFileError, exitCodes } from "./cli-error.ts";
 import { checkInputFile } from "./input-file.ts";
 

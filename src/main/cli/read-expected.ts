@@ -3,11 +3,17 @@ import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { CsvError, parse } from "csv-parse";
 import { z } from "zod";
-import { type ExpectedAnswer, scanLines } from "#service";
-import { BuildError } from "../build/index.ts";
-import { detectContainer, detectEncoding } from "../build/sources/detect-encoding.ts";
-import { guessCsvLayout, guessKind } from "../build/sources/guess-format.ts";
-import { cellsOf, tryParseJsonObject } from "../build/sources/json-lines.ts";
+import {
+  BuildError,
+  cellsOf,
+  detectContainer,
+  detectEncoding,
+  guessCsvLayout,
+  guessKind,
+  tryParseJsonObject,
+} from "#main/build";
+import { scanLines } from "#main/storage";
+import type { ExpectedAnswer } from "#main/verifications";
 import { CliError, describeFileError, exitCodes } from "./cli-error.ts";
 
 /** The most problems that are reported; a wrong column has one in each line. */

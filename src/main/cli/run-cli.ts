@@ -1,5 +1,5 @@
 import { CommanderError } from "commander";
-import { readVersion } from "#own-files";
+import { readVersion } from "#app-paths";
 import { CliError, type ExitCode, exitCodes } from "./cli-error.ts";
 import { type CommandProcess, endWithReader, printError } from "./command-process.ts";
 import { createProgram } from "./program.ts";

@@ -1,4 +1,5 @@
-import { answerTooLarge, type Engine, type EngineCall, type EngineError, type EngineReply } from "#service";
+import type { Engine, EngineCall, EngineError, EngineReply } from "#main/base";
+import { answerTooLarge } from "#main/engines";
 import {
   ConnectionError,
   type ConnectionErrorCode,

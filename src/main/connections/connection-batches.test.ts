@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { createHttpApp, type Service } from "#service";
+import { createHttpApp } from "#main/http";
+import type { Service } from "#main/service";
 import { type AnthropicService, startAnthropicService } from "./testing/anthropic-service.ts";
 import { type ChatService, startChatService } from "./testing/chat-service.ts";
 import { createTestFolder, submitQuestions as submit, type TestFolder, until } from "./testing/open-service.ts";

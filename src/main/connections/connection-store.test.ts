@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { createMemorySecretStore, type SecretStore } from "#service";
+import { createMemorySecretStore, type SecretStore } from "#main/base";
 import {
   ConnectionFileError,
   ConnectionNameError,

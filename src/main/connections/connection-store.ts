@@ -2,15 +2,8 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
 import { type Connection, connectionSchema, type ObservedCapabilities } from "#contract";
-import {
-  commandWrites,
-  createQueue,
-  readJsonFile,
-  type SecretStore,
-  type WriteRules,
-  withFileLock,
-  writeJsonFile,
-} from "#service";
+import { createQueue, type SecretStore } from "#main/base";
+import { commandWrites, readJsonFile, type WriteRules, withFileLock, writeJsonFile } from "#main/storage";
 import { findMcpUrl } from "./connection.ts";
 
 /** The connections of a data folder, shared by the app and the commands: each call reads the file anew. */

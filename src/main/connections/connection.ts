@@ -1,8 +1,8 @@
 import type { AdapterName, Connection, Preset } from "#contract";
+import type { RequestRules } from "#main/requests";
 import type { MissingKey } from "./adapters/connection-error.ts";
 import type { PartLimits } from "./driver/plan.ts";
 import { presets } from "./presets.ts";
-import type { RequestRules } from "./request-check.ts";
 
 /** The preset of a connection's service; of one made by hand, the adapter's. */
 export function presetOf({ preset, adapter }: Pick<Connection, "preset" | "adapter">): Preset {

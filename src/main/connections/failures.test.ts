@@ -1,7 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, type TestContext, vi } from "vitest";
-import type { BatchRecord, Service } from "#service";
+import type { Service } from "#main/service";
+import type { BatchRecord } from "#main/storage";
 import { createTestFolder, submitQuestions, type TestFolder, until } from "./testing/open-service.ts";
 import { type AnyService, services } from "./testing/services.ts";
 import type { Reply } from "./testing/stand-in.ts";

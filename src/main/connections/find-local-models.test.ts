@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { createSystemMachine, nextTurn } from "#service";
+import { createSystemMachine, nextTurn } from "#main/base";
 import { createFakeMachine } from "../service/testing/index.ts";
 import { findLocalModels, usualModelPorts } from "./find-local-models.ts";
 import { type Reply, type StandIn, startStandIn } from "./testing/stand-in.ts";

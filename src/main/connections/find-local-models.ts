@@ -1,7 +1,9 @@
 import { Agent, request } from "undici";
 import { z } from "zod";
 import type { LocalModels } from "#contract";
-import { type Machine, parseJson, readText } from "#service";
+import type { Machine } from "#main/base";
+import { readText } from "#main/engines";
+import { parseJson } from "#main/storage";
 import { presets } from "./presets.ts";
 
 /** How long the server at one port has for all its answers, in milliseconds. */

@@ -7,6 +7,7 @@ export {
 } from "./adapters/connection-error.ts";
 export { listModels } from "./adapters/open-adapter.ts";
 export { hasMcp, missingKeyOf, requestRulesOf } from "./connection.ts";
+export { createConnectionEngines } from "./connection-engines.ts";
 export {
   ConnectionFileError,
   ConnectionNameError,
@@ -22,5 +23,4 @@ export { presets } from "./presets.ts";
 export { addCosts, estimateCost, estimateLine, type JobCost, noCost, sumCosts } from "./pricing/estimate-cost.ts";
 export { createLinePrice, priceFactorOf, pricesDate } from "./pricing/line-price.ts";
 export { openPrices } from "./pricing/open-prices.ts";
-export type { RequestRules } from "./request-check.ts";
 export { testConnection } from "./test-connection.ts";

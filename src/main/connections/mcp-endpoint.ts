@@ -9,7 +9,9 @@ import {
   mcpStatusSchema,
   type VerifyInput,
 } from "#contract";
-import { createOutgoing, hideSecret, limitAnswer, type Machine, type Outgoing, parseJson } from "#service";
+import { createOutgoing, hideSecret, type Machine, type Outgoing } from "#main/base";
+import { limitAnswer } from "#main/engines";
+import { parseJson } from "#main/storage";
 import { ConnectionError, describeErrorStatus, describeNetworkError, isMissing } from "./adapters/connection-error.ts";
 import { createHttpClient, type HttpClient } from "./adapters/http-client.ts";
 import { addressOf } from "./adapters/open-adapter.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Connection } from "#contract";
-import { type Connections, createQueue, type Ids, type LineTarget, type Machine } from "#service";
+import { type Connections, createQueue, type Ids, type LineTarget, type Machine } from "#main/base";
 import { openBatchAdapter } from "./adapters/open-adapter.ts";
 import { createChatEngine } from "./chat-engine.ts";
 import { limitsOf, missingKeyOf, presetOf } from "./connection.ts";

@@ -3,7 +3,7 @@ import { GoogleGenAI } from "@google/genai";
 import { AzureOpenAI } from "openai";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type ChatRequest, type Connection, connectionSchema } from "#contract";
-import { createRandomIds, createSystemMachine, type Engine, type EngineCall } from "#service";
+import { createRandomIds, createSystemMachine, type Engine, type EngineCall } from "#main/base";
 import { openDirectEngine } from "./open-direct.ts";
 import { startAnthropicService } from "./testing/anthropic-service.ts";
 import { startGeminiService } from "./testing/gemini-service.ts";

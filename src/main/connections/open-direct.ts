@@ -1,12 +1,6 @@
 import type { AdapterName, Connection } from "#contract";
-import {
-  createSystemClock,
-  createUpstreamEngine,
-  type Engine,
-  type Ids,
-  type Machine,
-  type UpstreamApi,
-} from "#service";
+import { createSystemClock, type Engine, type Ids, type Machine } from "#main/base";
+import { createUpstreamEngine, type UpstreamApi } from "#main/engines";
 import { anthropicApi } from "./adapters/anthropic-api.ts";
 import { geminiApi } from "./adapters/gemini-api.ts";
 import { presetOf } from "./connection.ts";

@@ -4,24 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { app, type MessagePortMain, safeStorage } from "electron";
 import { finalStatuses } from "#contract";
-import {
-  createAdjustableClock,
-  createMockEngine,
-  createModelCatalog,
-  createRandomIds,
-  createService,
-  DataDirError,
-  type Logger,
-  type Machine,
-  type Service,
-} from "#service";
-import { type AppHost, createApp } from "../app/index.ts";
-import { describeFileError } from "../cli/cli-error.ts";
-import { findDataFolder } from "../cli/data-folder.ts";
-import { listJobFolders } from "../cli/jobs/job-folder.ts";
-import { openSecrets } from "../cli/open-secrets.ts";
-import { createConnectionStore, openConnections } from "../connections/index.ts";
-import type { SystemCipher } from "../secrets/index.ts";
+import { type AppHost, createApp } from "#main/app";
+import { createAdjustableClock, createRandomIds, type Logger, type Machine } from "#main/base";
+import { describeFileError, findDataFolder, listJobFolders, openSecrets } from "#main/cli";
+import { createConnectionStore, openConnections } from "#main/connections";
+import { createMockEngine } from "#main/engines";
+import { createModelCatalog } from "#main/requests";
+import type { SystemCipher } from "#main/secrets";
+import { createService, type Service } from "#main/service";
+import { DataDirError } from "#main/storage";
 import { startUtilityProcess } from "./keychain-process.ts";
 import type { LaunchOptions } from "./policy/launch-options.ts";
 import { followRunningBatches, type RunningBatches } from "./running-batches.ts";

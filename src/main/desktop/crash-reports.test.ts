@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { createSilentLogger } from "#service";
+import { createSilentLogger } from "#main/base";
 import { createFakeMachine, makeTempDir } from "../service/testing/index.ts";
 import { createCrashReports } from "./crash-reports.ts";
 

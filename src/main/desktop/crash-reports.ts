@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Logger, Machine } from "#service";
+import type { Logger, Machine } from "#main/base";
 
 export interface CrashReport {
   /** Which process has ended. */

@@ -1,5 +1,5 @@
 import { app, type BrowserWindow, dialog } from "electron";
-import type { Logger, Machine } from "#service";
+import type { Logger, Machine } from "#main/base";
 import type { CrashReports } from "./crash-reports.ts";
 import { ask } from "./dialogs.ts";
 import { afterCrash, type CrashHistory, readFrames, relaunchArgs } from "./policy/crash.ts";

@@ -1,6 +1,6 @@
 import { extname, join } from "node:path";
 import { app, BrowserWindow, dialog, type MessageBoxOptions, type SaveDialogOptions } from "electron";
-import type { Logger } from "#service";
+import type { Logger } from "#main/base";
 
 const fileKinds: Readonly<Record<string, string>> = {
   ".jsonl": "JSON Lines",

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { utilityProcess } from "electron";
-import type { StartWorkerProcess } from "../secrets/index.ts";
+import type { StartWorkerProcess } from "#main/secrets";
 
 /**
  * Starts a process of ours as Electron's utility process. `fork` of Node would run the app's binary as Node, which a

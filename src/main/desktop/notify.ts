@@ -1,7 +1,7 @@
 import { app, type BrowserWindow, Notification } from "electron";
 import type { PageRequest } from "#contract";
-import type { Machine } from "#service";
-import type { BatchNotice } from "../app/index.ts";
+import type { BatchNotice } from "#main/app";
+import type { Machine } from "#main/base";
 import { appId } from "./policy/app-id.ts";
 import { type NoticeDescription, noticesFor } from "./policy/notices.ts";
 

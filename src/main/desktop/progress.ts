@@ -1,5 +1,5 @@
 import { app, type BrowserWindow } from "electron";
-import type { Machine } from "#service";
+import type { Machine } from "#main/base";
 import { progressOf } from "./policy/progress.ts";
 import type { RunningBatches } from "./running-batches.ts";
 import { createThrottle } from "./throttle.ts";

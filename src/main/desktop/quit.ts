@@ -1,5 +1,5 @@
 import { app, type BrowserWindow, powerMonitor } from "electron";
-import type { Logger, Machine } from "#service";
+import type { Logger, Machine } from "#main/base";
 import { ask } from "./dialogs.ts";
 import { decideQuit, type QuitReason, type QuitTimes, quitTimes, shutdownTimes } from "./policy/quit.ts";
 import type { RunningBatch } from "./policy/running-batch.ts";

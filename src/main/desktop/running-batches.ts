@@ -1,6 +1,9 @@
 import type { Connection } from "#contract";
-import { type BatchRecord, type Logger, nameOf, type Service } from "#service";
-import type { ConnectionStore } from "../connections/index.ts";
+import type { Logger } from "#main/base";
+import { nameOf } from "#main/batches";
+import type { ConnectionStore } from "#main/connections";
+import type { Service } from "#main/service";
+import type { BatchRecord } from "#main/storage";
 import { type RunningBatch, toRunningBatch } from "./policy/running-batch.ts";
 
 /** The batches that run, for the parts of the shell that show them. */

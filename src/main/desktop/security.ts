@@ -1,6 +1,6 @@
 import { app, type Protocol, protocol, type Session, shell, type WebContents } from "electron";
-import type { Logger } from "#service";
-import { openPage, type PageAnswer } from "../web/index.ts";
+import type { Logger } from "#main/base";
+import { openPage, type PageAnswer } from "#main/web";
 import { appScheme, decideDestination, grantsPermission, isAppUrl } from "./policy/addresses.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { createSilentLogger } from "#service";
+import { createSilentLogger } from "#main/base";
 import { makeTempDir } from "../service/testing/index.ts";
 import { openShellState } from "./shell-state.ts";
 

@@ -2,7 +2,8 @@ import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { z } from "zod";
 import { themeSchema } from "#contract";
-import { commandWrites, type Logger, readJsonFile, writeJsonFile } from "#service";
+import type { Logger } from "#main/base";
+import { commandWrites, readJsonFile, writeJsonFile } from "#main/storage";
 
 const shellStateSchema = z.object({
   /** Whether the app was used in the tray once: it can be seen there. */

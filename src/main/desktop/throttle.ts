@@ -1,4 +1,4 @@
-import type { Machine } from "#service";
+import type { Machine } from "#main/base";
 
 /** Runs a task at once, and then at most once in so many milliseconds: what comes in between is one run at the end. */
 export function createThrottle(machine: Machine, milliseconds: number, task: () => void): () => void {

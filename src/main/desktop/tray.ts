@@ -1,6 +1,6 @@
 import { app, Menu, Tray } from "electron";
 import type { PageRequest } from "#contract";
-import type { Logger, Machine } from "#service";
+import type { Logger, Machine } from "#main/base";
 import { describeTray, type TrayItem } from "./policy/tray.ts";
 import type { RunningBatches } from "./running-batches.ts";
 import { createThrottle } from "./throttle.ts";

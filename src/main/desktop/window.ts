@@ -8,7 +8,7 @@ import {
   type WebFrameMain,
 } from "electron";
 import { channels } from "#contract";
-import type { Logger } from "#service";
+import type { Logger } from "#main/base";
 import { currentGround } from "./appearance.ts";
 import { appStartUrl, isTrustedSender } from "./policy/addresses.ts";
 

@@ -1,5 +1,5 @@
 import { endOfJsonString } from "#contract";
-import { parseJson } from "#service";
+import { parseJson } from "#main/storage";
 
 /** A value of one column. A number is one that prints as it was written; any other keeps its text. */
 export type Cell = string | number | boolean | null | NumberText;

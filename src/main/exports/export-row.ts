@@ -1,5 +1,5 @@
 import type { LineState } from "#contract";
-import { parseOutcome, type ResultLine } from "#service";
+import { parseOutcome, type ResultLine } from "#main/results";
 import { type JsonObject, parseAnswer } from "./cells.ts";
 
 /** A request with its result, and its row of the table that the batch was built from. */

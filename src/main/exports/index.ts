@@ -1,4 +1,4 @@
-export { createRowSurvey, type ExportColumn, type RowSurvey, type StoredRow } from "./columns.ts";
+export { createRowSurvey, type RowSurvey, type StoredRow } from "./columns.ts";
 export { type TableColumn, writeCsv } from "./csv.ts";
 export { type ExportRow, emptyRow, parseExportRow, toExportRow } from "./export-row.ts";
 export { createRowStore, inParts, type RowStore } from "./row-store.ts";

@@ -1,5 +1,6 @@
 import type { ModelView } from "#contract";
-import type { Model, Service } from "#service";
+import type { Model } from "#main/requests";
+import type { Service } from "#main/service";
 import { os } from "./base.ts";
 import { watchChanges } from "./watch-changes.ts";
 

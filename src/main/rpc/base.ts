@@ -13,27 +13,20 @@ import {
   type StorageCleanup,
   type StorageReport,
 } from "#contract";
-import {
-  type Disk,
-  type Engine,
-  type Ids,
-  type Logger,
-  type Machine,
-  type Notices,
-  type Service,
-  ServiceError,
-  type SingleVerifications,
-} from "#service";
-import { type Build, BuildError, type BuildErrorKind } from "../build/index.ts";
+import { type Engine, type Ids, type Logger, type Machine, ServiceError } from "#main/base";
+import { type Build, BuildError, type BuildErrorKind } from "#main/build";
 import {
   ConnectionError,
   ConnectionFileError,
   ConnectionNameError,
   type ConnectionStore,
   type ModelPorts,
-} from "../connections/index.ts";
-import { ServerError, type ServerErrorKind, type ServerSwitch } from "../server/index.ts";
-import type { FileUploads } from "../uploads/index.ts";
+} from "#main/connections";
+import { ServerError, type ServerErrorKind, type ServerSwitch } from "#main/server";
+import type { Service } from "#main/service";
+import type { Disk, Notices } from "#main/storage";
+import type { FileUploads } from "#main/uploads";
+import type { SingleVerifications } from "#main/verifications";
 import type { DesktopHost } from "./desktop-host.ts";
 
 /** What the handlers use. They have no state of their own. */

@@ -1,14 +1,10 @@
 import { type BatchDetail, type BatchView, countNeverRan, finalStatuses } from "#contract";
-import {
-  type BatchRecord,
-  dialects,
-  groupProblems,
-  nameOf,
-  type RemotePart,
-  type Service,
-  ServiceError,
-  toWireBatch,
-} from "#service";
+import { type RemotePart, ServiceError } from "#main/base";
+import { nameOf } from "#main/batches";
+import { dialects, toWireBatch } from "#main/http";
+import { groupProblems } from "#main/requests";
+import type { Service } from "#main/service";
+import type { BatchRecord } from "#main/storage";
 import { os, type RpcContext } from "./base.ts";
 import { watchChanges } from "./watch-changes.ts";
 

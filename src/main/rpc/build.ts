@@ -1,6 +1,6 @@
+import { findOwnFile } from "#app-paths";
 import type { ReuseCount } from "#contract";
-import { findOwnFile } from "#own-files";
-import { createLinePrice, estimateCost, priceFactorOf, pricesDate, sumCosts } from "../connections/index.ts";
+import { createLinePrice, estimateCost, priceFactorOf, pricesDate, sumCosts } from "#main/connections";
 import { os } from "./base.ts";
 import { requireDesktop } from "./desktop.ts";
 

@@ -1,5 +1,5 @@
 import { type Connection, type ConnectionView, finalStatuses } from "#contract";
-import { ServiceError } from "#service";
+import { ServiceError } from "#main/base";
 import {
   findLocalModels,
   hasMcp,
@@ -8,7 +8,7 @@ import {
   readMcpStatus,
   setMcpEnabled,
   testConnection,
-} from "../connections/index.ts";
+} from "#main/connections";
 import { os, type RpcContext } from "./base.ts";
 
 const never = new AbortController().signal;

@@ -1,4 +1,4 @@
-import { BuildError } from "../build/index.ts";
+import { BuildError } from "#main/build";
 import { os, type RpcContext } from "./base.ts";
 import type { DesktopHost } from "./desktop-host.ts";
 

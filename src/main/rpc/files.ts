@@ -1,5 +1,7 @@
 import { type FileView, finalStatuses } from "#contract";
-import { type BatchRecord, type FileRecord, nameOf, type Service } from "#service";
+import { nameOf } from "#main/batches";
+import type { Service } from "#main/service";
+import type { BatchRecord, FileRecord } from "#main/storage";
 import { os } from "./base.ts";
 
 /** The files of the service on this computer: uploads, and what batches wrote. */

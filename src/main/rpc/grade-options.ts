@@ -1,13 +1,8 @@
 import { finalStatuses, type Gradable, type GradeOptions } from "#contract";
-import {
-  type BatchRecord,
-  collectLabels,
-  type GradingGuess,
-  guessGrading,
-  nameOf,
-  type ReadColumn,
-  type SampleLine,
-} from "#service";
+import { nameOf } from "#main/batches";
+import { collectLabels, type GradingGuess, guessGrading, type SampleLine } from "#main/judging";
+import type { ReadColumn } from "#main/results";
+import type { BatchRecord } from "#main/storage";
 import type { RpcContext } from "./base.ts";
 
 /** Answered lines that the columns of the table are compared with. */

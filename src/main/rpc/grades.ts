@@ -1,4 +1,4 @@
-import type { StartGrading } from "#service";
+import type { StartGrading } from "#main/verifications";
 import { os } from "./base.ts";
 import { readGradeOptions } from "./grade-options.ts";
 import { watchChanges } from "./watch-changes.ts";

@@ -1,6 +1,6 @@
 import type { ChatRequest, PlaygroundEvent, PlaygroundRequest } from "#contract";
-import { type Engine, type EngineError, ServiceError } from "#service";
-import { describeErrorStatus, type MissingKey, missingKeyOf, openDirect } from "../connections/index.ts";
+import { type Engine, type EngineError, ServiceError } from "#main/base";
+import { describeErrorStatus, type MissingKey, missingKeyOf, openDirect } from "#main/connections";
 import { os, type RpcContext } from "./base.ts";
 
 const never = new AbortController().signal;

@@ -1,4 +1,4 @@
-import { ServiceError } from "#service";
+import { ServiceError } from "#main/base";
 import { os } from "./base.ts";
 import { watchChanges } from "./watch-changes.ts";
 import { watchRequests } from "./watch-requests.ts";

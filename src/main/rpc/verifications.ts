@@ -1,5 +1,5 @@
-import { systemTextOf } from "#service";
-import { verifyWithConnection } from "../connections/index.ts";
+import { verifyWithConnection } from "#main/connections";
+import { systemTextOf } from "#main/verifications";
 import { os, type RpcContext } from "./base.ts";
 import { openConnection } from "./connections.ts";
 import { watchChanges } from "./watch-changes.ts";

@@ -1,5 +1,6 @@
 import type { RequestNews } from "#contract";
-import type { Machine, RequestLog } from "#service";
+import type { Machine } from "#main/base";
+import type { RequestLog } from "#main/http";
 
 /** Milliseconds between two updates: a busy server has thousands of requests a second. */
 const rest = 150;

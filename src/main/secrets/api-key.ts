@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { SecretStore } from "#service";
+import type { SecretStore } from "#main/base";
 
 /** A new key of a mock server: 192 bits of randomness behind a prefix that shows what it is. */
 export function makeApiKey(): string {

@@ -3,9 +3,11 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createSilentLogger } from "#service";
-import { openSecretStore, type PassphraseSource, type SecretStoreOptions, type SystemCipher } from "./index.ts";
+import { createSilentLogger } from "#main/base";
+import { openSecretStore, type SecretStoreOptions } from "./open-secret-store.ts";
+import type { PassphraseSource } from "./passphrase-file.ts";
 import { createPassphraseCipher } from "./passphrase-file.ts";
+import type { SystemCipher } from "./system-file.ts";
 import { createKeyringStub } from "./testing/keyring-stub.ts";
 import { lackingForKeyring, openPrivateKeyring, type PrivateKeyring } from "./testing/private-keyring.ts";
 

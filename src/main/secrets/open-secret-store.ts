@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import { findEntry } from "#app-paths";
 import type { StoredSecretName } from "#contract";
-import { findEntry } from "#own-files";
-import { createMemorySecretStore, createSystemMachine, type Logger, type Machine, type SecretStore } from "#service";
+import { createMemorySecretStore, createSystemMachine, type Logger, type Machine, type SecretStore } from "#main/base";
 import { type SecretBackend, SecretError, type Secrets } from "./backend.ts";
 import { type KeychainResult, openKeychain } from "./keychain/keychain.ts";
 import type { StartWorkerProcess } from "./keychain/worker-process.ts";

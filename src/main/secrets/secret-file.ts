@@ -3,7 +3,7 @@ import { readFile, rename, rm } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { type StoredSecretName, storedSecretNameSchema } from "#contract";
-import { commandWrites, readJsonFile, withFileLock, writeJsonFile } from "#service";
+import { commandWrites, readJsonFile, withFileLock, writeJsonFile } from "#main/storage";
 import { SecretError } from "./backend.ts";
 
 /** No one but the user reads or writes it. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { type StoredSecretName, storedSecretNameSchema } from "#contract";
-import type { Machine } from "#service";
+import type { Machine } from "#main/base";
 import { type SecretBackend, SecretError } from "./backend.ts";
 import { createSecretFile, namesOf } from "./secret-file.ts";
 

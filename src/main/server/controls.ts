@@ -1,16 +1,7 @@
 import type { EngineChoice, RuleProblem, ServerChange, ServerView } from "#contract";
-import {
-  type AdjustableClock,
-  createMockEngine,
-  defaultScope,
-  type Engine,
-  loadTemplates,
-  type Pace,
-  parseRules,
-  type Rules,
-  RulesError,
-  type Service,
-} from "#service";
+import { type AdjustableClock, defaultScope, type Engine } from "#main/base";
+import { createMockEngine, loadTemplates, type Pace, parseRules, type Rules, RulesError } from "#main/engines";
+import type { Service } from "#main/service";
 import { ServerError } from "./listen-locally.ts";
 import { sampleRules } from "./sample-rules.ts";
 import type { SettingsFile } from "./settings.ts";

@@ -1,4 +1,5 @@
-import type { HttpApp, Machine } from "#service";
+import type { Machine } from "#main/base";
+import type { HttpApp } from "#main/http";
 
 const host = "127.0.0.1";
 

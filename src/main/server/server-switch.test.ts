@@ -6,7 +6,7 @@ import { isDefinedError, safe } from "@orpc/client";
 import OpenAI from "openai";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { faultSettingsSchema, requestNewsSchema } from "#contract";
-import { type App, createApp } from "../app/index.ts";
+import { type App, createApp } from "#main/app";
 import { type AppFixture, connectPort, openApp, type RpcClient } from "../app/testing/app-fixture.ts";
 
 let fixture: AppFixture;

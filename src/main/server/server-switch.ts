@@ -1,14 +1,8 @@
 import type { RuleProblem, SecretName, SecretView, ServerChange, ServerView } from "#contract";
-import {
-  type AdjustableClock,
-  createHttpApp,
-  createQueue,
-  createRequestLog,
-  type RequestLog,
-  type SecretStore,
-  type Service,
-} from "#service";
-import { ensureApiKey, makeApiKey } from "../secrets/index.ts";
+import { type AdjustableClock, createQueue, type SecretStore } from "#main/base";
+import { createHttpApp, createRequestLog, type RequestLog } from "#main/http";
+import { ensureApiKey, makeApiKey } from "#main/secrets";
+import type { Service } from "#main/service";
 import { createControls, type MockSettings, type ServerControls, type Upstreams } from "./controls.ts";
 import { type LocalServer, listenLocally, ServerError, toLocalUrl } from "./listen-locally.ts";
 import { openSettings } from "./settings.ts";

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { dialectNameSchema, engineChoiceSchema, paceSchema, tierSchema } from "#contract";
-import { moveInto, readJsonFile, type Service, withFileLock, writeJsonFile } from "#service";
+import type { Service } from "#main/service";
+import { moveInto, readJsonFile, withFileLock, writeJsonFile } from "#main/storage";
 
 const settingsSchema = z.object({
   /** Whether the user left the server on. */

@@ -2,9 +2,9 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { createValidationThread } from "./files/index.ts";
+import { createValidationThread } from "#main/requests";
+import { createJudgeThread } from "#main/verifications";
 import { fileOf, makeTempDir, openTestService, upload } from "./testing/index.ts";
-import { createJudgeThread } from "./verifications/index.ts";
 
 /** The entry of a thread that takes calls and never answers. */
 async function writeStuckWorker(): Promise<URL> {

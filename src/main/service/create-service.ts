@@ -1,48 +1,56 @@
+import { findEntry } from "#app-paths";
 import type { DialectName } from "#contract";
-import { findEntry } from "#own-files";
-import { type KeepLimits, restoreCounts, startBatches, startRetention, withArchive } from "./batches/index.ts";
-import { createSystemClock, createSystemMachine } from "./clock/index.ts";
-import { createConnectionEngines } from "./connection-engines.ts";
-import type { Connections } from "./connections.ts";
-import {
-  connectionsOnly,
-  createFaults,
-  createFaultyEngine,
-  createScopedFaults,
-  createScopedRules,
-  createScriptedEngine,
-  createSwitchableEngine,
-  type RulesSource,
-  type ScopedFaults,
-} from "./engines/index.ts";
-import {
-  connectionRules,
-  createCheckRules,
-  createFileChecker,
-  createFiles,
-  createValidationThread,
-  type FileLimits,
-  longestInputLine,
-  startFileExpiry,
-  type ValidationThread,
-} from "./files/index.ts";
-import { guardSecrets } from "./guard-secrets.ts";
-import { createRandomIds } from "./ids.ts";
-import type { DurabilityMode } from "./io/index.ts";
-import { createLogger } from "./logger.ts";
-import { createMcpAccess } from "./mcp/index.ts";
-import { createMemorySecretStore } from "./memory-secret-store.ts";
-import { createModelCatalog, type Model, type Tier } from "./model-catalog.ts";
+import type { Connections } from "#main/base";
 import {
   type Clock,
+  createLogger,
+  createMemorySecretStore,
+  createRandomIds,
+  createSystemClock,
+  createSystemMachine,
   defaultScope,
   type Engine,
   type Ids,
   type Logger,
   type Machine,
   type SecretStore,
-} from "./ports.ts";
-import { createRealtimeGate, realtimeLimits } from "./realtime-gate.ts";
+} from "#main/base";
+import {
+  createFiles,
+  type KeepLimits,
+  restoreCounts,
+  startBatches,
+  startFileExpiry,
+  startRetention,
+  withArchive,
+} from "#main/batches";
+import { createConnectionEngines } from "#main/connections";
+import {
+  connectionsOnly,
+  createFaults,
+  createFaultyEngine,
+  createRealtimeGate,
+  createScopedFaults,
+  createScopedRules,
+  createScriptedEngine,
+  createStoredResponses,
+  createSwitchableEngine,
+  type RulesSource,
+  realtimeLimits,
+  type ScopedFaults,
+} from "#main/engines";
+import {
+  connectionRules,
+  createCheckRules,
+  createFileChecker,
+  createModelCatalog,
+  createValidationThread,
+  type FileLimits,
+  longestInputLine,
+  type Model,
+  type Tier,
+  type ValidationThread,
+} from "#main/requests";
 import {
   createAnswerFields,
   createBatchCosts,
@@ -56,10 +64,9 @@ import {
   createSearchThread,
   type Prices,
   type Tables,
-} from "./results/index.ts";
-import type { HealthCode, Service } from "./service.ts";
-import { DataDirError, openArchive, openStore, readStoredFolder, type StoredFolder } from "./store/index.ts";
-import { createStoredResponses } from "./stored-responses.ts";
+} from "#main/results";
+import type { DurabilityMode } from "#main/storage";
+import { DataDirError, guardSecrets, openArchive, openStore, readStoredFolder, type StoredFolder } from "#main/storage";
 import {
   createFindVerifier,
   createGradeFiles,
@@ -69,7 +76,9 @@ import {
   createVerifications,
   type JudgeThread,
   type OpenQueue,
-} from "./verifications/index.ts";
+} from "#main/verifications";
+import { createMcpAccess } from "./mcp-access.ts";
+import type { HealthCode, Service } from "./service.ts";
 
 /** How a service is set up. Its data goes to `dataDir`, or with `ephemeral` to memory and a temporary folder. */
 export type ServiceOptions = ServiceSettings &

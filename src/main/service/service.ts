@@ -1,25 +1,13 @@
 import type { DialectName, JudgeChoice } from "#contract";
-import type { Batches, Retention } from "./batches/index.ts";
-import type { Faults, ScopedFaults, ScopedRules } from "./engines/index.ts";
-import type { CheckRules, FileLimits, Files, ValidationReport } from "./files/index.ts";
-import type { Disk, DiskFailureCode, Durability } from "./io/index.ts";
-import type { McpAccess } from "./mcp/index.ts";
-import type { ModelCatalog, Tier } from "./model-catalog.ts";
-import type { Clock, Engine, Ids, Logger, Machine } from "./ports.ts";
-import type { RealtimeGate } from "./realtime-gate.ts";
-import type {
-  BatchCosts,
-  Comparisons,
-  DamageRecords,
-  FindAnswerFields,
-  Prices,
-  Results,
-  Tables,
-} from "./results/index.ts";
-import type { Notices } from "./store/index.ts";
-import type { StoredResponses } from "./stored-responses.ts";
-import type { Grades, Verifications } from "./verifications/index.ts";
-import type { Verifier } from "./verify/index.ts";
+import type { Clock, Engine, Ids, Logger, Machine } from "#main/base";
+import type { Batches, Files, Retention } from "#main/batches";
+import type { Faults, RealtimeGate, ScopedFaults, ScopedRules, StoredResponses } from "#main/engines";
+import type { Verifier } from "#main/judging";
+import type { CheckRules, FileLimits, ModelCatalog, Tier, ValidationReport } from "#main/requests";
+import type { BatchCosts, Comparisons, DamageRecords, FindAnswerFields, Prices, Results, Tables } from "#main/results";
+import type { Disk, DiskFailureCode, Durability, Notices } from "#main/storage";
+import type { Grades, Verifications } from "#main/verifications";
+import type { McpAccess } from "./mcp-access.ts";
 
 /** What is not all well with a service. */
 export type HealthCode = DiskFailureCode | "data_damaged";

@@ -3,17 +3,10 @@ import { createReadStream } from "node:fs";
 import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { FileCheckEvent } from "#contract";
-import {
-  type FileRecord,
-  followProgress,
-  type Machine,
-  removeFiles,
-  type Service,
-  ServiceError,
-  type ValidationReport,
-  type WriteRules,
-  writeFully,
-} from "#service";
+import { type Machine, ServiceError } from "#main/base";
+import type { ValidationReport } from "#main/requests";
+import type { Service } from "#main/service";
+import { type FileRecord, followProgress, removeFiles, type WriteRules, writeFully } from "#main/storage";
 
 /** Files on their way to the service: each is checked before it becomes one of its files. */
 export interface FileUploads {

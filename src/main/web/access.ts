@@ -2,7 +2,7 @@ import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 import { webEntry } from "#contract";
-import type { Clock } from "#service";
+import type { Clock } from "#main/base";
 
 /** Who is let in: a browser that brings a one-time code gets a token, and proves it on each of its sockets. */
 export interface Access {

@@ -1,2 +1,2 @@
 export { openPage, type PageAnswer } from "./page.ts";
-export { defaultPort, startWebHost, type WebHost, type WebHostOptions } from "./web-host.ts";
+export { startWebHost, type WebHost, type WebHostOptions } from "./web-host.ts";

@@ -9,10 +9,11 @@ import { RPCLink } from "@orpc/client/websocket";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket as PlainSocket } from "ws";
 import type { RequestTemplate } from "#contract";
-import { createManualClock, createSystemClock, type ManualClock } from "#service";
+import { createManualClock, createSystemClock } from "#main/base";
 import { type AppFixture, examplesFolder, openApp, type RpcClient, upload } from "../app/testing/app-fixture.ts";
-import { defaultPort, startWebHost, type WebHost } from "./index.ts";
+import type { ManualClock } from "../base/clock/adjustable-clock.ts";
 import { exchangeCode, openSocket } from "./testing/enter.ts";
+import { defaultPort, startWebHost, type WebHost } from "./web-host.ts";
 
 let rendererFolder: string;
 let fixture: AppFixture;

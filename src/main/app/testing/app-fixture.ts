@@ -11,23 +11,21 @@ import {
   type AdjustableClock,
   createAdjustableClock,
   createMemorySecretStore,
-  createMockEngine,
-  createModelCatalog,
   createRandomIds,
-  createService,
   createSystemMachine,
   type Engine,
-  type FileLimits,
-  type LogFields,
   type Logger,
-  type Pace,
   type SecretStore,
-  type Service,
-} from "#service";
+} from "#main/base";
+import { type ConnectionStore, createConnectionStore, openConnections } from "#main/connections";
+import { createMockEngine, type Pace } from "#main/engines";
+import { createModelCatalog, type FileLimits } from "#main/requests";
+import { createService, type Service } from "#main/service";
+import type { LogFields } from "../../base/ports.ts";
 import { sharedBuildThread } from "../../build/testing/shared-thread.ts";
-import { type ConnectionStore, createConnectionStore, openConnections } from "../../connections/index.ts";
 import { sharedThreads } from "../../service/testing/index.ts";
-import { type App, type AppHost, createApp } from "../index.ts";
+import { type App, createApp } from "../create-app.ts";
+import type { AppHost } from "../host.ts";
 
 export type RpcClient = ContractRouterClient<typeof rpcContract>;
 

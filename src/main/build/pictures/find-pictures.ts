@@ -1,6 +1,6 @@
 import { dirname, sep } from "node:path";
 import type { PictureColumn } from "#contract";
-import { isInside } from "#service";
+import { isInside } from "#main/storage";
 import { readRows } from "../sources/read-rows.ts";
 import type { StoredSource } from "../sources/stored-source.ts";
 import { findFolder, parsePicturePlace, readPicture } from "./read-picture.ts";

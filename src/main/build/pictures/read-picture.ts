@@ -12,7 +12,7 @@ import {
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isInside } from "#service";
+import { isInside } from "#main/storage";
 import { recognizePicture } from "./recognize-picture.ts";
 
 /** The most bytes of the pictures of one line: as Base64 they stay below the 16 MB that a line may have. */

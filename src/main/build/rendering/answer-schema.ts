@@ -1,4 +1,5 @@
-import { createSchemaCompiler, parseJson, withoutDialect } from "#service/validation";
+import { createSchemaCompiler, withoutDialect } from "#main/requests";
+import { parseJson } from "#main/storage";
 
 /** The most problems that are reported. */
 const mostProblems = 20;

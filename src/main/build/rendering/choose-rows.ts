@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import { type ColumnCondition, type Problem, type Rows, sourcePrefix } from "#contract";
-import { createSample, createValueTest } from "#service/validation";
+import { createSample } from "#main/engines";
+import { createValueTest } from "#main/results";
 import { readRows } from "../sources/read-rows.ts";
 import type { PassSource } from "../sources/stored-source.ts";
 

@@ -1,5 +1,5 @@
 import type { Preview, Problem, RequestTemplate } from "#contract";
-import { type CheckRules, createLineChecker } from "#service/validation";
+import { type CheckRules, createLineChecker } from "#main/requests";
 import { BuildError } from "../errors.ts";
 import { tryParseJsonObject } from "../sources/json-lines.ts";
 import { readSomeRows } from "../sources/read-rows.ts";

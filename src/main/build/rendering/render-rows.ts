@@ -13,9 +13,14 @@ import {
   type Span,
   spanSchema,
 } from "#contract";
-import { createSystemMachine, nextTurn } from "#service/machine";
-import { type CheckRules, createLineChecker, createProblemTally } from "#service/validation";
-import { checkForConnection, type RequestRules } from "../../connections/request-check.ts";
+import { createSystemMachine, nextTurn } from "#main/base";
+import {
+  type CheckRules,
+  checkForConnection,
+  createLineChecker,
+  createProblemTally,
+  type RequestRules,
+} from "#main/requests";
 import { BuildError } from "../errors.ts";
 import { readRows } from "../sources/read-rows.ts";
 import type { PassSource, Row } from "../sources/stored-source.ts";

@@ -1,6 +1,6 @@
 import { chatRequestSchema, type Problem, type RequestTemplate } from "#contract";
-import { describeIssues, parseJson } from "#service/validation";
-import { findUntranslatable, type RequestRules } from "../../connections/request-check.ts";
+import { describeIssues, findUntranslatable, type RequestRules } from "#main/requests";
+import { parseJson } from "#main/storage";
 import { listSchemaProblems } from "./answer-schema.ts";
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { batchEndpoint, type ContentPart, type Problem, type RequestTemplate } from "#contract";
-import type { RequestRules } from "../../connections/request-check.ts";
+import type { RequestRules } from "#main/requests";
 import { createPictureReader } from "../pictures/read-picture.ts";
 import type { Row } from "../sources/stored-source.ts";
 import { readParameters } from "./request-parameters.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { chatMessageSchema, type PromptGroup } from "#contract";
-import { countPromptTokens, parseJson } from "#service/validation";
+import { countPromptTokens } from "#main/requests";
+import { parseJson } from "#main/storage";
 import { readSomeRows } from "../sources/read-rows.ts";
 import type { StoredSource } from "../sources/stored-source.ts";
 

@@ -1,7 +1,9 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { type ContentHash, createContentCheck, createQueue, hashContent, isErrno, type WriteRules } from "#service";
+import { createQueue } from "#main/base";
+import { type ContentHash, createContentCheck, hashContent } from "#main/batches";
+import { isErrno, type WriteRules } from "#main/storage";
 import { BuildError } from "../errors.ts";
 import type { IndexEvent, StoredSource } from "./stored-source.ts";
 

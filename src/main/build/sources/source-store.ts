@@ -9,16 +9,8 @@ import type {
   SourceProgress,
   SourceRow,
 } from "#contract";
-import {
-  type Clock,
-  createQueue,
-  type Ids,
-  moveInto,
-  type Notices,
-  readJsonFile,
-  type WriteRules,
-  writeJsonFile,
-} from "#service";
+import { type Clock, createQueue, type Ids } from "#main/base";
+import { moveInto, type Notices, readJsonFile, type WriteRules, writeJsonFile } from "#main/storage";
 import { BuildError, checkId } from "../errors.ts";
 import { toSourceRow } from "./read-rows.ts";
 import { createSourceContent, originalName } from "./source-content.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { csvLayoutSchema, sourceSchema } from "#contract";
-import { contentNameSchema, contentsSchema } from "#service/validation";
+import { contentNameSchema, contentsSchema } from "#main/batches";
 
 /**
  * A position in the content from which rows can be read: before the byte `offset` there are `rows` rows. There is one

@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
-import { writeFully } from "#service";
+import { writeFully } from "#main/storage";
 import { BuildError } from "../errors.ts";
 
 /** The most bytes of a table that is opened by its path: as many as a batch's file may have. */

@@ -1,5 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { createQueue, type Queue, writeFully } from "#service";
+import { createQueue, type Queue } from "#main/base";
+import { writeFully } from "#main/storage";
 import { BuildError } from "../errors.ts";
 
 /** What is known of an upload before it is read. */

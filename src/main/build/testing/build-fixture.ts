@@ -3,18 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { CheckProgress, RequestTemplate, Source, SourceProgress } from "#contract";
-import {
-  createMockEngine,
-  createModelCatalog,
-  createRandomIds,
-  createService,
-  createSilentLogger,
-  createSystemClock,
-  type FileLimits,
-  type Service,
-} from "#service";
+import { createRandomIds, createSilentLogger, createSystemClock } from "#main/base";
+import { createMockEngine } from "#main/engines";
+import { createModelCatalog, type FileLimits } from "#main/requests";
+import { createService, type Service } from "#main/service";
 import { sharedThreads } from "../../service/testing/index.ts";
-import { type Build, createBuild } from "../index.ts";
+import { type Build, createBuild } from "../build.ts";
 import { sharedBuildThread } from "./shared-thread.ts";
 
 /** The folder of the examples that ship with the app. */

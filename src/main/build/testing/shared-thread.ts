@@ -1,5 +1,5 @@
-import { findEntry } from "#own-files";
-import { type BuildThread, createBuildThread } from "../index.ts";
+import { findEntry } from "#app-paths";
+import { type BuildThread, createBuildThread } from "../build-thread.ts";
 
 let thread: BuildThread | null = null;
 

@@ -1,9 +1,8 @@
 import { appendFile, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { createSystemMachine, nextTurn } from "../../service/clock/index.ts";
-import { sealLine } from "../../service/io/index.ts";
-import { lockDataDir, readRecords } from "../../service/store/index.ts";
+import { createSystemMachine, nextTurn } from "#main/base";
+import { lockDataDir, readRecords, sealLine } from "#main/storage";
 import {
   createManualEngine,
   createTestEngine,

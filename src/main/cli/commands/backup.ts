@@ -1,5 +1,6 @@
 import { formatBytes, formatCount } from "#contract";
-import { backUpFolder, DataDirError, FolderError } from "#service";
+import { backUpFolder, FolderError } from "#main/doctor";
+import { DataDirError } from "#main/storage";
 import { CliError, describeFileError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, print, printError } from "../command-process.ts";
 import type { BackupFlags } from "../flags.ts";

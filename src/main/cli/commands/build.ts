@@ -11,8 +11,8 @@ import {
   placeholderFor,
   type RequestTemplate,
 } from "#contract";
-import { connectionRules } from "#service";
-import { type RenderStep, renderRows, type WriteResult } from "../../build/rendering/render-rows.ts";
+import { type RenderStep, renderRows, type WriteResult } from "#main/build";
+import { connectionRules } from "#main/requests";
 import { type AtomicFile, openOutput } from "../atomic-file.ts";
 import { CliError, describeFileError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, exitCodeOf, onStopSignal, printError } from "../command-process.ts";

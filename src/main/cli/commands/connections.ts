@@ -9,7 +9,7 @@ import {
   missingKeyOf,
   presets,
   testConnection,
-} from "../../connections/index.ts";
+} from "#main/connections";
 import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, print, printError } from "../command-process.ts";
 import { findDataFolder } from "../data-folder.ts";

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { formatCount } from "#contract";
+import { createMemorySecretStore } from "#main/base";
+import { createConnectionStore } from "#main/connections";
 import {
-  createMemorySecretStore,
-  DataDirError,
   type Examined,
   type ExportedAnswers,
   examineFolder,
@@ -11,8 +11,8 @@ import {
   type Finding,
   FolderError,
   repairFolder,
-} from "#service";
-import { createConnectionStore } from "../../connections/index.ts";
+} from "#main/doctor";
+import { DataDirError } from "#main/storage";
 import { CliError, describeFileError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, print, printError } from "../command-process.ts";
 import type { DoctorFlags } from "../flags.ts";

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { type Connection, chatRequestSchema, formatBytes, formatCost, formatCount, type Problem } from "#contract";
-import { connectionRules, countPromptTokens, createLineChecker, createProblemTally, scanLines } from "#service";
 import {
   addCosts,
   createJobPlanner,
@@ -10,7 +9,9 @@ import {
   type JobPlanner,
   noCost,
   pricesDate,
-} from "../../connections/index.ts";
+} from "#main/connections";
+import { connectionRules, countPromptTokens, createLineChecker, createProblemTally } from "#main/requests";
+import { scanLines } from "#main/storage";
 import { reportProblems } from "../batch-report.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, print } from "../command-process.ts";

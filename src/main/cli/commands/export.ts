@@ -1,5 +1,5 @@
 import { type CsvOptions, excelCsvOptions, formatCount, type TextColumns } from "#contract";
-import { listTextColumns, writeTable } from "../../exports/index.ts";
+import { listTextColumns, writeTable } from "#main/exports";
 import { openOutput } from "../atomic-file.ts";
 import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, print, printError } from "../command-process.ts";

@@ -1,17 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { formatCount, type Grader, type GradeSummary, type LineGrade, type RulesGrader } from "#contract";
-import {
-  BatchFilesError,
-  collectLabels,
-  createGrader,
-  createModelGrader,
-  type ExpectedAnswer,
-  type GradeFilesParts,
-  GraderError,
-  gradeFiles,
-  summarizeGrades,
-  toPairKey,
-} from "#service";
+import { collectLabels, createGrader, createModelGrader, GraderError, summarizeGrades, toPairKey } from "#main/judging";
+import { BatchFilesError, type ExpectedAnswer, type GradeFilesParts, gradeFiles } from "#main/verifications";
 import { type AtomicFile, createAtomicFile } from "../atomic-file.ts";
 import { CliError, describeFileError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, exitCodeOf, onStopSignal, print, printError } from "../command-process.ts";

@@ -1,5 +1,6 @@
 import { countNeverRan, finalStatuses, formatCount, formatNumber, outcomeOf } from "#contract";
-import { type BatchRecord, type RemotePart, ServiceError } from "#service";
+import { type RemotePart, ServiceError } from "#main/base";
+import type { BatchRecord } from "#main/storage";
 import { createAnswerWriter } from "../answer-writer.ts";
 import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, print, printError } from "../command-process.ts";

@@ -1,5 +1,5 @@
 import { formatCount } from "#contract";
-import type { BatchRecord } from "#service";
+import type { BatchRecord } from "#main/storage";
 import type { AnswerWriter } from "../answer-writer.ts";
 import { reportProblems } from "../batch-report.ts";
 import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";

@@ -1,5 +1,7 @@
 import { batchEndpoint, completionWindow } from "#contract";
-import { type FileRecord, type Service, ServiceError } from "#service";
+import { ServiceError } from "#main/base";
+import type { Service } from "#main/service";
+import type { FileRecord } from "#main/storage";
 import { type AnswerWriter, createAnswerWriter } from "../answer-writer.ts";
 import { reportOutcome, reportProblems } from "../batch-report.ts";
 import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";

@@ -1,16 +1,11 @@
 import type { JudgeChoice } from "#contract";
-import {
-  createAdjustableClock,
-  createHttpApp,
-  createScopedFaults,
-  type FileLimits,
-  realtimeLimits,
-  type SecretStore,
-  type Service,
-  ServiceError,
-} from "#service";
-import { ensureApiKey } from "../../secrets/index.ts";
-import { closeHttpApp } from "../../server/index.ts";
+import { createAdjustableClock, type SecretStore, ServiceError } from "#main/base";
+import { createScopedFaults, realtimeLimits } from "#main/engines";
+import { createHttpApp } from "#main/http";
+import type { FileLimits } from "#main/requests";
+import { ensureApiKey } from "#main/secrets";
+import { closeHttpApp } from "#main/server";
+import type { Service } from "#main/service";
 import { apiKeySchema, checkAccess, isLoopback } from "../access-flags.ts";
 import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, onStopSignal, print } from "../command-process.ts";

@@ -1,5 +1,5 @@
 import { formatBytes, formatCount } from "#contract";
-import type { ValidationReport } from "#service";
+import type { ValidationReport } from "#main/requests";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, print, printError } from "../command-process.ts";
 import type { ValidateFlags } from "../flags.ts";

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { formatCount, type Verdict, verdictSchema } from "#contract";
-import { BatchFilesError, countKinds, openBatchFiles, type Verifier, verdictOf, verifyFiles } from "#service";
+import { type Verifier, verdictOf } from "#main/judging";
+import { BatchFilesError, countKinds, openBatchFiles, verifyFiles } from "#main/verifications";
 import { type AtomicFile, createAtomicFile } from "../atomic-file.ts";
 import { CliError, describeFileError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, exitCodeOf, onStopSignal, print, printError } from "../command-process.ts";

@@ -9,7 +9,7 @@ import {
   type VerifyInput,
   type VerifyResult,
 } from "#contract";
-import { verdictOf } from "#service";
+import { verdictOf } from "#main/judging";
 import { CliError, describeFileError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, print } from "../command-process.ts";
 import type { VerifyFlags } from "../flags.ts";

@@ -1,5 +1,5 @@
 import { formatCount } from "#contract";
-import type { BatchRecord } from "#service";
+import type { BatchRecord } from "#main/storage";
 import type { AnswerWriter } from "../answer-writer.ts";
 import { reportOutcome } from "../batch-report.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";

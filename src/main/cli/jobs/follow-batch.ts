@@ -1,5 +1,5 @@
 import type { Connection } from "#contract";
-import type { BatchRecord } from "#service";
+import type { BatchRecord } from "#main/storage";
 import { type CommandProcess, printError } from "../command-process.ts";
 import { createRequestProgress } from "../progress.ts";
 import type { OpenJob } from "./open-job.ts";

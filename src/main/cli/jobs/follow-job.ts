@@ -1,5 +1,5 @@
 import { finalStatuses } from "#contract";
-import type { BatchRecord } from "#service";
+import type { BatchRecord } from "#main/storage";
 import { CliError, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, printError } from "../command-process.ts";
 import { followBatch, isInDoubt } from "./follow-batch.ts";

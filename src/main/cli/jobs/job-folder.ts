@@ -3,17 +3,17 @@ import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { batchStatusSchema, type Connection } from "#contract";
+import type { Logger } from "#main/base";
+import type { ConnectionStore } from "#main/connections";
 import {
   type BatchRecord,
   commandWrites,
   isErrno,
-  type Logger,
   readJsonFile,
   readStoredFolder,
   type WriteRules,
   writeJsonFile,
-} from "#service";
-import type { ConnectionStore } from "../../connections/index.ts";
+} from "#main/storage";
 import { CliError, exitCodes } from "../cli-error.ts";
 import type { CommandProcess } from "../command-process.ts";
 import { findDataFolder } from "../data-folder.ts";

@@ -1,19 +1,9 @@
 import { dirname, join } from "node:path";
 import { type Connection, finalStatuses, type LineState } from "#contract";
-import {
-  type BatchRecord,
-  type Connections,
-  commandWrites,
-  createRandomIds,
-  createService,
-  createSystemClock,
-  DataDirError,
-  type Machine,
-  type Service,
-  type ServiceOptions,
-  type WriteRules,
-} from "#service";
-import { type ConnectionStore, openConnections, openPrices } from "../../connections/index.ts";
+import { type Connections, createRandomIds, createSystemClock, type Machine } from "#main/base";
+import { type ConnectionStore, openConnections, openPrices } from "#main/connections";
+import { createService, type Service, type ServiceOptions } from "#main/service";
+import { type BatchRecord, commandWrites, DataDirError, type WriteRules } from "#main/storage";
 import { CliError, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, onStopSignal } from "../command-process.ts";
 import { createCommandLogger } from "../open-service.ts";

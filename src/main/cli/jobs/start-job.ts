@@ -1,8 +1,8 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { batchEndpoint, type Connection, completionWindow } from "#contract";
-import type { BatchRecord } from "#service";
-import type { ConnectionStore } from "../../connections/index.ts";
+import type { ConnectionStore } from "#main/connections";
+import type { BatchRecord } from "#main/storage";
 import type { CommandProcess } from "../command-process.ts";
 import type { InputRows } from "../input-rows.ts";
 import { findJobsFolder, identifyJob } from "./job-folder.ts";

@@ -4,7 +4,7 @@ import { Readable, Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { createSystemMachine, type Machine } from "#service";
+import { createSystemMachine, type Machine } from "#main/base";
 import { sharedThreads } from "../../service/testing/index.ts";
 import type { CommandProcess, StopSignal } from "../command-process.ts";
 import { runCli } from "../run-cli.ts";

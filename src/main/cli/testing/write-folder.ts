@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { openSecretStore } from "#main/secrets";
 import { connectPort, openApp, upload } from "../../app/testing/app-fixture.ts";
 import { startStandIn } from "../../connections/testing/stand-in.ts";
-import { openSecretStore } from "../../secrets/index.ts";
 import { runSheaf } from "./sheaf-process.ts";
 
 const table = "id,question,passage,expected\n1,Where is it?,In Paris.,Paris\n2,How high?,300 m.,300\n3,Why?,So.,So\n";

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { ChatCompletionChunk } from "#contract";
-import { parseJson, type UpstreamApi } from "#service";
+import type { UpstreamApi } from "#main/engines";
+import { fromAnthropic, toAnthropic } from "#main/requests";
+import { parseJson } from "#main/storage";
 import { endStream, toChunk } from "./stream-chunks.ts";
-import { fromAnthropic, toAnthropic } from "./translate-anthropic.ts";
 
 /** The headers that Anthropic's API requires on every request: its version, as its client (@anthropic-ai/sdk 1.12) sends it. */
 export const anthropicHeaders = { "anthropic-version": "2026-10-21" };

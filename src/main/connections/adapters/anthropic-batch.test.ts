@@ -4,12 +4,12 @@ import { join } from "node:path";
 import Anthropic from "@anthropic-ai/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ChatRequest } from "#contract";
+import { fromAnthropic, toAnthropic, toAnthropicId } from "../../requests/outgoing/translate-anthropic.ts";
 import { createFakeMachine } from "../../service/testing/index.ts";
 import { type AnthropicService, startAnthropicService } from "../testing/anthropic-service.ts";
 import { createAnthropicBatchAdapter } from "./anthropic-batch.ts";
 import type { BatchAdapter, RemoteResult } from "./batch-adapter.ts";
 import { ConnectionError } from "./connection-error.ts";
-import { fromAnthropic, toAnthropic, toAnthropicId } from "./translate-anthropic.ts";
 
 const key = "sk-ant-0123456789";
 const signal = new AbortController().signal;

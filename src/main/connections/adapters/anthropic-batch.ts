@@ -1,13 +1,13 @@
 import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import { z } from "zod";
-import { streamLines } from "#service";
+import { fromAnthropic, toAnthropic, toAnthropicId } from "#main/requests";
+import { streamLines } from "#main/storage";
 import { anthropicHeaders } from "./anthropic-api.ts";
 import type { BatchAdapter, RemoteOutcome, RemoteResult } from "./batch-adapter.ts";
 import { createHttpClient, type ServerAddress } from "./http-client.ts";
 import { type RemoteBatch, readStatus } from "./read-batch.ts";
 import { readResults } from "./read-results.ts";
-import { fromAnthropic, toAnthropic, toAnthropicId } from "./translate-anthropic.ts";
 
 const batchesPath = "/v1/messages/batches";
 

@@ -1,5 +1,5 @@
 import type { ChatCompletion, ErrorBody } from "#contract";
-import type { PartLine, TranslationProblem } from "./part-line.ts";
+import type { PartLine, TranslationProblem } from "#main/requests";
 import type { RemoteBatch } from "./read-batch.ts";
 
 /** A service's result for one line. */

@@ -1,4 +1,5 @@
-import { AnswerTooLargeError, ProxyError, readErrorMessage } from "#service";
+import { ProxyError } from "#main/base";
+import { AnswerTooLargeError, readErrorMessage } from "#main/engines";
 
 /** What kept a connection from answering. None of them is a failure of a line. */
 export type ConnectionErrorCode =

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { ChatCompletionChunk } from "#contract";
-import { parseJson, type UpstreamApi } from "#service";
+import type { UpstreamApi } from "#main/engines";
+import { fromGemini, toGemini } from "#main/requests";
+import { parseJson } from "#main/storage";
 import { endStream, toChunk } from "./stream-chunks.ts";
-import { fromGemini, toGemini } from "./translate-gemini.ts";
 
 /** Below the address of Gemini's API. */
 export const geminiVersion = "/v1beta";

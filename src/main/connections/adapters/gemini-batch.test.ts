@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { GoogleGenAI } from "@google/genai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ChatRequest } from "#contract";
+import { fromGemini, toGemini } from "../../requests/outgoing/translate-gemini.ts";
 import { createFakeMachine } from "../../service/testing/index.ts";
 import { type GeminiService, startGeminiService } from "../testing/gemini-service.ts";
 import type { RemoteResult } from "./batch-adapter.ts";
 import { createGeminiBatchAdapter } from "./gemini-batch.ts";
-import { fromGemini, toGemini } from "./translate-gemini.ts";
 
 const key = "AIza-0123456789abcdef";
 const signal = new AbortController().signal;

@@ -1,12 +1,12 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { z } from "zod";
+import { fromGemini, toGemini } from "#main/requests";
 import type { BatchAdapter, RemoteOutcome, RemoteResult } from "./batch-adapter.ts";
 import { geminiVersion } from "./gemini-api.ts";
 import { createHttpClient, type ServerAddress } from "./http-client.ts";
 import { type RemoteBatch, readStatus } from "./read-batch.ts";
 import { readResults } from "./read-results.ts";
-import { fromGemini, toGemini } from "./translate-gemini.ts";
 
 const countSchema = z.coerce.number().int().optional();
 

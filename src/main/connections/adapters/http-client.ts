@@ -5,19 +5,9 @@ import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import type { z } from "zod";
 import type { Preset } from "#contract";
-import {
-  createIdleLimit,
-  createOutgoing,
-  decompress,
-  hideSecret,
-  limitWaits,
-  type Machine,
-  parseJson,
-  parseRetryAfter,
-  readText,
-  streamLines,
-  writeKey,
-} from "#service";
+import { createIdleLimit, createOutgoing, hideSecret, limitWaits, type Machine } from "#main/base";
+import { decompress, parseRetryAfter, readText, writeKey } from "#main/engines";
+import { parseJson, streamLines } from "#main/storage";
 import { ConnectionError, describeErrorStatus, describeNetworkError, type MissingKey } from "./connection-error.ts";
 
 /** A server and how it is called. */

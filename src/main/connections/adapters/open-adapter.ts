@@ -1,5 +1,5 @@
 import type { Connection } from "#contract";
-import { hideSecret, type Machine } from "#service";
+import { hideSecret, type Machine } from "#main/base";
 import { missingKeyOf, modelAt, presetOf } from "../connection.ts";
 import { createAnthropicBatchAdapter } from "./anthropic-batch.ts";
 import type { BatchAdapter } from "./batch-adapter.ts";

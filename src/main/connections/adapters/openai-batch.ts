@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ChatCompletion, ErrorBody, Preset } from "#contract";
-import { parseJson } from "#service";
+import { parseJson } from "#main/storage";
 import type { BatchAdapter, RemoteOutcome, RemoteResult, UnreadableResult } from "./batch-adapter.ts";
 import { ConnectionError } from "./connection-error.ts";
 import { createHttpClient, type ServerAddress } from "./http-client.ts";

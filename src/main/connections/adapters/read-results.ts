@@ -1,4 +1,6 @@
-import { hideKeyInError, hideSecret, parseJson } from "#service";
+import { hideSecret } from "#main/base";
+import { hideKeyInError } from "#main/engines";
+import { parseJson } from "#main/storage";
 import type { RemoteOutcome, RemoteResult, UnreadableResult } from "./batch-adapter.ts";
 import { ConnectionError } from "./connection-error.ts";
 import type { ServerAddress } from "./http-client.ts";

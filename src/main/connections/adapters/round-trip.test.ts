@@ -7,9 +7,9 @@ import {
   readMessagesRequest,
   toGenerateAnswer,
   toMessage,
-} from "../../service/vendors/index.ts";
-import { fromAnthropic, toAnthropic } from "./translate-anthropic.ts";
-import { fromGemini, toGemini } from "./translate-gemini.ts";
+} from "#main/requests";
+import { fromAnthropic, toAnthropic } from "../../requests/outgoing/translate-anthropic.ts";
+import { fromGemini, toGemini } from "../../requests/outgoing/translate-gemini.ts";
 
 const call = { id: "call_1", type: "function" as const, function: { name: "look", arguments: '{"at":1}' } };
 const request: ChatRequest = {

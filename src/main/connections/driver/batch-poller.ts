@@ -1,5 +1,5 @@
 import { backOff, finalStatuses } from "#contract";
-import type { Machine } from "#service";
+import type { Machine } from "#main/base";
 import type { BatchAdapter } from "../adapters/batch-adapter.ts";
 import { ConnectionError, isMissing } from "../adapters/connection-error.ts";
 import type { RemoteBatch } from "../adapters/read-batch.ts";

@@ -1,5 +1,5 @@
 import { backOff, finalStatuses } from "#contract";
-import type { RemotePart } from "#service";
+import type { RemotePart } from "#main/base";
 import type { Submission } from "../adapters/batch-adapter.ts";
 import { ConnectionError, isMissing } from "../adapters/connection-error.ts";
 import type { RemoteBatch } from "../adapters/read-batch.ts";

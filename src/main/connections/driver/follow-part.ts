@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { finalStatuses } from "#contract";
-import type { RemotePart } from "#service";
+import type { RemotePart } from "#main/base";
+import type { PartLine } from "#main/requests";
 import type { RemoteOutcome } from "../adapters/batch-adapter.ts";
 import { ConnectionError, describeErrorStatus, isMissing } from "../adapters/connection-error.ts";
-import type { PartLine } from "../adapters/part-line.ts";
 import type { RemoteBatch } from "../adapters/read-batch.ts";
 import { noAnomalies, type PartRun, type ResultAnomalies } from "./part-run.ts";
 

@@ -1,8 +1,8 @@
 import { backOff, type ObservedCapabilities } from "#contract";
-import type { CreateChoice, Machine, RemoteJob, RemotePart } from "#service";
+import type { CreateChoice, Machine, RemoteJob, RemotePart } from "#main/base";
+import { type PartLine, parsePartLine } from "#main/requests";
 import type { BatchAdapter, UnreadableResult } from "../adapters/batch-adapter.ts";
 import { ConnectionError } from "../adapters/connection-error.ts";
-import { type PartLine, parsePartLine } from "../adapters/part-line.ts";
 import type { BatchPoller } from "./batch-poller.ts";
 
 /** What is known of a service: from its preset, and observed in its batches. */

@@ -1,7 +1,7 @@
 import type { Connection, Problem } from "#contract";
-import type { Machine } from "#service";
+import type { Machine } from "#main/base";
+import { parsePartLine } from "#main/requests";
 import { openBatchAdapter } from "../adapters/open-adapter.ts";
-import { parsePartLine } from "../adapters/part-line.ts";
 import { limitsOf } from "../connection.ts";
 import { createPartPlanner, type PlannedPart } from "./plan.ts";
 

@@ -1,7 +1,6 @@
 import type { Problem } from "#contract";
-import { countPromptTokens } from "#service";
+import { countPromptTokens, listProblems, type PartLine } from "#main/requests";
 import type { BatchAdapter } from "../adapters/batch-adapter.ts";
-import { listProblems, type PartLine } from "../adapters/part-line.ts";
 
 /** The most that a service takes in one batch; null where it sets no limit. */
 export interface PartLimits {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import type { OtherRemoteBatches, RemoteJob, RemotePart, RemoteRun } from "#service";
+import type { OtherRemoteBatches, RemoteJob, RemotePart, RemoteRun } from "#main/base";
 import { createFakeMachine, type FakeMachine } from "../../service/testing/index.ts";
 import { createAnthropicBatchAdapter } from "../adapters/anthropic-batch.ts";
 import type { BatchAdapter } from "../adapters/batch-adapter.ts";

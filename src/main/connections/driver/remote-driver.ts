@@ -8,10 +8,10 @@ import {
   type RemotePart,
   type RemoteRun,
   ServiceError,
-} from "#service";
+} from "#main/base";
+import { listProblems, parsePartLine } from "#main/requests";
 import type { BatchAdapter } from "../adapters/batch-adapter.ts";
 import { ConnectionError, isMissing } from "../adapters/connection-error.ts";
-import { listProblems, parsePartLine } from "../adapters/part-line.ts";
 import { createBatchPoller } from "./batch-poller.ts";
 import { followPart } from "./follow-part.ts";
 import { createPartRun, type DriverParts, longestDelay, type ServiceTraits } from "./part-run.ts";

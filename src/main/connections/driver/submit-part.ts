@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { backOff } from "#contract";
-import type { Machine, RemotePart } from "#service";
+import type { Machine, RemotePart } from "#main/base";
 import { ConnectionError } from "../adapters/connection-error.ts";
 import { findCreated, type SentPart } from "./find-created.ts";
 import type { PartRun } from "./part-run.ts";

@@ -1,5 +1,5 @@
 import type { PromptGroup } from "#contract";
-import type { LinePrice } from "#service";
+import type { LinePrice } from "#main/results";
 
 /** The requests for one model, counted or estimated, and their answers as far as they are known. */
 export interface JobTokens {

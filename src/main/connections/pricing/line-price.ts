@@ -1,6 +1,6 @@
 import { calcPrice } from "@pydantic/genai-prices";
 import type { Connection } from "#contract";
-import type { LinePrice, LineTokens } from "#service";
+import type { LinePrice, LineTokens } from "#main/results";
 import { modelAt, presetOf } from "../connection.ts";
 
 /** The publication day of the prices that the app was built with. */

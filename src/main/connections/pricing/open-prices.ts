@@ -1,4 +1,4 @@
-import type { LinePrice, Prices } from "#service";
+import type { LinePrice, Prices } from "#main/results";
 import type { ConnectionStore } from "../connection-store.ts";
 import { createLinePrice } from "./line-price.ts";
 

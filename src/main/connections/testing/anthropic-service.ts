@@ -1,12 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { z } from "zod";
-import {
-  createMessageBatchSchema,
-  type Message,
-  type MessageBatch,
-  type MessagesRequest,
-  messagesRequestSchema,
-} from "../../service/vendors/index.ts";
+import { createMessageBatchSchema, messagesRequestSchema } from "#main/requests";
+import type { Message, MessageBatch, MessagesRequest } from "../../requests/vendors/anthropic-wire.ts";
 import { type Received, type Reply, type StandIn, startStandIn } from "./stand-in.ts";
 
 interface Batch {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { nextTurn } from "#service";
+import { nextTurn } from "#main/base";
 import { type StandIn, startStandIn } from "./stand-in.ts";
 
 /** A stand-in for a chat-completion server. */

@@ -1,11 +1,7 @@
 import type { z } from "zod";
-import {
-  type BatchOperation,
-  batchLineSchema,
-  createBatchRequestSchema,
-  type GenerateAnswer,
-  generateRequestSchema,
-} from "../../service/vendors/index.ts";
+import { batchLineSchema, createBatchRequestSchema, generateRequestSchema } from "#main/requests";
+import type { BatchOperation } from "../../requests/vendors/gemini-batch-wire.ts";
+import type { GenerateAnswer } from "../../requests/vendors/gemini-wire.ts";
 import { type Received, type Reply, type StandIn, startStandIn } from "./stand-in.ts";
 
 interface Batch {

@@ -2,18 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import {
-  type BatchRecord,
-  type CreateBatch,
-  createMemorySecretStore,
-  createMockEngine,
-  createModelCatalog,
-  createRandomIds,
-  createService,
-  createSilentLogger,
-  createSystemClock,
-  type Service,
-} from "#service";
+import { createMemorySecretStore, createRandomIds, createSilentLogger, createSystemClock } from "#main/base";
+import { createMockEngine } from "#main/engines";
+import { createModelCatalog } from "#main/requests";
+import { createService, type Service } from "#main/service";
+import type { BatchRecord } from "#main/storage";
+import type { CreateBatch } from "../../batches/parts.ts";
 import { createFakeMachine, type FakeMachine, sharedThreads } from "../../service/testing/index.ts";
 import { type ConnectionStore, createConnectionStore } from "../connection-store.ts";
 import { openConnections } from "../open-connections.ts";

@@ -2,7 +2,8 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import type { TestContext } from "vitest";
 import { finalStatuses } from "#contract";
-import type { BatchRecord, CreateBatch } from "#service";
+import type { BatchRecord } from "#main/storage";
+import type { CreateBatch } from "../../batches/parts.ts";
 import { createTestFolder, submitQuestions, until } from "./open-service.ts";
 import { services } from "./services.ts";
 

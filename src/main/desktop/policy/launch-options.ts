@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import type { z } from "zod";
-import { parseFlags, webFlags } from "../../cli/flags.ts";
+import { parseFlags, webFlags } from "#main/cli";
 import { findLink } from "./open-requests.ts";
 
 /** The flags that the desktop app takes when it is started. The same ones, with the same meaning, as `sheaf web`. */

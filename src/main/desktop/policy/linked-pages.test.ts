@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { findOwnFile } from "#own-files";
-import { presets } from "../../connections/index.ts";
+import { findOwnFile } from "#app-paths";
+import { presets } from "#main/connections";
 import { decideDestination } from "./addresses.ts";
 import { linkedPages } from "./linked-pages.ts";
 

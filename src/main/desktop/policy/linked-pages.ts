@@ -1,4 +1,4 @@
-import { presets } from "../../connections/index.ts";
+import { presets } from "#main/connections";
 
 /** The pages of others that the guide names. A test holds them against its text. */
 const guideLinks = [

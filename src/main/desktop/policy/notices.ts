@@ -1,4 +1,4 @@
-import type { BatchNotice } from "../../app/index.ts";
+import type { BatchNotice } from "#main/app";
 
 /** A notification, and the batch that a click on it shows; null for all of them. */
 export interface NoticeDescription {

@@ -1,5 +1,5 @@
 import { type Connection, finalStatuses } from "#contract";
-import type { BatchRecord } from "#service";
+import type { BatchRecord } from "#main/storage";
 
 /** A batch that runs, as the shell shows it. */
 export interface RunningBatch {

@@ -2,9 +2,10 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createSilentLogger, type LogFields, type Logger } from "#service";
+import { createSilentLogger, type Logger } from "#main/base";
+import type { LogFields } from "../../base/ports.ts";
 import { createFakeMachine } from "../../service/testing/index.ts";
-import { openSecretStore, type SecretStoreOptions } from "../index.ts";
+import { openSecretStore, type SecretStoreOptions } from "../open-secret-store.ts";
 import { lackingForKeyring, openPrivateKeyring, type PrivateKeyring } from "../testing/private-keyring.ts";
 
 const title = `the system's keychain${lackingForKeyring === null ? "" : ` (skipped: ${lackingForKeyring})`}`;

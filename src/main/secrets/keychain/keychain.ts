@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type StoredSecretName, secretNameSchema } from "#contract";
-import type { Machine } from "#service";
+import type { Machine } from "#main/base";
 import { type SecretBackend, SecretError } from "../backend.ts";
 import {
   type KeychainCall,

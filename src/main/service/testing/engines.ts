@@ -1,5 +1,5 @@
-import { streamReply } from "../engines/index.ts";
-import type { Engine, EngineCall, EngineReply } from "../ports.ts";
+import type { Engine, EngineCall, EngineReply } from "../../base/ports.ts";
+import { streamReply } from "../../engines/stream-reply.ts";
 
 /** A plain answer to a call: it repeats the last message. */
 export function replyTo({ request }: EngineCall): EngineReply {

@@ -1,4 +1,4 @@
-export { createFakeMachine, type FakeMachine } from "../clock/index.ts";
+export { createFakeMachine, type FakeMachine } from "../../base/clock/fake-machine.ts";
 export { createManualEngine, createTestEngine, type ManualEngine, replyTo } from "./engines.ts";
 export { makeBatchRecord, makeFileRecord } from "./records.ts";
 export {

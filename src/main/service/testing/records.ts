@@ -1,5 +1,5 @@
-import { defaultScope } from "../ports.ts";
-import type { BatchRecord, FileRecord } from "../store/index.ts";
+import type { BatchRecord, FileRecord } from "#main/storage";
+import { defaultScope } from "../../base/ports.ts";
 
 /** An upload of a byte; what the test is about is handed in. */
 export function makeFileRecord(about: Partial<FileRecord> = {}): FileRecord {

@@ -4,14 +4,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { z } from "zod";
-import { findEntry } from "#own-files";
-import { createManualClock, type ManualClock } from "../clock/index.ts";
+import { findEntry } from "#app-paths";
+import { createManualClock } from "#main/base";
+import type { Files } from "#main/batches";
+import { createValidationThread, type ValidationThread } from "#main/requests";
+import type { BatchRecord, FileRecord } from "#main/storage";
+import { createJudgeThread, type JudgeThread } from "#main/verifications";
+import type { ManualClock } from "../../base/clock/adjustable-clock.ts";
+import { createSilentLogger } from "../../base/logger.ts";
 import { createService, type ServiceOptions } from "../create-service.ts";
-import { createValidationThread, type Files, type ValidationThread } from "../files/index.ts";
-import { createSilentLogger } from "../logger.ts";
 import type { Service } from "../service.ts";
-import type { BatchRecord, FileRecord } from "../store/index.ts";
-import { createJudgeThread, type JudgeThread } from "../verifications/index.ts";
 import { createTestEngine } from "./engines.ts";
 
 /** A service on a clock that is turned by hand, closed when the test ends. */

@@ -1,0 +1,168 @@
+import { finalStatuses } from "#contract";
+import type { EndpointReply } from "#main/base";
+import { type LineIndex, measure, type OpenedIndex, toFacts } from "#main/results";
+import type { Store } from "#main/storage";
+import { type AnswerFacts, type AnswerFile, countEntered, type LedgerAnswer, openLedger } from "#main/storage";
+import type { BatchParts } from "./parts.ts";
+import { type Appended, openResultFile, type ResultFile } from "./result-file.ts";
+import { withAnswers } from "./state.ts";
+
+/** A request that an answer is for. */
+export interface AnsweredRequest {
+  readonly line: number;
+  readonly customId: string;
+}
+
+/** The output file and the error file of a batch, while it writes them. */
+export interface AnswerFiles {
+  /**
+   * Records an engine's reply: in the output file when it is an answer, else in the error file. `reused`: the
+   * reply was given to another line.
+   */
+  answer(
+    request: AnsweredRequest & { requestId: string },
+    reply: Pick<EndpointReply, "statusCode" | "body">,
+    milliseconds: number | null | "reused",
+  ): void;
+  /** Marks an answer that is there as given to another line. */
+  markReused(line: number): void;
+  /** Records in the error file why a request was not answered. */
+  skip(request: AnsweredRequest, error: { code: string; message: string }): void;
+  /** Bytes that are not on disk yet. */
+  readonly queuedBytes: number;
+  /** Resolves when all is on disk; rejects when that was given up. */
+  drained(): Promise<void>;
+  /** Closes both files and completes their records. A file without a line is none. */
+  finish(): Promise<void>;
+  /** Closes both files as they are, to continue after a restart. */
+  abandon(): Promise<void>;
+}
+
+interface About {
+  readonly line: number;
+  readonly skipped: boolean;
+  readonly milliseconds: number | null;
+  readonly reused: boolean;
+  readonly status: number | null;
+  readonly facts: AnswerFacts;
+}
+
+/** How many lines have been answered, well or with an error; `reused` of them with an answer that was there already. */
+export type CountAnswers = (completed: number, failed: number, reused: number) => void;
+
+/**
+ * Opens the files of a batch behind the last answer that its index knows of. Whenever answers are in their file and the ledger they are in
+ * the index, and then `onCounts` is called with how many there are; with those that were there already at once.
+ */
+export async function openAnswerFiles(
+  parts: Pick<BatchParts, "store" | "watchExpiry" | "clock" | "machine" | "ids" | "logger">,
+  batchId: string,
+  { index, ledger: before, missing }: OpenedIndex,
+  onCounts: CountAnswers,
+): Promise<AnswerFiles> {
+  const { ids, store } = parts;
+  const { durability } = store;
+  const ledger = openLedger(store.ledgerOf(batchId), before, { ...parts, durability });
+  let { completed, failed, reused } = countAnswers(index);
+
+  const openOne = (which: AnswerFile) => {
+    const toAnswer = ({ about, start, length, checksum }: Appended<About>): LedgerAnswer => {
+      return { ...about, file: which, start, length, checksum, damaged: false };
+    };
+    const enter = (lines: readonly Appended<About>[]) => ledger.append(lines.map(toAnswer));
+    const onWritten = (lines: readonly Appended<About>[]) => {
+      for (const appended of lines) {
+        const { line, skipped, reused: isReused, facts } = appended.about;
+        index.record(line, toAnswer(appended), facts);
+        if (isReused) reused += 1;
+        if (which === "output") completed += 1;
+        else if (!skipped) failed += 1;
+      }
+      onCounts(completed, failed, reused);
+    };
+    return openResultFile<About>({ ...parts, batchId, which, startAt: measure(index, which).end, enter, onWritten });
+  };
+  const opened: ResultFile<About>[] = [];
+  try {
+    if (missing.length > 0) ledger.append(missing);
+    for (const which of ["output", "error"] as const) opened.push(await openOne(which));
+    // Before its first answer: what has answers and no ledger is from before there were ledgers.
+    if (before.size === 0) await durability.synced();
+  } catch (error) {
+    await Promise.all([...opened.map((file) => file.abandon()), ledger.close()]);
+    throw error;
+  }
+  const [output, error] = opened as [ResultFile<About>, ResultFile<About>];
+  onCounts(completed, failed, reused);
+
+  return {
+    answer({ line, customId, requestId }, { statusCode, body }, milliseconds) {
+      const response = { status_code: statusCode, request_id: requestId, body };
+      const result = { id: ids.create("batch_req"), custom_id: customId, response, error: null };
+      (statusCode === 200 ? output : error).append(result, {
+        line,
+        skipped: false,
+        milliseconds: milliseconds === "reused" ? null : milliseconds,
+        reused: milliseconds === "reused",
+        status: statusCode,
+        facts: toFacts(result),
+      });
+    },
+    skip({ line, customId }, reason) {
+      const result = { id: ids.create("batch_req"), custom_id: customId, response: null, error: reason };
+      const facts = toFacts(result);
+      error.append(result, { line, skipped: true, milliseconds: null, reused: false, status: null, facts });
+    },
+    markReused(line) {
+      const answer = index.answer(line);
+      if (answer === null || answer.reused) return;
+      const marked = { ...answer, milliseconds: null, reused: true };
+      ledger.append([
+        { ...marked, line, status: answer.file === "output" ? 200 : null, facts: index.columns.facts(line - 1) },
+      ]);
+      index.record(line, marked);
+    },
+    get queuedBytes() {
+      return output.queuedBytes + error.queuedBytes;
+    },
+    async drained() {
+      await Promise.all(opened.map((file) => file.drained()));
+    },
+    async finish() {
+      await Promise.all(opened.map((file) => file.finish()));
+      await ledger.close();
+    },
+    async abandon() {
+      await Promise.all(opened.map((file) => file.abandon()));
+      await ledger.close();
+    },
+  };
+}
+
+function countAnswers({ total, answer: answerOf }: LineIndex) {
+  let completed = 0;
+  let failed = 0;
+  let reused = 0;
+  for (let line = 1; line <= total; line++) {
+    const answer = answerOf(line);
+    if (answer === null) continue;
+    if (answer.file === "output") completed += 1;
+    else if (!answer.skipped) failed += 1;
+    if (answer.reused) reused += 1;
+  }
+  return { completed, failed, reused };
+}
+
+/**
+ * What was shown last of the batches that go on: how many of their lines are answered. Until their indexes have been read, which
+ * compares each answer that may be lost, it would be what their records had when they were last written.
+ */
+export async function restoreCounts({ batches, ledgerOf }: Pick<Store, "batches" | "ledgerOf">): Promise<void> {
+  for (const batch of batches.list()) {
+    const { id, status, counts } = batch;
+    if (finalStatuses.has(status) || counts.total === 0) continue;
+    const entered = await countEntered(ledgerOf(id), counts.total);
+    if (entered === null) continue;
+    batches.setWithoutJournal(withAnswers(batch, entered.completed, entered.failed, entered.reused));
+  }
+}

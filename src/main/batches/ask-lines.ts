@@ -1,0 +1,186 @@
+import type { Engine, LineTarget, RemoteRun, RequestIdentity } from "#main/base";
+import type { Faults } from "#main/engines";
+import type { LineIndex, RequestReader } from "#main/results";
+import type { AnswerFiles } from "./answer-files.ts";
+import type { KnownAnswers } from "./known-answers.ts";
+import type { BatchParts } from "./parts.ts";
+import { createRemoteJob } from "./remote-job.ts";
+import { copyIdentical, findIdentical, type ReuseParts, reuseAnswers } from "./reuse-answers.ts";
+import { type LineRun, type RunParts, startLineRun } from "./run-lines.ts";
+import type { RunningBatch } from "./running-batch.ts";
+import { type Scheduler, weightOf } from "./scheduler.ts";
+import { skipReasons, skipWaiting } from "./skip-lines.ts";
+
+/** The files of a batch while its lines are answered. */
+export interface OpenedBatch {
+  readonly index: LineIndex;
+  readonly reader: RequestReader;
+  readonly answers: AnswerFiles;
+  /** Whether the places and checksums of its requests were just made from the input file. */
+  readonly isScanned: boolean;
+}
+
+/** Has the lines of a batch answered that have no answer. */
+export interface LineAsker {
+  /** Resolves when no more lines are to be asked: all have an answer, or the batch is to end or to stop. */
+  ask(opened: OpenedBatch): Promise<void>;
+  /** What asks them; null while nothing does. */
+  readonly run: LineRun | RemoteRun | null;
+  /** Resolves once there was a run. */
+  readonly started: Promise<void>;
+  /** Finishes what is in flight; the rest is asked of the connection as it is then. */
+  restart(): void;
+  /** Finishes what is in flight, and asks no more. */
+  cancel(): void;
+}
+
+export interface AskerParts extends Omit<BatchParts, "faults"> {
+  /** Those of the batch's scope. */
+  readonly faults: Faults;
+  readonly known: KnownAnswers;
+  readonly schedulerOf: (engine: Engine) => Scheduler;
+  /** Resolves when the batch's connection was changed, or the batch is to end. */
+  readonly untilResumed: () => Promise<void>;
+  /** Aborted when the service closes. */
+  readonly closing: AbortSignal;
+}
+
+export function createLineAsker(parts: AskerParts, batch: RunningBatch): LineAsker {
+  const { schedulerOf, untilResumed, closing } = parts;
+  const { current, change, update, wait, isExpiring, endWindow } = batch;
+  let run: LineRun | RemoteRun | null = null;
+  const started = Promise.withResolvers<void>();
+  /** The run stops to begin again, because its connection was changed. */
+  let isRestarting = false;
+
+  /** Asks what is not answered yet: what other batches have, and what is asked once for several lines, is taken over. */
+  async function ask({ index, reader, answers, isScanned }: OpenedBatch): Promise<void> {
+    const reuse = await prepareReuse(index, answers);
+    const identical = reuse !== null && current().onceIdentical ? await findIdentical(reuse) : noLines;
+    if (reuse !== null && current().reuse && current().reused === null) {
+      const reused = await reuseAnswers(reuse, parts.known, identical);
+      if (closing.aborted) return;
+      update({ reused }, true);
+    }
+    // What was sent of it already is fetched all the same.
+    const isSent = current().remote?.some(({ sentAt }) => sentAt !== null) ?? false;
+    // A line that is sent by itself is checked then, unless what it is checked by was just made from the file.
+    const isCheckedWhole = isScanned || current().connection !== null;
+    if (!isSent && isCheckedWhole && !(await isInputSound())) {
+      return await skipWaiting(index, reader, answers, skipReasons.damaged, () => {});
+    }
+    const { total, request, isSoundRequest } = index;
+    const isAnswered = (line: number) => index.isAnswered(line) || identical.has(line);
+    await runLines({ total, request, isSoundRequest, isAnswered }, reader, answers).finally(() => {
+      run = null;
+    });
+    if (current().status === "in_progress" && current().remote !== null && !closing.aborted) {
+      if (hasSkipped(index, skipReasons.expired)) endWindow();
+      else if (hasSkipped(index, skipReasons.cancelled)) change({ type: "cancel_requested", by: "user" });
+    }
+    if (reuse === null || identical.size === 0 || closing.aborted) return;
+    update({ copied: await copyIdentical(reuse, identical) }, true);
+  }
+
+  /** No time passes on the clock meanwhile. */
+  function isInputSound(): Promise<boolean> {
+    const read = () => parts.files.isSound(current().inputFileId);
+    return parts.clock.perform(`the check of the input of ${batch.id}`, read);
+  }
+
+  async function prepareReuse(index: LineIndex, answers: AnswerFiles): Promise<ReuseParts | null> {
+    const { reuse, onceIdentical } = current();
+    const identity = reuse || onceIdentical ? await recordAnswerer() : null;
+    const isOver = () => closing.aborted || current().status !== "in_progress";
+    return identity && { ...parts, current, index, answers, identity, isOver };
+  }
+
+  /** Notes who answers, so that the answers can be found again. Those of several are not distinguished. */
+  async function recordAnswerer(): Promise<RequestIdentity | null> {
+    const { connection, endpoint, answeredAs, counts, remote } = current();
+    const identity = connection && (await parts.connectionRuntime?.connections.identify(connection, endpoint));
+    if (!identity) return null;
+    const isFresh = counts.completed === 0 && !remote?.some(({ sentAt }) => sentAt !== null);
+    const next = isFresh || answeredAs === identity.answeredAs ? identity.answeredAs : null;
+    if (next !== answeredAs) update({ answeredAs: next }, true);
+    return identity;
+  }
+
+  async function runLines(index: RunParts["index"], reader: RequestReader, answers: AnswerFiles): Promise<void> {
+    if (isExpiring() || closing.aborted) return;
+    // What is at a service elsewhere is followed to its end all the same.
+    if (current().remote === null && isAllAnswered(index)) return;
+    const { endpoint, metadata, scope, outcome, connection, direct } = current();
+    const weight = weightOf({ metadata }, parts.tier());
+    const common = {
+      ...parts,
+      batchId: batch.id,
+      endpoint,
+      metadata,
+      scope,
+      weight,
+      stopAfter: outcome === null ? null : Math.floor(index.total / 2),
+      index,
+      reader,
+      answers,
+      onWaiting: wait,
+    };
+    do {
+      isRestarting = false;
+      const target =
+        connection === null ? { kind: "engine" as const, engine: parts.engine } : await openTarget(connection, direct);
+      if (target === null) return;
+      await recordAnswerer();
+      // Who closed or expired it meanwhile found no run to stop.
+      if (isExpiring() || closing.aborted) return;
+      wait(null);
+      if (target.kind === "remote") run = target.driver.run(createRemoteJob(common, current, update));
+      else run = startLineRun({ ...common, engine: target.engine, scheduler: schedulerOf(target.engine) });
+      started.resolve();
+      if (current().status === "cancelling") run.cancel();
+      await run.ended;
+    } while (isRestarting && !closing.aborted);
+    if ("cutShort" in run && run.cutShort && current().status === "in_progress") {
+      if (outcome === "cancelled") change({ type: "cancel_requested", by: "user" });
+      else endWindow();
+    }
+  }
+
+  /** What answers the lines of the batch's connection. Null when the batch is to end before there is such. */
+  async function openTarget(connection: string, direct: boolean): Promise<LineTarget | null> {
+    for (;;) {
+      const target = (await parts.connectionRuntime?.connections.open(connection, direct)) ?? null;
+      if (target !== null || closing.aborted || current().status !== "in_progress") return target;
+      wait("Its connection was removed. Cancel the batch: what is answered stays.");
+      await untilResumed();
+    }
+  }
+
+  return {
+    ask,
+    get run() {
+      return run;
+    },
+    started: started.promise,
+    restart() {
+      isRestarting = run !== null;
+      run?.suspend();
+    },
+    cancel() {
+      isRestarting = false;
+      run?.cancel();
+    },
+  };
+}
+
+/** Whether a service elsewhere ended the batch for this reason before all lines had run. */
+function hasSkipped({ columns }: LineIndex, { code }: { readonly code: string }): boolean {
+  return columns.errorCodes.names.includes(code);
+}
+
+const noLines: ReadonlyMap<number, number> = new Map();
+
+function isAllAnswered({ total, isAnswered }: RunParts["index"]): boolean {
+  for (let line = 1; line <= total; line++) if (!isAnswered(line)) return false;
+  return true;
+}

@@ -1,0 +1,39 @@
+import { ServiceError } from "#main/base";
+import { listRetries } from "#main/results";
+import type { BatchRecord, StoredFolder } from "#main/storage";
+import type { BatchParts } from "./parts.ts";
+import type { RetryBatch } from "./retry-batch.ts";
+
+interface RestParts extends Pick<BatchParts, "connectionRuntime" | "logger"> {
+  readonly setNotice: (notice: string) => void;
+  readonly retry: (request: RetryBatch) => Promise<unknown>;
+}
+
+/** Whether a batch was cancelled by its deadline with lines left over, which no retry has asked since. */
+export function hasDeadlineRest({ id, status, endedBy, counts }: BatchRecord, store: StoredFolder): boolean {
+  if (status !== "cancelled" || endedBy !== "deadline") return false;
+  return counts.completed + counts.failed < counts.total && listRetries(store, id).length === 0;
+}
+
+/** Asks directly what the deadline of a batch left over, where that can't be asked twice. What became of it is the batch's notice. */
+export async function askDeadlineRest(parts: RestParts, { id, connection, remote }: BatchRecord): Promise<void> {
+  const { setNotice, retry, connectionRuntime, logger } = parts;
+  try {
+    if (remote?.some(({ sentAt, batchId }) => sentAt !== null && batchId === null)) {
+      setNotice(
+        "Its deadline has passed: what was answered is kept. The rest is not asked by itself: the service may have it.",
+      );
+      return;
+    }
+    const target = connection === null ? null : await connectionRuntime?.connections.open(connection, true);
+    if (!target) {
+      setNotice("Its deadline has passed: what was answered is kept. The rest can't be asked: its connection is gone.");
+      return;
+    }
+    await retry({ id, which: "never_ran", direct: true });
+    setNotice("Its deadline has passed: what was answered is kept, and the rest is asked directly.");
+  } catch (error) {
+    if (error instanceof ServiceError) return;
+    logger.error("The rest of a batch can't be asked", { batch: id, error: String(error) });
+  }
+}

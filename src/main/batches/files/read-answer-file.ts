@@ -1,0 +1,132 @@
+import { stat } from "node:fs/promises";
+import type { BatchRecord, FileRecord, Store } from "#main/storage";
+import { type AnswerFile, isSoundAnswer, readLedger, readRanges } from "#main/storage";
+
+/** The lines of an answer file in their order, by the ledger of its batch. */
+interface FileLines {
+  readonly starts: readonly number[];
+  readonly lengths: readonly number[];
+  readonly checksums: readonly number[];
+}
+
+/** Files whose lines stay in memory. */
+const mostFiles = 4;
+/** Read at a time, in bytes, unless one line is longer. */
+const readBytes = 512 * 1024;
+
+/** Some bytes of an answer file are not those that were written, or not known to be. */
+export class DamagedAnswersError extends Error {
+  override readonly name = "DamagedAnswersError";
+}
+
+/** Reads answer files, each line of which is compared with what its ledger has of it before any of its bytes is given out. */
+export interface AnswerFileReader {
+  /**
+   * The bytes `[start, end)`; the lines that they are of are checked. Null for a file that has no ledger. Throws a
+   * DamagedAnswersError at the first line that is not as it was written.
+   */
+  open(file: FileRecord, start: number, end: number): Promise<AsyncGenerator<Buffer> | null>;
+}
+
+/** `complete` enters in the ledger of a batch what its files have besides. */
+export function createAnswerFileReader(
+  store: Pick<Store, "batches" | "ledgerOf" | "pathOf">,
+  complete: (batch: BatchRecord) => Promise<unknown>,
+): AnswerFileReader {
+  /** By file, the longest unused first. */
+  const known = new Map<string, { readonly stamp: string; readonly lines: FileLines }>();
+
+  async function findLines(batch: BatchRecord, fileId: string): Promise<FileLines | null> {
+    const place = store.ledgerOf(batch.id);
+    const stamp = await stat(place.path).then(
+      ({ size, mtimeMs }) => `${size} ${mtimeMs}`,
+      () => null,
+    );
+    if (stamp === null) return null;
+    const found = known.get(fileId);
+    const which = batch.outputFileId === fileId ? "output" : "error";
+    const lines = found?.stamp === stamp ? found.lines : await readLines(place, which);
+    known.delete(fileId);
+    known.set(fileId, { stamp, lines });
+    for (const other of known.keys()) if (known.size > mostFiles) known.delete(other);
+    return lines;
+  }
+
+  return {
+    async open(file, start, end) {
+      const batch = store.batches
+        .list()
+        .find(({ outputFileId, errorFileId }) => outputFileId === file.id || errorFileId === file.id);
+      if (batch === undefined) return null;
+      let lines = await findLines(batch, file.id);
+      if (lines === null || !covers(lines, start, end)) {
+        // The input may be gone, without which it can't be told whose lines they are.
+        await complete(batch).catch(() => {});
+        known.delete(file.id);
+        lines = await findLines(batch, file.id);
+      }
+      return lines && readChecked(store.pathOf(file.id), lines, start, end);
+    },
+  };
+}
+
+async function readLines(place: ReturnType<Store["ledgerOf"]>, which: AnswerFile): Promise<FileLines> {
+  const found = new Map<number, { start: number; length: number; checksum: number }>();
+  let [last, isAscending] = [-1, true];
+  await readLedger(place, ({ answer: { file, start, length, checksum, damaged } }) => {
+    if (file !== which) return;
+    found.set(start, { start, length, checksum: damaged ? Number.NaN : checksum });
+    isAscending &&= start >= last;
+    last = start;
+  });
+  const lines = [...found.values()];
+  if (!isAscending) lines.sort((a, b) => a.start - b.start);
+  return {
+    starts: lines.map(({ start }) => start),
+    lengths: lines.map(({ length }) => length),
+    checksums: lines.map(({ checksum }) => checksum),
+  };
+}
+
+/** Where the line after the one at a place begins. */
+function endOf({ starts, lengths }: FileLines, at: number): number {
+  return (starts[at] ?? 0) + (lengths[at] ?? 0) + 1;
+}
+
+/** The place of the line that a byte is in. */
+function placeOf({ starts }: FileLines, byte: number): number {
+  let [low, high] = [0, starts.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((starts[middle] ?? 0) <= byte) low = middle + 1;
+    else high = middle;
+  }
+  return Math.max(0, low - 1);
+}
+
+function covers(lines: FileLines, start: number, end: number): boolean {
+  for (let [at, from] = [placeOf(lines, start), start]; from < end; at++) {
+    if ((lines.starts[at] ?? Number.POSITIVE_INFINITY) > from) return false;
+    from = endOf(lines, at);
+  }
+  return true;
+}
+
+async function* readChecked(path: string, lines: FileLines, start: number, end: number): AsyncGenerator<Buffer> {
+  for (let [at, position] = [placeOf(lines, start), start]; position < end; ) {
+    const first = at;
+    const from = lines.starts[at] ?? Number.POSITIVE_INFINITY;
+    if (from > position) throw new DamagedAnswersError(`Nothing is known of byte ${position}.`);
+    let to = endOf(lines, at++);
+    while (to < end && to - from < readBytes && lines.starts[at] === to) to = endOf(lines, at++);
+    const [bytes = Buffer.alloc(0)] = await readRanges(path, [{ start: from, end: to }]);
+    for (let line = first; line < at; line++) {
+      const place = { length: lines.lengths[line] ?? 0, checksum: lines.checksums[line] ?? 0 };
+      const begin = (lines.starts[line] ?? 0) - from;
+      if (isSoundAnswer(bytes.subarray(begin, begin + place.length + 1), place)) continue;
+      throw new DamagedAnswersError(`The line at byte ${begin + from} is damaged.`);
+    }
+    yield bytes.subarray(position - from, Math.min(end, to) - from);
+    position = to;
+  }
+}

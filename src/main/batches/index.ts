@@ -1,0 +1,18 @@
+export { restoreCounts } from "./answer-files.ts";
+export { nameOf } from "./batch-name.ts";
+export { type Batches, startBatches } from "./batches.ts";
+export {
+  type ContentHash,
+  contentNameSchema,
+  contentsSchema,
+  createContentCheck,
+  hashContent,
+  isSoundContent,
+} from "./files/check-content.ts";
+export { startFileExpiry } from "./files/file-expiry.ts";
+export { createFiles, type Files, type PendingFile } from "./files/files.ts";
+export { limitToScope } from "./limit-to-scope.ts";
+export { type KeepLimits, type Retention, startRetention } from "./retention.ts";
+export type { QueueHandle, WorkQueue } from "./scheduler.ts";
+export { createRateMeter } from "./throughput.ts";
+export { withArchive } from "./with-archive.ts";

@@ -1,0 +1,37 @@
+import { rm } from "node:fs/promises";
+import { removeColumnFiles } from "#main/results";
+import type { BatchRecord, Store } from "#main/storage";
+import type { BatchParts } from "./parts.ts";
+
+/** The files that go when these batches are removed: those that no other batch is made from. */
+export function listOwnFiles(store: Pick<Store, "files" | "batches">, removed: readonly BatchRecord[]): string[] {
+  const ids = new Set(removed.map(({ id }) => id));
+  const others = store.batches.list().filter(({ id }) => !ids.has(id));
+  const needed = new Set(others.map(({ inputFileId }) => inputFileId));
+  const own = removed.flatMap(({ inputFileId, outputFileId, errorFileId }) => [inputFileId, outputFileId, errorFileId]);
+  return [...new Set(own)].filter(
+    (id): id is string => id !== null && !needed.has(id) && store.files.get(id) !== undefined,
+  );
+}
+
+/** Removes batches that have ended, and their files as far as no other batch needs them. */
+export async function removeBatches(
+  { store, indexes, forgetRuns }: Pick<BatchParts, "store" | "indexes" | "forgetRuns">,
+  batches: readonly BatchRecord[],
+): Promise<void> {
+  // First the records, on the disk: a batch that is there has its files, wherever the process or the computer ends.
+  const files = listOwnFiles(store, batches);
+  for (const { id } of batches) {
+    store.batches.remove(id);
+    indexes.forget(id);
+  }
+  for (const id of files) store.files.remove(id);
+  await store.synced();
+  for (const id of files) await rm(store.pathOf(id), { force: true });
+  for (const { id } of batches) {
+    await forgetRuns(id);
+    for (const path of [store.ledgerOf(id).path, store.timingsOf(id), store.indexOf(id)])
+      await rm(path, { force: true });
+    await removeColumnFiles(store.indexOf(id));
+  }
+}

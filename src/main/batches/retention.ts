@@ -1,0 +1,249 @@
+import { finalStatuses, formatBytes, formatCount } from "#contract";
+import type { Logger, Machine } from "#main/base";
+import { createQueue } from "#main/base";
+import { listRetries } from "#main/results";
+import type { BatchRecord, FileRecord, Store } from "#main/storage";
+import type { Batches } from "./batches.ts";
+import type { Files } from "./files/files.ts";
+import { listOwnFiles } from "./remove-batch.ts";
+
+/** How much is kept of batches that have ended, and of files that no batch uses; null: without limit. */
+export interface KeepLimits {
+  /** Since they were last changed, in milliseconds of the computer. */
+  readonly age: number | null;
+  /** Of all files, in bytes: the oldest go first. */
+  readonly bytes: number | null;
+}
+
+/** Something that goes, or went, because of a limit. */
+export interface Expendable {
+  readonly kind: "batch" | "file";
+  readonly id: string;
+  readonly name: string;
+  /** Of the files that go with it. */
+  readonly bytes: number;
+  readonly limit: "age" | "size";
+}
+
+export interface RemovedItem extends Expendable {
+  /** When it was removed, in Unix milliseconds. */
+  readonly at: number;
+}
+
+/** Removes what is older, or more, than is to be kept. Never what runs, and never what something else needs. */
+export interface Retention {
+  readonly limits: KeepLimits;
+  /** Looks at once. */
+  setLimits(limits: KeepLimits): Promise<void>;
+  /** What would go with these limits now, the oldest first. */
+  plan(limits: KeepLimits): readonly Expendable[];
+  /**
+   * Why nothing is removed: `damaged`: the folder has damage that its user has not confirmed. `clock`: the computer's clock is a
+   * day ahead of what it was when Sheaf last worked, and may be wrong. Null otherwise.
+   */
+  readonly paused: "damaged" | "clock" | null;
+  /** The computer's clock is right. Looks at once. */
+  confirmClock(): Promise<void>;
+  /** What was removed since the start, the last first; 100 at most. */
+  readonly removed: readonly RemovedItem[];
+  close(): Promise<void>;
+}
+
+const hour = 60 * 60_000;
+const day = 24 * hour;
+/** No limit of size removes what is younger, in milliseconds: it may be on its way into a batch. */
+const leastAge = hour;
+const mostRemoved = 100;
+const mostNamed = 10;
+
+const pauses = {
+  damaged: "Nothing is removed by the limits of what is kept: damage that was found has not been confirmed",
+  clock:
+    "Nothing is removed by the limits of what is kept: the computer's clock is more than a day ahead of the last change. If it is right, that begins when Sheaf has run for 24 hours",
+} as const;
+
+interface RetentionParts {
+  readonly store: Store;
+  readonly batches: Pick<Batches, "remove">;
+  readonly files: Pick<Files, "remove">;
+  /** Whether a batch is being verified or graded. */
+  readonly isBusy: (batchId: string) => boolean;
+  readonly machine: Machine;
+  readonly logger: Logger;
+}
+
+/** Nothing is removed before limits are set. */
+export function startRetention({ store, batches, files, isBusy, machine, logger }: RetentionParts): Retention {
+  const inTurn = createQueue();
+  let limits: KeepLimits = { age: null, bytes: null };
+  let removed: readonly RemovedItem[] = [];
+  const stored = store.clockDoubt.get();
+  /** What the computer's clock showed last, as far as it is believed, and when that was. */
+  let trusted = {
+    wall: stored?.expected ?? (Math.max(store.newestChange, 0) || machine.wall()),
+    at: machine.monotonic(),
+  };
+  /** From when it is doubted, by `monotonic`, as if Sheaf had run without an end. */
+  let doubtedSince = stored === null ? null : trusted.at - stored.ran;
+  let closed = false;
+  /** What the log has of it. */
+  let reportedPause: Retention["paused"] = null;
+
+  const expectClock = (at: number) => trusted.wall + at - trusted.at;
+
+  function isClockDoubtful(): boolean {
+    const at = machine.monotonic();
+    const ahead = machine.wall() - expectClock(at);
+    if (doubtedSince === null && ahead > day) doubtedSince = at;
+    if (doubtedSince !== null && at - doubtedSince < day) return true;
+    trustClock();
+    return false;
+  }
+
+  function trustClock(): void {
+    trusted = { wall: machine.wall(), at: machine.monotonic() };
+    doubtedSince = null;
+  }
+
+  /** Changes are dated by a clock that is wrong, too: the next start must not take it for right because of them. */
+  function storeDoubt(): void {
+    const at = machine.monotonic();
+    const doubt = isClockDoubtful() ? { expected: expectClock(at), ran: at - (doubtedSince ?? at) } : null;
+    if (doubt !== null || store.clockDoubt.get() !== null) store.clockDoubt.set(doubt);
+  }
+
+  function findPause(): Retention["paused"] {
+    if (store.isDamaged.get()) return "damaged";
+    return isClockDoubtful() ? "clock" : null;
+  }
+
+  /** Everything that may go, with when it was last changed. */
+  function listCandidates(): (Omit<Expendable, "limit"> & { changedAt: number })[] {
+    const all = store.batches.list();
+    const used = new Set(all.flatMap(filesOf));
+    const unused = store.files.list().filter(({ id }) => !used.has(id));
+    const groups = groupRetries(all);
+    /** By the first version of a prompt, with which the others are compared: it stays as long as they do. */
+    const versions = Map.groupBy(groups, ([one]) => (one?.link?.kind === "version" ? one.link.root : null));
+    return [
+      ...groups.flatMap((group) => {
+        const [root] = group;
+        if (root === undefined) return [];
+        const needing = [group, ...(versions.get(root.id) ?? [])].flat();
+        if (needing.some(({ id, status }) => !finalStatuses.has(status) || isBusy(id))) return [];
+        const own = listOwnFiles(store, group).map((id) => store.files.get(id)?.bytes ?? 0);
+        const name = root.metadata.name ?? store.files.get(root.inputFileId)?.filename ?? root.id;
+        const changedAt = Math.max(...needing.map(({ id }) => store.changedAt(id)));
+        return {
+          kind: "batch" as const,
+          id: root.id,
+          name,
+          bytes: own.reduce((sum, bytes) => sum + bytes, 0),
+          changedAt,
+        };
+      }),
+      ...unused.map(({ id, filename, bytes }) => ({
+        kind: "file" as const,
+        id,
+        name: filename,
+        bytes,
+        changedAt: store.changedAt(id),
+      })),
+    ].sort((one, other) => one.changedAt - other.changedAt);
+  }
+
+  function plan({ age, bytes: most }: KeepLimits): Expendable[] {
+    const now = machine.wall();
+    let left = store.files.list().reduce((sum, { bytes }) => sum + bytes, 0);
+    return listCandidates().flatMap(({ changedAt, ...item }) => {
+      const isOld = age !== null && now - changedAt >= age;
+      const isMuch = most !== null && left > most && now - changedAt > leastAge;
+      if (!isOld && !isMuch) return [];
+      left -= item.bytes;
+      return { ...item, limit: isOld ? ("age" as const) : ("size" as const) };
+    });
+  }
+
+  async function removeAll(): Promise<void> {
+    if (closed) return;
+    storeDoubt();
+    if (limits.age === null && limits.bytes === null) return;
+    const pause = findPause();
+    if (pause !== null && pause !== reportedPause) logger.warn(pauses[pause]);
+    reportedPause = pause;
+    if (pause !== null) return;
+    const gone: RemovedItem[] = [];
+    for (const item of plan(limits)) {
+      // A verification may have begun while others were removed.
+      if ([item, ...listRetries(store, item.id)].some(({ id }) => isBusy(id))) continue;
+      try {
+        await (item.kind === "batch" ? batches.remove(item.id) : files.remove(item.id));
+        gone.push({ ...item, at: machine.wall() });
+      } catch (error) {
+        logger.error("What is not to be kept can't be removed", { id: item.id, error: String(error) });
+      }
+      if (closed || store.disk.failure !== null) break;
+    }
+    if (gone.length > 0) logger.warn(summarize(gone));
+    removed = [...gone.toReversed(), ...removed].slice(0, mostRemoved);
+  }
+
+  const look = () =>
+    inTurn(removeAll).catch((error: unknown) => {
+      logger.error("What is not to be kept can't be looked for", { error: String(error) });
+    });
+
+  const stopLooking = machine.every(hour, look, { unref: true });
+  void look();
+
+  return {
+    get limits() {
+      return limits;
+    },
+    async setLimits(next) {
+      limits = next;
+      await look();
+    },
+    plan,
+    get paused() {
+      return findPause();
+    },
+    async confirmClock() {
+      trustClock();
+      await look();
+    },
+    get removed() {
+      return removed;
+    },
+    async close() {
+      closed = true;
+      stopLooking();
+      // A session may be shorter than the time between two looks.
+      await inTurn(async () => storeDoubt()).catch(() => {});
+    },
+  };
+}
+
+/** Each batch with its retries, with which it is read as one. A retry whose first batch is gone is alone. */
+function groupRetries(batches: readonly BatchRecord[]): BatchRecord[][] {
+  const ids = new Set(batches.map(({ id }) => id));
+  const rootOf = ({ id, link }: BatchRecord) => (link?.kind === "retry" && ids.has(link.root) ? link.root : id);
+  const groups = Map.groupBy(batches, rootOf);
+  return Array.from(groups, ([root, group]) => group.toSorted((one) => (one.id === root ? -1 : 1)));
+}
+
+function filesOf({ inputFileId, outputFileId, errorFileId }: BatchRecord): (FileRecord["id"] | null)[] {
+  return [inputFileId, outputFileId, errorFileId];
+}
+
+function summarize(removed: readonly RemovedItem[]): string {
+  const count = (kind: RemovedItem["kind"]) => removed.filter((item) => item.kind === kind).length;
+  const bytes = removed.reduce((sum, item) => sum + item.bytes, 0);
+  const what = [
+    count("batch") > 0 && formatCount(count("batch"), "batch", "batches"),
+    count("file") > 0 && formatCount(count("file"), "file"),
+  ];
+  const names = removed.slice(0, mostNamed).map(({ id }) => id);
+  const more = removed.length > mostNamed ? ` and ${removed.length - mostNamed} more` : "";
+  return `Removed ${what.filter(Boolean).join(" and ")} (${formatBytes(bytes)}), as the limits of what is kept ask for: ${names.join(", ")}${more}.`;
+}

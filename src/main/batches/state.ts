@@ -1,0 +1,71 @@
+import type { BatchStatus, Problem } from "#contract";
+import type { BatchRecord, BatchTimes } from "#main/storage";
+
+/** What can happen to a batch. */
+export type BatchEvent =
+  | { readonly type: "checked"; readonly total: number; readonly models: readonly string[] }
+  | { readonly type: "rejected"; readonly problems: readonly Problem[] }
+  | { readonly type: "all_answered" }
+  | { readonly type: "finalized" }
+  | { readonly type: "cancel_requested"; readonly by: "user" | "deadline" }
+  | { readonly type: "stopped" }
+  | { readonly type: "window_closed" };
+
+/** Where each event leads, from each status that it can happen in (decisions.md, Batch states). */
+const transitions: Readonly<Record<BatchEvent["type"], Partial<Record<BatchStatus, BatchStatus>>>> = {
+  checked: { validating: "in_progress" },
+  rejected: { validating: "failed" },
+  all_answered: { in_progress: "finalizing" },
+  finalized: { finalizing: "completed" },
+  cancel_requested: { validating: "cancelling", in_progress: "cancelling" },
+  stopped: { cancelling: "cancelled" },
+  window_closed: { validating: "expired", in_progress: "expired" },
+};
+
+/** The time that each status sets when it is entered. */
+const timeOf: Readonly<Record<BatchStatus, keyof BatchTimes>> = {
+  validating: "created",
+  failed: "failed",
+  in_progress: "inProgress",
+  finalizing: "finalizing",
+  completed: "completed",
+  expired: "expired",
+  cancelling: "cancelling",
+  cancelled: "cancelled",
+};
+
+/** The status after an event; null where the event can't happen. */
+export function nextStatus(status: BatchStatus, event: BatchEvent["type"]): BatchStatus | null {
+  return transitions[event][status] ?? null;
+}
+
+/** The batch after an event at `at` (Unix milliseconds). Throws where it can't happen: that is a fault of the caller. */
+export function applyEvent(batch: BatchRecord, event: BatchEvent, at: number): BatchRecord {
+  const status = nextStatus(batch.status, event.type);
+  if (status === null) throw new Error(`A batch with status ${batch.status} can't take the event ${event.type}.`);
+  const next = { ...batch, status, times: { ...batch.times, [timeOf[status]]: momentOf(batch.times, status, at) } };
+  switch (event.type) {
+    case "checked":
+      return { ...next, models: event.models, counts: { total: event.total, completed: 0, failed: 0 } };
+    case "cancel_requested":
+      return { ...next, endedBy: event.by };
+    case "rejected":
+      return { ...next, problems: event.problems };
+    default:
+      return next;
+  }
+}
+
+/** A clock may be set back: no time is earlier than the one before, and none expires before its window ends. */
+function momentOf({ expires, ...entered }: BatchTimes, status: BatchStatus, at: number): number {
+  const before = Object.values(entered).filter((time) => time !== null);
+  return Math.max(at, ...before, ...(status === "expired" ? [expires] : []));
+}
+
+/** The batch with the number of lines that were answered so far, well or with an error; `reused` of them without being asked. */
+export function withAnswers(batch: BatchRecord, completed: number, failed: number, reused: number): BatchRecord {
+  const { total } = batch.counts;
+  if (completed + failed > total)
+    throw new Error(`A batch of ${total} lines can't have ${completed + failed} answers.`);
+  return { ...batch, counts: { total, completed, failed, ...(reused > 0 && { reused }) } };
+}

@@ -1,0 +1,182 @@
+import { finalStatuses } from "#contract";
+import type { Clock } from "#main/base";
+import type { BatchRecord, Throughput } from "#main/storage";
+import type { BatchParts } from "./parts.ts";
+
+/** How often the throughput of a running batch is stored, in milliseconds: no more of it is lost with a process that dies. */
+const storeInterval = 30_000;
+
+export interface BatchProgress {
+  readonly rate: number | null;
+  readonly timeLeft: number | null;
+  readonly throughput: readonly number[];
+}
+
+/** How fast batches go: measured while they run, and stored with their records. */
+export interface ThroughputTracker {
+  /** Called after each change of a batch. */
+  follow(batch: BatchRecord): void;
+  progress(batch: BatchRecord): BatchProgress;
+  /** Stores the throughput of the batches that have not ended. */
+  close(): void;
+}
+
+interface Measured {
+  readonly meter: RateMeter;
+  storedAt: number;
+  /** When its last line was answered or given up; null while it runs. */
+  endedAt: number | null;
+}
+
+export function createThroughputTracker({
+  store,
+  clock,
+  logger,
+}: Pick<BatchParts, "store" | "clock" | "logger">): ThroughputTracker {
+  const measured = new Map<string, Measured>();
+
+  function measure(batch: BatchRecord): void {
+    const answered = countAsked(batch);
+    const known = measured.get(batch.id);
+    if (known !== undefined) known.meter.record(answered);
+    else
+      measured.set(batch.id, {
+        meter: createRateMeter(clock, answered, batch.pace),
+        storedAt: clock.monotonic(),
+        endedAt: null,
+      });
+  }
+
+  /** The batch continues without: what can't be stored now is stored the next time. */
+  function storeThroughput(batch: BatchRecord, about: Measured): void {
+    about.storedAt = clock.monotonic();
+    try {
+      store.batches.put({ ...batch, pace: about.meter.throughput(about.endedAt ?? clock.monotonic()) });
+    } catch (error) {
+      logger.warn("The throughput of a batch can't be stored", { batch: batch.id, error: String(error) });
+    }
+  }
+
+  return {
+    follow(batch) {
+      if (batch.status === "in_progress" || batch.status === "cancelling") measure(batch);
+      const about = measured.get(batch.id);
+      if (about === undefined) return;
+      if (endOf(batch) !== null) about.endedAt ??= clock.monotonic();
+      if (finalStatuses.has(batch.status) || clock.monotonic() - about.storedAt >= storeInterval)
+        storeThroughput(batch, about);
+    },
+    progress(batch) {
+      const { counts, times, status, waiting } = batch;
+      const { meter, endedAt } = measured.get(batch.id) ?? {};
+      const end = endOf(batch);
+      const measuredSoFar = meter?.throughput(endedAt ?? clock.monotonic()) ?? batch.pace;
+      const throughput = measuredSoFar === null ? [] : toRates(measuredSoFar);
+      if (end !== null) {
+        // A run of less than a millisecond counts as one.
+        const rate =
+          times.inProgress === null ? null : (countAsked(batch) * 1_000) / Math.max(end - times.inProgress, 1);
+        return { rate, timeLeft: null, throughput };
+      }
+      const rate = waiting === null ? (meter?.rate() ?? null) : null;
+      const isRunning = status === "in_progress" && rate !== null && rate > 0;
+      const left = counts.total - counts.completed - counts.failed;
+      return { rate, timeLeft: isRunning ? (left * 1_000) / rate : null, throughput };
+    },
+    close() {
+      for (const [id, about] of measured) {
+        const batch = store.batches.get(id);
+        if (batch !== undefined && !finalStatuses.has(batch.status)) storeThroughput(batch, about);
+      }
+    },
+  };
+}
+
+/** Lines that were asked and answered: what was there already is no sign of how fast a batch is. */
+function countAsked({ counts }: BatchRecord): number {
+  return counts.completed + counts.failed - (counts.reused ?? 0);
+}
+
+/** When its last line was answered or given up; null while it runs. */
+function endOf({ times }: BatchRecord): number | null {
+  return times.finalizing ?? times.cancelled ?? times.expired;
+}
+
+/** The rate is that of the last seconds, in milliseconds. */
+const rateWindow = 5_000;
+const markInterval = 100;
+/** A shorter time is too short for a rate. */
+const shortestWindow = 200;
+/** Most samples of the throughput over time. */
+const mostSamples = 120;
+
+/** How fast the lines of one batch are answered. */
+export interface RateMeter {
+  /** How many lines are answered by now. */
+  record(answered: number): void;
+  /** Lines a second over the last five; null while there is too little to go by. */
+  rate(): number | null;
+  /** What was answered until `end`, one sample a second; on long runs one in two, four … seconds. */
+  throughput(end: number): Throughput;
+}
+
+/** Lines a second, of each sample. */
+export function toRates({ sampleLength, samples }: Throughput): number[] {
+  return samples.map((count) => (count * 1_000) / sampleLength);
+}
+
+/** A meter that starts now, with `answered` lines done before; its throughput continues from the one before. */
+export function createRateMeter(
+  clock: Pick<Clock, "monotonic">,
+  answered: number,
+  before: Throughput | null = null,
+): RateMeter {
+  let samples = [...(before?.samples ?? [])];
+  let sampleLength = before?.sampleLength ?? 1_000;
+  const created = clock.monotonic();
+  const start = created - samples.length * sampleLength;
+  let last = answered;
+  let marks = [{ at: created, answered }];
+
+  /** The sample that a time falls into. Samples are joined in pairs while there would be too many. */
+  function sampleAt(time: number): number {
+    for (;;) {
+      const at = Math.max(0, Math.floor((time - start) / sampleLength));
+      if (at < mostSamples) {
+        while (samples.length <= at) samples.push(0);
+        return at;
+      }
+      const joined = [];
+      for (let first = 0; first < samples.length; first += 2) {
+        joined.push((samples[first] ?? 0) + (samples[first + 1] ?? 0));
+      }
+      samples = joined;
+      sampleLength *= 2;
+    }
+  }
+
+  return {
+    record(now) {
+      const at = clock.monotonic();
+      const sample = sampleAt(at);
+      // There are fewer where a power cut took some, or where some turn out to be taken from other lines.
+      samples[sample] = (samples[sample] ?? 0) + Math.max(0, now - last);
+      last = now;
+      const mark = marks.at(-1);
+      if (mark !== undefined && at - mark.at < markInterval) return;
+      marks = marks.filter((old) => at - old.at <= rateWindow);
+      marks.push({ at, answered: now });
+    },
+    rate() {
+      const now = clock.monotonic();
+      const from = marks.find((mark) => now - mark.at <= rateWindow) ?? { at: now - rateWindow, answered: last };
+      const elapsed = now - from.at;
+      return elapsed < shortestWindow ? null : (Math.max(0, last - from.answered) * 1_000) / elapsed;
+    },
+    throughput(end) {
+      // The last sample is of a part of a second only, and left out where there is another.
+      const whole = Math.max(1, sampleAt(end));
+      return { sampleLength, samples: samples.slice(0, whole) };
+    },
+  };
+}

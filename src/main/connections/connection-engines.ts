@@ -1,0 +1,46 @@
+import type { Clock, Connections, Engine, EngineCall, EngineReply } from "#main/base";
+import { ServiceError } from "#main/base";
+
+/** The engines of connections, for models that judge and grade. */
+export interface ConnectionEngines {
+  /**
+   * Asks a connection's models one by one, as the connection is at each call. What passes is tried again; a call rejects
+   * with a ServiceError when the connection can't answer: that is no statement about what is judged.
+   */
+  at(connectionId: string): Engine;
+  /** What its calls go through. Rejects with a ServiceError when it is gone. */
+  open(connectionId: string): Promise<Engine>;
+}
+
+/** Waits between the attempts of a call, in milliseconds. */
+const delays = [1_000, 2_000, 4_000];
+
+export function createConnectionEngines(connections: Connections | undefined, clock: Clock): ConnectionEngines {
+  async function open(connectionId: string): Promise<Engine> {
+    const target = (await connections?.open(connectionId, true)) ?? null;
+    if (target?.kind === "engine") return target.engine;
+    const message = "The connection is gone. Choose another one for the model.";
+    throw new ServiceError("invalid_value", message, "connectionId");
+  }
+
+  async function complete(connectionId: string, call: EngineCall): Promise<EngineReply> {
+    for (let attempt = 0; ; attempt++) {
+      const reply = await (await open(connectionId)).complete(call);
+      const reason = "unavailable" in reply ? reply.unavailable : undefined;
+      if (reason === undefined) return reply;
+      const delay = delays[attempt];
+      if (delay === undefined) throw new ServiceError("invalid_value", reason, "connectionId");
+      await clock.sleep(delay, call.signal);
+    }
+  }
+
+  return {
+    open,
+    at: (connectionId) => ({
+      description: "a connection",
+      concurrency: 1,
+      complete: (call) => complete(connectionId, call),
+      stream: async (call) => (await open(connectionId)).stream(call),
+    }),
+  };
+}

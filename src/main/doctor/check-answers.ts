@@ -1,0 +1,111 @@
+import { existsSync } from "node:fs";
+import { join, relative } from "node:path";
+import { finalStatuses, formatCount } from "#contract";
+import { readRequestLines } from "#main/results";
+import type { AnswerFile } from "#main/storage";
+import { type BatchRecord, type FolderRecords, findNames, shortList } from "#main/storage";
+import { compareAnswers, type EnteredAnswers, ledgerFolder, measureEntered, readEntered, sizeOf } from "./answers.ts";
+import type { Finding } from "./findings.ts";
+
+/** Answers that are not as they were written, and ledgers that don't have them all. `damagedFiles`: those of which that is known. */
+export async function checkAnswers(
+  dir: string,
+  records: FolderRecords,
+  damagedFiles: ReadonlySet<string>,
+): Promise<Finding[]> {
+  const { rows } = records;
+  const found: Finding[] = [];
+  for (const batch of rows.batches.values()) {
+    const entered = await readEntered(dir, records, batch);
+    const { outputFileId, errorFileId } = batch;
+    const isEntered = [outputFileId, errorFileId].some((id) => id !== null && rows.files.get(id)?.sha256 === null);
+    const ledger = checkLedger(dir, batch, entered, isEntered);
+    if (ledger !== null) found.push(ledger);
+    found.push(...(await findDamaged(dir, batch, entered)));
+    const index = join("indexes", batch.id);
+    if (!existsSync(join(dir, index)) || damagedFiles.has(batch.inputFileId)) continue;
+    if ((await readRequestLines(join(dir, index), batch.counts.total)) !== null) continue;
+    const message = "It is not as this version writes it: it is made anew when it is next needed.";
+    found.push({
+      kind: "index_damaged",
+      path: index,
+      line: null,
+      ids: [],
+      message,
+      isDamage: false,
+      repair: "removed",
+    });
+  }
+  for (const path of findNames(dir, [ledgerFolder], /^batch_\w+$/)) {
+    if (records.journal === "lost" || rows.batches.has(path.slice(ledgerFolder.length + 1))) continue;
+    const message = "No record names the batch of this ledger.";
+    const repair = "moved to quarantine";
+    found.push({ kind: "file_unknown", path, line: null, ids: [], message, isDamage: false, repair });
+  }
+  return found;
+}
+
+/** `isEntered`: its answers are checked by a ledger alone. */
+function checkLedger(
+  dir: string,
+  { id, status }: BatchRecord,
+  entered: EnteredAnswers,
+  isEntered: boolean,
+): Finding | null {
+  const { path, reading, answers, unnamed, files } = entered;
+  const about = { path: relative(dir, path), line: null, ids: [id] };
+  const hasEnded = finalStatuses.has(status);
+  const hasAnswers = [files.output, files.error].some((file) => file !== null && sizeOf(file) > 0);
+  const repair = hasEnded ? "what is missing made anew from the answer files; a copy kept in quarantine" : null;
+  if (reading.size === 0) {
+    if (!hasAnswers || (sizeOf(path) === 0 && !(hasEnded && isEntered))) return null;
+    const what = existsSync(path) ? "Nothing in it is an entry of this batch." : "It is missing.";
+    const message = `${what} The answer files are read in its place, without being checked.`;
+    // Zeros are what a power cut leaves of one that was just made.
+    const isDamage = hasEnded || !reading.isThere;
+    return { ...about, kind: "ledger_replaced", message, isDamage, repair };
+  }
+  const missing = (["output", "error"] as const).reduce((sum, file) => {
+    const size = hasEnded && files[file] !== null ? sizeOf(files[file]) : 0;
+    return sum + measureEntered(answers, file, size).missing;
+  }, 0);
+  if (missing === 0 && unnamed.size === 0) {
+    if (reading.damaged === 0) return null;
+    const what = formatCount(reading.damaged, "record");
+    const message = `${what} can't be read, and nothing is missing for it: each answer has an entry.`;
+    return { ...about, kind: "ledger_damaged", message, isDamage: false, repair: null };
+  }
+  const lost =
+    reading.damaged === 0 ? "Entries are missing" : `${formatCount(reading.damaged, "record")} can't be read`;
+  const message = `${lost}: ${formatCount(missing, "byte")} of answers have no entry. They are read from the answer files.`;
+  return { ...about, kind: "ledger_damaged", message, isDamage: true, repair };
+}
+
+/** Answers that are not as they were written, by the file that they are in. */
+async function findDamaged(dir: string, { id, status }: BatchRecord, entered: EnteredAnswers): Promise<Finding[]> {
+  const damaged = { output: new Set<number>(), error: new Set<number>() };
+  const torn = { output: new Set<number>(), error: new Set<number>() };
+  for await (const { answer, bytes } of compareAnswers(entered)) {
+    if (bytes !== null) continue;
+    // A start of a batch that runs compares these, too, and asks them again.
+    const isTorn = !answer.isSynced && !answer.damaged && !finalStatuses.has(status);
+    (isTorn ? torn : damaged)[answer.file].add(answer.line);
+  }
+  const report = (file: AnswerFile, lines: ReadonlySet<number>, isDamage: boolean): Finding[] => {
+    const path = entered.files[file];
+    if (path === null || lines.size === 0) return [];
+    const what = `Of batch ${id} ${formatCount(lines.size, "answer is", "answers are")} not as written`;
+    const which = `${lines.size === 1 ? "line" : "lines"} ${shortList([...lines].map((line) => `${line}`))} of its input`;
+    const meaning = isDamage
+      ? "They are shown as damaged, and can be asked again."
+      : "They were being written when the computer ended, and are asked again.";
+    const message = `${what} (${which}). ${meaning}`;
+    return [
+      { kind: "answer_damaged", path: relative(dir, path), line: null, ids: [id], message, isDamage, repair: null },
+    ];
+  };
+  return (["output", "error"] as const).flatMap((file) => [
+    ...report(file, damaged[file], true),
+    ...report(file, torn[file], false),
+  ]);
+}

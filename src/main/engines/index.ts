@@ -1,0 +1,37 @@
+export { connectionsOnly } from "./connections-only.ts";
+export { createEndpointCaller } from "./endpoint-caller.ts";
+export { createEngineError } from "./engine-error.ts";
+export {
+  createFaults,
+  createFaultyEngine,
+  createScopedFaults,
+  type Fault,
+  type Faults,
+  type HttpTarget,
+  type ScopedFaults,
+} from "./faults.ts";
+export { createMockEngine } from "./mock/mock-engine.ts";
+export type { Pace } from "./mock/pace.ts";
+export { createSample } from "./random.ts";
+export { createRealtimeGate, type RealtimeGate, realtimeLimits } from "./realtime-gate.ts";
+export { createRecordingEngine } from "./scripted/recording.ts";
+export { jsonValueSchema, type Rules, type RulesInput, ruleSchema, rulesSchema } from "./scripted/rule-schema.ts";
+export {
+  checkRules,
+  createFixedRules,
+  isFolder,
+  openRecordings,
+  openRulesFile,
+  parseRules,
+  RulesError,
+  type RulesSource,
+} from "./scripted/rules-source.ts";
+export { createScopedRules, type ScopedRules } from "./scripted/scoped-rules.ts";
+export { createScriptedEngine } from "./scripted/scripted-engine.ts";
+export { loadTemplates } from "./scripted/templates.ts";
+export { createStoredResponses, type StoredResponse, type StoredResponses } from "./stored-responses.ts";
+export { createSwitchableEngine } from "./switchable-engine.ts";
+export { answerTooLarge, findError, hideKeyInError, parseRetryAfter, readErrorMessage } from "./upstream/failures.ts";
+export { AnswerTooLargeError, decompress, limitAnswer, readText, writeKey } from "./upstream/transport.ts";
+export type { UpstreamApi } from "./upstream/upstream-api.ts";
+export { createUpstreamEngine } from "./upstream/upstream-engine.ts";

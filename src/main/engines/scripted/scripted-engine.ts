@@ -1,0 +1,321 @@
+import {
+  type AssistantMessage,
+  type ChatCompletion,
+  type ChatCompletionChunk,
+  type ChatRequest,
+  type FinishReason,
+  formatCount,
+  readToolCall,
+} from "#contract";
+import type {
+  Clock,
+  EndpointCall,
+  EndpointReply,
+  Engine,
+  EngineCall,
+  EngineError,
+  EngineReply,
+  EngineStream,
+  Ids,
+  PassedReply,
+  PassingOn,
+} from "#main/base";
+import { quote } from "#main/base";
+import { countPromptTokens, countTokens } from "#main/requests";
+import { createEngineError, noEndpoint } from "../engine-error.ts";
+import { streamReply, toChunks } from "../stream-reply.ts";
+import { fillReply } from "./reply-template.ts";
+import type { NearestRule } from "./rule-book.ts";
+import type { ErrorReply, Reply } from "./rule-schema.ts";
+import type { ScopedRules } from "./scoped-rules.ts";
+
+interface ScriptedEngineOptions {
+  readonly rules: ScopedRules;
+  /** Answers what no rule matches, and what a rule leaves to it. */
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+/** An engine that answers by the rules of a call's scope: the first that matches decides what it gets. */
+export function createScriptedEngine({ rules, engine, clock, ids }: ScriptedEngineOptions): Engine {
+  /** Rules are asked as the call comes, before anything takes time: the order of the calls is the order of the counts. */
+  function decide(
+    call: EngineCall,
+    fits: (reply: Reply) => boolean,
+  ): Reply | EngineError | Promise<Reply | EngineError> {
+    call.signal.throwIfAborted();
+    const { name, book, rules: all } = rules.of(call.scope);
+    const found = book.findReply(call, fits);
+    if (found === null) return all.fallback === "mock" ? {} : noRuleMatches(call, name, book.findNearest(call));
+    call.onRule?.(found.rule);
+    return found.reply.template === true ? fillReply(found.reply, call, clock.now()) : found.reply;
+  }
+
+  /** Whether no call of the scope is answered by rules. */
+  function isPassedOn(scope?: string): boolean {
+    const { rules: all, book } = rules.of(scope);
+    return book.size === 0 && all.fallback === "mock";
+  }
+
+  async function wait({ delay_ms: delay = 0 }: Reply, { signal }: Pick<EngineCall, "signal">): Promise<void> {
+    if (delay > 0) await clock.sleep(delay, signal);
+  }
+
+  /** What the reply itself says; null where it leaves the answer to the mock. */
+  function write(reply: Reply, { request }: EngineCall): EngineReply | null {
+    if (reply.error !== undefined) return toError(reply.error);
+    if (reply.completion !== undefined) return { statusCode: 200, body: reply.completion };
+    const { text, stream, json, tool_calls: calls } = reply;
+    if ([text, stream, json, calls].every((part) => part === undefined)) return null;
+    const body = writeCompletion(reply, request, ids.create("completion"), Math.floor(clock.now() / 1_000));
+    return { statusCode: 200, body };
+  }
+
+  async function completeByRule(call: EngineCall): Promise<EngineReply> {
+    const reply = await decide(call, isWhole);
+    if ("statusCode" in reply) return reply;
+    await wait(reply, call);
+    if (reply.cut_after !== undefined && reply.error === undefined) return cutOff;
+    // Who waits for the whole waits for all of its pieces.
+    for (const { pause } of listPieces(reply)) if (pause > 0) await clock.sleep(pause, call.signal);
+    return write(reply, call) ?? engine.complete(call);
+  }
+
+  async function answerByRule(call: EndpointCall): Promise<EndpointReply> {
+    const reply = await decide(toEngineCall(call), isForAnyEndpoint);
+    if ("statusCode" in reply) return reply;
+    await wait(reply, call);
+    return reply.error === undefined ? (engine.answerEndpoint?.(call) ?? noEndpoint(call)) : toError(reply.error);
+  }
+
+  return {
+    get description() {
+      if (isPassedOn()) return engine.description;
+      const { name, book, rules: all } = rules.of();
+      const rest = engine.isMock === true ? "the mock" : engine.description;
+      return `scripted, ${formatCount(book.size, "rule")} of ${name}, else ${all.fallback === "mock" ? rest : "an error"}`;
+    },
+    get isMock() {
+      return engine.isMock === true && isPassedOn();
+    },
+    get mayCost() {
+      return engine.mayCost === true;
+    },
+    get concurrency() {
+      return engine.concurrency;
+    },
+    complete: (call) => (isPassedOn(call.scope) ? engine.complete(call) : completeByRule(call)),
+    async stream(call) {
+      const reply = await decide(call, isAny);
+      if ("statusCode" in reply) return reply;
+      await wait(reply, call);
+      const answer = await startStream(reply, call);
+      if (!("chunks" in answer)) return answer;
+      const { pause_ms: pause = 0, cut_after: most } = reply;
+      const paced = pause === 0 ? answer.chunks : pauseBetween(answer.chunks, () => clock.sleep(pause, call.signal));
+      return { statusCode: 200, chunks: most === undefined ? paced : cutAfter(paced, most) };
+    },
+    get passingOn() {
+      return createPassingOn(engine.passingOn);
+    },
+    answerEndpoint: (call) =>
+      isPassedOn(call.scope) ? (engine.answerEndpoint?.(call) ?? noEndpoint(call)) : answerByRule(call),
+    async close() {
+      rules.close();
+      await engine.close?.();
+    },
+  };
+
+  /** What is recorded is answered as it was, everything else by what is behind the rules. */
+  function createPassingOn(behind: PassingOn | undefined): PassingOn | undefined {
+    if (behind === undefined && !rules.hasRecorded) return undefined;
+    return {
+      takes: (call) => rules.of(call.scope).book.isRecorded(call) || behind?.takes(call) === true,
+      async answer(call) {
+        const recorded = rules.of(call.scope).book.findRecorded(call);
+        if (recorded !== null) {
+          call.onRule?.(recorded.rule);
+          await wait(recorded.reply, call);
+          return readRecorded(recorded.reply);
+        }
+        const reply = isPassedOn(call.scope) ? {} : await decide(toEngineCall(call), isForAnyEndpoint);
+        if ("statusCode" in reply) return reply;
+        await wait(reply, call);
+        return reply.error === undefined ? (behind?.answer(call) ?? noEndpoint(call)) : toError(reply.error);
+      },
+    };
+  }
+
+  function startStream(reply: Reply, call: EngineCall): EngineStream | Promise<EngineStream> {
+    if (reply.chunks !== undefined) return { statusCode: 200, chunks: iterate(reply.chunks) };
+    const written = write(reply, call);
+    if (written === null) return engine.stream(call);
+    if (reply.stream === undefined || !("choices" in written.body)) return streamReply(written, call.request);
+    return { statusCode: 200, chunks: streamPieces(written.body, listPieces(reply), call) };
+  }
+
+  /** The pieces of a text, each after its pause. */
+  async function* streamPieces(completion: ChatCompletion, pieces: readonly Piece[], { request, signal }: EngineCall) {
+    const texts = pieces.map(({ text }) => text);
+    let next = 0;
+    for (const chunk of toChunks(completion, request, texts)) {
+      const { delta, index } = chunk.choices[0] ?? {};
+      const isPiece = index === 0 && delta?.role === undefined && typeof delta?.content === "string";
+      const pause = isPiece ? (pieces[next++]?.pause ?? 0) : 0;
+      if (pause > 0) await clock.sleep(pause, signal);
+      signal.throwIfAborted();
+      yield chunk;
+    }
+  }
+}
+
+const isAny = ({ raw }: Reply) => raw === undefined;
+const isWhole = ({ chunks, raw }: Reply) => chunks === undefined && raw === undefined;
+/** An endpoint without chat completions takes errors and delays; all other replies are chat completions. */
+const isForAnyEndpoint = ({ error, text, stream, json, tool_calls: calls, completion, chunks, raw }: Reply) =>
+  error !== undefined || [text, stream, json, calls, completion, chunks, raw].every((part) => part === undefined);
+
+/** What rules look at: the input of a request to another endpoint is the message of a user. */
+function toEngineCall({ body, ...call }: EndpointCall): EngineCall {
+  const { model, input } = body;
+  const texts = [input].flat().filter((part) => typeof part === "string");
+  const messages = [{ role: "user" as const, content: texts.join("\n") }];
+  return { ...call, request: { model: typeof model === "string" ? model : "", messages } };
+}
+
+/** An answer as it was recorded. */
+function readRecorded({ raw, error }: Reply): PassedReply | EngineError {
+  if (error !== undefined) return toError(error);
+  const { status = 200, content_type: type, text = "", base64 } = raw ?? {};
+  const bytes = base64 === undefined ? Buffer.from(text) : Buffer.from(base64, "base64");
+  return { statusCode: status, headers: type === undefined ? {} : { "content-type": type }, bytes: iterate([bytes]) };
+}
+
+/** Where nothing is streamed, an answer that breaks off is an error. */
+const cutOff = createEngineError({
+  status: 502,
+  message: "The answer broke off, as its rule says (cut_after).",
+  code: "stream_cut",
+});
+
+/** Most differences that a message lists. */
+const listedDifferences = 5;
+
+function noRuleMatches({ request, line }: EngineCall, name: string, nearest: NearestRule | null): EngineError {
+  const which = line === null ? "" : ` with the custom_id '${line.customId}'`;
+  const miss = `No rule of ${name} matches this request${which} for the model '${request.model}'.`;
+  return createEngineError({
+    status: 404,
+    message: nearest === null ? miss : `${miss} ${describeNearest(nearest)}`,
+    code: "no_rule_matches",
+  });
+}
+
+function describeNearest({ rule: { index, name }, differences }: NearestRule): string {
+  const which = `rule ${index + 1}${name === null || name === "" ? "" : ` (${quote(name)})`}`;
+  const more = differences.length - listedDifferences;
+  const rest = more > 0 ? `; and ${formatCount(more, "more difference")}` : "";
+  return `The nearest is ${which}, but ${differences.slice(0, listedDifferences).join("; ")}${rest}.`;
+}
+
+interface Piece {
+  readonly text: string;
+  /** Before it, in milliseconds. */
+  readonly pause: number;
+}
+
+function listPieces({ stream = [] }: Reply): Piece[] {
+  return stream.map((piece) =>
+    typeof piece === "string" ? { text: piece, pause: 0 } : { text: piece.text, pause: piece.pause_ms },
+  );
+}
+
+async function* pauseBetween<T>(items: AsyncIterable<T>, pause: () => Promise<void>): AsyncGenerator<T, void> {
+  let isFirst = true;
+  for await (const item of items) {
+    if (!isFirst) await pause();
+    isFirst = false;
+    yield item;
+  }
+}
+
+function toError({ message, retry_after: retryAfter, ...error }: ErrorReply): EngineError {
+  const words = message ?? `The request failed with status ${error.status}, as its rule says.`;
+  return createEngineError({ ...error, message: words, retryAfter });
+}
+
+async function* cutAfter(
+  chunks: AsyncIterable<ChatCompletionChunk>,
+  most: number,
+): AsyncGenerator<ChatCompletionChunk, void> {
+  let left = most;
+  for await (const chunk of chunks) {
+    if (left === 0) break;
+    left -= 1;
+    yield chunk;
+  }
+  throw new Error("The stream is cut, as its rule says.");
+}
+
+async function* iterate<T>(items: Iterable<T>): AsyncGenerator<T, void> {
+  yield* items;
+}
+
+/** The chat completion that a reply's text, JSON or calls of tools make; every choice of the request has the same. */
+function writeCompletion(reply: Reply, request: ChatRequest, id: string, created: number): ChatCompletion {
+  const message = writeMessage(reply, id);
+  const finish_reason: FinishReason = reply.finish_reason ?? (message.tool_calls === undefined ? "stop" : "tool_calls");
+  const count = request.n ?? 1;
+  const promptTokens = countPromptTokens(request.messages);
+  const completionTokens = count * countMessageTokens(message);
+  return {
+    id,
+    object: "chat.completion",
+    created,
+    model: request.model,
+    choices: Array.from({ length: count }, (_, index) => ({ index, message, logprobs: null, finish_reason })),
+    usage: {
+      prompt_tokens: promptTokens,
+      completion_tokens: completionTokens,
+      total_tokens: promptTokens + completionTokens,
+    },
+  };
+}
+
+function writeMessage(reply: Reply, id: string): AssistantMessage {
+  const { text, json, tool_calls: calls, reasoning } = reply;
+  const thought = reasoning === undefined ? {} : { reasoning_content: reasoning };
+  if (calls === undefined) {
+    const whole =
+      text ??
+      listPieces(reply)
+        .map((piece) => piece.text)
+        .join("");
+    const content = json === undefined ? whole : JSON.stringify(json);
+    return { role: "assistant", content, refusal: null, ...thought };
+  }
+  return {
+    role: "assistant",
+    content: null,
+    refusal: null,
+    ...thought,
+    tool_calls: calls.map((call, index) => ({
+      id: call.id ?? `call_${id.replace(/^chatcmpl-/, "")}_${index}`,
+      type: "function",
+      function: {
+        name: call.name,
+        arguments: typeof call.arguments === "string" ? call.arguments : JSON.stringify(call.arguments),
+      },
+    })),
+  };
+}
+
+function countMessageTokens({
+  content,
+  reasoning_content: reasoning,
+  tool_calls: calls = [],
+}: AssistantMessage): number {
+  const texts = [content, reasoning, ...calls.flatMap((call) => [readToolCall(call).name, readToolCall(call).input])];
+  return texts.reduce((total, text) => total + countTokens(text ?? ""), 0);
+}

@@ -1,0 +1,211 @@
+import { z } from "zod";
+import type { ErrorBody } from "#contract";
+import type { EngineError } from "#main/base";
+import { hideSecret, ProxyError } from "#main/base";
+import { parseJson } from "#main/storage";
+import { createEngineError } from "../engine-error.ts";
+import type { Failure } from "./retry.ts";
+import { AnswerTooLargeError, type UpstreamHeaders } from "./transport.ts";
+
+/** The code of an answer that is longer than any may be. It fails its request: another attempt would be as long. */
+export const answerTooLarge = "upstream_answer_too_large";
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "nothing listens there",
+  ENOTFOUND: "there is no such host",
+  EAI_AGAIN: "its name can't be looked up now",
+  EHOSTUNREACH: "there is no way to it",
+  ENETUNREACH: "there is no network",
+  ECONNRESET: "it closed the connection",
+  UND_ERR_SOCKET: "it closed the connection",
+  UND_ERR_CONNECT_TIMEOUT: "it did not answer in time",
+  Z_DATA_ERROR: "its compressed answer can't be read",
+  Z_BUF_ERROR: "its compressed answer is cut",
+  CERT_HAS_EXPIRED: "its certificate has expired",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is signed by itself",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate can't be verified",
+};
+
+const timeoutCodes: ReadonlySet<string> = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
+
+/** A request that got no whole answer, described without addresses beyond the server's own. */
+export function describeFailure(error: unknown, { origin }: URL, timeout: number): Failure {
+  if (error instanceof AnswerTooLargeError) {
+    const tooLarge = createEngineError({ status: 502, message: error.message, code: answerTooLarge });
+    return { error: tooLarge, retryable: false, retryAfter: null };
+  }
+  const code = readCode(error);
+  const timedOut = timeoutCodes.has(code) || (error instanceof Error && error.name === "TimeoutError");
+  const failure = timedOut
+    ? createEngineError({
+        status: 504,
+        message: `The upstream ${origin} did not answer within ${timeout / 1_000} s.`,
+        code: "upstream_timeout",
+      })
+    : createEngineError({
+        status: 502,
+        message: `The upstream ${origin} could not be asked: ${describeReason(error)}.`,
+        code: "upstream_unreachable",
+      });
+  const retryable = !(error instanceof ProxyError && error.isVariable);
+  return { error: { ...failure, cause: error }, retryable, retryAfter: null };
+}
+
+function describeReason(error: unknown): string {
+  if (error instanceof ProxyError) return error.message;
+  const code = readCode(error);
+  return reasons[code] ?? (code || "the connection broke");
+}
+
+/** A whole answer that makes no sense. */
+export function describeNonsense(message: string): Failure {
+  const error = createEngineError({ status: 502, message, code: "upstream_invalid_answer" });
+  return { error, retryable: true, retryAfter: null };
+}
+
+/** A request that the server could not be asked: it was not sent. */
+export function describeUntranslatable(
+  problems: readonly { readonly param: string; readonly message: string }[],
+): Failure {
+  const message = problems.map((problem) => problem.message).join(" ");
+  const error = createEngineError({ status: 400, message, param: problems[0]?.param, code: "unsupported_by_service" });
+  return { error, retryable: false, retryAfter: null };
+}
+
+function readCode(error: unknown): string {
+  if (!(error instanceof Error)) return "";
+  if ("code" in error && typeof error.code === "string") return error.code;
+  return readCode(error.cause);
+}
+
+const text = z.string().min(1);
+const scalar = z.union([z.string(), z.number()]).nullish().catch(null);
+const detailsSchema = z.object({ message: text, type: text.optional().catch(undefined), param: scalar, code: scalar });
+
+/** The forms in which servers of this API tell errors, reduced to one. */
+const errorSchema = z.union([
+  z.object({ error: detailsSchema }).transform(({ error }) => error),
+  detailsSchema,
+  z
+    .union([z.object({ error: text }), z.object({ detail: text }).transform(({ detail }) => ({ error: detail }))])
+    .transform(
+      ({ error }): z.infer<typeof detailsSchema> => ({ message: error, type: undefined, param: null, code: null }),
+    ),
+]);
+
+const errorForm = z.union([text, z.looseObject({})]);
+/** Where an answer may have an error next to it or in its place: of the whole of it, or of one choice. No answer fails it, which would take longer. */
+const placesOfErrors = z
+  .object({
+    error: errorForm.optional().catch(undefined),
+    choices: z
+      .array(
+        z.object({ finish_reason: z.unknown(), error: errorForm.nullish().catch(null) }).catch({ finish_reason: null }),
+      )
+      .catch([]),
+  })
+  .catch({ choices: [] });
+
+/** An error that came with status 200, or in a stream, as some services send it; null for an answer. */
+export function findError(value: unknown): { status: number; message: string; body: string } | null {
+  const { error: ofAll, choices } = placesOfErrors.parse(value);
+  const failed = choices.find((choice) => choice.finish_reason === "error");
+  const error = ofAll ?? (failed && (failed.error ?? "It broke off in the middle of the answer."));
+  if (error === undefined) return null;
+  const code = typeof error === "string" ? Number.NaN : Number(error.code);
+  const status = Number.isInteger(code) && code >= 400 && code < 600 ? code : 502;
+  const body = JSON.stringify({ error });
+  return { status, message: parseError(body)?.message ?? body.slice(0, longestQuote), body };
+}
+
+/** How much of a body that is no error of this API is repeated. */
+const longestQuote = 200;
+
+/** Statuses after which another attempt may end better. */
+const passing: ReadonlySet<number> = new Set([408, 409, 425, 429, 500, 502, 503, 504, 529]);
+
+/** An answer of the upstream that is no success, with its own status and words. */
+export function readError(status: number, headers: UpstreamHeaders, body: string, now: number): Failure {
+  const header = headers["retry-after"];
+  const retryAfter = parseRetryAfter(header, now);
+  const error = describeError(status, headers["content-type"] ?? "", body, retryAfter);
+  return { error, retryable: isRetryable(status, headers, error), retryAfter };
+}
+
+function describeError(status: number, contentType: string, body: string, retryAfter: number | null): EngineError {
+  const seconds = retryAfter === null ? undefined : Math.ceil(retryAfter / 1_000);
+  if (status < 400) {
+    const message = `The upstream answered with status ${status}, which is no answer to a chat completion. Check its address.`;
+    return createEngineError({ status: 502, message, code: "upstream_invalid_answer" });
+  }
+  const parsed = parseError(body);
+  if (parsed === null)
+    return createEngineError({ status, message: quoteBody(status, contentType, body), retryAfter: seconds });
+  const { message, type, param, code } = parsed;
+  return createEngineError({ status, message, type, param: toText(param), code: toText(code), retryAfter: seconds });
+}
+
+/** The message of an error in any of the forms; null for another body. */
+export function readErrorMessage(body: string): string | null {
+  return parseError(body)?.message ?? null;
+}
+
+function parseError(body: string): z.infer<typeof errorSchema> | null {
+  return errorSchema.safeParse(parseJson(body)).data ?? null;
+}
+
+/** A page of a proxy, for example: its text without the tags. */
+function quoteBody(status: number, contentType: string, body: string): string {
+  const words = body
+    .slice(0, 10_000)
+    .replaceAll(/<(style|script)[^>]*>[^<]*/gi, " ")
+    .replaceAll(/<[^>]*>/g, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  const quoted = words === "" ? "" : `: ${words.slice(0, longestQuote).toWellFormed()}`;
+  return `The upstream answered with status ${status}${contentType === "" ? "" : ` and ${contentType.split(";")[0]}`}${quoted}`;
+}
+
+function isRetryable(status: number, headers: UpstreamHeaders, { body }: EngineError): boolean {
+  // Some servers say it outright; a used-up account stays so.
+  const advice = headers["x-should-retry"];
+  if (advice === "true" || advice === "false") return advice === "true";
+  return passing.has(status) && body.error.code !== "insufficient_quota";
+}
+
+function toText(value: string | number | null | undefined): string | null {
+  return value === null || value === undefined ? null : String(value);
+}
+
+/** No service means a longer wait, in milliseconds: limits start again with the day. */
+const longestRetryAfter = 86_400_000;
+
+/**
+ * Milliseconds that a `retry-after` header asks to wait: it is in seconds, or an HTTP date. Null when it is neither, and for
+ * more than a day.
+ */
+export function parseRetryAfter(header: string | undefined, now: number): number | null {
+  if (header === undefined) return null;
+  const text = header.trim();
+  const wait = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1_000 : readDate(text) - now;
+  return wait <= longestRetryAfter ? Math.max(0, wait) : null;
+}
+
+function readDate(text: string): number {
+  // A date has words in it; `Date.parse` takes a lone number for a year.
+  return /^[A-Za-z]{3}/.test(text) ? Date.parse(text) : Number.NaN;
+}
+
+/** Servers repeat keys that they refuse: an error that goes to a file or a client is without ours. */
+export function hideKey(error: EngineError, key: string | null): EngineError {
+  return { ...error, body: { error: hideKeyInError(error.body.error, key) } };
+}
+
+/** The same for the error of an answer or of a line of results. */
+export function hideKeyInError(
+  { message, type, param, code }: ErrorBody["error"],
+  key: string | null,
+): ErrorBody["error"] {
+  const hide = (text: string | null) => (text === null ? null : hideSecret(text, key));
+  return { message: hideSecret(message, key), type: hideSecret(type, key), param: hide(param), code: hide(code) };
+}

@@ -1,0 +1,236 @@
+import type { ChatCompletion, ChatCompletionChunk, ChatRequest } from "#contract";
+import type {
+  Clock,
+  EndpointCall,
+  Engine,
+  EngineCall,
+  EngineError,
+  EngineReply,
+  EngineStream,
+  Ids,
+  PassedReply,
+} from "#main/base";
+import { createIdleLimit, hideSecret, type IdleLimit, limitWaits } from "#main/base";
+import { countPromptTokens } from "#main/requests";
+import { parseJson } from "#main/storage";
+import { streamReply } from "../stream-reply.ts";
+import {
+  describeFailure,
+  describeNonsense,
+  describeUntranslatable,
+  findError,
+  hideKey,
+  readError,
+} from "./failures.ts";
+import { type Admission, type Caps, createRateLimiter } from "./rate-limiter.ts";
+import type { Additions } from "./read-answer.ts";
+import { type Attempt, tryRepeatedly, withDeadline } from "./retry.ts";
+import { createTransport, limitAnswer, readEvents, readText, type UpstreamAnswer } from "./transport.ts";
+import { chatCompletionsApi, type UpstreamApi } from "./upstream-api.ts";
+
+export interface UpstreamOptions extends Caps {
+  /** The base address that clients are given, such as `http://127.0.0.1:8000/v1`. */
+  readonly url: URL;
+  readonly key: string | null;
+  /** The header that carries the key: `authorization` with `Bearer` by default. */
+  readonly keyHeader?: string;
+  /** Chat completions by default. */
+  readonly api?: UpstreamApi;
+  /** The upstream's name for a model of ours; `*` for every model that has none of its own. */
+  readonly models: ReadonlyMap<string, string>;
+  /** Whether requests of any shape are passed on to their own endpoints; not by default. */
+  readonly passesOn?: boolean;
+  /** Requests at a time. */
+  readonly concurrency: number;
+  /** Milliseconds that one attempt may take; of a stream, the longest time without a piece. */
+  readonly timeout: number;
+  /** Attempts after the first. */
+  readonly retries: number;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** In [0, 1), for the time between attempts. */
+  readonly random?: () => number;
+}
+
+/** An engine that asks a server elsewhere. */
+export function createUpstreamEngine(options: UpstreamOptions): Engine {
+  const { url, key, api = chatCompletionsApi, models, timeout, retries, clock, ids, random = Math.random } = options;
+  const transport = createTransport({ ...options, headers: api.headers ?? {} });
+  const limiter = createRateLimiter(options, clock);
+  const estimate = createTokenEstimate();
+
+  function write({ request, line }: EngineCall, streamed: boolean): ReturnType<UpstreamApi["write"]> {
+    const model = models.get(request.model) ?? models.get("*") ?? request.model;
+    return api.write({ ...request, model }, { line, streamed });
+  }
+
+  const makeAdditions = (request: ChatRequest): Additions => ({
+    id: ids.create("completion"),
+    created: Math.floor(clock.now() / 1_000),
+    request,
+  });
+
+  function admit({ request, signal }: EngineCall): Promise<Admission> {
+    const isCounted = options.tokensPerMinute !== null;
+    return limiter.admit(isCounted ? estimate.expect(request, countPromptTokens(request.messages)) : 0, signal);
+  }
+
+  /** One request, when the caps let it. Rejects only when the call is aborted; every other failure is an outcome. */
+  async function attempt<T>(
+    call: EngineCall,
+    streamed: boolean,
+    read: (answer: UpstreamAnswer, admission: Admission) => Promise<Attempt<T>>,
+    signal: AbortSignal,
+    admission: Admission,
+  ): Promise<Attempt<T>> {
+    const written = write(call, streamed);
+    if ("problems" in written) return describeUntranslatable(written.problems);
+    const accept = streamed ? "text/event-stream" : "application/json";
+    try {
+      const answer = await transport.post(written.path, JSON.stringify(written.body), accept, signal);
+      if (answer.status === 200) return await read(answer, admission);
+      return readError(answer.status, answer.headers, await readText(answer.body), clock.now());
+    } catch (error) {
+      call.signal.throwIfAborted();
+      return describeFailure(error, url, timeout);
+    }
+  }
+
+  async function readWhole(
+    { headers, body }: UpstreamAnswer,
+    request: ChatRequest,
+    admission: Admission,
+  ): Promise<Attempt<ChatCompletion>> {
+    const text = await readText(body);
+    const value = parseJson(text);
+    const error = findError(value);
+    if (error !== null) return readError(error.status, headers, error.body, clock.now());
+    if (value === undefined) return describeNonsense(describeText(headers["content-type"] ?? ""));
+    const answer = api.read(value, makeAdditions(request));
+    if (answer === null) return describeNonsense("The upstream's answer is JSON, but no chat completion.");
+    estimate.learn(answer.usage.completion_tokens);
+    admission.settle(answer.usage.total_tokens);
+    return { answer };
+  }
+
+  async function startStream(
+    answer: UpstreamAnswer,
+    request: ChatRequest,
+    admission: Admission,
+    limit: IdleLimit,
+  ): Promise<Attempt<EngineStream>> {
+    if (answer.headers["content-type"]?.startsWith("text/event-stream")) {
+      const chunks = api.readStream(readEvents(limitWaits(answer.body, limit)), makeAdditions(request));
+      return { answer: { statusCode: 200, chunks: hideKeyInFailure(settleBy(chunks, admission), key) } };
+    }
+    // A server that does not stream answers as a whole.
+    const whole = await readWhole({ ...answer, body: limitWaits(answer.body, limit) }, request, admission);
+    return "answer" in whole ? { answer: streamReply({ statusCode: 200, body: whole.answer }, request) } : whole;
+  }
+
+  /** The base address has the `/v1` that is at the beginning of an endpoint. */
+  async function passOn(call: EndpointCall): Promise<PassedReply | EngineError> {
+    const { endpoint, body, signal } = call;
+    const { model } = body;
+    const renamed =
+      typeof model === "string" ? { ...body, model: models.get(model) ?? models.get("*") ?? model } : body;
+    const path = endpoint.replace(/^\/v1(?=\/)/, "");
+    const outcome = await tryRepeatedly(retryOptions, call, async (): Promise<Attempt<PassedReply>> => {
+      await limiter.admit(0, signal);
+      try {
+        const answer = await transport.post(path, JSON.stringify(renamed), "*/*", signal);
+        if (answer.status >= 400) {
+          return readError(answer.status, answer.headers, await readText(answer.body), clock.now());
+        }
+        const type = answer.headers["content-type"];
+        const headers: Record<string, string> = type === undefined ? {} : { "content-type": type };
+        return { answer: { statusCode: answer.status, headers, bytes: limitAnswer(answer.body) } };
+      } catch (error) {
+        signal.throwIfAborted();
+        return describeFailure(error, url, timeout);
+      }
+    });
+    return "answer" in outcome ? outcome.answer : hideKey(outcome, key);
+  }
+
+  const retryOptions = { retries, limiter, clock, random };
+
+  return {
+    description: `upstream ${url.origin}${url.pathname}, ${options.concurrency} at a time`,
+    mayCost: true,
+    concurrency: options.concurrency,
+    async complete(call): Promise<EngineReply> {
+      const read = (answer: UpstreamAnswer, admission: Admission) => readWhole(answer, call.request, admission);
+      const outcome = await tryRepeatedly(retryOptions, call, async () => {
+        const admission = await admit(call);
+        return withDeadline({ signal: call.signal, milliseconds: timeout, clock }, (signal) =>
+          attempt(call, false, read, signal, admission),
+        );
+      });
+      return "answer" in outcome ? { statusCode: 200, body: outcome.answer } : hideKey(outcome, key);
+    },
+    async stream(call): Promise<EngineStream> {
+      const outcome = await tryRepeatedly(retryOptions, call, async () => {
+        const admission = await admit(call);
+        const limit = createIdleLimit(timeout, clock);
+        const read = (answer: UpstreamAnswer) => startStream(answer, call.request, admission, limit);
+        limit.begin();
+        try {
+          return await attempt(call, true, read, AbortSignal.any([call.signal, limit.signal]), admission);
+        } finally {
+          limit.end();
+        }
+      });
+      return "answer" in outcome ? outcome.answer : hideKey(outcome, key);
+    },
+    ...(options.passesOn === true && { passingOn: { takes: () => true, answer: passOn } }),
+    close: () => transport.close(),
+  };
+}
+
+/** The same chunks; the tokens that they name are what the call took. */
+async function* settleBy(chunks: AsyncIterable<ChatCompletionChunk>, admission: Admission) {
+  for await (const chunk of chunks) {
+    if (chunk.usage) admission.settle(chunk.usage.total_tokens);
+    yield chunk;
+  }
+}
+
+/** The same chunks, which stay as they came; an error that ends them is without the key, which servers repeat in errors. */
+async function* hideKeyInFailure(chunks: AsyncIterable<ChatCompletionChunk>, key: string | null) {
+  try {
+    yield* chunks;
+  } catch (error) {
+    if (!(error instanceof Error) || hideSecret(error.message, key) === error.message) throw error;
+    throw new Error(hideSecret(error.message, key));
+  }
+}
+
+function describeText(contentType: string): string {
+  const type = contentType.split(";")[0]?.trim() || "no content type";
+  return `The upstream answered with ${type} that is no valid JSON. Check its address, or whether its answers are cut.`;
+}
+
+/** Tokens of an answer, before any has been seen. */
+const firstGuess = 256;
+/** How much the newest answer counts for. */
+const weightOfNewest = 0.1;
+
+/** Guesses how many tokens a request will cost, from what answers had so far. */
+interface TokenEstimate {
+  expect(request: ChatRequest, promptTokens: number): number;
+  learn(completionTokens: number): void;
+}
+
+function createTokenEstimate(): TokenEstimate {
+  let usual: number | null = null;
+  return {
+    expect({ n, max_completion_tokens: limit, max_tokens: oldLimit }, promptTokens) {
+      const most = limit ?? oldLimit ?? Number.POSITIVE_INFINITY;
+      return promptTokens + (n ?? 1) * Math.min(most, Math.ceil(usual ?? firstGuess));
+    },
+    learn(completionTokens) {
+      usual = usual === null ? completionTokens : usual + (completionTokens - usual) * weightOfNewest;
+    },
+  };
+}

@@ -1,0 +1,172 @@
+import Anthropic from "@anthropic-ai/sdk";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { apiKey, startTestServer, type TestServer } from "./testing/test-server.ts";
+
+const model = "claude-opus-5-5";
+const hello = {
+  model,
+  max_tokens: 100,
+  messages: [{ role: "user" as const, content: "How many days has a leap year?" }],
+};
+const weather = {
+  name: "get_weather",
+  description: "The weather of a city.",
+  input_schema: { type: "object" as const, properties: { city: { type: "string" } }, required: ["city"] },
+};
+
+let server: TestServer;
+let client: Anthropic;
+beforeAll(async () => {
+  server = await startTestServer();
+  client = new Anthropic({ apiKey, baseURL: server.url, maxRetries: 0 });
+});
+afterAll(() => server.close());
+beforeEach(() => server.service.faults.clear());
+
+describe("the Messages API, asked by Anthropic's client", () => {
+  it("answers a message for any model, whole and streamed alike", async () => {
+    const message = await client.messages.create({ ...hello, system: "Be brief." });
+    expect(message).toMatchObject({ type: "message", role: "assistant", model, stop_reason: "end_turn" });
+    expect(message.id).toMatch(/^msg_/);
+    expect(message._request_id).toMatch(/^req_/);
+    expect(message.content).toMatchObject([{ type: "text", text: expect.stringMatching(/\w/) }]);
+    const counted = await client.messages.countTokens({ model, messages: hello.messages, system: "Be brief." });
+    expect(message.usage.input_tokens).toBe(counted.input_tokens);
+
+    const stream = client.messages.stream({ ...hello, system: "Be brief." });
+    const events: string[] = [];
+    stream.on("streamEvent", ({ type }) => events.push(type));
+    const { id: _id, parsed_output: _parsed, ...streamed } = await stream.finalMessage();
+    const { id: _other, ...whole } = message;
+    expect(streamed).toEqual(whole);
+    expect(events.slice(0, 3)).toEqual(["message_start", "content_block_start", "content_block_delta"]);
+    expect(events.slice(-3)).toEqual(["content_block_stop", "message_delta", "message_stop"]);
+  });
+
+  it("calls tools, and answers with their results", async () => {
+    const ask = { ...hello, tools: [weather], messages: [{ role: "user" as const, content: "The weather in Rome?" }] };
+    const message = await client.messages.create(ask);
+    expect(message.stop_reason).toBe("tool_use");
+    const [use] = message.content;
+    if (use?.type !== "tool_use") throw new Error("No tool was called.");
+    expect(use).toMatchObject({ name: "get_weather", input: { city: expect.any(String) } });
+    const streamed = await client.messages.stream(ask).finalMessage();
+    expect(streamed.content).toMatchObject([{ name: "get_weather", input: use.input }]);
+
+    const result = {
+      type: "tool_result" as const,
+      tool_use_id: use.id,
+      content: "Sunny, 21 degrees.",
+      is_error: false,
+    };
+    const answer = await client.messages.create({
+      ...ask,
+      messages: [...ask.messages, { role: "assistant", content: message.content }, { role: "user", content: [result] }],
+    });
+    expect(answer.content).toMatchObject([{ type: "text" }]);
+    const forced = await client.messages.create({
+      ...hello,
+      tools: [weather],
+      tool_choice: { type: "tool", name: "get_weather" },
+    });
+    expect(forced.stop_reason).toBe("tool_use");
+    const none = await client.messages.create({ ...ask, tool_choice: { type: "none" } });
+    expect(none.stop_reason).toBe("end_turn");
+  });
+
+  it("answers JSON by a schema", async () => {
+    const schema = {
+      type: "object",
+      properties: { days: { type: "integer", minimum: 300 } },
+      required: ["days"],
+      additionalProperties: false,
+    };
+    const message = await client.messages.parse({
+      ...hello,
+      output_config: { format: { type: "json_schema", schema } },
+    });
+    const [block] = message.content;
+    expect(JSON.parse(block?.type === "text" ? block.text : "")).toEqual({ days: expect.any(Number) });
+  });
+
+  it("refuses by its name what a chat completion has no counterpart for", async () => {
+    const cases: [Record<string, unknown>, string][] = [
+      [{ container: "container_1" }, "container is"],
+      [{ max_tokens: undefined }, "max_tokens is missing"],
+      [{ temperature: 1.5 }, "temperature is 1.5"],
+      [{ tools: [{ type: "web_search_20250305", name: "web_search" }] }, "tools[0].type is"],
+      [{ messages: [{ role: "tool", content: "Hi" }] }, "messages[0].role is"],
+      [
+        { messages: [{ role: "user", content: [{ type: "image", source: { type: "file", file_id: "file_1" } }] }] },
+        "messages[0].content[0].source.type is",
+      ],
+      [
+        { messages: [{ role: "assistant", content: [{ type: "redacted_thinking", data: "x" }] }] },
+        "content[0].type is",
+      ],
+      [{ tools: [weather], tool_choice: { type: "tool", name: "other" } }, "tool_choice"],
+    ];
+    for (const [change, message] of cases) {
+      const refused: unknown = await client.messages
+        .create({ ...hello, ...change } as typeof hello)
+        .catch((error) => error);
+      if (!(refused instanceof Anthropic.BadRequestError)) throw refused;
+      expect(refused.type).toBe("invalid_request_error");
+      expect(refused.apiMessage).toContain(message);
+    }
+  });
+
+  it("has errors, faults and request ids in the vendor's shape", async () => {
+    const stranger = new Anthropic({ apiKey: "sk-wrong", baseURL: server.url, maxRetries: 0 });
+    await expect(stranger.messages.create(hello)).rejects.toMatchObject({ status: 401, type: "authentication_error" });
+    const missing = await server.request("/v1/messages/nowhere");
+    expect(await missing.json()).toEqual({
+      type: "error",
+      error: { type: "not_found_error", message: expect.stringContaining("/v1/messages/nowhere") },
+      request_id: missing.headers.get("request-id"),
+    });
+    const withKey = await fetch(`${server.url}/v1/models`, {
+      headers: { "x-api-key": apiKey, "anthropic-version": "2023-06-01" },
+    });
+    expect(withKey.status).toBe(200);
+    const noJson = await server.request("/v1/messages", {
+      method: "POST",
+      body: "{",
+      headers: { "content-type": "application/json" },
+    });
+    expect(await noJson.json()).toMatchObject({ type: "error", error: { type: "invalid_request_error" } });
+
+    for (const [status, type] of [
+      [529, "overloaded_error"],
+      [500, "api_error"],
+      [429, "rate_limit_error"],
+    ] as const) {
+      server.service.faults.set({ ...server.service.faults.settings, failure_rate: 1, statuses: [status] });
+      await expect(client.messages.create(hello)).rejects.toMatchObject({
+        status,
+        type,
+        requestID: expect.stringMatching(/^req_/),
+      });
+    }
+  });
+
+  it("lists the models of the server, and takes any other", async () => {
+    const own = "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo";
+    const alias = "vendor_a/Family1-3.1-8B-Instruct-Turbo";
+    expect((await client.messages.create({ ...hello, model: alias })).model).toBe(own);
+    // Of its own models the limits hold; those of others are not known.
+    const long = { ...hello, max_tokens: 140_000, stream: false as const };
+    const options = { timeout: 60_000 };
+    await expect(client.messages.create({ ...long, model: own }, options)).rejects.toMatchObject({
+      status: 400,
+      apiMessage: expect.stringContaining("max_tokens is 140,000"),
+    });
+    expect((await client.messages.create(long, options)).model).toBe(model);
+    const ids: string[] = [];
+    for await (const { id } of client.models.list({ limit: 3 })) ids.push(id);
+    expect(ids).toEqual(server.service.models.list().map(({ id }) => id));
+    expect(await client.models.retrieve(model)).toMatchObject({ id: model, type: "model" });
+    const { data } = await client.models.list({ before_id: ids[3] ?? "", limit: 2 });
+    expect(data.map(({ id }) => id)).toEqual(ids.slice(1, 3));
+  });
+});

@@ -1,0 +1,206 @@
+import type { Server } from "node:http";
+import type { Socket } from "node:net";
+import { type FastifyReply, type FastifyRequest, fastify } from "fastify";
+import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import type { JudgeChoice } from "#contract";
+import type { AdjustableClock, Machine } from "#main/base";
+import type { Service } from "#main/service";
+import { mostConnections } from "#main/storage";
+import { createHostCheck, createKeyCheck } from "./auth.ts";
+import { admitPages } from "./cors.ts";
+import { followDialect } from "./dialect.ts";
+import { collectPaths, createClientErrorHandler, createErrorSender, describeMiss } from "./errors.ts";
+import type { HttpApp } from "./http-app.ts";
+import { inflateBodies } from "./inflate.ts";
+import { describeApi } from "./openapi/describe-api.ts";
+import { createRequestLog, type RequestLog } from "./request-log.ts";
+import { addAnthropicRoutes } from "./routes/anthropic.ts";
+import { addAnthropicBatchRoutes } from "./routes/anthropic-batches.ts";
+import { addBatchRoutes } from "./routes/batches.ts";
+import { addClockRoutes } from "./routes/clock.ts";
+import { addDocsRoutes } from "./routes/docs.ts";
+import { addEndpointRoutes, passUnknownEndpoints } from "./routes/endpoints.ts";
+import { addFaultRoutes, injectFaults } from "./routes/faults.ts";
+import { addFileRoutes } from "./routes/files.ts";
+import { addGeminiRoutes } from "./routes/gemini.ts";
+import { addGeminiBatchRoutes } from "./routes/gemini-batches.ts";
+import { addGeminiFileRoutes, addGeminiUploadRoutes } from "./routes/gemini-files.ts";
+import { addMcpEndpoint, addMcpManagementRoutes } from "./routes/mcp.ts";
+import { addModelRoutes } from "./routes/models.ts";
+import { addHealthRoute, addObserveRoutes, observeRequests } from "./routes/observe.ts";
+import { addResetRoute } from "./routes/reset.ts";
+import { addResponseRoutes } from "./routes/responses.ts";
+import { addRuleRoutes } from "./routes/rules.ts";
+import { createScopes, moveScopeToHeader } from "./scopes.ts";
+import { compileValidator } from "./validate.ts";
+import { answerAsVendor, isApiPath, joinModelName, readAuthorization } from "./vendor.ts";
+
+export interface HttpAppOptions {
+  readonly service: Service;
+  /** The service's clock, where clients may turn it forward (`/sheaf/clock`). */
+  readonly clock?: AdjustableClock;
+  /** Every request but `GET /health` must carry it, or to the MCP endpoint its own token. A function where it may be replaced while the server runs; null where none is asked for. */
+  readonly apiKey: string | (() => string) | null;
+  /** Where the last requests are kept; in a log of its own by default. */
+  readonly requestLog?: RequestLog;
+  /** Who judges responses for MCP clients; the rules by default. */
+  readonly judge?: JudgeChoice;
+  /** Names in addition to localhost under which clients on this machine may reach the server, such as the host it listens on. */
+  readonly hosts?: readonly string[];
+  /** Origins of pages that may call `/v1` and read its answers, `*` for all; none by default. */
+  readonly cors?: readonly string[];
+}
+
+/** How long a client may take over one request, the upload of a large file included. */
+const requestTimeout = 15 * 60_000;
+
+/**
+ * The HTTP face of a service: all of `/v1` and `/health`. It does not listen yet.
+ * @throws ServiceError when the judge can't be had
+ */
+export function createHttpApp({
+  service,
+  clock,
+  apiKey,
+  requestLog,
+  judge = { judge: "rules", model: null, preset: "general" },
+  hosts = [],
+  cors = [],
+}: HttpAppOptions): HttpApp {
+  const dialect = followDialect(service.readDialect);
+  const readKey = typeof apiKey === "string" ? () => apiKey : apiKey;
+  const checkKey = readKey === null ? () => undefined : createKeyCheck(readKey);
+  const checkHost = createHostCheck(hosts);
+  const verifier = service.verifierFor(judge);
+  const sendError = createErrorSender(service);
+  const log = requestLog ?? createRequestLog(service.clock, () => (readKey === null ? [] : [readKey()]));
+  const scopes = createScopes(service, log.clear);
+  const createRequestId = () => service.ids.create("request");
+
+  const app: HttpApp = fastify({
+    genReqId: createRequestId,
+    rewriteUrl: (request) => joinModelName(moveScopeToHeader(request)),
+    requestTimeout,
+    return503OnClosing: false,
+    http: { requireHostHeader: false },
+    // Keys like `__proto__` are ordinary ones: bodies are JSON of their caller, and nothing is merged into anything.
+    onProtoPoisoning: "ignore",
+    onConstructorPoisoning: "ignore",
+    frameworkErrors: sendError,
+    clientErrorHandler: createClientErrorHandler(createRequestId),
+  }).withTypeProvider<ZodTypeProvider>();
+  app.server.maxConnections = mostConnections;
+  app.setValidatorCompiler(compileValidator);
+  // Responses are described for readers; what is sent is made by wire.ts, and the tests check it against the contract.
+  app.setSerializerCompiler(() => JSON.stringify);
+  app.setErrorHandler(sendError);
+  app.removeContentTypeParser("text/plain");
+  // An `expect` header that is not understood may be passed over; node itself would answer it without a body.
+  app.server.on("checkExpectation", (request, response) => app.routing(request, response));
+  app.decorateRequest("scope");
+  app.decorateRequest("rule", null);
+  app.decorateRequest("events", "");
+  app.decorateRequest("outcome", null);
+  const knownPaths = collectPaths(app);
+  answerAsVendor(app);
+
+  app.addHook("onRequest", (request, reply, done) => {
+    reply.header("x-request-id", request.id);
+    checkHost(request.raw.headers.host, request.raw.socket.localAddress);
+    done();
+  });
+  admitPages(app, { origins: cors, hosts, needsKey: readKey !== null });
+  app.addHook("onRequest", (request, reply, done) => {
+    if (request.is404) refuse(request, reply);
+    done();
+  });
+  inflateBodies(app);
+
+  function admit(request: FastifyRequest): void {
+    checkKey(readAuthorization(request), request.socket);
+    request.scope = scopes.open(request);
+  }
+
+  /** Before the body is read, whatever it is; but for what may be passed on. */
+  function refuse(request: FastifyRequest, reply: FastifyReply): void {
+    const [path = ""] = request.url.split("?");
+    if (isApiPath(path)) checkKey(readAuthorization(request), request.socket);
+    const methods = knownPaths.methodsAt(path);
+    if (methods.length === 0 && mayPassOn(request.method, path)) {
+      admit(request);
+      return;
+    }
+    if (methods.length > 0) reply.header("allow", methods.join(", "));
+    throw describeMiss(request.method, path, methods);
+  }
+
+  const mayPassOn = passUnknownEndpoints(app, service);
+  const closeIdleConnections = watchIdleConnections(app.server, service.machine);
+  app.addHook("preClose", (done) => {
+    closeIdleConnections();
+    done();
+  });
+
+  const observed = observeRequests(app, service, log);
+  const readDescription = describeApi(app, dialect);
+  app.register((open: HttpApp, _options, registered) => {
+    addHealthRoute(open, service);
+    addDocsRoutes(open, readDescription);
+    registered();
+  });
+  app.register((v1: HttpApp, _options, registered) => {
+    v1.addHook("onRequest", (request, _reply, done) => {
+      admit(request);
+      done();
+    });
+    injectFaults(v1, service);
+    addObserveRoutes(v1, observed);
+    addFaultRoutes(v1);
+    addRuleRoutes(v1, service);
+    addResetRoute(v1, scopes);
+    if (clock !== undefined) addClockRoutes(v1, clock);
+    addFileRoutes(v1, dialect);
+    addBatchRoutes(v1, dialect);
+    addModelRoutes(v1, service);
+    addEndpointRoutes(v1, service);
+    addResponseRoutes(v1, service);
+    addAnthropicRoutes(v1, service);
+    addAnthropicBatchRoutes(v1, service);
+    addGeminiRoutes(v1, service);
+    addGeminiFileRoutes(v1);
+    addGeminiBatchRoutes(v1, service);
+    addMcpManagementRoutes(v1, service);
+    registered();
+  });
+  app.register((uploads: HttpApp, _options, registered) => {
+    addGeminiUploadRoutes(uploads, service, admit);
+    registered();
+  });
+  app.register((endpoint: HttpApp, _options, registered) => {
+    addMcpEndpoint(endpoint, service, { verifier, hosts });
+    registered();
+  });
+  return app;
+}
+
+/**
+ * Watches the connections of a server for those that no one waits on. The answer closes them from when it is called until
+ * the server has closed: a client that keeps its own open would hold it up for a minute.
+ */
+function watchIdleConnections(server: Server, machine: Machine): () => void {
+  const connections = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    connections.add(socket);
+    socket.once("close", () => connections.delete(socket));
+  });
+
+  function closeIdle(): void {
+    server.closeIdleConnections();
+    // Clients open connections ahead of need, and node does not count as idle what has never brought a request.
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+  }
+  return () => {
+    if (!server.listening) return;
+    server.once("close", machine.every(20, closeIdle));
+  };
+}

@@ -1,0 +1,260 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { LoggedRequest } from "#contract";
+import type { AnsweringRule, Clock } from "#main/base";
+import { hideSecret, secretHeaders } from "#main/base";
+import { parseJson } from "#main/storage";
+import { findScopeName } from "./scopes.ts";
+
+/** How many requests are kept of each scope, and of all scopes together. */
+const capacity = 1_000;
+const mostKept = 10_000;
+/** The longest body that is kept, in bytes. */
+export const longestBody = 16_384;
+
+export interface RequestFilter {
+  /** Of this scope alone; of all by default. */
+  readonly scope?: string | undefined;
+  /** What the path begins with. */
+  readonly path?: string | undefined;
+  readonly method?: string | undefined;
+  /** `404`, or `4xx` for all of them. */
+  readonly status?: string | undefined;
+  readonly request_id?: string | undefined;
+}
+
+/** The last requests. */
+export interface RequestLog {
+  /** Remembers what a request is about to be answered with, for `add`. */
+  keepAnswer(request: FastifyRequest, payload: unknown): void;
+  add(request: FastifyRequest, reply: FastifyReply): void;
+  /** Newest first, with every key masked; null where there is no request `after` which to begin. */
+  list(
+    filter: RequestFilter,
+    page: { limit: number; after?: string | undefined },
+  ): { requests: LoggedRequest[]; hasMore: boolean } | null;
+  /**
+   * Those that came after the first `count` ever, oldest first, as far as they are kept; with how many there were, and how
+   * often they were cleared.
+   */
+  after(count: number): { requests: RequestLine[]; count: number; clearings: number };
+  find(id: string): LoggedRequest | undefined;
+  /** Those of a scope, or all. */
+  clear(scope?: string): void;
+  /** Calls the listener after every request, and when they are cleared. The answer stops it. */
+  subscribe(listener: () => void): () => void;
+}
+
+/** A request in short: a row of a list. */
+export type RequestLine = Pick<
+  LoggedRequest,
+  "id" | "method" | "path" | "query" | "status" | "duration_ms" | "answered_at" | "rule"
+>;
+
+/** As it came: it is put into words only when someone looks. */
+interface Entry {
+  readonly scope: string;
+  readonly rule: AnsweringRule | null;
+  /** Counts from 1 from the start of the log. */
+  readonly number: number;
+  readonly id: string;
+  readonly at: number;
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly status: number;
+  readonly duration: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: unknown;
+  readonly answerHeaders: ReturnType<FastifyReply["getHeaders"]>;
+  readonly answer: string | null;
+}
+
+/** In bytes, as it was sent; of one that came as gzip, about. Infinite where that is not known beforehand. */
+function measureBody({ headers, body, inflated }: FastifyRequest): number {
+  if (inflated !== null) return body === undefined ? 0 : JSON.stringify(body).length;
+  return Number(headers["content-length"] ?? Number.POSITIVE_INFINITY);
+}
+
+/** The oldest entry gives way to the newest. */
+interface Ring {
+  readonly entries: Entry[];
+  next: number;
+}
+
+/** @param readKeys what must never be shown, besides all that looks like a key */
+export function createRequestLog(clock: Clock, readKeys: () => readonly string[]): RequestLog {
+  const mask = createMask(readKeys);
+  const listeners = new Set<() => void>();
+  const answers = new WeakMap<FastifyRequest, string>();
+  let count = 0;
+  let clearings = 0;
+  /** By scope, the one whose last request is the oldest first. */
+  const rings = new Map<string, Ring>();
+  let kept = 0;
+
+  function store(entry: Entry): void {
+    const ring = rings.get(entry.scope) ?? { entries: [], next: 0 };
+    rings.delete(entry.scope);
+    rings.set(entry.scope, ring);
+    if (ring.next === ring.entries.length) kept += 1;
+    ring.entries[ring.next] = entry;
+    ring.next = (ring.next + 1) % capacity;
+    const [oldest] = rings.keys();
+    if (kept > mostKept && oldest !== undefined) drop(oldest);
+  }
+
+  function drop(scope: string): void {
+    kept -= rings.get(scope)?.entries.length ?? 0;
+    rings.delete(scope);
+  }
+
+  function newestFirst(scope?: string): Entry[] {
+    const wanted = scope === undefined ? [...rings.values()] : [rings.get(scope) ?? { entries: [] }];
+    return wanted.flatMap(({ entries }) => entries).sort((a, b) => b.number - a.number);
+  }
+
+  function notify(): void {
+    for (const listener of [...listeners]) listener();
+  }
+
+  return {
+    keepAnswer(request, payload) {
+      if (typeof payload === "string" && payload.length <= longestBody) answers.set(request, payload);
+    },
+    add(request, reply) {
+      const { id, method, url, headers } = request;
+      count += 1;
+      const mark = url.indexOf("?");
+      store({
+        scope: findScopeName(headers),
+        rule: request.rule,
+        number: count,
+        id,
+        at: clock.now(),
+        method,
+        path: mark === -1 ? url : url.slice(0, mark),
+        query: mark === -1 ? "" : url.slice(mark + 1),
+        status: reply.statusCode,
+        duration: reply.elapsedTime,
+        headers,
+        body: measureBody(request) <= longestBody ? request.body : null,
+        answerHeaders: reply.getHeaders(),
+        answer: answers.get(request) ?? (request.events.length <= longestBody ? request.events || null : null),
+      });
+      notify();
+    },
+    list(filter, { limit, after }) {
+      const found = newestFirst(filter.scope).filter((entry) => matches(entry, filter));
+      const start = after === undefined ? 0 : found.findIndex(({ id }) => id === after) + 1;
+      if (after !== undefined && start === 0) return null;
+      const page = found.slice(start, start + limit);
+      return { requests: page.map((entry) => toLogged(entry, mask)), hasMore: start + limit < found.length };
+    },
+    after(earlier) {
+      const fresh = newestFirst()
+        .filter(({ number }) => number > earlier)
+        .reverse();
+      return { requests: fresh.map((entry) => toLine(entry, mask)), count, clearings };
+    },
+    find(id) {
+      const entry = newestFirst().find((one) => one.id === id);
+      return entry && toLogged(entry, mask);
+    },
+    clear(scope) {
+      for (const name of scope === undefined ? [...rings.keys()] : [scope]) drop(name);
+      clearings += 1;
+      notify();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+function matches(entry: Entry, { path, method, status, request_id: id }: RequestFilter): boolean {
+  return (
+    (path === undefined || entry.path.startsWith(path)) &&
+    (method === undefined || entry.method === method.toUpperCase()) &&
+    (status === undefined || hasStatus(entry.status, status)) &&
+    (id === undefined || entry.id === id)
+  );
+}
+
+function hasStatus(status: number, wanted: string): boolean {
+  return /xx$/i.test(wanted) ? Math.floor(status / 100) === Number(wanted[0]) : status === Number(wanted);
+}
+
+function toLine(entry: Entry, mask: Mask): RequestLine {
+  return {
+    id: entry.id,
+    answered_at: new Date(entry.at).toISOString(),
+    method: entry.method,
+    path: mask.text(entry.path),
+    query: mask.text(entry.query.replace(keyInQuery, `$1key=${stars}`)),
+    status: entry.status,
+    duration_ms: Math.round(entry.duration * 1_000) / 1_000,
+    rule: entry.rule && { ...entry.rule, name: entry.rule.name && mask.text(entry.rule.name) },
+  };
+}
+
+function toLogged(entry: Entry, mask: Mask): LoggedRequest {
+  const { answer } = entry;
+  return {
+    ...toLine(entry, mask),
+    object: "request",
+    scope: entry.scope,
+    headers: mask.headers(toText(entry.headers)),
+    body: mask.json(entry.body ?? null),
+    response: {
+      headers: mask.headers(toText(entry.answerHeaders)),
+      body: answer === null ? null : mask.json(parseJson(answer) ?? answer),
+    },
+  };
+}
+
+function toText(headers: Readonly<Record<string, string | number | string[] | undefined>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(", ")]));
+}
+
+const stars = "***";
+const secretFields = /^(api[-_]?key|(access[-_]?|refresh[-_]?)?token|secret|password|authorization)$/i;
+/** What keys of the compatible APIs look like. */
+const keyLike = /\b(sk|mcp)-[\w-]{8,}/g;
+
+/** Where Gemini's clients may have it. */
+const keyInQuery = /(^|&)key=[^&]*/g;
+
+/** Nothing that is deeper in JSON is shown: a body can be so deep that it can't be written. */
+const deepest = 100;
+
+/** Takes keys out of what is shown: those that are known, what looks like one, and what is in a field for one. */
+interface Mask {
+  text(text: string): string;
+  headers(headers: Readonly<Record<string, string>>): Record<string, string>;
+  json(value: unknown): unknown;
+}
+
+function createMask(readKeys: () => readonly string[]): Mask {
+  function maskText(text: string): string {
+    const known = readKeys().reduce((rest, key) => hideSecret(rest, key, stars), text);
+    return known.replace(keyLike, stars);
+  }
+  function maskJson(value: unknown, name: string, depth: number): unknown {
+    if (typeof value === "string") return secretFields.test(name) ? stars : maskText(value);
+    if (typeof value !== "object" || value === null) return value;
+    if (depth === deepest) return "…";
+    if (Array.isArray(value)) return value.map((item) => maskJson(item, name, depth + 1));
+    return Object.fromEntries(Object.entries(value).map(([field, item]) => [field, maskJson(item, field, depth + 1)]));
+  }
+
+  return {
+    text: maskText,
+    headers: (headers) =>
+      Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name, secretHeaders.has(name) ? stars : maskText(value)]),
+      ),
+    json: (value) => maskJson(value, "", 0),
+  };
+}

@@ -1,0 +1,215 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { Readable } from "node:stream";
+import type { DoneFuncWithErrOrRes, FastifyReply, FastifyRequest, preHandlerHookHandler } from "fastify";
+import { type FaultName, faultNames, faultSettingsSchema, type RequestedOutcome, requestedOutcomes } from "#contract";
+import type { EngineError } from "#main/base";
+import { nextTurn, quote, ServiceError } from "#main/base";
+import type { Fault, HttpTarget } from "#main/engines";
+import type { Service } from "#main/service";
+import { drain } from "../errors.ts";
+import { type HttpApp, ignoreBodies } from "../http-app.ts";
+import { answers, failures } from "../schemas.ts";
+
+/** `/sheaf/faults`: what is set to go wrong. PUT replaces all of it: what is absent is off. */
+export function addFaultRoutes(app: HttpApp): void {
+  const response = answers(faultSettingsSchema);
+
+  app.get("/sheaf/faults", { schema: { response } }, ({ scope: { faults } }, reply) => {
+    reply.send(faults.settings);
+  });
+
+  app.put(
+    "/sheaf/faults",
+    { schema: { body: faultSettingsSchema, response } },
+    ({ scope: { faults }, body }, reply) => {
+      faults.set(body);
+      reply.send(faults.settings);
+    },
+  );
+
+  app.register((clearing: HttpApp, _options, registered) => {
+    ignoreBodies(clearing);
+    clearing.delete(
+      "/sheaf/faults",
+      { schema: { response: { 200: faultSettingsSchema, ...failures } } },
+      ({ scope: { faults } }, reply) => {
+        faults.clear();
+        reply.send(faults.settings);
+      },
+    );
+    registered();
+  });
+}
+
+/** What each route is about, for faults that act on some kinds of requests only. */
+const targetByPrefix: readonly (readonly [prefix: string, target: HttpTarget])[] = [
+  ["/v1/chat/", "chat"],
+  ["/v1/messages/batches", "batches"],
+  ["/v1/completions", "chat"],
+  ["/v1/responses", "chat"],
+  ["/v1/embeddings", "chat"],
+  ["/v1/moderations", "chat"],
+  ["/v1/messages", "chat"],
+  ["/v1beta/batches", "batches"],
+  ["/upload/v1beta/", "files"],
+  ["/download/v1beta/", "files"],
+  ["/v1beta/files", "files"],
+  ["/v1/files", "files"],
+  ["/v1/batches", "batches"],
+  ["/v1/models", "models"],
+];
+
+/** Lets faults act on the requests of this app: before their handler, and on what it answers. */
+export function injectFaults(app: HttpApp, { clock, machine }: Pick<Service, "clock" | "machine">): void {
+  const corruptions = new WeakMap<FastifyRequest, "drop" | "malformed">();
+
+  // The hooks run with every request: which faults may act on it is known from its route, and nothing is awaited while
+  // nothing is to go wrong.
+  app.addHook("onRoute", (route) => {
+    const target = findTarget(route.url);
+    if (target === null) return;
+    const createsBatch = route.config?.createsBatch === true;
+    const isUpload = route.method === "POST" && ["/v1/files", "/upload/v1beta/files"].includes(route.url);
+    const preHandler: preHandlerHookHandler = (request, reply, done) => {
+      const { faults } = request.scope;
+      const outcome = readOutcome(request.headers, createsBatch);
+      if (isRequestedOutcome(outcome)) request.outcome = outcome;
+      else if (outcome !== null) {
+        if (!act(request, reply, faults.faultNamed(outcome), outcomeReason)) done();
+        return;
+      }
+      const refusal = isUpload ? faults.refuseUpload() : null;
+      if (refusal !== null) refuse(reply, refusal);
+      else if (!faults.actOn(target)) done();
+      else injectFault(request, reply, target).then((isAnswered) => isAnswered || done(), done);
+    };
+    route.preHandler = [preHandler, ...[route.preHandler ?? []].flat()];
+    route.onSend = [corrupt, ...[route.onSend ?? []].flat()];
+  });
+
+  /** Lets a fault act before the handler. Returns whether the request has been answered by that. */
+  async function injectFault(request: FastifyRequest, reply: FastifyReply, target: HttpTarget): Promise<boolean> {
+    const { faults } = request.scope;
+    const { latency_ms: latency } = faults.settings;
+    const fault = faults.faultOfNext(target);
+    if (latency > 0) await clock.sleep(latency, endOf(request)).catch(() => {});
+    return act(request, reply, fault);
+  }
+
+  /** Returns whether the request has been answered. */
+  function act(request: FastifyRequest, reply: FastifyReply, fault: Fault, reason?: string): boolean {
+    const failure = request.scope.faults.replyTo(fault, reason);
+    if (failure !== null) refuse(reply, failure);
+    else if (fault?.type === "drop" || fault?.type === "malformed") corruptions.set(request, fault.type);
+    return failure !== null;
+  }
+
+  function refuse(reply: FastifyReply, { statusCode, headers = {}, body }: EngineError): void {
+    drain(reply.request.raw, machine);
+    reply.code(statusCode).headers(headers).send(body);
+  }
+
+  function corrupt(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: DoneFuncWithErrOrRes): void {
+    const kind = corruptions.get(request);
+    if (kind === undefined) done();
+    else if (kind === "drop") done(null, cutOff(reply, payload));
+    else done(null, malform(reply, payload));
+  }
+}
+
+const outcomeHeader = "x-sheaf-outcome";
+const outcomeReason = `the header ${outcomeHeader}`;
+
+/** What a request asks to go wrong with itself. Throws a ServiceError for what is not known, or can't be at this route. */
+function readOutcome(
+  { [outcomeHeader]: outcome }: IncomingHttpHeaders,
+  createsBatch: boolean,
+): FaultName | RequestedOutcome | null {
+  if (outcome === undefined) return null;
+  const known = createsBatch ? [...faultNames, ...requestedOutcomes] : faultNames;
+  const found = known.find((name) => name === outcome);
+  if (found !== undefined) return found;
+  const message = `Invalid value for '${outcomeHeader}': ${quote(String(outcome))}. Supported values here are: ${known.map((name) => `'${name}'`).join(", ")}.`;
+  throw new ServiceError("invalid_value", message, outcomeHeader);
+}
+
+function isRequestedOutcome(outcome: FaultName | RequestedOutcome | null): outcome is RequestedOutcome {
+  return requestedOutcomes.some((name) => name === outcome);
+}
+
+/** What Gemini's calls of a model are about; `models` for what is none. */
+function findCallTarget(url: string): HttpTarget {
+  if (/:(stream)?[gG]enerateContent$|:countTokens$|:(e|batchE)mbedContents?$/.test(url)) return "chat";
+  return url.endsWith(":batchGenerateContent") ? "batches" : "models";
+}
+
+function findTarget(url: string): HttpTarget | null {
+  if (url.startsWith("/v1beta/models")) return findCallTarget(url);
+  return targetByPrefix.find(([prefix]) => url.startsWith(prefix))?.[1] ?? null;
+}
+
+/** Aborted when the client has gone. */
+function endOf({ raw }: FastifyRequest): AbortSignal {
+  const gone = new AbortController();
+  raw.socket.once("close", () => gone.abort());
+  return gone.signal;
+}
+
+/** How many pieces of a streamed answer get through whole before it is corrupted. */
+const wholePieces = 3;
+
+/** The answer up to its middle, or the first pieces of a stream. Then the connection is closed, without an end. */
+function cutOff(reply: FastifyReply, payload: unknown): Readable {
+  if (payload instanceof Readable) return Readable.from(breakOff(takeStart(payload)));
+  const body = toBuffer(payload);
+  reply.header("content-length", Math.max(body.length, 1));
+  return Readable.from(breakOff([halve(body)]));
+}
+
+/** Half of the JSON in complete HTTP; in a stream, half an event in the middle, and the end. */
+function malform(reply: FastifyReply, payload: unknown): Readable | Buffer {
+  if (payload instanceof Readable) {
+    reply.removeHeader("content-length");
+    const isEvents = String(reply.getHeader("content-type")).startsWith("text/event-stream");
+    return Readable.from(isEvents ? append(takeStart(payload), "\n\n") : takeStart(payload));
+  }
+  const half = halve(toBuffer(payload));
+  reply.header("content-length", half.length);
+  return half;
+}
+
+type Pieces = AsyncIterable<Buffer> | Iterable<Buffer>;
+
+async function* breakOff(pieces: Pieces): AsyncGenerator<Buffer, void> {
+  yield* pieces;
+  // What was written leaves the process first.
+  await nextTurn();
+  throw new Error("The connection is dropped, as the faults ask for.");
+}
+
+async function* append(pieces: Pieces, end: string): AsyncGenerator<Buffer, void> {
+  yield* pieces;
+  yield Buffer.from(end);
+}
+
+/** The first pieces, and half of the one after them; of an answer with fewer, half of its last. */
+async function* takeStart(stream: Readable): AsyncGenerator<Buffer, void> {
+  let last: Buffer = Buffer.alloc(0);
+  let count = 0;
+  for await (const piece of stream) {
+    if (count > 0) yield last;
+    last = toBuffer(piece);
+    count += 1;
+    if (count > wholePieces) break;
+  }
+  yield halve(last);
+}
+
+function halve(body: Buffer): Buffer {
+  return body.subarray(0, Math.ceil(body.length / 2));
+}
+
+function toBuffer(payload: unknown): Buffer {
+  if (payload === undefined || payload === null) return Buffer.alloc(0);
+  return Buffer.isBuffer(payload) ? payload : Buffer.from(String(payload));
+}

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { loggedRequestSchema } from "#contract";
+import {
+  apiKey,
+  createBatch,
+  json,
+  readError,
+  startTestServer,
+  type TestServer,
+  twoPrompts,
+} from "../testing/test-server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+beforeEach(() => server.request("/sheaf/requests", { method: "DELETE" }));
+
+const pageSchema = z.object({ data: z.array(loggedRequestSchema), has_more: z.boolean() });
+async function list(query = "") {
+  return pageSchema.parse(await (await server.request(`/sheaf/requests${query}`)).json());
+}
+
+describe("the requests", () => {
+  test("are listed with what was sent and what became of it, newest first", async () => {
+    const body = { input_file_id: "file-none", endpoint: "/v1/chat/completions", completion_window: "24h" };
+    const first = await server.request("/v1/models?x=1", { headers: { "x-test": "yes" } });
+    const second = await server.request("/v1/batches", json(body));
+    const { data } = await list();
+    expect(data).toMatchObject([
+      { id: second.headers.get("x-request-id"), method: "POST", path: "/v1/batches", query: "", status: 404, body },
+      {
+        id: first.headers.get("x-request-id"),
+        object: "request",
+        method: "GET",
+        path: "/v1/models",
+        query: "x=1",
+        status: 200,
+        duration_ms: expect.any(Number),
+        headers: { "x-test": "yes" },
+        body: null,
+      },
+    ]);
+  });
+
+  test("have unknown paths among them, and none of those that only look after the server", async () => {
+    for (const path of ["/v1/nothing", "/elsewhere", "/health", "/sheaf/clock", "/metrics", "/openapi.json", "/docs"]) {
+      await (await server.request(path)).arrayBuffer();
+    }
+    expect((await list()).data.map(({ path }) => path)).toEqual(["/elsewhere", "/v1/nothing"]);
+  });
+
+  test("never show a key: not in a header, a query, or a body", async () => {
+    const secrets = [apiKey, "sk-other-0123456789", "hunter2-hunter2", "abc-token"];
+    await fetch(`${server.url}/v1/models?key=${apiKey}`, { headers: { authorization: `Bearer ${secrets[1]}` } });
+    await server.request("/v1/batches", {
+      ...json({ apiKey: "abc-token", deep: [{ password: "hunter2-hunter2", note: `it is ${apiKey}` }], max_tokens: 5 }),
+      headers: { "content-type": "application/json", cookie: "session=hunter2-hunter2", "x-api-key": "abc-token" },
+    });
+    await server.request(`/v1/files/${apiKey}`);
+    const text = await (await server.request("/sheaf/requests")).text();
+    for (const secret of secrets) expect(text).not.toContain(secret);
+    expect(text).toContain('"authorization":"***"');
+    expect(text).toContain('"max_tokens":5');
+  });
+
+  test("are listed however deep their bodies are", async () => {
+    await server.request("/v1/batches", json(`{"deep":${"[".repeat(8_000)}${"]".repeat(8_000)},"note":"shown"}`));
+    const [logged] = (await list()).data;
+    expect(logged).toMatchObject({ path: "/v1/batches", body: { note: "shown" } });
+    expect(JSON.stringify(logged)).toContain('["…"]');
+  });
+
+  test("are found by path, method, status and request id", async () => {
+    await server.request("/v1/models");
+    const missing = await server.request("/v1/batches/batch_none");
+    await server.request("/v1/batches", json({}));
+    const paths = async (query: string) => (await list(query)).data.map(({ method, path }) => `${method} ${path}`);
+    expect(await paths("?path=/v1/batches")).toEqual(["POST /v1/batches", "GET /v1/batches/batch_none"]);
+    expect(await paths("?method=get")).toEqual(["GET /v1/batches/batch_none", "GET /v1/models"]);
+    expect(await paths("?status=400")).toEqual(["POST /v1/batches"]);
+    expect(await paths("?status=4xx&method=GET")).toEqual(["GET /v1/batches/batch_none"]);
+    expect(await paths(`?request_id=${missing.headers.get("x-request-id")}`)).toEqual(["GET /v1/batches/batch_none"]);
+    expect(await paths("?path=/v2")).toEqual([]);
+  });
+
+  test("come page by page", async () => {
+    for (let index = 0; index < 5; index++) await server.request(`/v1/models?page=${index}`);
+    const first = await list("?limit=2");
+    expect(first).toMatchObject({ has_more: true, data: [{ query: "page=4" }, { query: "page=3" }] });
+    await server.request("/v1/models?page=5");
+    const second = await list(`?limit=3&after=${first.data[1]?.id}`);
+    expect(second.data.map(({ query }) => query)).toEqual(["page=2", "page=1", "page=0"]);
+    expect(second.has_more).toBe(false);
+  });
+
+  test("are the last 1,000, and a long body is not kept", async () => {
+    await server.request("/v1/batches", json({ padding: "x".repeat(20_000) }));
+    expect((await list()).data).toMatchObject([{ path: "/v1/batches", body: null }]);
+    for (let round = 0; round < 101; round++) {
+      await Promise.all(Array.from({ length: 10 }, () => server.request("/v1/models").then((found) => found.text())));
+    }
+    const { data, has_more } = await list("?limit=1000");
+    expect(data).toHaveLength(1_000);
+    expect(has_more).toBe(false);
+  });
+
+  test("are forgotten on request", async () => {
+    await server.request("/v1/models");
+    await server.request("/sheaf/requests", { method: "DELETE" });
+    expect((await list()).data).toEqual([]);
+  });
+
+  test.each([
+    ["?status=abc", 400, "status"],
+    ["?limit=1001", 400, "limit"],
+    ["?after=req_none", 404, "after"],
+  ])("can't be listed with %s", async (query, status, param) => {
+    expect((await readError(await server.request(`/sheaf/requests${query}`), status)).param).toBe(param);
+  });
+});
+
+describe("the metrics", () => {
+  test("count requests, time them, and count batches and lines", async () => {
+    await server.service.batches.settled(await createBatch(server, twoPrompts));
+    await server.request("/v1/batches/batch_none");
+    const response = await server.request("/metrics");
+    expect(response.headers.get("content-type")).toMatch(/^text\/plain; version=0\.0\.4/);
+    const text = await response.text();
+    expect(text).toMatch(/^sheaf_batches\{status="completed"\} 1$/m);
+    expect(text).toMatch(/^sheaf_batches\{status="failed"\} 0$/m);
+    expect(text).toMatch(/^sheaf_batch_lines\{state="completed"\} 2$/m);
+    expect(text).toMatch(
+      /^sheaf_http_requests_total\{method="GET",route="\/v1\/batches\/:batch_id",status="404"\} \d+$/m,
+    );
+    expect(text).toMatch(
+      /^sheaf_http_request_duration_seconds_bucket\{method="POST",route="\/v1\/batches",status="200",le="\+Inf"\} \d+$/m,
+    );
+  });
+
+  test("are as many for a thousand unknown paths as for one", async () => {
+    const count = async () => (await (await server.request("/metrics")).text()).split("\n").length;
+    await server.request("/elsewhere");
+    const before = await count();
+    for (let index = 0; index < 20; index++) await server.request(`/elsewhere/${index}`);
+    expect(await count()).toBe(before);
+  });
+});
+
+test.each(["/sheaf/requests", "/metrics"])("%s takes the key", async (path) => {
+  await readError(await fetch(server.url + path), 401);
+});

@@ -1,0 +1,75 @@
+import type { LineGrade, RulesGrader } from "#contract";
+import { assertNever } from "#main/base";
+import { createJsonGrader, createSchemaGrader } from "./json.ts";
+import { createLabelGrader } from "./labels.ts";
+import { createNumberGrader } from "./numbers.ts";
+import { containsGrader, exactGrader, regexGrader, textGrader } from "./texts.ts";
+import type { AnswerGrader, GradeInput } from "./types.ts";
+
+/** Most characters of a text in a grade: the answer itself is a line of the batch already. */
+const longestText = 1_000;
+
+/** Computes grades: the same for the same texts, always. */
+export interface GradeByRules {
+  grade(input: GradeInput): LineGrade;
+  /** Why no answer can be compared with this expected value; null when one can. */
+  findMistake(expected: string): string | null;
+}
+
+/**
+ * @param labels the values of the column, for the grader `label`
+ * @throws GraderError when its path can't be read
+ */
+export function createGrader(grader: RulesGrader, labels: readonly string[] = []): GradeByRules {
+  const { needsExpected = true, ...chosen } = chooseGrader(grader, labels);
+  const findMistake = (expected: string) => chosen.findMistake?.(expected) ?? null;
+  return {
+    findMistake,
+    grade({ answer, expected, schema }) {
+      if (answer === null) return noAnswer(expected);
+      const wanted = expected === null ? null : cut(expected);
+      const mistake = !needsExpected ? null : expected === null ? "The table has no such row." : findMistake(expected);
+      if (mistake !== null) return { expected: wanted, given: null, grade: "fail", why: mistake };
+      const found = chosen.grade(answer, expected ?? "", schema);
+      return {
+        expected: found.expected === undefined ? wanted : cut(found.expected),
+        given: found.given === null ? null : cut(found.given),
+        grade: found.passed ? "pass" : "fail",
+        why: found.why,
+      };
+    },
+  };
+}
+
+function chooseGrader(grader: RulesGrader, labels: readonly string[]): AnswerGrader {
+  switch (grader.name) {
+    case "exact":
+      return exactGrader;
+    case "text":
+      return textGrader;
+    case "number":
+      return createNumberGrader(grader.tolerance);
+    case "contains":
+      return containsGrader;
+    case "label":
+      return createLabelGrader(labels);
+    case "regex":
+      return regexGrader;
+    case "json":
+      return createJsonGrader(grader.path);
+    case "schema":
+      return createSchemaGrader();
+    default:
+      return assertNever(grader);
+  }
+}
+
+/** The grade of a line that has nothing to be graded. */
+export function noAnswer(expected: string | null): LineGrade {
+  const why = "The request has no answer.";
+  return { expected: expected === null ? null : cut(expected), given: null, grade: "no_answer", why };
+}
+
+export function cut(text: string): string {
+  return text.length <= longestText ? text : `${text.slice(0, longestText).toWellFormed()}…`;
+}

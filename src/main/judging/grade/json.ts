@@ -1,0 +1,182 @@
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import { quote } from "#main/base";
+import { createSchemaCompiler, withoutDialect } from "#main/requests";
+import { parseExactJson, parseJson } from "#main/storage";
+import { listJson } from "../verify/instructions/read-json.ts";
+import { withoutThoughts } from "../verify/model/ask-model.ts";
+import { type AnswerGrader, GraderError } from "./types.ts";
+
+const notJson = "The answer is no JSON.";
+
+/**
+ * @param path `$.items[0].name`, `items[0].name` or `$['a name']`
+ * @throws GraderError when it is no path
+ */
+export function createJsonGrader(path: string): AnswerGrader {
+  const steps = readPath(path);
+  return {
+    grade(answer, expected) {
+      const json = findJsonText(answer);
+      if (json === null) return { passed: false, given: null, why: notJson };
+      const value = follow(parseExactJson(json), steps);
+      if (value === undefined) return { passed: false, given: null, why: `The answer has nothing at ${path}.` };
+      const given = toText(value);
+      const passed = isEqual(value, expected);
+      return { passed, given, why: `The value at ${path} is ${passed ? "as expected" : "another"}.` };
+    },
+  };
+}
+
+/** How deep values of answers are offered to be graded, and how many of an answer. */
+const deepest = 4;
+const mostFields = 40;
+
+/** The texts, numbers and truth values of an answer that is a JSON object, by their paths; null for any other answer. */
+export function readFields(answer: string): ReadonlyMap<string, unknown> | null {
+  const json = findJsonText(answer);
+  const value = json === null ? undefined : parseExactJson(json);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
+  const fields = new Map<string, unknown>();
+
+  function collect(member: unknown, path: string, depth: number): void {
+    if (typeof member !== "object" || member === null) {
+      if (member !== null && fields.size < mostFields) fields.set(path, member);
+    } else if (depth < deepest) {
+      const isList = Array.isArray(member);
+      for (const [key, inner] of Object.entries(member)) {
+        collect(inner, isList ? `${path}[${key}]` : `${path}${formatStep(key)}`, depth + 1);
+      }
+    }
+  }
+
+  collect(value, "$", 0);
+  return fields;
+}
+
+/** A name as it is in a path. */
+function formatStep(name: string): string {
+  if (plainName.test(name)) return `.${name}`;
+  return name.includes("'") ? `["${name}"]` : `['${name}']`;
+}
+
+/** Valid by the schema of the request itself. */
+export function createSchemaGrader(): AnswerGrader {
+  return {
+    needsExpected: false,
+    grade(answer, _expected, schema) {
+      if (schema === null) return { passed: false, given: null, why: "The request asks for no JSON schema." };
+      const json = findJsonText(answer);
+      if (json === null) return { passed: false, given: null, why: notJson };
+      const problem = compileSchema(schema)(parseJson(json));
+      return { passed: problem === null, given: answer, why: problem ?? "The answer fits its request's schema." };
+    },
+  };
+}
+
+/** The text of the JSON that an answer is, or its only code block, or the only object or list in it; null where there is none. */
+function findJsonText(answer: string): string | null {
+  const text = withoutThoughts(answer).replace(/^\ufeff/, "");
+  if (isJson(text)) return text;
+  const [block, ...others] = listBlocks(text);
+  if (block !== undefined && others.length === 0 && isJson(block)) return block;
+  const [only, another] = listJson(text);
+  return only === undefined || another !== undefined ? null : text.slice(only.range.start, only.range.end);
+}
+
+/** The contents of the code blocks of a text, between fences of three and more backticks or tildes, indented or not. */
+function listBlocks(text: string): string[] {
+  const blocks: string[] = [];
+  let open: { readonly mark: string; readonly lines: string[] } | null = null;
+  for (const line of text.split(/\r?\n/)) {
+    const mark = /^[ \t]*(`{3,}|~{3,})/.exec(line)?.[1];
+    if (open === null) open = mark === undefined ? null : { mark, lines: [] };
+    else if (mark?.startsWith(open.mark) && line.trim() === mark) {
+      blocks.push(open.lines.join("\n"));
+      open = null;
+    } else open.lines.push(line);
+  }
+  return blocks;
+}
+
+const isJson = (text: string) => parseJson(text) !== undefined;
+
+const toText = (value: unknown): string =>
+  typeof value === "string" || typeof value === "bigint"
+    ? String(value)
+    : JSON.stringify(value, (_key, inner: unknown) => (typeof inner === "bigint" ? String(inner) : inner));
+
+const plainName = /^[\p{L}_$][\p{L}\p{N}_$-]*$/u;
+const step = /\.?([\p{L}_$][\p{L}\p{N}_$-]*)|\[(\d{1,9})\]|\['([^']*)'\]|\["([^"]*)"\]/uy;
+
+function readPath(path: string): readonly (string | number)[] {
+  const steps: (string | number)[] = [];
+  let at = path.startsWith("$") ? 1 : 0;
+  while (at < path.length) {
+    step.lastIndex = at;
+    const found = step.exec(path);
+    if (found === null) {
+      throw new GraderError(`${quote(path)} is no path such as $.items[0].name: character ${at + 1} can't be read.`);
+    }
+    const [text, name, index, ...quoted] = found;
+    steps.push(index === undefined ? (name ?? quoted.find((part) => part !== undefined) ?? "") : Number(index));
+    at += text.length;
+  }
+  return steps;
+}
+
+const objectSchema = z.record(z.string(), z.unknown());
+
+function follow(value: unknown, steps: readonly (string | number)[]): unknown {
+  let found = value;
+  for (const name of steps) {
+    if (Array.isArray(found)) found = typeof name === "number" ? found[name] : undefined;
+    else {
+      const members = objectSchema.safeParse(found).data;
+      found = members !== undefined && Object.hasOwn(members, name) ? members[name] : undefined;
+    }
+  }
+  return found;
+}
+
+/** A cell is text: it says a text as it is, and anything else as JSON. */
+export function isEqual(value: unknown, cell: string): boolean {
+  if (typeof value === "string") return value === cell;
+  return isDeepStrictEqual(value, parseExactJson(cell.trim()));
+}
+
+/** Says what does not fit; null when all fits. */
+type SchemaCheck = (value: unknown) => string | null;
+
+/** Lines of a batch share their schema: the last ones used stay compiled. */
+const mostCompiled = 50;
+const compiled = new Map<string, SchemaCheck>();
+
+function compileSchema(text: string): SchemaCheck {
+  const known = compiled.get(text);
+  if (known !== undefined) return known;
+  if (compiled.size >= mostCompiled) compiled.clear();
+  const check = createSchemaCheck(text);
+  compiled.set(text, check);
+  return check;
+}
+
+function createSchemaCheck(text: string): SchemaCheck {
+  const unusable = (error: unknown) =>
+    `The request's schema can't be used: ${error instanceof Error ? error.message : String(error)}.`;
+  const ajv = createSchemaCompiler();
+  try {
+    const validate = ajv.compile<unknown>(withoutDialect(objectSchema.parse(JSON.parse(text))));
+    return (value) => {
+      try {
+        if (validate(value)) return null;
+      } catch (error) {
+        return unusable(error);
+      }
+      const [error] = validate.errors ?? [];
+      return `${error?.instancePath || "The answer"} ${error?.message ?? "does not fit its request's schema"}.`;
+    };
+  } catch (error) {
+    return () => unusable(error);
+  }
+}

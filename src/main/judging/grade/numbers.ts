@@ -1,0 +1,104 @@
+import { quote } from "#main/base";
+import { type NumberMention, readNumbers } from "../verify/text/numbers.ts";
+import { plainNumbers } from "./plain-numbers.ts";
+import type { AnswerGrader } from "./types.ts";
+
+/** Where the result of a worked solution is, the surest sign first; the last such place counts. */
+const results: readonly { readonly place: RegExp; readonly pick: 0 | -1 }[] = [
+  // As those of GSM8K end.
+  { place: /^.*####(.*)$/gm, pick: 0 },
+  { place: /\\boxed\s*\{([^{}]*)\}/g, pick: -1 },
+  { place: /\bfinal answer\b\s*(?:is|:|=)(.*?)(?:[.!?](?=\s|$)|$)/gim, pick: -1 },
+];
+
+/** What sums of decimals may be off by, in units of the larger number. */
+const rounding = 4 * Number.EPSILON;
+
+/** A number that a text ends with, as it is written and as it is read; a range has no value. */
+interface Result {
+  readonly text: string;
+  readonly value: number | null;
+}
+
+/** @param tolerance how far the numbers may be apart */
+export function createNumberGrader(tolerance: number): AnswerGrader {
+  return {
+    findMistake(expected) {
+      const wanted = readResult(expected);
+      if (wanted === null) return `The expected value ${quote(expected)} has no number.`;
+      return wanted.value === null ? `The expected value ${quote(expected)} is a range, not a number.` : null;
+    },
+    grade(answer, expected) {
+      const wanted = readResult(expected);
+      const given = readResult(answer);
+      if (wanted === null || wanted.value === null || given === null) {
+        return { passed: false, given: null, why: "The answer has no number." };
+      }
+      const shown = { expected: wanted.text, given: given.text };
+      if (given.value === null) return { ...shown, passed: false, why: `The answer is a range: ${given.text}.` };
+      const slack = rounding * Math.max(Math.abs(wanted.value), Math.abs(given.value));
+      const passed = Math.abs(wanted.value - given.value) <= tolerance + slack;
+      const within = tolerance === 0 ? "" : ` within ${tolerance}`;
+      const why = `The answer's number is ${given.text}, ${passed ? `as expected${within}` : `not ${wanted.text}`}.`;
+      return { ...shown, passed, why };
+    },
+  };
+}
+
+/** The number at the surest sign of a result, else the last of the text. */
+function readResult(written: string): Result | null {
+  const text = plainNumbers(written);
+  for (const { place, pick } of results) {
+    const marked = Array.from(text.matchAll(place), ([, rest = ""]) => rest).at(-1);
+    const found = marked === undefined ? null : choose(marked, pick);
+    if (found !== null) return found;
+  }
+  return choose(withoutRemarks(text), -1) ?? choose(text, -1);
+}
+
+/**
+ * A text without what its brackets add to it: "(6 × 7 = 42)", "(see page 3)". A number alone in brackets
+ * is no remark, but for that of a footnote.
+ */
+function withoutRemarks(text: string): string {
+  return text
+    .replaceAll(/(?<=[\p{L}\p{N}.%)]\s?)\[\^?\d{1,3}\]/gu, " ")
+    .replaceAll(/[([](?!\s*(?:or|oder|ou|o)\b)[^()[\]]*[\p{L}=+×*/<>][^()[\]]*[)\]]/giu, " ");
+}
+
+/** Digits come before words, and amounts before ordinals: the "one" of "no one" is no result. */
+function choose(text: string, pick: 0 | -1): Result | null {
+  const mentions = readNumbers(text);
+  const amounts = mentions.filter(({ kind }) => kind !== "ordinal");
+  const digits = amounts.filter(({ isWord }) => !isWord);
+  const choices = [digits, amounts, mentions].find(({ length }) => length > 0) ?? [];
+  const found = choices.at(pick);
+  if (found === undefined) return null;
+  const at = mentions.indexOf(found);
+  for (const [low, high] of [mentions.slice(at - 1, at + 1), mentions.slice(at, at + 2)]) {
+    if (low === undefined || high === undefined || !isRange(text, low, high)) continue;
+    return { text: text.slice(low.start, high.end), value: null };
+  }
+  return { text: text.slice(found.start, found.end), value: found.value };
+}
+
+const joint =
+  /^(?:\s*\p{L}{1,20}\.?)?[\s(]*(?:-|–|—|−|~|±|\+\/-|\.{2,3}|…|(?:,? |\()(?:to|or|through|thru|till|until|bis|oder|à|au|ou|a|o|t\/m)(?: (?:maybe|perhaps|even))?(?=\s*$)|至|到|から)\s*$/iu;
+const between = /\b(?:between|zwischen|entre|tra|fra)\W{0,3}$/i;
+const and = /^(?:\s*\p{L}{1,20}\.?)?\s*\b(?:and|und|et|y|e)\s*$/iu;
+
+/** Whether two numbers that follow one another are the ends of one range: "17–18", "17 km to 18 km", "between 17 and 18". */
+function isRange(text: string, low: NumberMention, high: NumberMention): boolean {
+  const gap = text.slice(low.unit?.end ?? low.end, high.start);
+  if (gap.length > 40) return false;
+  // "17 -18": the dash before the second number was read as its sign.
+  const isDash = gap.trim() === "" && /[-−]/.test(text.charAt(high.start));
+  const isInterval =
+    /^\s?,\s?$/.test(gap) && /[([]/.test(text.charAt(low.start - 1)) && /[)\]]/.test(text.charAt(high.end));
+  return (
+    isDash ||
+    isInterval ||
+    joint.test(gap) ||
+    (and.test(gap) && between.test(text.slice(Math.max(0, low.start - 12), low.start)))
+  );
+}

@@ -1,0 +1,12 @@
+export { compareGrades, correctForMany } from "./grade/compare.ts";
+export { createGrader } from "./grade/grader.ts";
+export { type GradingGuess, guessGrading, type SampleLine } from "./grade/guess-grading.ts";
+export { createSchemaGrader } from "./grade/json.ts";
+export { collectLabels, createLabelPairing, fromPairKey, type LabelPair, toPairKey } from "./grade/label-pairs.ts";
+export { createModelGrader, type ModelGraderParts, type Ungraded } from "./grade/model-grader.ts";
+export { schemaOf } from "./grade/request-schema.ts";
+export { isCounted, summarizeGrades } from "./grade/summarize.ts";
+export { type GradeInput, GraderError } from "./grade/types.ts";
+export { verdictOf } from "./verify/compose-claims.ts";
+export { createRulesVerifier, createVerifier, loadRulesJudge, type VerifierParts } from "./verify/create-verifier.ts";
+export type { Verifier } from "./verify/types.ts";

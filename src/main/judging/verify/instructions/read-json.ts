@@ -1,0 +1,121 @@
+import { createSchemaCompiler, withoutDialect } from "#main/requests";
+import { parseJson } from "#main/storage";
+import type { Range } from "../types.ts";
+
+export interface FoundJson {
+  readonly value: unknown;
+  readonly range: Range;
+  /** Whether it is all that the text has, but for code fences around it. */
+  readonly whole: boolean;
+}
+
+/** The JSON of a text: all of it, what is between its code fences, or its first object or list. Null when it has none. */
+export function findJson(text: string): FoundJson | null {
+  const range = withoutFence(text);
+  const value = parseJson(text.slice(range.start, range.end));
+  if (value !== undefined) return { value, range, whole: true };
+  return listJson(text).next().value ?? null;
+}
+
+/** Where the content is when the text is one block between code fences; the whole text, trimmed, when it is not. */
+function withoutFence(text: string): Range {
+  const start = text.length - text.trimStart().length;
+  const end = Math.max(start, text.trimEnd().length);
+  const mark = text.slice(start, start + 3);
+  const firstEnd = text.indexOf("\n", start);
+  if ((mark !== "```" && mark !== "~~~") || firstEnd === -1 || end - 3 <= firstEnd) return { start, end };
+  return text.slice(end - 3, end) === mark ? { start: firstEnd + 1, end: end - 3 } : { start, end };
+}
+
+/** At most so many places are tried, so that thousands of brackets cost no more than a few. */
+const mostTries = 20;
+
+/** The objects and lists in a text that are JSON and not in one another. */
+export function* listJson(text: string): Generator<FoundJson, undefined> {
+  let at = nextBracket(text, 0);
+  for (let tries = 0; at !== -1 && tries < mostTries; tries++) {
+    const end = endOfBrackets(text, at);
+    if (end === null) return;
+    const value = parseJson(text.slice(at, end));
+    if (value !== undefined) yield { value, range: { start: at, end }, whole: false };
+    at = nextBracket(text, value === undefined ? at + 1 : end);
+  }
+}
+
+function nextBracket(text: string, from: number): number {
+  const found = text.slice(from).search(/[{[]/);
+  return found === -1 ? -1 : from + found;
+}
+
+/** Where the brackets that open at `start` are all closed, strings aside; null when they are not. */
+function endOfBrackets(text: string, start: number): number | null {
+  let depth = 0;
+  for (let at = start; at < text.length; at++) {
+    const unit = text.charAt(at);
+    if (unit === '"') {
+      at = endOfString(text, at);
+    } else if (unit === "{" || unit === "[") depth += 1;
+    else if ((unit === "}" || unit === "]") && --depth === 0) return at + 1;
+  }
+  return null;
+}
+
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    if (text.charAt(at) === "\\") at += 1;
+    else if (text.charAt(at) === '"') return at;
+  }
+  return text.length;
+}
+
+/** Says what does not fit a schema, as the end of a sentence; null when all fits. */
+type SchemaCheck = (value: unknown) => string | null;
+
+const longestSchema = 20_000;
+/** Prompts whose schema is cached: the lines of a batch have the same one. */
+const mostCached = 50;
+const checks = new Map<string, SchemaCheck | null>();
+
+/** The check for the JSON schema that is in a prompt after the word "schema"; null when there is none that can be used. */
+export function findSchema(prompt: string): SchemaCheck | null {
+  const at = prompt.search(/\bschema\b/i);
+  if (at === -1) return null;
+  const text = prompt.slice(at, at + longestSchema);
+  const json = findJson(text);
+  if (json === null || !isSchema(json.value)) return null;
+  const key = text.slice(json.range.start, json.range.end);
+  const known = checks.get(key);
+  if (known !== undefined) return known;
+  if (checks.size >= mostCached) checks.clear();
+  const check = compileSchema(json.value);
+  checks.set(key, check);
+  return check;
+}
+
+function isSchema(value: unknown): value is object {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  return "$schema" in value || ("type" in value && ["object", "array"].includes(String(value.type)));
+}
+
+function compileSchema(schema: object): SchemaCheck | null {
+  const ajv = createSchemaCompiler({ validateFormats: false });
+  try {
+    const validate = ajv.compile(withoutDialect(schema));
+    return (value) => {
+      if (fits(validate, value)) return null;
+      const [error] = validate.errors ?? [];
+      return `${error?.instancePath || "the whole"} ${error?.message ?? "is wrong"}`;
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** What nests too deep for the stack counts as fitting: nothing wrong was found in it. */
+function fits(validate: (value: unknown) => unknown, value: unknown): boolean {
+  try {
+    return validate(value) === true;
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,169 @@
+import type {
+  ChatCompletion,
+  ChatMessage,
+  Claim,
+  ResponseFormat,
+  TokenLogprob,
+  Verdict,
+  VerifyInput,
+  VerifyResult,
+} from "#contract";
+import type { Clock, Engine, Ids } from "#main/base";
+import type { VerifyOptions } from "../types.ts";
+
+/** What a model is asked with. */
+export interface ModelParts {
+  readonly engine: Engine;
+  readonly model: string;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  /** Longest that one call may take, in milliseconds of the clock. */
+  readonly timeout: number;
+  /** The system message that the model was trained with, word for word, in place of the preset's. */
+  readonly system?: string;
+  /** Optional parameters that the server was found to refuse: it is asked without them from then on. */
+  readonly refused: Set<OptionalParameter>;
+}
+
+/** What makes an answer easier to read, and is left out where a server can't have it. */
+const optionalParameters = ["response_format", "logprobs", "temperature"] as const;
+export type OptionalParameter = (typeof optionalParameters)[number];
+
+/** What a preset judges: claims of one response. Their findings by rules are hints. */
+export interface Job {
+  readonly input: VerifyInput;
+  readonly claims: readonly Claim[];
+  readonly options: VerifyOptions;
+}
+
+/** The result of a job: each claim judged, or why none is, as a clause. Tokens count either way. */
+export type ModelJudgement = { readonly usage: VerifyResult["usage"] } & (
+  | { readonly claims: readonly Claim[] }
+  | { readonly problem: string }
+);
+
+/** One way of asking a model and of reading its answers. */
+export type Preset = (parts: ModelParts, job: Job) => Promise<ModelJudgement>;
+
+/** What a model answered to one request, or why it did not, as a clause. */
+export type ModelReply = { readonly usage: VerifyResult["usage"] } & (
+  | { readonly content: string; readonly logprobs: readonly TokenLogprob[] | null }
+  | { readonly problem: string }
+);
+
+/** Of a request, what presets differ in. */
+export interface ModelRequest {
+  readonly messages: readonly ChatMessage[];
+  readonly format?: ResponseFormat;
+  /** So many alternatives to each token of the answer, with how likely they were. */
+  readonly topLogprobs?: number;
+}
+
+/** Tokens where no answer says how many they were. */
+export const noUsage: VerifyResult["usage"] = { completion_tokens: 0, prompt_tokens: 0, total_tokens: 0 };
+
+/** Why a job came to nothing whose answers could not be understood. */
+export const unreadable = "the model's answer could not be read";
+
+export function addUsage(a: VerifyResult["usage"], b: VerifyResult["usage"]): VerifyResult["usage"] {
+  return {
+    completion_tokens: a.completion_tokens + b.completion_tokens,
+    prompt_tokens: a.prompt_tokens + b.prompt_tokens,
+    total_tokens: a.total_tokens + b.total_tokens,
+  };
+}
+
+/** What servers answer to a request with a parameter that they don't have. */
+const refusals: ReadonlySet<number> = new Set([400, 422]);
+
+/**
+ * Asks a model, at temperature 0. A server that refuses a request is asked again without the parameters that it may not have.
+ * Rejects only when the signal is aborted; whatever else fails is a `problem`.
+ */
+export async function askModel(
+  parts: ModelParts,
+  request: ModelRequest,
+  signal: AbortSignal | undefined,
+): Promise<ModelReply> {
+  const omitted = new Set(parts.refused);
+  for (;;) {
+    const reply = await askOnce(parts, request, omitted, signal);
+    if (!("refusal" in reply)) {
+      if (!("problem" in reply)) for (const parameter of omitted) parts.refused.add(parameter);
+      return reply;
+    }
+    const sent = optionalParameters.filter((name) => !omitted.has(name) && isAsked(request, name));
+    const next = sent.find((name) => reply.refusal.includes(name)) ?? sent[0];
+    if (next === undefined || /context.?length|too (?:long|many tokens)/i.test(reply.refusal)) return reply;
+    omitted.add(next);
+  }
+}
+
+function isAsked({ format, topLogprobs }: ModelRequest, parameter: OptionalParameter): boolean {
+  if (parameter === "response_format") return format !== undefined;
+  return parameter === "temperature" || topLogprobs !== undefined;
+}
+
+/** A reply, or a problem with what the server has against the request. */
+type Attempt =
+  | ModelReply
+  | { readonly problem: string; readonly refusal: string; readonly usage: VerifyResult["usage"] };
+
+async function askOnce(
+  { engine, model, ids, clock, timeout }: ModelParts,
+  { messages, format, topLogprobs }: ModelRequest,
+  omitted: ReadonlySet<OptionalParameter>,
+  signal: AbortSignal | undefined,
+): Promise<Attempt> {
+  signal?.throwIfAborted();
+  const deadline = new AbortController();
+  const cancelDeadline = clock.after(timeout, () => deadline.abort());
+  try {
+    const { statusCode, body } = await engine.complete({
+      request: {
+        model,
+        messages: [...messages],
+        ...(!omitted.has("temperature") && { temperature: 0 }),
+        ...(format !== undefined && !omitted.has("response_format") && { response_format: format }),
+        ...(topLogprobs !== undefined && !omitted.has("logprobs") && { logprobs: true, top_logprobs: topLogprobs }),
+      },
+      requestId: ids.create("request"),
+      line: null,
+      signal: signal === undefined ? deadline.signal : AbortSignal.any([signal, deadline.signal]),
+    });
+    if (!("choices" in body)) {
+      const problem = `the model answered with status ${statusCode}`;
+      const refusal = `${body.error.param ?? ""} ${body.error.message}`;
+      return refusals.has(statusCode) ? { problem, refusal, usage: noUsage } : { problem, usage: noUsage };
+    }
+    const { prompt_tokens, completion_tokens, total_tokens } = body.usage;
+    const usage = { prompt_tokens, completion_tokens, total_tokens };
+    const [choice] = body.choices;
+    if (isRefused(choice)) return { problem: "the model refused to answer", usage };
+    if (choice?.finish_reason === "length") return { problem: "the model's answer was cut off", usage };
+    return { content: choice?.message.content ?? "", logprobs: choice?.logprobs?.content ?? null, usage };
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!deadline.signal.aborted) throw error;
+    const seconds = (timeout / 1_000).toLocaleString("en");
+    return { problem: `the model did not answer within ${seconds} seconds`, usage: noUsage };
+  } finally {
+    cancelDeadline();
+  }
+}
+
+function isRefused(choice: ChatCompletion["choices"][number] | undefined): boolean {
+  const refusal = choice?.message.refusal;
+  return choice?.finish_reason === "content_filter" || (typeof refusal === "string" && refusal !== "");
+}
+
+/** What a model says after its thoughts. */
+export function withoutThoughts(content: string): string {
+  const end = content.lastIndexOf("</think>");
+  return end === -1 ? content : content.slice(end + "</think>".length);
+}
+
+/** A claim with one verdict of a model about the whole of it. */
+export function toClaim({ span }: Claim, verdict: Verdict, reason: string): Claim {
+  return { span, verdict, judge: "model", findings: [{ kind: null, verdict, span, reason, evidence: [] }] };
+}

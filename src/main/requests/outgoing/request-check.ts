@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { adapterNameSchema, type ChatRequest, type Problem } from "#contract";
+import { listProblems, parsePartLine, type TranslationProblem } from "./part-line.ts";
+import { toAnthropic } from "./translate-anthropic.ts";
+import { toGemini } from "./translate-gemini.ts";
+
+/** What decides which requests a connection supports: plain data, so that it can be sent to a worker. */
+export const requestRulesSchema = z.object({
+  name: z.string(),
+  adapter: adapterNameSchema,
+  /** The most of one batch; null where there is no limit. */
+  bytes: z.number().nullable(),
+});
+export type RequestRules = z.infer<typeof requestRulesSchema>;
+
+/** What the service has no counterpart for in a request. */
+export function findUntranslatable(
+  { adapter, name }: RequestRules,
+  request: ChatRequest,
+): readonly TranslationProblem[] {
+  if (adapter === "chat" || adapter === "openai-batch") return [];
+  const translated = adapter === "anthropic-batch" ? toAnthropic(request, name) : toGemini(request, name);
+  return "problems" in translated ? translated.problems : [];
+}
+
+/** Why a connection can't take a line of a batch input file whose request is sound. */
+export function checkForConnection(rules: RequestRules, text: string, line: number): Problem[] {
+  const { name, bytes } = rules;
+  const tooLarge = { param: null, message: `The request is larger than a whole batch may be at ${name}.` };
+  const isTooLarge = bytes !== null && Buffer.byteLength(text) > bytes;
+  const untranslatable = findUntranslatable(rules, parsePartLine(text, line).request);
+  return listProblems({ problems: [...untranslatable, ...(isTooLarge ? [tooLarge] : [])] }, line);
+}

@@ -1,0 +1,243 @@
+import { z } from "zod";
+import { type ChatCompletion, type ChatMessage, type ChatRequest, type FinishReason, messageText } from "#contract";
+import { parseJson } from "#main/storage";
+import { findForeignTools, listFunctions, namedFunction } from "./chat-tools.ts";
+import type { Translation, TranslationProblem } from "./part-line.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Parameters whose meaning does not change on the way; `user` has a place of its own. */
+const sameMeaning = ["model", "temperature", "top_p", "top_k", "thinking", "service_tier"] as const;
+
+/** The parameters that are translated; any other in a request is a problem, since it would be lost. */
+const translated = new Set<string>([
+  ...sameMeaning,
+  "messages",
+  "max_tokens",
+  "max_completion_tokens",
+  "stop",
+  "stream",
+  "stream_options",
+  "user",
+  "n",
+  "tools",
+  "tool_choice",
+  "parallel_tool_calls",
+  "response_format",
+  "reasoning_effort",
+]);
+
+/**
+ * The parameters of Anthropic's Messages API that ask for the same as a chat-completion request.
+ * `service` is what problems call it. Source: MessageCreateParams of `@anthropic-ai/sdk`.
+ */
+export function toAnthropic(request: ChatRequest, service = "This service"): Translation {
+  const problems = findProblems(request, service);
+  if (problems.length > 0) return { problems };
+  const { messages, stop, user, reasoning_effort: effort } = request;
+  const format = request.response_format?.type === "json_schema" ? request.response_format.json_schema?.schema : null;
+  const system = messages.filter(isSystem).map(messageText).join("\n\n");
+  const outputConfig = {
+    ...(format ? { format: { type: "json_schema", schema: format } } : {}),
+    ...(typeof effort === "string" ? { effort } : {}),
+  };
+  const params: Record<string, unknown> = {
+    max_tokens: request.max_completion_tokens ?? request.max_tokens,
+    messages: joinTurns(messages.filter((message) => !isSystem(message)).map(toTurn)),
+    ...(system === "" ? {} : { system }),
+    ...(stop ? { stop_sequences: [stop].flat() } : {}),
+    ...(typeof user === "string" ? { metadata: { user_id: user } } : {}),
+    ...(Object.keys(outputConfig).length > 0 ? { output_config: outputConfig } : {}),
+    ...toTools(request),
+  };
+  for (const name of sameMeaning) {
+    if (request[name] !== undefined && request[name] !== null) params[name] = request[name];
+  }
+  return { params };
+}
+
+function findProblems(request: ChatRequest, service: string): TranslationProblem[] {
+  const problems = findForeignTools(request, service);
+  const report = (param: string, message: string) => problems.push({ param: `body.${param}`, message });
+  if (!(request.max_completion_tokens ?? request.max_tokens)) {
+    report("max_completion_tokens", `${service} needs to be told the most tokens of an answer.`);
+  }
+  if ((request.temperature ?? 0) > 1) report("temperature", `${service} takes temperatures from 0 to 1.`);
+  if ((request.n ?? 1) > 1) report("n", `${service} gives one answer to a request.`);
+  if (request.response_format?.type === "json_object") {
+    report("response_format", `${service} answers JSON by a schema only: use the type json_schema.`);
+  }
+  for (const [name, value] of Object.entries(request)) {
+    const isSet = value !== null && value !== undefined && value !== false;
+    if (isSet && !translated.has(name)) report(name, `${service} has no parameter ${name}.`);
+  }
+  request.messages.forEach((message, at) => {
+    if (message.role === "tool" && typeof message.tool_call_id !== "string") {
+      report(`messages.${at}.tool_call_id`, "An answer of a tool needs the id of its call.");
+    }
+    if (toContent(message) === null) {
+      report(`messages.${at}.content`, `${service} takes parts of the types text and image_url.`);
+    }
+  });
+  return problems;
+}
+
+const isSystem = ({ role }: ChatMessage): boolean => role === "system" || role === "developer";
+
+interface Turn {
+  readonly role: "user" | "assistant";
+  readonly content: readonly Json[];
+}
+
+const toolCallsSchema = z.array(
+  z.looseObject({ id: z.string(), function: z.looseObject({ name: z.string(), arguments: z.string() }) }),
+);
+
+function toTurn(message: ChatMessage): Turn {
+  const content = toContent(message) ?? [];
+  if (message.role === "tool") {
+    return { role: "user", content: [{ type: "tool_result", tool_use_id: message.tool_call_id, content }] };
+  }
+  const { data: calls = [] } = toolCallsSchema.safeParse(message.tool_calls);
+  const uses = calls.map(({ id, function: { name, arguments: input } }) => ({
+    type: "tool_use",
+    id,
+    name,
+    input: parseJson(input) ?? {},
+  }));
+  return { role: message.role === "assistant" ? "assistant" : "user", content: [...content, ...uses] };
+}
+
+/** Neighbours of one role are one turn here: the answers of several tools belong into one. */
+function joinTurns(turns: readonly Turn[]): Turn[] {
+  const joined: Turn[] = [];
+  for (const turn of turns) {
+    const last = joined.at(-1);
+    if (last?.role !== turn.role) joined.push(turn);
+    else joined[joined.length - 1] = { role: turn.role, content: [...last.content, ...turn.content] };
+  }
+  return joined;
+}
+
+const partSchema = z.union([
+  z.object({ type: z.literal("text"), text: z.string() }),
+  z
+    .object({ type: z.literal("image_url"), image_url: z.looseObject({ url: z.string() }) })
+    .transform(({ image_url: { url } }) => ({ type: "image" as const, source: toImageSource(url) })),
+]);
+const partsSchema = z.array(partSchema);
+
+/** The content as this API's blocks; null where it has parts of a type that has no counterpart. */
+function toContent({ content }: ChatMessage): readonly Json[] | null {
+  if (content === null || content === undefined || content === "") return [];
+  if (typeof content === "string") return [{ type: "text", text: content }];
+  return partsSchema.safeParse(content).data ?? null;
+}
+
+function toImageSource(url: string): Json {
+  const [, mediaType, data] = /^data:([\w/+.-]+);base64,(.*)$/s.exec(url) ?? [];
+  return data === undefined ? { type: "url", url } : { type: "base64", media_type: mediaType, data };
+}
+
+function toTools(request: ChatRequest): Json {
+  const { tool_choice: choice, parallel_tool_calls: parallel } = request;
+  const functions = listFunctions(request);
+  if (functions.length === 0) return {};
+  const single = parallel === false ? { disable_parallel_tool_use: true } : {};
+  return {
+    tools: functions.map(({ name, description, parameters, strict }) => ({
+      name,
+      ...(description ? { description } : {}),
+      ...(typeof strict === "boolean" ? { strict } : {}),
+      input_schema: parameters ?? { type: "object" },
+    })),
+    ...(choice || parallel === false ? { tool_choice: { ...toToolChoice(request), ...single } } : {}),
+  };
+}
+
+function toToolChoice(request: ChatRequest): Json {
+  const { tool_choice: choice } = request;
+  const name = namedFunction(request);
+  if (name !== null) return { type: "tool", name };
+  return { type: choice === "required" ? "any" : choice === "none" ? "none" : "auto" };
+}
+
+const messageSchema = z.looseObject({
+  id: z.string(),
+  model: z.string(),
+  content: z.array(
+    z.union([
+      z.looseObject({ type: z.literal("text"), text: z.string() }),
+      z.looseObject({ type: z.literal("thinking"), thinking: z.string() }),
+      z.looseObject({ type: z.literal("tool_use"), id: z.string(), name: z.string(), input: z.unknown() }),
+      z.looseObject({ type: z.string() }),
+    ]),
+  ),
+  stop_reason: z.string().nullish(),
+  usage: z.looseObject({
+    input_tokens: z.int().catch(0),
+    output_tokens: z.int().catch(0),
+    cache_creation_input_tokens: z.int().nullish(),
+    cache_read_input_tokens: z.int().nullish(),
+  }),
+});
+
+const finishReasons: Readonly<Record<string, FinishReason>> = {
+  max_tokens: "length",
+  model_context_window_exceeded: "length",
+  tool_use: "tool_calls",
+  refusal: "content_filter",
+};
+
+/** A message of Anthropic's API as a chat completion; null where it is none. `created` is in Unix seconds. */
+export function fromAnthropic(value: unknown, created: number): ChatCompletion | null {
+  const { data: message } = messageSchema.safeParse(value);
+  if (message === undefined) return null;
+  const texts: string[] = [];
+  const thoughts: string[] = [];
+  const calls: NonNullable<ChatCompletion["choices"][number]["message"]["tool_calls"]> = [];
+  for (const block of message.content) {
+    if (typeof block.text === "string") texts.push(block.text);
+    else if (typeof block.thinking === "string") thoughts.push(block.thinking);
+    else if (block.type === "tool_use" && typeof block.id === "string" && typeof block.name === "string") {
+      const call = { name: block.name, arguments: JSON.stringify(block.input ?? {}) };
+      calls.push({ id: block.id, type: "function", function: call });
+    }
+  }
+  const { usage } = message;
+  const promptTokens =
+    usage.input_tokens + (usage.cache_read_input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0);
+  return {
+    id: message.id,
+    object: "chat.completion",
+    created,
+    model: message.model,
+    choices: [
+      {
+        index: 0,
+        message: {
+          role: "assistant",
+          content: texts.length > 0 ? texts.join("") : null,
+          ...(thoughts.length > 0 ? { reasoning_content: thoughts.join("\n\n") } : {}),
+          ...(calls.length > 0 ? { tool_calls: calls } : {}),
+        },
+        finish_reason: finishReasons[message.stop_reason ?? ""] ?? "stop",
+      },
+    ],
+    usage: {
+      prompt_tokens: promptTokens,
+      completion_tokens: usage.output_tokens,
+      total_tokens: promptTokens + usage.output_tokens,
+      prompt_tokens_details: { cached_tokens: usage.cache_read_input_tokens ?? 0 },
+    },
+  };
+}
+
+/** What this API allows as `custom_id`. */
+const allowedId = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Our custom_id where the service allows it, else one made of the line's number (from 1), unique in the file. */
+export function toAnthropicId(customId: string, line: number): string {
+  const isTaken = /^sheaf-line-\d+$/.test(customId);
+  return allowedId.test(customId) && !isTaken ? customId : `sheaf-line-${line}`;
+}

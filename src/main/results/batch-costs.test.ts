@@ -1,0 +1,117 @@
+import { expect, test } from "vitest";
+import { createFakeMachine } from "../base/clock/fake-machine.ts";
+import { makeBatchRecord } from "../service/testing/index.ts";
+import { createBatchCosts } from "./batch-costs.ts";
+import type { LineTokens } from "./line-costs.ts";
+import { createLineIndex, type LineIndex } from "./line-index.ts";
+
+const batchOf = (completed: number) =>
+  makeBatchRecord({ id: "b", connection: "c", models: ["m"], counts: { total: 10, completed, failed: 0 } });
+
+/** Records an answer; one without tokens does not say what it took. */
+function answer(index: LineIndex, line: number, tokens: Partial<LineTokens> | null, reused = false): void {
+  const { promptTokens = null, completionTokens = 0, cachedTokens = 0 } = tokens ?? {};
+  index.record(
+    line,
+    { file: "output", start: 0, length: 1, checksum: 0, skipped: false, milliseconds: 1, reused, damaged: false },
+    {
+      model: "m",
+      finishReason: "stop",
+      errorCode: null,
+      promptTokens,
+      cachedTokens,
+      completionTokens,
+      reasoningTokens: 0,
+    },
+  );
+}
+
+function open() {
+  const index = createLineIndex(new Float64Array(11));
+  const priced: LineTokens[] = [];
+  const state = { index: Promise.resolve(index), isBroken: false };
+  // A dollar for a token of the prompt, a tenth for one in the cache; long prompts cost twice as much.
+  const createPrice = (factor: number) => (model: string, tokens: LineTokens) => {
+    priced.push(tokens);
+    if (model !== "m") return null;
+    const { promptTokens, cachedTokens, completionTokens } = tokens;
+    const usd = promptTokens - cachedTokens + cachedTokens / 10 + completionTokens;
+    return usd * factor * (promptTokens > 100 ? 2 : 1);
+  };
+  let price = createPrice(1);
+  const machine = createFakeMachine();
+  const costs = createBatchCosts({
+    indexes: {
+      get: async () => {
+        if (state.isBroken) throw new Error("too many open files");
+        return await state.index;
+      },
+    },
+    readPrices: () => ({ priceOf: async () => price }),
+    machine,
+  });
+  const setFactor = (factor: number) => {
+    price = createPrice(factor);
+  };
+  return { index, priced, state, machine, costs, setFactor };
+}
+
+test("a batch costs the sum of its lines: each by its own prompt, a reused one nothing, an unknown one is left out", async () => {
+  const { index, priced, costs } = open();
+  answer(index, 1, { promptTokens: 60, completionTokens: 1 });
+  answer(index, 2, { promptTokens: 60, cachedTokens: 50 });
+  answer(index, 3, { promptTokens: 200 });
+  answer(index, 4, null);
+  answer(index, 5, { promptTokens: 500 }, true);
+  expect(await costs.of(batchOf(5))).toEqual({ usd: 61 + 15 + 400, lines: 4 });
+  // More answers: only those are priced.
+  priced.length = 0;
+  expect(await costs.of(batchOf(5))).toEqual({ usd: 476, lines: 4 });
+  expect(priced).toEqual([]);
+  answer(index, 6, { promptTokens: 4 });
+  expect(await costs.of(batchOf(6))).toEqual({ usd: 480, lines: 5 });
+  expect(priced.map(({ promptTokens }) => promptTokens)).toEqual([4]);
+  expect(await costs.of({ ...batchOf(6), connection: null })).toBeNull();
+});
+
+test("a page does not wait for a cost that takes its time: it is announced when it has been counted", async () => {
+  const { index, state, machine, costs, setFactor } = open();
+  answer(index, 1, { promptTokens: 3 });
+  const { promise, resolve } = Promise.withResolvers<LineIndex>();
+  state.index = promise;
+  const announced: string[] = [];
+  costs.subscribe((id) => announced.push(id));
+  const first = costs.ofWithin(batchOf(1));
+  await machine.advance(0);
+  await machine.advance(300);
+  expect(await first).toBeNull();
+  resolve(index);
+  expect(await costs.of(batchOf(1))).toEqual({ usd: 3, lines: 1 });
+  expect(announced).toEqual(["b"]);
+  expect(await costs.ofWithin(batchOf(1))).toEqual({ usd: 3, lines: 1 });
+  expect(machine.pending).toBe(0);
+  // Other prices are other costs, of all lines.
+  setFactor(2);
+  expect(await costs.ofWithin(batchOf(1))).toEqual({ usd: 6, lines: 1 });
+});
+
+test("what could not be counted is counted again, and no listener is called for a failure", async () => {
+  const { index, state, costs } = open();
+  answer(index, 1, { promptTokens: 3 });
+  state.isBroken = true;
+  const announced: string[] = [];
+  costs.subscribe((id) => announced.push(id));
+  expect(await costs.ofWithin(batchOf(1))).toBeNull();
+  state.isBroken = false;
+  expect(await costs.ofWithin(batchOf(1))).toEqual({ usd: 3, lines: 1 });
+  state.isBroken = true;
+  // Until it can be counted again, it is what it was.
+  expect(await costs.ofWithin(batchOf(2))).toEqual({ usd: 3, lines: 1 });
+  expect(announced).toEqual([]);
+});
+
+test("where no price is known there is no cost, also of answers that were reused", async () => {
+  const { index, costs } = open();
+  answer(index, 1, { promptTokens: 3 }, true);
+  expect(await costs.of({ ...batchOf(1), models: ["other"] })).toBeNull();
+});

@@ -1,0 +1,131 @@
+import type { BatchView } from "#contract";
+import type { Machine } from "#main/base";
+import type { BatchRecord } from "#main/storage";
+import type { IndexCache } from "./index-cache.ts";
+import {
+  type CostSum,
+  createCostSum,
+  createLineCosts,
+  type LineCosts,
+  type LinePrice,
+  type Prices,
+} from "./line-costs.ts";
+import type { LineIndex } from "./line-index.ts";
+
+/** What the lines of a batch cost, null where no price is known. */
+type Cost = BatchView["cost"];
+
+/** What the answers of batches cost: the sum of their lines. */
+export interface BatchCosts {
+  /** Null where no price is known. */
+  of(batch: BatchRecord): Promise<Cost>;
+  /** The same, or what was counted last (at first nothing) where that takes longer than a page should wait. */
+  ofWithin(batch: BatchRecord): Promise<Cost>;
+  /** Calls the listener once what `ofWithin` did not wait for has been counted. Returns a function that stops it. */
+  subscribe(listener: (batchId: string) => void): () => void;
+}
+
+/** The same with what the lines of one index cost, for those that read lines. */
+export interface Costs extends BatchCosts {
+  ofLines(batch: BatchRecord, index: LineIndex): Promise<LineCosts | null>;
+}
+
+interface Counted {
+  readonly price: LinePrice;
+  /** How many answers it is of; null once it failed, so that the next call counts anew. */
+  answers: number | null;
+  readonly cost: Promise<Cost>;
+  /** What was counted last. */
+  last: Cost;
+  isDone: boolean;
+  /** A page was shown without it. */
+  isLate: boolean;
+}
+
+interface IndexCosts {
+  readonly price: LinePrice;
+  readonly lines: LineCosts;
+  readonly sum: () => CostSum;
+}
+
+/** How long `ofWithin` waits at most, in milliseconds. */
+const timeout = 300;
+
+interface CostParts {
+  readonly indexes: Pick<IndexCache, "get">;
+  /** The known prices: they are the host's. */
+  readonly readPrices: () => Prices | null;
+  readonly machine: Pick<Machine, "after">;
+}
+
+/** A batch is counted again when it has more answers, or other prices; then only the lines that were not counted yet. */
+export function createBatchCosts({ indexes, readPrices, machine }: CostParts): Costs {
+  const known = new Map<string, Counted>();
+  const ofIndexes = new WeakMap<LineIndex, IndexCosts>();
+  const listeners = new Set<(batchId: string) => void>();
+
+  const findPrice = async (batch: BatchRecord) => (await readPrices()?.priceOf(batch)) ?? null;
+
+  function openIndex({ models }: BatchRecord, index: LineIndex, price: LinePrice): IndexCosts {
+    const before = ofIndexes.get(index);
+    if (before?.price === price) return before;
+    const lines = createLineCosts(index, models, price);
+    const costs = { price, lines, sum: createCostSum(index, lines) };
+    ofIndexes.set(index, costs);
+    return costs;
+  }
+
+  async function count(batch: BatchRecord, price: LinePrice): Promise<Cost> {
+    const sum = openIndex(batch, await indexes.get(batch), price).sum();
+    return sum.lines === 0 ? null : sum;
+  }
+
+  /** Null for a batch whose answers cost nothing. */
+  async function open(batch: BatchRecord): Promise<Counted | null> {
+    const { id, connection, counts } = batch;
+    if (connection === null || counts.completed === 0) return null;
+    const price = await findPrice(batch);
+    if (price === null) return null;
+    const before = known.get(id);
+    if (before?.price === price && before.answers === counts.completed) return before;
+    const counting = count(batch, price);
+    // A price that can't be worked out is no reason to hide the batch.
+    const cost = counting.catch(() => null);
+    const last = before?.price === price ? before.last : null;
+    const counted: Counted = { price, answers: counts.completed, cost, last, isDone: false, isLate: false };
+    known.set(id, counted);
+    counting.then(
+      (found) => {
+        Object.assign(counted, { last: found, isDone: true });
+        if (counted.isLate) for (const listener of listeners) listener(id);
+      },
+      // Listeners are not called: they would ask at once, and again after each failure.
+      () => Object.assign(counted, { answers: null, isDone: true }),
+    );
+    return counted;
+  }
+
+  return {
+    of: async (batch) => (await (await open(batch))?.cost) ?? null,
+    async ofWithin(batch) {
+      const counted = await open(batch);
+      if (counted === null) return null;
+      if (!counted.isDone) {
+        const late = Promise.withResolvers<void>();
+        const cancel = machine.after(timeout, late.resolve, { unref: true });
+        await Promise.race([counted.cost, late.promise]);
+        cancel();
+      }
+      if (!counted.isDone) counted.isLate = true;
+      return counted.last;
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async ofLines(batch, index) {
+      const price = await findPrice(batch);
+      return price === null ? null : openIndex(batch, index, price).lines;
+    },
+  };
+}

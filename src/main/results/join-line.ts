@@ -1,0 +1,213 @@
+import { z } from "zod";
+import { chatMessageSchema, type Grade, type LineVerdict, type ResultDetail, type ResultRow } from "#contract";
+import type { AnswerFacts } from "#main/storage";
+import { parseJson } from "#main/storage";
+import { readValues } from "./answer-values.ts";
+import { readAnswer, readRequestText } from "./read-answer.ts";
+
+/** Most characters of a text in a row of the table. */
+const longestText = 300;
+
+/** What is read of a request. */
+export const requestSchema = z.object({
+  custom_id: z.string(),
+  body: z.object({ model: z.string(), messages: z.array(chatMessageSchema) }),
+});
+
+/** The custom_id of a request; null for a line that has none: a batch that ended before its check may have such. */
+export function customIdOf(text: string): string | null {
+  return idOf(parseJson(text));
+}
+
+function idOf(request: unknown): string | null {
+  return isObject(request) && typeof request.custom_id === "string" ? request.custom_id : null;
+}
+
+/** Stands for the custom_id of a line without one. */
+export function idOfLine(line: number): string {
+  return `line-${line}`;
+}
+
+/** A line of the input and the result of it, as text. */
+export interface LineText {
+  readonly line: number;
+  readonly asked: ResultDetail["asked"];
+  readonly request: string;
+  /** True where the request's bytes are not those that were checked. */
+  readonly isRequestDamaged: boolean;
+  readonly response: string | null;
+  /** True where there was an answer, and its bytes are not those that were written. */
+  readonly isDamaged: boolean;
+  readonly milliseconds: number | null;
+  /** In US dollars. */
+  readonly cost: number | null;
+  readonly reused: boolean;
+  readonly verdict: LineVerdict | null;
+  readonly grade: Grade | null;
+}
+
+/** What a table has of a line: all but the conversation. */
+export type ResultLine = Omit<ResultDetail, "messages" | "values" | "rawRequest" | "rawResponse">;
+
+/** Reads a request and its answer, which were checked when they were written: parsing is most of what it costs. */
+export function readLine({ request, isRequestDamaged, response, isDamaged, ...others }: LineText): ResultLine {
+  const value = isRequestDamaged ? undefined : parseJson(request);
+  const body = bodyOf(value);
+  return {
+    customId: idOf(value) ?? findCustomId(request) ?? idOfLine(others.line),
+    question: isRequestDamaged ? damagedRequest : body === null ? "" : readRequestText(body),
+    model: typeof body?.model === "string" ? body.model : "",
+    ...(isDamaged ? damaged : response === null ? waiting : readOutcome(response)),
+    ...others,
+  };
+}
+
+const damagedRequest = "This request is damaged on disk.";
+
+/** Joins a request with its answer. What is no conversation is shown as one question. */
+export function joinLine(text: LineText): ResultDetail {
+  const { isRequestDamaged, response } = text;
+  const line = readLine(text);
+  const request = isRequestDamaged ? "" : text.request;
+  const asked = line.question === "" ? [] : [{ role: "user" as const, content: line.question }];
+  const messages = requestSchema.safeParse(parseJson(request)).data?.body.messages ?? asked;
+  return { ...line, messages, values: {}, rawRequest: request, rawResponse: response };
+}
+
+/** The last message of the user in a request. */
+export function readQuestion(request: string): string {
+  const body = bodyOf(parseJson(request));
+  return body === null ? "" : readRequestText(body);
+}
+
+function bodyOf(request: unknown): JsonObject | null {
+  return isObject(request) && isObject(request.body) ? request.body : null;
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The same for the table: long texts cut, the rest left out. */
+export function toRow(detail: ResultLine): ResultRow {
+  const { line, customId, state, finishReason, errorCode, milliseconds, cost, reused, verdict, grade } = detail;
+  const { promptTokens, completionTokens } = detail;
+  return {
+    line,
+    customId,
+    question: cut(detail.question),
+    state,
+    answer: cut(detail.answer),
+    finishReason,
+    errorCode,
+    promptTokens,
+    completionTokens,
+    milliseconds,
+    cost,
+    reused,
+    verdict,
+    grade,
+    values: state === "answered" ? readValues(detail.answer) : {},
+  };
+}
+
+const waiting = {
+  state: "waiting",
+  answer: "",
+  finishReason: null,
+  promptTokens: null,
+  completionTokens: null,
+  requestId: null,
+  statusCode: null,
+  errorCode: null,
+} as const;
+
+type Outcome = Pick<ResultDetail, keyof typeof waiting>;
+
+/** In place of an answer whose bytes are not those that were written. */
+const damaged = {
+  ...waiting,
+  state: "damaged",
+  answer: "The disk changed or lost this answer. It can be asked again.",
+  errorCode: "file_damaged",
+} as const;
+
+/** The result of a request, by its line of the output or error file. */
+export function readOutcome(text: string): Outcome {
+  try {
+    return parseOutcome(JSON.parse(text));
+  } catch {
+    return damaged;
+  }
+}
+
+/** The same, by what the line holds. Throws when it is no line of an output or error file. */
+export function parseOutcome(line: unknown): Outcome {
+  return toOutcome(line).outcome;
+}
+
+const idMember = /"custom_id":("(?:[^"\\]|\\.)*")/;
+
+/** The custom_id of a line that is damaged elsewhere; null where that can't be read. */
+export function findCustomId(text: string): string | null {
+  const [, id = ""] = idMember.exec(text) ?? [];
+  const found = parseJson(id);
+  return typeof found === "string" ? found : null;
+}
+
+/** What is remembered of an answer for every line, by what a line of the output or error file holds. */
+export function toFacts(line: unknown): AnswerFacts {
+  const { outcome, model, cachedTokens, reasoningTokens } = toOutcome(line);
+  const { finishReason, errorCode, promptTokens, completionTokens } = outcome;
+  return { model, finishReason, errorCode, promptTokens, cachedTokens, completionTokens, reasoningTokens };
+}
+
+interface FullOutcome {
+  readonly outcome: Outcome;
+  readonly model: string | null;
+  readonly cachedTokens: number;
+  readonly reasoningTokens: number;
+}
+
+const noUsage = { model: null, cachedTokens: 0, reasoningTokens: 0 };
+
+/** @throws Error when it is no line of an output or error file */
+function toOutcome(line: unknown): FullOutcome {
+  const { response, error } = isObject(line) ? line : noLine;
+  if (response === null) {
+    const failure = error === null ? null : readFailure(error);
+    if (failure === undefined) throw new Error(notALine);
+    const errorCode = failure?.code ?? "skipped";
+    return { outcome: { ...waiting, state: "skipped", answer: failure?.message ?? "", errorCode }, ...noUsage };
+  }
+  if (!isObject(response)) throw new Error(notALine);
+  const { status_code: statusCode, request_id: requestId, body } = response;
+  if (!isInteger(statusCode) || typeof requestId !== "string") throw new Error(notALine);
+  if (statusCode !== 200) {
+    const { message, code } = readFailure(isObject(body) ? body.error : undefined) ?? { message: "", code: null };
+    // Whatever failed has a code, so that it can be grouped by it.
+    const errorCode = code ?? `http_${statusCode}`;
+    return { outcome: { ...waiting, state: "failed", answer: message, requestId, statusCode, errorCode }, ...noUsage };
+  }
+  const { model, cachedTokens, reasoningTokens, ...read } = readAnswer(body);
+  const outcome = { ...read, state: "answered", requestId, statusCode, errorCode: null } as const;
+  return { outcome, model, cachedTokens, reasoningTokens };
+}
+
+const notALine = "It is no line of an output or error file.";
+const noLine: JsonObject = {};
+
+function isInteger(value: unknown): value is number {
+  return Number.isSafeInteger(value);
+}
+
+function readFailure(error: unknown): { readonly message: string; readonly code: string | null } | undefined {
+  if (!isObject(error) || typeof error.message !== "string") return undefined;
+  return { message: error.message, code: typeof error.code === "string" ? error.code : null };
+}
+
+function cut(text: string): string {
+  return text.length > longestText ? text.slice(0, longestText).toWellFormed() : text;
+}

@@ -1,0 +1,303 @@
+import type {
+  Preparation,
+  ResultChart,
+  ResultDetail,
+  ResultFilter,
+  ResultHit,
+  ResultRow,
+  ResultSort,
+  ResultSummary,
+  SearchProgress,
+} from "#contract";
+import type { Machine } from "#main/base";
+import { ServiceError } from "#main/base";
+import type { BatchRecord } from "#main/storage";
+import { type Choice, createLineChooser, type WantedChart, type WantedHit } from "./choose-lines.ts";
+import type { Columns } from "./columns.ts";
+import type { DamageRecords } from "./damaged-answers.ts";
+import { inSteps, numberLines } from "./export-lines.ts";
+import { joinLine, type ResultLine, readLine, toRow } from "./join-line.ts";
+import { createLineIndex } from "./line-index.ts";
+import { type BatchLines, createLineOpener, type LineView, type LineViewParts } from "./line-views.ts";
+import { type Attempt, type AttemptState, listRetries, listRetryable, rootOf } from "./merged.ts";
+import type { Searches } from "./searches.ts";
+import { isEmptyFilter } from "./select-lines.ts";
+import { summarizeLines } from "./summarize-lines.ts";
+import { whilePending } from "./while-pending.ts";
+
+export interface Results {
+  /** Of all lines, or of those that the filter leaves, once all that they depend on has been read. */
+  page(
+    batchId: string,
+    offset: number,
+    limit: number,
+    filter?: ResultFilter,
+    sort?: ResultSort,
+    view?: ResultsView,
+  ): Promise<ResultPage>;
+  /** Such a page as far as it is known, up to ten times a second until all has been read. */
+  rows(batchId: string, wanted: WantedRows, view?: ResultsView, signal?: AbortSignal): AsyncGenerator<ResultRows>;
+  line(batchId: string, line: number, view?: ResultsView): Promise<ResultDetail>;
+  /** The numbers of the lines that the filter leaves, in the order asked for; default: ascending. */
+  numbers(batchId: string, filter?: ResultFilter, view?: ResultsView, sort?: ResultSort): Promise<number[]>;
+  /** The lines that the filter leaves, counted. */
+  summary(batchId: string, filter?: ResultFilter, view?: ResultsView): Promise<ResultSummary>;
+  /** The lines that the filter leaves by the values of a column; null when the batch has no lines. */
+  chart(batchId: string, wanted: WantedChart, view?: ResultsView, signal?: AbortSignal): Promise<ResultChart | null>;
+  /**
+   * Looks for a text in the requests and answers of all lines, and tells how many of those that the filter leaves hold it,
+   * at most ten times a second. Ends when all has been read.
+   */
+  search(
+    batchId: string,
+    text: string,
+    filter?: ResultFilter,
+    view?: ResultsView,
+    signal?: AbortSignal,
+  ): AsyncGenerator<SearchProgress>;
+  /** The next hit after a row, or before it; it waits for the search where that has not come so far. */
+  findHit(batchId: string, wanted: WantedHit, view?: ResultsView, signal?: AbortSignal): Promise<ResultHit | null>;
+  /** The lines of a batch that failed, are known to be damaged, or never ran, and that no retry has answered, or is about to. */
+  left(batchId: string): Promise<LinesLeft>;
+  /** Of a retry, which lines of the batch that it began with its lines are; null for any other batch. */
+  retriedLines(batchId: string): Promise<RetriedLines | null>;
+  /** Several lines in full, in the order that is asked for. */
+  lines(batchId: string, lines: readonly number[], view?: ResultsView): Promise<ResultDetail[]>;
+  /**
+   * The lines of output and error file, each with its line end, in the order of their numbers; default: all, in the order
+   * of the input. A line that has been verified or graded has its verdict as `verification` and its grade as `grade`, too
+   * (docs/verify-batches.md). Those whose answer is damaged on disk are left out; `onDamaged` is called with each such.
+   */
+  exportLines(
+    batchId: string,
+    view?: ResultsView,
+    lines?: readonly number[],
+    onDamaged?: () => void,
+  ): AsyncIterable<Uint8Array>;
+  /** Lines without their messages, as many at a time as are read at once. */
+  exportRows(batchId: string, lines: readonly number[], view?: ResultsView): AsyncIterable<readonly ResultLine[]>;
+}
+
+export interface LinesLeft {
+  readonly failed: number;
+  readonly damaged: number;
+  readonly neverRan: number;
+}
+
+export interface WantedRows extends Choice {
+  /** From 0. */
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface RetriedLines {
+  readonly rootId: string;
+  /** By the lines of the retry, ascending. */
+  readonly lines: readonly number[];
+}
+
+/** Some rows of the `total` that there are. */
+export interface ResultPage {
+  readonly total: number;
+  readonly rows: ResultRow[];
+}
+
+/** Some rows of those found so far: `total` is null while none is, `progress` once all has been read. */
+export interface ResultRows {
+  readonly total: number | null;
+  readonly rows: ResultRow[];
+  readonly progress: Preparation | null;
+}
+
+/**
+ * With `merged`, the lines are those of the batch, each with the newest answer that it or one of its retries has, else with
+ * the newest of what else resulted from it.
+ */
+export interface ResultsView {
+  readonly merged?: boolean | undefined;
+}
+
+export interface ResultsParts extends LineViewParts {
+  readonly machine: Pick<Machine, "after">;
+  readonly searches: Searches;
+  readonly damage: Pick<DamageRecords, "compareAll">;
+  readonly columns: Columns;
+}
+
+/** Reads the lines of batches joined with their answers, while they run and after. */
+export function createResults(parts: ResultsParts): Results {
+  const { machine, searches, columns, damage, store, indexes, merged: retryGroups } = parts;
+  const openLines = createLineOpener(parts);
+  const chooser = createLineChooser({ machine, searches, columns });
+
+  function find(id: string): BatchRecord {
+    const batch = store.batches.get(id);
+    if (batch === undefined) throw new ServiceError("not_found", `No such batch: ${id}.`, "batch_id");
+    return batch;
+  }
+
+  /** Null when the file of the batch has not passed a check, so that there are no lines to speak of. */
+  async function open(batchId: string, { merged = false }: ResultsView = {}): Promise<BatchLines | null> {
+    const batch = find(batchId);
+    return batch.counts.total === 0 ? null : openLines(batch, await indexes.get(batch), merged);
+  }
+
+  async function openView(batchId: string, view?: ResultsView): Promise<LineView | null> {
+    return (await open(batchId, view))?.view() ?? null;
+  }
+
+  /** Numbers of lines. All of them, in their own order, are known without a look at the result of them. */
+  async function choose({ total, view }: BatchLines, filter: ResultFilter = {}, sort?: ResultSort): Promise<number[]> {
+    if (isEmptyFilter(filter) && sort === undefined) return numberLines(1, total);
+    return [...(await chooser.select(await view(), { filter, sort }))];
+  }
+
+  async function* followRows(
+    batchId: string,
+    { offset, limit, ...choice }: WantedRows,
+    view: ResultsView | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<ResultRows> {
+    const { filter = {}, sort, columns = [] } = choice;
+    const isWhole = isEmptyFilter(filter) && sort === undefined;
+    const opening = open(batchId, view).then(
+      async (opened) => opened && { ...opened, all: isWhole && columns.length === 0 ? null : await opened.view() },
+    );
+    for await (const _ of whilePending(opening, machine, signal)) {
+      const progress = indexes.building();
+      if (progress !== null) yield { total: null, rows: [], progress: { step: "indexing", ...progress } };
+    }
+    if (signal.aborted) return;
+    const opened = await opening;
+    if (opened === null) {
+      yield { total: 0, rows: [], progress: null };
+      return;
+    }
+    const { total, all } = opened;
+    const readRows = async (lines: readonly number[]) =>
+      (await opened.read(lines)).map((text) => toRow(readLine(text)));
+    const found = all === null ? [{ lines: null, progress: null }] : chooser.follow(all, choice, signal);
+    for await (const { lines, progress } of found) {
+      if (isWhole) {
+        const numbers = numberLines(offset + 1, Math.max(0, Math.min(limit, total - offset)));
+        yield { total, rows: await readRows(numbers), progress };
+      } else {
+        const rows = lines === null ? [] : await readRows([...lines.subarray(offset, offset + limit)]);
+        yield { total: lines?.length ?? null, rows, progress };
+      }
+    }
+  }
+
+  async function* readRows(batchId: string, lines: readonly number[], view: ResultsView | undefined) {
+    const opened = await open(batchId, view);
+    if (opened === null) return;
+    for (const some of inSteps(lines)) yield (await opened.read(some)).map(readLine);
+  }
+
+  async function* readWire(
+    batchId: string,
+    view: ResultsView | undefined,
+    lines: readonly number[] | undefined,
+    onDamaged: (() => void) | undefined,
+  ) {
+    const opened = await open(batchId, view);
+    if (opened === null) return;
+    for (const some of inSteps(lines ?? numberLines(1, opened.total))) {
+      for (const line of await opened.readWire(some)) {
+        if (line === "damaged") onDamaged?.();
+        else yield line;
+      }
+    }
+  }
+
+  /** What is read along lines; nothing where there are none. */
+  async function* readAlong<T>(
+    batchId: string,
+    view: ResultsView | undefined,
+    read: (lines: LineView) => AsyncGenerator<T>,
+  ) {
+    const lines = await openView(batchId, view);
+    if (lines !== null) yield* read(lines);
+  }
+
+  return {
+    async page(batchId, offset, limit, filter, sort, view) {
+      for await (const { total, rows, progress } of followRows(
+        batchId,
+        { offset, limit, filter, sort },
+        view,
+        neverAborted,
+      )) {
+        if (progress === null && total !== null) return { total, rows };
+      }
+      throw new Error("Rows were read without an end.");
+    },
+    rows: (batchId, wanted, view, signal = neverAborted) => followRows(batchId, wanted, view, signal),
+    async line(batchId, line, view) {
+      const opened = await open(batchId, view);
+      const isThere = opened !== null && Number.isInteger(line) && line >= 1 && line <= opened.total;
+      const [text] = isThere ? await opened.read([line]) : [];
+      if (text === undefined) throw new ServiceError("not_found", `Batch ${batchId} has no line ${line}.`, "line");
+      return joinLine(text);
+    },
+    async numbers(batchId, filter, view, sort) {
+      const opened = await open(batchId, view);
+      return opened === null ? [] : choose(opened, filter, sort);
+    },
+    async summary(batchId, filter, view) {
+      const lines = await openView(batchId, view);
+      return lines === null
+        ? summarizeLines(noLines, new Uint32Array())
+        : summarizeLines(lines, await chooser.select(lines, { filter }));
+    },
+    async chart(batchId, wanted, view, signal = neverAborted) {
+      const lines = await openView(batchId, view);
+      return lines && chooser.chart(lines, wanted, signal);
+    },
+    search(batchId, text, filter, view, signal = neverAborted) {
+      find(batchId);
+      return readAlong(batchId, view, (lines) => chooser.search(lines, text, filter, signal));
+    },
+    async findHit(batchId, wanted, view, signal = neverAborted) {
+      const lines = await openView(batchId, view);
+      return lines && chooser.findHit(lines, wanted, signal);
+    },
+    async left(batchId) {
+      const batch = find(batchId);
+      if (batch.counts.total === 0) return { failed: 0, damaged: 0, neverRan: 0 };
+      const root = rootOf(batch, store);
+      // Which lines a record has as damaged is known once they are compared.
+      for (const one of [root, ...listRetries(store, root.id)]) if (one.damaged !== null) await damage.compareAll(one);
+      const retryGroup = await retryGroups.get(root);
+      const count = (state: AttemptState) =>
+        listRetryable(retryGroup, batchId, [state]).filter(({ isUnderWay }) => !isUnderWay).length;
+      return { failed: count("failed"), damaged: count("damaged"), neverRan: count("skipped") };
+    },
+    async retriedLines(batchId) {
+      const batch = store.batches.get(batchId);
+      if (batch?.link?.kind !== "retry" || batch.counts.total === 0) return null;
+      const root = rootOf(batch, store);
+      const retryGroup = await retryGroups.get(root);
+      const at = retryGroup.batches.findIndex(({ id }) => id === batchId);
+      const isOwn = (attempt: Attempt) => attempt.batch === at;
+      const lines = numberLines(1, retryGroup.total).filter((line) => retryGroup.attempts(line).some(isOwn));
+      return lines.length === batch.counts.total ? { rootId: root.id, lines } : null;
+    },
+    async lines(batchId, lines, view) {
+      const opened = await open(batchId, view);
+      return opened === null ? [] : (await opened.read(lines)).map(joinLine);
+    },
+    exportLines(batchId, view, lines, onDamaged) {
+      find(batchId);
+      return readWire(batchId, view, lines, onDamaged);
+    },
+    exportRows(batchId, lines, view) {
+      find(batchId);
+      return readRows(batchId, lines, view);
+    },
+  };
+}
+
+const noLines = { index: createLineIndex(new Float64Array(1)), marks: { verdicts: null, grades: null }, costs: null };
+
+const neverAborted = new AbortController().signal;

@@ -1,0 +1,244 @@
+import {
+  type ColumnCondition,
+  type Grade,
+  labelPaths,
+  type ResultFilter,
+  type ResultSort,
+  type Verdict,
+} from "#contract";
+import { ServiceError } from "#main/base";
+import { fromPairKey, type LabelPair } from "#main/judging";
+import { createValueTest, originOf } from "./column-values.ts";
+import { type CodeColumn, unknownTokens } from "./fact-columns.ts";
+import { type LineIndex, lineStates, timeAt } from "./line-index.ts";
+import { createMemo } from "./lru-cache.ts";
+
+/** The result of lines in a run over them. */
+export interface MarkIndex<Mark extends string> {
+  /** How many lines have a mark: another number, another content. */
+  readonly done: number;
+  mark(line: number): Mark | null;
+  hasKind(line: number, kinds: ReadonlySet<string>): boolean;
+  keyOf(line: number): string | null;
+}
+
+/** What lines are chosen by. */
+export interface SelectionParts {
+  readonly index: LineIndex;
+  /** Null where there are none. */
+  readonly marks: { readonly verdicts: MarkIndex<Verdict> | null; readonly grades: MarkIndex<Grade> | null };
+  /** 1 at the place of each line that holds the text of the filter; null where it has none. */
+  readonly hits?: Uint8Array | null;
+  /** The same for the conditions on columns that are not in memory, as `Columns.match` finds them. */
+  readonly matches?: ReadonlyMap<ColumnCondition, Uint8Array>;
+  /** The places of the values that are sorted by, from 1; null for a column that is in memory. */
+  readonly ranks?: Uint32Array | null;
+  /** What the answer of each line cost, by the line's number less one, NaN where that is not known; null for all. */
+  readonly costs?: ((at: number) => number) | null;
+  readonly filter: ResultFilter;
+  readonly sort?: ResultSort | undefined;
+}
+
+/** A mark of whether lines have changed: with the same parts at the same state, they are what they were. */
+export function dependenciesOf(index: LineIndex, { verdicts, grades }: SelectionParts["marks"]): readonly unknown[] {
+  return [index, index.version, verdicts, verdicts?.done, grades, grades?.done];
+}
+
+/** Whether it leaves all lines. */
+export function isEmptyFilter(filter: ResultFilter): boolean {
+  return Object.values(filter).every((member) => member === undefined);
+}
+
+/** Selections that stay in memory, 4 bytes for each of their lines. */
+const mostSelections = 8;
+
+/** The lines of batches that filters leave: the last ones are kept, as a table asks for page after page of them. */
+export function createSelections() {
+  const known = createMemo<Uint32Array>(mostSelections);
+  return {
+    /** `progress` is how far what the parts come of has been read: with another one they have another content. */
+    get(batchId: string, parts: SelectionParts, progress: readonly unknown[] = []): Uint32Array {
+      const { index, filter, sort } = parts;
+      const dependencies = [...dependenciesOf(index, parts.marks), parts.hits, parts.ranks, parts.costs, ...progress];
+      return known.get(JSON.stringify([batchId, filter, sort]), dependencies, () => selectLines(parts));
+    },
+  };
+}
+
+/** The numbers of the lines that a filter leaves, ascending or sorted. */
+export function selectLines(parts: SelectionParts): Uint32Array {
+  const { index, hits = null, sort } = parts;
+  const tests = createTests(parts);
+  if (hits !== null) tests.push((at) => hits[at] === 1);
+  const found = new Uint32Array(index.total);
+  let count = 0;
+  for (let at = 0; at < index.total; at++) {
+    if (tests.every((test) => test(at))) found[count++] = at + 1;
+  }
+  const lines = found.slice(0, count);
+  return sort === undefined ? lines : sortLines(lines, parts, sort);
+}
+
+/** Whether the line at an index from 0 fits. */
+type Test = (at: number) => boolean;
+
+function createTests(parts: SelectionParts): Test[] {
+  const { index, marks, filter, matches } = parts;
+  const { columns } = index;
+  const { states, finish, verdicts, grades, kinds, errors } = filter;
+  const tests: Test[] = [];
+  if (states !== undefined) tests.push(isOneOf({ codes: columns.states, names: lineStates }, states));
+  if (finish !== undefined) tests.push(isOneOf(columns.finishReasons, finish));
+  if (errors !== undefined) tests.push(isOneOf(columns.errorCodes, errors));
+  if (verdicts !== undefined) tests.push(hasMark(marks.verdicts, verdicts));
+  if (grades !== undefined) tests.push(hasMark(marks.grades, grades));
+  if (kinds !== undefined) {
+    const wanted = new Set<string>(kinds);
+    tests.push((at) => marks.verdicts?.hasKind(at + 1, wanted) ?? false);
+  }
+  for (const condition of filter.columns ?? []) {
+    const matching = matches?.get(condition);
+    tests.push(
+      matching === undefined ? createColumnTest(parts, condition) : createMatchTest(index, condition, matching),
+    );
+  }
+  return tests;
+}
+
+function isOneOf({ codes, names }: CodeColumn, wanted: readonly string[]): Test {
+  const isWanted = new Uint8Array(256);
+  names.forEach((name, code) => {
+    if (wanted.includes(name)) isWanted[code] = 1;
+  });
+  return (at) => isWanted[codes[at] ?? 0] === 1;
+}
+
+function hasMark<Mark extends string>(index: MarkIndex<Mark> | null, wanted: readonly Mark[]): Test {
+  if (index === null) return () => false;
+  const marks = new Set<Mark | null>(wanted);
+  return (at) => marks.has(index.mark(at + 1));
+}
+
+/** Whether a line fits a condition on a column that is not in memory, by what was found of it. */
+function createMatchTest({ columns: { states } }: LineIndex, condition: ColumnCondition, matching: Uint8Array): Test {
+  if (!isMissingFit(condition)) return (at) => matching[at] === 1;
+  const isOfAnswer = originOf(condition.path) === "output";
+  return (at) => matching[at] !== 1 && (!isOfAnswer || lineStates[states[at] ?? 0] === "answered");
+}
+
+/** Whether lines without a value fit a condition: then it is known only at the end of a column which lines do. */
+export function isMissingFit(condition: ColumnCondition): boolean {
+  return createValueTest(condition)(null);
+}
+
+function createColumnTest(parts: SelectionParts, condition: ColumnCondition): Test {
+  const { path } = condition;
+  const fits = createValueTest(condition);
+  const numbers = numbersOf(parts, path);
+  if (numbers !== null) {
+    return (at) => {
+      const number = numbers(at);
+      return fits(Number.isNaN(number) ? null : number);
+    };
+  }
+  const texts = textsOf(parts, path);
+  if (texts === null) throw new ServiceError("invalid_value", `There is no column ${path} to filter by.`, "columns");
+  return (at) => fits(texts(at));
+}
+
+/** A column of numbers that is in memory, NaN where there is none; null for any other. */
+export function numbersOf(
+  { index: { columns }, costs = null }: Pick<SelectionParts, "index" | "costs">,
+  path: string,
+): ((at: number) => number) | null {
+  switch (path) {
+    case "line":
+      return (at) => at + 1;
+    case "prompt_tokens":
+      return (at) => toNumber(columns.promptTokens[at]);
+    case "completion_tokens":
+      return (at) => toNumber(columns.completionTokens[at]);
+    case "milliseconds":
+      return (at) => timeAt(columns, at);
+    case "cost":
+      return costs ?? (() => Number.NaN);
+    default:
+      return null;
+  }
+}
+
+function toNumber(tokens: number | undefined): number {
+  return tokens === undefined || tokens === unknownTokens ? Number.NaN : tokens;
+}
+
+/** A column of words that is in memory; null for any other. */
+export function textsOf(
+  { index: { columns }, marks }: Pick<SelectionParts, "index" | "marks">,
+  path: string,
+): ((at: number) => string | null) | null {
+  const named =
+    ({ codes, names }: CodeColumn) =>
+    (at: number) =>
+      names[codes[at] ?? 0] || null;
+  switch (path) {
+    case "status":
+      return named({ codes: columns.states, names: lineStates });
+    case "finish":
+      return named(columns.finishReasons);
+    case "error":
+      return named(columns.errorCodes);
+    case "verdict":
+      return (at) => marks.verdicts?.mark(at + 1) ?? null;
+    case "grade":
+      return (at) => marks.grades?.mark(at + 1) ?? null;
+    case labelPaths.expected:
+      return labelsOf(marks.grades, 0);
+    case labelPaths.given:
+      return labelsOf(marks.grades, 1);
+    default:
+      return null;
+  }
+}
+
+/** The labels of graded lines that were expected, or given; null for a line without one, as where another text was given. */
+function labelsOf(grades: MarkIndex<Grade> | null, place: 0 | 1): (at: number) => string | null {
+  const pairs = new Map<string, LabelPair>();
+  return (at) => {
+    const key = grades?.keyOf(at + 1) ?? null;
+    if (key === null) return null;
+    const pair = pairs.get(key) ?? fromPairKey(key);
+    pairs.set(key, pair);
+    return pair[place];
+  };
+}
+
+/** Sorts lines by a column that is in memory; lines with the same value stay in the order of the input. */
+function sortLines(lines: Uint32Array, parts: SelectionParts, { by, descending }: ResultSort): Uint32Array {
+  const { ranks } = parts;
+  const key = ranks
+    ? (at: number) => ranks[at] || Number.NaN
+    : (numbersOf(parts, by) ?? rankTexts(textsOf(parts, by), lines));
+  if (key === null) throw new ServiceError("invalid_value", `There is no column ${by} to sort by.`, "sort");
+  const keys = Float64Array.from(lines, (line) => {
+    const value = key(line - 1);
+    return Number.isNaN(value) ? Number.POSITIVE_INFINITY : descending ? -value : value;
+  });
+  const order = Uint32Array.from(lines, (_, place) => place);
+  order.sort((a, b) => {
+    const [first, second] = [keys[a] ?? 0, keys[b] ?? 0];
+    return first < second ? -1 : first > second ? 1 : a - b;
+  });
+  return order.map((place) => lines[place] ?? 0);
+}
+
+/** Words by their place in the alphabet. */
+function rankTexts(texts: ((at: number) => string | null) | null, lines: Uint32Array) {
+  if (texts === null) return null;
+  const words = new Set<string>();
+  for (const line of lines) words.add(texts(line - 1) ?? "");
+  const ranks = new Map([...words].sort().map((word, rank) => [word, rank]));
+  return (at: number) => {
+    const text = texts(at);
+    return text === null ? Number.NaN : (ranks.get(text) ?? Number.NaN);
+  };
+}

@@ -1,7 +1,0 @@
-import type { Files } from "../files/index.ts";
-import type { BatchRecord } from "../store/index.ts";
-
-/** The name shown for a batch: its own, else that of its file. */
-export function nameOf({ id, metadata, inputFileId }: BatchRecord, { files }: { readonly files: Files }): string {
-  return metadata.name ?? files.get(inputFileId)?.filename ?? id;
-}

@@ -1,5 +1,0 @@
-export { createHttpApp, type HttpAppOptions } from "./app.ts";
-export { dialects } from "./dialect.ts";
-export type { HttpApp } from "./http-app.ts";
-export { createRequestLog, type RequestLine, type RequestLog } from "./request-log.ts";
-export { toWireBatch } from "./wire.ts";

@@ -1,2 +1,0 @@
-export { createOutgoing, type Outgoing } from "./outgoing.ts";
-export { ProxyError } from "./proxies.ts";

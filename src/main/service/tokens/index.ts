@@ -1,1 +1,0 @@
-export { countPromptTokens, countTokens, countTokensUpTo, splitTokens } from "./count-tokens.ts";

@@ -1,0 +1,44 @@
+export { type Appender, createAppender } from "./io/appender.ts";
+export { readFully, writeFully } from "./io/bytes.ts";
+export { ConfigFileError, listProblems, parseConfigFile } from "./io/config-file.ts";
+export { type Disk, type DiskFailure, type DiskFailureCode, describeDiskError, diskFailureCodes } from "./io/disk.ts";
+export {
+  commandWrites,
+  type Durability,
+  type DurabilityMode,
+  noDurability,
+  syncFolder,
+  type WriteRules,
+} from "./io/durability.ts";
+export { isErrno } from "./io/error.ts";
+export { withFileLock } from "./io/file-lock.ts";
+export { copyInto, isInside, listFiles, makeFolder, moveInto, removeFiles } from "./io/folders.ts";
+export { followProgress } from "./io/follow-progress.ts";
+export { guardSecrets } from "./io/guard-secrets.ts";
+export { parseExactJson, parseJson, readJsonFile, replaceFile, sortKeys, writeJsonFile } from "./io/json.ts";
+export { mostConnections, openFiles } from "./io/open-files.ts";
+export { partialPathOf, removePartials } from "./io/partial-file.ts";
+export { type ByteRange, readRanges, readUpTo } from "./io/read-ranges.ts";
+export { type ScannedLine, scanLines, streamLines } from "./io/scan-lines.ts";
+export { isSealed, sealJson, sealLine, unsealLine } from "./io/sealed-line.ts";
+export { createWorkerThread, type ErrorCodec, serveWorker, type WorkerThread } from "./io/worker-thread.ts";
+export { type Archive, openArchive } from "./journal/archive.ts";
+export { DataDirError } from "./journal/data-dir-error.ts";
+export { findNames, listDebris, removeDebris } from "./journal/debris.ts";
+export { listUploads, placesIn } from "./journal/folder.ts";
+export type { HeldFolder } from "./journal/hold-folder.ts";
+export { lockDataDir } from "./journal/lock.ts";
+export { listNotFiles } from "./journal/not-files.ts";
+export type { Notices } from "./journal/notices.ts";
+export { shortList } from "./journal/open-journal.ts";
+export { refuseNewer } from "./journal/read-journal.ts";
+export { type FolderRecords, readRecords, writeCopiedJournal } from "./journal/read-records.ts";
+export type { BatchRecord, BatchTimes, FileRecord, ReusedAnswers, Throughput } from "./journal/records.ts";
+export { openStore, readStoredFolder, type Store, type StoredFolder } from "./journal/store.ts";
+export type { Answer, AnswerFacts, AnswerFile, AnswerPlace, LedgerAnswer } from "./ledger/answer.ts";
+export { findUnsound } from "./ledger/check-tail.ts";
+export { countEntered } from "./ledger/count-entered.ts";
+export { isSoundAnswer, readAnswerLines } from "./ledger/read-answers.ts";
+export { type LedgerReading, noLedger, readLedger } from "./ledger/read-ledger.ts";
+export type { LedgerPlace } from "./ledger/records.ts";
+export { openLedger } from "./ledger/write-ledger.ts";

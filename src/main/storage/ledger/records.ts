@@ -1,0 +1,205 @@
+import { crc32 } from "node:zlib";
+import { z } from "zod";
+import { parseJson } from "../io/json.ts";
+import { isSealed, sealLine } from "../io/sealed-line.ts";
+import type { LedgerAnswer } from "./answer.ts";
+
+/** Of each record. How they are made: docs/storage.md, The ledger of a batch. */
+export const recordBytes = 52;
+const contentBytes = recordBytes - 4;
+const nameBytes = 40;
+/** Of a name, in UTF-16 units: a service may call a model what it likes. */
+export const longestName = 200;
+/** Names that are distinguished; all others are one. */
+export const mostNames = 0xffff;
+export const otherName = "other";
+
+const kinds = { answer: 1, name: 2, mark: 3 } as const;
+const flags = { inErrorFile: 1, skipped: 2, reused: 4, damaged: 8 } as const;
+const unknownTokens = 0xffff_ffff;
+
+/** Where a ledger is, and whose it is. */
+export interface LedgerPlace {
+  readonly path: string;
+  /** The id of the data folder; empty for one without a journal. */
+  readonly folder: string;
+  readonly batch: string;
+}
+
+const format = 1;
+
+export function encodeHeader({ folder, batch }: LedgerPlace): Buffer {
+  return sealLine({ kind: "ledger", format, folder, batch });
+}
+
+const headerSchema = z.object({ kind: z.literal("ledger"), format: z.int(), batch: z.string() });
+
+/** The header that a file begins with: its bytes, and whether it is as it was written. Null for that of another batch's ledger. */
+export function readHeader(place: LedgerPlace, start: Buffer): { bytes: number; isSound: boolean } | null {
+  const line = start.subarray(0, Math.max(0, start.indexOf("\n")));
+  // One that is damaged has the length that it was written with.
+  if (!isSealed(line)) return { bytes: encodeHeader(place).length, isSound: false };
+  const header = headerSchema.safeParse(parseJson(line.toString())).data;
+  if (header !== undefined && header.format > format) {
+    throw new Error(`${place.path} was written by a newer version of Sheaf.`);
+  }
+  return header?.batch === place.batch ? { bytes: line.length + 1, isSound: true } : null;
+}
+
+/** The number of a name, from 1; 0 where there is none. */
+type NumberOf = (name: string | null) => number;
+
+export function encodeAnswer(answer: LedgerAnswer, numberOf: NumberOf): Buffer {
+  const { facts } = answer;
+  const record = startRecord(kinds.answer);
+  record[1] =
+    (answer.file === "error" ? flags.inErrorFile : 0) |
+    (answer.skipped ? flags.skipped : 0) |
+    (answer.reused ? flags.reused : 0) |
+    (answer.damaged ? flags.damaged : 0);
+  record.writeUInt16LE((answer.status ?? 0) & 0xffff, 2);
+  record.writeUInt32LE(answer.line, 4);
+  record.writeUIntLE(answer.start, 8, 6);
+  record.writeUInt16LE(numberOf(facts.model), 14);
+  record.writeUInt32LE(answer.length, 16);
+  record.writeUInt32LE(answer.checksum, 20);
+  record.writeFloatLE(answer.milliseconds ?? Number.NaN, 24);
+  record.writeUInt32LE(toTokens(facts.promptTokens ?? unknownTokens), 28);
+  record.writeUInt32LE(toTokens(facts.completionTokens ?? unknownTokens), 32);
+  record.writeUInt32LE(toTokens(facts.cachedTokens), 36);
+  record.writeUInt32LE(toTokens(facts.reasoningTokens), 40);
+  record.writeUInt16LE(numberOf(facts.finishReason), 44);
+  record.writeUInt16LE(numberOf(facts.errorCode), 46);
+  return seal(record);
+}
+
+/** A name takes as many records as its bytes need. */
+export function encodeName(number: number, name: string): Buffer {
+  const bytes = Buffer.from(name);
+  const parts: Buffer[] = [];
+  for (let part = 0; part === 0 || part * nameBytes < bytes.length; part++) {
+    const record = startRecord(kinds.name);
+    record.writeUInt16LE(number, 2);
+    record.writeUInt16LE(bytes.length, 4);
+    record.writeUInt16LE(part, 6);
+    bytes.copy(record, 8, part * nameBytes, (part + 1) * nameBytes);
+    parts.push(seal(record));
+  }
+  return Buffer.concat(parts);
+}
+
+/** All bytes of the ledger before `synced`, and the answers that they are of, are on the disk. */
+export function encodeMark(synced: number): Buffer {
+  const record = startRecord(kinds.mark);
+  record.writeUIntLE(synced, 8, 6);
+  return seal(record);
+}
+
+function startRecord(kind: number): Buffer {
+  const record = Buffer.alloc(recordBytes);
+  record[0] = kind;
+  return record;
+}
+
+function seal(record: Buffer): Buffer {
+  record.writeUInt32LE(crc32(record.subarray(0, contentBytes)), contentBytes);
+  return record;
+}
+
+function toTokens(count: number): number {
+  return Math.min(Math.max(0, count), unknownTokens);
+}
+
+/** What became of a line, as bits; 0 for one that has no entry, or that never ran. */
+export const lineStates = { completed: 1, failed: 2, reused: 4 } as const;
+
+/** Notes what became of each line, from 1 on, by the whole records of some bytes. Their checksums are not compared. */
+export function tallyRecords(bytes: Buffer, states: Uint8Array): void {
+  for (let at = 0; at + recordBytes <= bytes.length; at += recordBytes) {
+    const line = bytes.readUInt32LE(at + 4);
+    if (bytes[at] !== kinds.answer || line === 0 || line >= states.length) continue;
+    const found = bytes[at + 1] ?? 0;
+    const failed = found & flags.skipped ? 0 : lineStates.failed;
+    const reused = found & flags.reused ? lineStates.reused : 0;
+    states[line] = (found & flags.inErrorFile ? failed : lineStates.completed) | reused;
+  }
+}
+
+export type LedgerRecord =
+  | { readonly kind: "answer"; readonly answer: LedgerAnswer; readonly isNamed: boolean }
+  | { readonly kind: "name" }
+  | { readonly kind: "mark"; readonly synced: number };
+
+/** Reads the records of one ledger, in their order. */
+export function createRecordReader() {
+  const names: (string | undefined)[] = [];
+  const parts = new Map<number, (Buffer | undefined)[]>();
+
+  /** Null for no name; undefined for one whose records are damaged. */
+  const nameOf = (number: number) => (number === 0 ? null : names[number - 1]);
+
+  function readName(bytes: Buffer, at: number): void {
+    const number = bytes.readUInt16LE(at + 2);
+    const length = bytes.readUInt16LE(at + 4);
+    const known = parts.get(number) ?? [];
+    known[bytes.readUInt16LE(at + 6)] = Buffer.from(bytes.subarray(at + 8, at + 8 + nameBytes));
+    parts.set(number, known);
+    const whole = known.filter((part) => part !== undefined);
+    if (whole.length < Math.max(1, Math.ceil(length / nameBytes))) return;
+    names[number - 1] = Buffer.concat(whole).toString("utf8", 0, length);
+    parts.delete(number);
+  }
+
+  function readAnswer(bytes: Buffer, at: number): LedgerRecord {
+    const found = bytes[at + 1] ?? 0;
+    const status = bytes.readUInt16LE(at + 2);
+    const milliseconds = bytes.readFloatLE(at + 24);
+    const [promptTokens, completionTokens] = [bytes.readUInt32LE(at + 28), bytes.readUInt32LE(at + 32)];
+    const model = nameOf(bytes.readUInt16LE(at + 14));
+    const finishReason = nameOf(bytes.readUInt16LE(at + 44));
+    const errorCode = nameOf(bytes.readUInt16LE(at + 46));
+    const answer: LedgerAnswer = {
+      line: bytes.readUInt32LE(at + 4),
+      file: (found & flags.inErrorFile) === 0 ? "output" : "error",
+      start: bytes.readUIntLE(at + 8, 6),
+      length: bytes.readUInt32LE(at + 16),
+      checksum: bytes.readUInt32LE(at + 20),
+      skipped: (found & flags.skipped) !== 0,
+      reused: (found & flags.reused) !== 0,
+      damaged: (found & flags.damaged) !== 0,
+      milliseconds: milliseconds >= 0 ? milliseconds : null,
+      status: status === 0 ? null : status,
+      facts: {
+        model: model ?? null,
+        finishReason: finishReason ?? null,
+        errorCode: errorCode ?? null,
+        promptTokens: promptTokens === unknownTokens ? null : promptTokens,
+        cachedTokens: bytes.readUInt32LE(at + 36),
+        completionTokens: completionTokens === unknownTokens ? null : completionTokens,
+        reasoningTokens: bytes.readUInt32LE(at + 40),
+      },
+    };
+    const isNamed = model !== undefined && finishReason !== undefined && errorCode !== undefined;
+    return { kind: "answer", answer, isNamed };
+  }
+
+  return {
+    /** By their numbers less one; undefined for one whose records are damaged. */
+    names: names as readonly (string | undefined)[],
+    /** Null for a record that is not as it was written. */
+    read(bytes: Buffer, at: number): LedgerRecord | null {
+      if (crc32(bytes.subarray(at, at + contentBytes)) !== bytes.readUInt32LE(at + contentBytes)) return null;
+      switch (bytes[at]) {
+        case kinds.answer:
+          return readAnswer(bytes, at);
+        case kinds.name:
+          readName(bytes, at);
+          return { kind: "name" };
+        case kinds.mark:
+          return { kind: "mark", synced: bytes.readUIntLE(at + 8, 6) };
+        default:
+          return null;
+      }
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { type FindingKind, type Verdict, type VerifyResult, verdictSchema } from "#contract";
+import { verdictOf } from "#main/judging";
+import type { Outcome } from "./run-file.ts";
+
+/** The result of verifying one response, as it crosses the border of the worker. */
+export const verdictOutcomeSchema = z.object({
+  mark: verdictSchema,
+  /** How many of its findings of each kind are contradicted or not found. */
+  tally: z.record(z.string(), z.int().min(1)),
+  result: z.string(),
+});
+
+/** Before the reason why the rules alone judged a line, among what a run counts. */
+const rulesAloneKey = "rules alone: ";
+
+/** @param fallback why the rules alone judged though a model was to; null where they were not alone, or meant to be */
+export function toVerdictOutcome(result: VerifyResult, fallback: string | null = null): Outcome<Verdict> {
+  const tally = { ...countKinds(result), ...(fallback !== null && { [rulesAloneKey + fallback]: 1 }) };
+  return { mark: verdictOf(result), tally, result: JSON.stringify(result) };
+}
+
+/** Of what a run counts, the lines that the rules alone judged, by why. */
+export function listRulesAlone(tallies: readonly (readonly [key: string, count: number])[]) {
+  return tallies.flatMap(([key, count]) =>
+    key.startsWith(rulesAloneKey) ? [{ problem: key.slice(rulesAloneKey.length), count }] : [],
+  );
+}
+
+/** How many findings of each kind are contradicted or not found. */
+export function countKinds({ claims }: VerifyResult): Partial<Record<FindingKind, number>> {
+  const kinds: Partial<Record<FindingKind, number>> = {};
+  for (const { kind, verdict } of claims.flatMap(({ findings }) => findings)) {
+    if (kind === null || (verdict !== "contradicted" && verdict !== "not_found")) continue;
+    kinds[kind] = (kinds[kind] ?? 0) + 1;
+  }
+  return kinds;
+}

@@ -1,0 +1,213 @@
+import { z } from "zod";
+import {
+  type DocumentChoice,
+  documentChoiceSchema,
+  findingKindSchema,
+  type JudgeChoice,
+  judgeChoiceSchema,
+  type Verdict,
+  type VerificationRun,
+  type VerifyInput,
+  type VerifyResult,
+  verdictSchema,
+  verifyResultSchema,
+} from "#contract";
+import type { Verifier } from "#main/judging";
+import type { LineIndex, ReadColumn } from "#main/results";
+import type { Store } from "#main/storage";
+import { hasAnswer, readBatchLines } from "./batch-lines.ts";
+import type { FindVerifier, JudgeThread } from "./judge-thread.ts";
+import { systemTextOf, toVerifyInput } from "./line-texts.ts";
+import { createRunFiles, type RunFiles } from "./run-file.ts";
+import { createRuns, type RunKind, type RunParts, refusal } from "./runs.ts";
+import { listRulesAlone, toVerdictOutcome } from "./verdict-outcome.ts";
+import { type AddQueue, type OpenQueue, type WorkTarget, workInChunks, workThroughEngine } from "./work.ts";
+
+export interface StartVerification {
+  readonly batchId: string;
+  readonly choice: JudgeChoice;
+  readonly document: DocumentChoice;
+  readonly strict: boolean;
+  /** Needed where the document is a column. */
+  readonly readColumn?: ReadColumn;
+}
+
+/** Verifies the answers of whole batches, in the background. */
+export interface Verifications {
+  /** Null when the batch has never been verified. */
+  get(batchId: string): Promise<VerificationRun | null>;
+  /** Whether some of its requests have a system message; judged by the first hundred. */
+  hasSystemMessages(batchId: string): Promise<boolean>;
+  /** Starts over. Fails with a ServiceError when the batch has not ended, or is being verified. */
+  start(what: StartVerification): Promise<VerificationRun>;
+  /** Continues where a run stopped; one that is running or done is left as it is. */
+  resume(batchId: string, readColumn?: ReadColumn): Promise<VerificationRun>;
+  /** What was being judged is given up; resolves when no more verdicts come. */
+  cancel(batchId: string): Promise<VerificationRun>;
+  /** Calls the listener with every change, merged to at most four a second for each batch. The answer stops it. */
+  subscribe(listener: (run: VerificationRun) => void): () => void;
+  /** The whole result for one line; null when it has none. */
+  line(batchId: string, line: number): Promise<VerifyResult | null>;
+  /** Resolves when the batch is not being verified (any more). */
+  settled(batchId: string): Promise<VerificationRun | null>;
+}
+
+/** The first line of a file of verdicts: what they are of, and how they came about. */
+const verdictsHeaderSchema = z.object({
+  /** 1: written by an earlier version, whose verdicts meant something else. */
+  version: z.literal([1, 2]),
+  choice: judgeChoiceSchema,
+  document: documentChoiceSchema,
+  strict: z.boolean().default(false),
+  /** Lines of the batch that had an answer when it was started. */
+  total: z.int().min(0),
+});
+type VerdictsHeader = Readonly<z.infer<typeof verdictsHeaderSchema>>;
+
+const earlierSchema = z.object({ line: z.int(), verdict: z.string().max(50) });
+
+export type VerdictFiles = RunFiles<VerdictsHeader, Verdict, VerifyResult>;
+
+/** The files of the verdicts of batches, which need not be there yet. */
+export function createVerdictFiles({ verdictsDir: folder, durability }: Store): VerdictFiles {
+  return createRunFiles({
+    folder,
+    durability,
+    headerSchema: verdictsHeaderSchema,
+    marks: verdictSchema.options,
+    kinds: findingKindSchema.options,
+    resultSchema: verifyResultSchema,
+    readEarlier: (head) => earlierSchema.safeParse(head).data?.verdict ?? null,
+  });
+}
+
+export interface VerificationsParts extends RunParts {
+  readonly files: VerdictFiles;
+  readonly thread: JudgeThread;
+  readonly verifierFor: FindVerifier;
+  readonly openQueue: OpenQueue;
+}
+
+/** The verification of batches. */
+export function createVerifications(parts: VerificationsParts): {
+  readonly verifications: Verifications;
+  isRunning(batchId: string): boolean;
+  /** Gives up what is in work, and removes what has come of the batch. */
+  forget(batchId: string): Promise<void>;
+  close(): Promise<void>;
+} {
+  const { files, thread, verifierFor, openQueue } = parts;
+
+  const kind: RunKind<VerdictsHeader, Verdict, VerifyResult, VerificationRun> = {
+    files,
+    participle: "verified",
+    prepare({ choice, document, strict }, readColumn) {
+      const verifier = verifierFor(choice);
+      if (document.from === "column" && readColumn === undefined) {
+        throw refusal("The table that this batch was built from is gone. Start over with another document.");
+      }
+      const readCells =
+        document.from === "column" && readColumn !== undefined
+          ? (from: number) => readColumn(document.column, from)
+          : null;
+      return async ({ index, outcomes, readLines, ...target }) => {
+        const isWanted = (line: number) => hasAnswer(index, line) && outcomes.mark(line) === null;
+        const chunks = readBatchLines({ index, isWanted, readLines, readCells });
+        const inputs = (async function* () {
+          for await (const chunk of chunks) {
+            yield chunk.map(({ detail, cell }) => ({
+              line: detail.line,
+              input: toVerifyInput(detail, { document, strict, cell }),
+            }));
+          }
+        })();
+        if (verifier.judge === "rules") await judgeByRules(inputs, target);
+        else await judgeByModel(inputs, verifier, await openQueue(choice.connectionId), target);
+        return null;
+      };
+    },
+    describe({ header, index, earlier }, status) {
+      const { version, choice, document, strict, total } = header;
+      const isEarlier = version === 1;
+      const earlierCounts = Array.from(earlier, ([verdict, count]) => ({ verdict, count }));
+      const done = earlierCounts.reduce((sum, { count }) => sum + count, 0);
+      return {
+        ...status,
+        choice,
+        document,
+        strict,
+        total,
+        isEarlier,
+        earlierCounts: isEarlier ? earlierCounts : [],
+        counts: {
+          contradicted: index.count("contradicted"),
+          not_found: index.count("not_found"),
+          supported: index.count("supported"),
+          not_checkable: index.count("not_checkable"),
+        },
+        kinds: index.tallies().flatMap(([key, count]) => {
+          const kind = findingKindSchema.safeParse(key).data;
+          return kind === undefined ? [] : [{ kind, count }];
+        }),
+        rulesAlone: listRulesAlone(index.tallies()),
+        // It can't continue: what it has found means something else.
+        ...(isEarlier && { state: "done" as const, done }),
+      };
+    },
+  };
+  const { close, forget, isRunning, start, sample, ...runs } = createRuns(kind, parts);
+
+  type LineInput = { readonly line: number; readonly input: VerifyInput };
+
+  async function judgeByRules(chunks: AsyncIterable<readonly LineInput[]>, target: WorkTarget<Verdict>): Promise<void> {
+    const judge = (inputs: readonly LineInput[], signal: AbortSignal) =>
+      thread.client().judge(
+        inputs.map(({ input }) => input),
+        { signal },
+      );
+    await workInChunks(chunks, judge, target);
+  }
+
+  async function judgeByModel(
+    chunks: AsyncIterable<readonly LineInput[]>,
+    verifier: Verifier,
+    addQueue: AddQueue,
+    target: WorkTarget<Verdict>,
+  ): Promise<void> {
+    const judge = async ({ input }: LineInput, signal: AbortSignal) => {
+      let fallback: string | null = null;
+      const onFallback = (problem: string) => {
+        fallback = problem;
+      };
+      return toVerdictOutcome(await verifier.verify(input, { signal, onFallback }), fallback);
+    };
+    await workThroughEngine(chunks, judge, target, addQueue);
+  }
+
+  return {
+    isRunning,
+    forget,
+    close,
+    verifications: {
+      ...runs,
+      start: ({ batchId, choice, document, strict, readColumn }) =>
+        start({
+          batchId,
+          createHeader: (index) => ({ version: 2, choice, document, strict, total: countAnswers(index) }),
+          readColumn,
+        }),
+      async hasSystemMessages(batchId) {
+        // Someone is about to choose a judge: the worker starts meanwhile.
+        thread.client();
+        const lines = await sample(batchId);
+        return lines.some(({ messages }) => systemTextOf(messages) !== null);
+      },
+    },
+  };
+}
+
+function countAnswers(index: LineIndex): number {
+  let count = 0;
+  for (let line = 1; line <= index.total; line++) if (hasAnswer(index, line)) count += 1;
+  return count;
+}

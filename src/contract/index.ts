@@ -7,6 +7,7 @@ export * from "./describe-notes.ts";
 export * from "./format.ts";
 export * from "./guess-expected.ts";
 export * from "./json-text.ts";
+export * from "./key-text.ts";
 export * from "./problems.ts";
 export * from "./result-filter.ts";
 export * from "./rpc/app.ts";

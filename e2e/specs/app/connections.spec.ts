@@ -22,9 +22,10 @@ walkScreens("a connection is added and tested, and answers a batch; its key is n
 
   await withServer(["--ephemeral"], async ({ url, apiKey }) => {
     await settings.add(/^Another Sheaf/);
-    await settings.fill({ Name: "Lab", Address: "localhost", Key: apiKey });
+    await settings.fill({ Name: "Lab", Address: "localhost", Key: `${apiKey}\u200b` });
     await settings.save();
     await expect(settings.dialog.getByText("It begins with http:// or https://.")).toBeVisible();
+    await expect(settings.dialog.getByText("It has an invisible character (U+200B)")).toBeVisible();
     await settings.fill({ Address: `${url}/v1`, Key: "sk-wrong" });
     await settings.save();
     await expect(settings.report("Lab")).toContainText("Lab refused the key.");
@@ -32,7 +33,7 @@ walkScreens("a connection is added and tested, and answers a batch; its key is n
     await settings.connections.getByRole("button", { name: "Change Lab" }).click();
     const change = page.getByRole("dialog", { name: "Change “Lab”" });
     await change.getByRole("button", { name: "Replace key" }).click();
-    await change.getByLabel("Key", { exact: true }).fill(apiKey);
+    await change.getByLabel("Key", { exact: true }).fill(` Bearer ${apiKey} `);
     await change.getByRole("button", { name: "Save and test" }).click();
     await expect(settings.report("Lab")).toContainText("All that batches need works.");
 

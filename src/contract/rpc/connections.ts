@@ -1,5 +1,6 @@
 import { eventIterator } from "@orpc/contract";
 import { z } from "zod";
+import { cutKey, findKeyProblem } from "../key-text.ts";
 import { procedure } from "./errors.ts";
 
 /** How a connection's lines are answered: called one by one, or as batches of the service's own API. */
@@ -167,7 +168,21 @@ export type LocalModels = z.infer<typeof localModelsSchema>;
 
 const connectionIdInput = z.object({ id: z.string() });
 
-const keySchema = z.string().trim().min(1).max(10_000).nullable();
+/** As it is pasted: what is copied with a key is cut, and one that no header can carry is refused. */
+const keySchema = z
+  .string()
+  .max(10_000)
+  .transform(cutKey)
+  .pipe(
+    z
+      .string()
+      .min(1)
+      .superRefine((key, { addIssue }) => {
+        const problem = findKeyProblem(key);
+        if (problem !== null) addIssue(`It has ${problem}. Copy it again.`);
+      }),
+  )
+  .nullable();
 
 export const connectionsContract = {
   /** In the order in which they were added. */

@@ -93,7 +93,10 @@ it("a connection answers with its own key, and its failures are said in words", 
     expect(JSON.stringify(failed)).not.toContain("sk-lab");
     await server.close();
     expect(await ask({ connectionId: id })).toMatchObject([
-      { type: "failed", message: expect.stringContaining("nothing listens there. Check its address") },
+      {
+        type: "failed",
+        message: expect.stringContaining("Lab can't be reached: nothing listens there. Check the address"),
+      },
     ]);
     await client.connections.remove({ id });
     expect((await safe(ask({ connectionId: id }))).error).toMatchObject({ code: "NOT_FOUND" });

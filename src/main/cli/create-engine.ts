@@ -15,10 +15,10 @@ import {
 } from "#main/engines";
 import { createModelCatalog, type Model, parseModels } from "#main/requests";
 import { ConfigFileError } from "#main/storage";
-import { apiKeySchema } from "./access-flags.ts";
 import { CliError, describeFileError, exitCodes } from "./cli-error.ts";
 import type { CommandProcess } from "./command-process.ts";
 import type { EngineFlags } from "./flags.ts";
+import { readKey } from "./read-key.ts";
 
 interface EngineParts {
   readonly clock: Clock;
@@ -104,7 +104,7 @@ function createUpstream(flags: EngineFlags, { ids, machine, env }: EngineParts):
   });
   return createUpstreamEngine({
     url: requireFlag(flags.upstreamUrl, "--engine upstream needs --upstream-url URL."),
-    key: flags.upstreamKeyEnv === undefined ? null : readKey(flags.upstreamKeyEnv, env),
+    key: flags.upstreamKeyEnv === undefined ? null : readUpstreamKey(flags.upstreamKeyEnv, env),
     models: new Map(pairs),
     passesOn: true,
     concurrency: flags.upstreamConcurrency ?? usual.concurrency,
@@ -117,16 +117,10 @@ function createUpstream(flags: EngineFlags, { ids, machine, env }: EngineParts):
   });
 }
 
-/** The variable's value is never repeated: it may be a mistyped key. */
-function readKey(name: string, env: CommandProcess["env"]): string {
-  const value = env[name];
-  if (!value) throw new CliError(`--upstream-key-env: the environment has no ${name}.`, exitCodes.unusable);
-  const parsed = apiKeySchema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  throw new CliError(
-    `--upstream-key-env: ${name} holds no usable key: it takes ${parsed.error.issues[0]?.message}.`,
-    exitCodes.unusable,
-  );
+function readUpstreamKey(name: string, env: CommandProcess["env"]): string {
+  const key = readKey(env[name], `--upstream-key-env: the key in ${name}`);
+  if (key === null) throw new CliError(`--upstream-key-env: the environment has no ${name}.`, exitCodes.unusable);
+  return key;
 }
 
 /** Refuses flags of other engines. */

@@ -58,12 +58,29 @@ test.each([
 
 test("neither a password in an address nor a key that cannot be used is repeated", async () => {
   const address = await runSheaf(["serve", "--upstream-url", "http://me:hidden-password@example.com/v1"]);
-  const env = { THEIR_KEY: "two words hidden-password" };
+  const env = { THEIR_KEY: "two\twords hidden-password" };
   const key = await runSheaf(["serve", "--upstream-url", "http://a/v1", "--upstream-key-env", "THEIR_KEY"], { env });
   for (const { code, stderr } of [address, key]) {
     expect(code).toBe(2);
     expect(stderr).not.toContain("hidden-password");
   }
+});
+
+test("a key is taken without what is copied with it, and a character that can't be sent is named", async () => {
+  const upstream = ["serve", "--ephemeral", "--port", "0", "--upstream-url", "http://a/v1", "--upstream-key-env", "K"];
+  const cases = [
+    ["sk-hidden\u200bkey", "the key in K has an invisible character (U+200B) at position 10."],
+    ["sk-hidden\nkey", "the key in K has a line end at position 10."],
+    ["Bearer ", "the environment has no K."],
+  ] as const;
+  for (const [K, message] of cases) {
+    const { code, stderr } = await runSheaf(upstream, { env: { K } });
+    expect(stderr).toContain(`error: --upstream-key-env: ${message}`);
+    expect(stderr).not.toContain("hidden");
+    expect(code).toBe(2);
+  }
+  const own = await runSheaf(["serve", "--ephemeral", "--port", "0"], { env: { SHEAF_API_KEY: "sk-hidden\u200bkey" } });
+  expect(own).toMatchObject({ code: 2, stderr: expect.stringContaining("SHEAF_API_KEY has an invisible character") });
 });
 
 test("rules with mistakes are reported all at once, with file and line, and nothing starts", async () => {

@@ -99,6 +99,7 @@ const mayBeItsOwn: ReadonlySet<ConnectionErrorCode> = new Set([
   "service_down",
   "timed_out",
   "unreachable",
+  "failed",
   "not_the_api",
 ]);
 

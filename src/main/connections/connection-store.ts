@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
-import { type Connection, connectionSchema, type ObservedCapabilities } from "#contract";
+import { type Connection, connectionSchema, cutKey, type ObservedCapabilities } from "#contract";
 import { createQueue, type SecretStore } from "#main/base";
 import { commandWrites, readJsonFile, type WriteRules, withFileLock, writeJsonFile } from "#main/storage";
 import { findMcpUrl } from "./connection.ts";
@@ -23,7 +23,7 @@ export interface ConnectionStore {
   learn(id: string, seen: Partial<ObservedCapabilities>): Promise<void>;
   /** Its batches keep their answers. False where there is none. */
   remove(id: string): Promise<boolean>;
-  /** The key of a connection: the variable's value where it names one, else the stored one. */
+  /** The key of a connection: the variable's value where it names one, else the stored one. Cut as `cutKey` does. */
   keyOf(connection: Connection): Promise<string | null>;
   /** The token of its MCP endpoint. */
   mcpTokenOf(connection: Connection): Promise<string | null>;
@@ -151,9 +151,12 @@ export function createConnectionStore(
         return true;
       }),
     async keyOf({ id, keyVariable }) {
-      return keyVariable === null ? await secrets.get(`connection:${id}`) : env[keyVariable] || null;
+      const text = keyVariable === null ? await secrets.get(`connection:${id}`) : env[keyVariable];
+      return cutKey(text ?? "") || null;
     },
-    mcpTokenOf: ({ id }) => secrets.get(`connection-mcp:${id}`),
+    async mcpTokenOf({ id }) {
+      return cutKey((await secrets.get(`connection-mcp:${id}`)) ?? "") || null;
+    },
     async keepMcpToken({ id }, token) {
       writeRules.assertHeld();
       await secrets.set(`connection-mcp:${id}`, token);

@@ -3,6 +3,7 @@ export {
   ConnectionError,
   describeErrorStatus,
   describeMissing,
+  describeNetworkError,
   type MissingKey,
 } from "./adapters/connection-error.ts";
 export { listModels } from "./adapters/open-adapter.ts";

@@ -10,7 +10,7 @@ import {
   type VerifyInput,
 } from "#contract";
 import { createOutgoing, hideSecret, type Machine, type Outgoing } from "#main/base";
-import { limitAnswer } from "#main/engines";
+import { limitAnswer, writeKey } from "#main/engines";
 import { parseJson } from "#main/storage";
 import { ConnectionError, describeErrorStatus, describeNetworkError, isMissing } from "./adapters/connection-error.ts";
 import { createHttpClient, type HttpClient } from "./adapters/http-client.ts";
@@ -165,11 +165,11 @@ async function withClient<T>(
   const token = await keys.mcpTokenOf(connection);
   const outgoing = createOutgoing();
   const client = new Client({ name: "sheaf", version: "1" });
-  const transport = new StreamableHTTPClientTransport(new URL(findMcpUrl(connection)), {
-    requestInit: { headers: token === null ? {} : { authorization: `Bearer ${token}` } },
-    fetch: createFetch(outgoing),
-  });
   try {
+    const transport = new StreamableHTTPClientTransport(new URL(findMcpUrl(connection)), {
+      requestInit: { headers: writeKey(token, "authorization", "token of its MCP endpoint") },
+      fetch: createFetch(outgoing),
+    });
     await client.connect(transport, { timeout: statusTimeout });
     return await work(client);
   } catch (error) {

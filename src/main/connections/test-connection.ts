@@ -85,6 +85,7 @@ async function* tryRoutes(
     for (const route of own) {
       const error = await read(client, asked, route.path, signal);
       errors.set(route, error);
+      if (error?.code === "key_unusable") break;
       if (errors.size === 1) {
         const address = isMissing(error)
           ? await findAddress(connection, client, parts, signal)
@@ -124,7 +125,15 @@ async function read(
   }
 }
 
-const unreachable = new Set(["unreachable", "timed_out", "certificate", "proxy", "proxy_variable", "not_the_api"]);
+const unreachable = new Set([
+  "unreachable",
+  "failed",
+  "timed_out",
+  "certificate",
+  "proxy",
+  "proxy_variable",
+  "not_the_api",
+]);
 
 function describeAddress(error: ConnectionError | null, url: string): ConnectionCheck {
   if (error === null || !unreachable.has(error.code)) return answers(url);
@@ -172,7 +181,8 @@ const usesV1: ReadonlySet<Connection["adapter"]> = new Set(["chat", "openai-batc
 const isNowhere = (error: ConnectionError | null) =>
   error !== null && (isMissing(error) || unreachable.has(error.code));
 
-const isOfKey = ({ code }: ConnectionError) => code === "key_refused" || code === "key_missing";
+const isOfKey = ({ code }: ConnectionError) =>
+  code === "key_refused" || code === "key_missing" || code === "key_unusable";
 
 function describeKey(error: ConnectionError | null, key: string | null): ConnectionCheck {
   if (error !== null && isOfKey(error))

@@ -32,6 +32,14 @@ export { loadTemplates } from "./scripted/templates.ts";
 export { createStoredResponses, type StoredResponse, type StoredResponses } from "./stored-responses.ts";
 export { createSwitchableEngine } from "./switchable-engine.ts";
 export { answerTooLarge, findError, hideKeyInError, parseRetryAfter, readErrorMessage } from "./upstream/failures.ts";
-export { AnswerTooLargeError, decompress, limitAnswer, readText, writeKey } from "./upstream/transport.ts";
+export { type NetworkFailure, readNetworkFailure } from "./upstream/network-failures.ts";
+export {
+  AnswerTooLargeError,
+  decompress,
+  limitAnswer,
+  readText,
+  UnusableKeyError,
+  writeKey,
+} from "./upstream/transport.ts";
 export type { UpstreamApi } from "./upstream/upstream-api.ts";
 export { createUpstreamEngine } from "./upstream/upstream-engine.ts";

@@ -1,6 +1,12 @@
 import type { ChatRequest, PlaygroundEvent, PlaygroundRequest } from "#contract";
 import { type Engine, type EngineError, ServiceError } from "#main/base";
-import { describeErrorStatus, type MissingKey, missingKeyOf, openDirect } from "#main/connections";
+import {
+  describeErrorStatus,
+  describeNetworkError,
+  type MissingKey,
+  missingKeyOf,
+  openDirect,
+} from "#main/connections";
 import { os, type RpcContext } from "./base.ts";
 
 const never = new AbortController().signal;
@@ -83,20 +89,13 @@ function readMessagesRequest({ model, messages, temperature, topP, maxTokens }: 
   };
 }
 
-function describeFailure({ statusCode, body: { error } }: EngineError, asked: Asked | null): PlaygroundEvent {
+function describeFailure({ statusCode, body: { error }, cause }: EngineError, asked: Asked | null): PlaygroundEvent {
   const details = JSON.stringify({ status: statusCode, error });
   if (asked === null) return { type: "failed", message: error.message, details };
-  if (error.code === "upstream_unreachable") {
-    const next = "Check its address in Settings → Connections, and whether the server runs.";
-    return { type: "failed", message: `${error.message} ${next}`, details };
-  }
-  const { message, nextStep, isPassing } = describeErrorStatus(
-    statusCode,
-    JSON.stringify(error),
-    asked.name,
-    null,
-    asked.missingKey,
-  );
-  const next = isPassing ? "Ask again in a moment." : nextStep;
+  const { code, message, nextStep, isPassing } =
+    cause === undefined
+      ? describeErrorStatus(statusCode, JSON.stringify(error), asked.name, null, asked.missingKey)
+      : describeNetworkError(cause, asked.name);
+  const next = isPassing && code !== "unreachable" ? "Ask again in a moment." : nextStep;
   return { type: "failed", message: `${message} ${next}`, details };
 }

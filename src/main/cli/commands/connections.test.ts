@@ -66,6 +66,33 @@ test("a key is piped in, and one whose variable is not set is missing, not refus
   );
 });
 
+test("a key is taken without what is copied with it, and a character that can't be sent is named", async () => {
+  const dataDir = ["--data-dir", inFolder("pasted")];
+  const at = ["--adapter", "openai-batch", "--url", remote.url];
+  const kept = { SHEAF_SECRETS: "file", SHEAF_PASSPHRASE: "a long passphrase", MY_KEY: ` Bearer ${key}\r\n` };
+  for (const [name, flags, stdin] of [
+    ["Pasted", [], ` Bearer ${key} \n`],
+    ["Variable", ["--key-env", "MY_KEY"], ""],
+  ] as const) {
+    await runSheaf(["connections", "add", name, ...at, ...flags, ...dataDir], { env: kept, stdin });
+    expect(await runSheaf(["connections", "test", name, ...dataDir], { env: kept })).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("The key is accepted."),
+    });
+  }
+  const strange = { ...kept, MY_KEY: `${key}\u200b` };
+  const problem = "has an invisible character (U+200B) at position 30. No request can carry it: copy the key again.";
+  const piped = await runSheaf(["connections", "add", "B", ...at, ...dataDir], { env: kept, stdin: `${key}\u200b\n` });
+  expect(piped).toMatchObject({ code: 2, stderr: expect.stringContaining(`The key ${problem}`) });
+  const named = await runSheaf(["connections", "add", "B", ...at, "--key-env", "MY_KEY", ...dataDir], { env: strange });
+  expect(named).toMatchObject({ code: 2, stderr: expect.stringContaining(`--key-env: the key in MY_KEY ${problem}`) });
+  const tried = await runSheaf(["connections", "test", "Variable", ...dataDir], { env: strange });
+  expect(tried.stdout).toContain(
+    "✗ key: Variable could not be sent its key: the key has an invisible character (U+200B) at position 30.",
+  );
+  expect(tried.stdout).not.toContain("address");
+});
+
 test("wrong flags are refused in one sentence", async () => {
   const cases = [
     [["add", "A"], "Give --preset, or --adapter and --url."],

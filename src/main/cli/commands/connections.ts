@@ -16,6 +16,7 @@ import { findDataFolder } from "../data-folder.ts";
 import type { ConnectionFlags } from "../flags.ts";
 import { askUnseen, openSecrets } from "../open-secrets.ts";
 import { createCommandLogger } from "../open-service.ts";
+import { readKey } from "../read-key.ts";
 
 /** The connections of a data folder, the app's own by default: app and commands share them. */
 export async function openConnectionStore(
@@ -37,7 +38,7 @@ export async function addConnection(name: string, flags: ConnectionFlags, io: Co
     throw new CliError("This needs an address: --url, usually with /v1 at the end.", exitCodes.unusable);
   }
   const store = await openConnectionStore(flags, io);
-  const key = flags.keyEnv === undefined ? await askForKey(name, preset, store, io) : null;
+  const key = await takeKey(name, preset, flags, store, io);
   const connection = await orCliError(() =>
     store.save(
       {
@@ -95,7 +96,7 @@ export async function changeKey(name: string, flags: ConnectionFlags, io: Comman
   const store = await openConnectionStore(flags, io);
   const connection = await requireConnection(store, name);
   const preset = presets.find(({ id }) => id === connection.preset);
-  const key = flags.keyEnv === undefined ? await askForKey(name, preset, store, io) : null;
+  const key = await takeKey(name, preset, flags, store, io);
   await orCliError(() => store.save({ ...connection, keyVariable: flags.keyEnv ?? null }, key));
   requireKept(store, name, key);
   printError(`${connection.name} has another key. sheaf connections test ${JSON.stringify(name)} tries it.`, io);
@@ -129,6 +130,22 @@ function findPreset({ preset }: ConnectionFlags): Preset | undefined {
 }
 
 /**
+ * The key to store; null where there is none, or a variable holds it, which may be set later.
+ * @throws CliError where it can't be used
+ */
+async function takeKey(
+  name: string,
+  preset: Preset | undefined,
+  { keyEnv }: ConnectionFlags,
+  store: ConnectionStore,
+  io: CommandProcess,
+): Promise<string | null> {
+  if (keyEnv === undefined) return await askForKey(name, preset, store, io);
+  readKey(io.env[keyEnv], `--key-env: the key in ${keyEnv}`);
+  return null;
+}
+
+/**
  * A key that is typed without an echo, or the line that is piped in. Null where there is none.
  * @throws CliError where a key is needed, or could not be stored
  */
@@ -142,7 +159,7 @@ async function askForKey(
   // A script that adds a server which needs no key may have an input that never ends.
   if (!isTyped && preset?.needsKey === false) return null;
   const typed = isTyped ? askUnseen(`Key of ${name} (Enter for none): `, io) : readFirstLine(io.stdin);
-  const key = (await typed).trim() || null;
+  const key = readKey(await typed, "The key");
   if (key !== null && !keepsKeys) {
     const instead = "Set SHEAF_PASSPHRASE for an encrypted file, or name a variable with --key-env.";
     throw new CliError(`There is no place here that keeps a key. ${instead}`, exitCodes.failed);

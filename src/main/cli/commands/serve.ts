@@ -17,6 +17,7 @@ import { chooseJudge } from "../judge-flags.ts";
 import { listen } from "../listen.ts";
 import { openSecrets } from "../open-secrets.ts";
 import { createCommandLogger, openService } from "../open-service.ts";
+import { readKey } from "../read-key.ts";
 
 /** How long requests in flight may take to end after a signal, in milliseconds. */
 const grace = 3_000;
@@ -93,8 +94,9 @@ function describeRisk(host: string): string {
 /** The key from the flag, else from SHEAF_API_KEY. */
 function readGivenKey(flag: string | undefined, variable: string | undefined): ApiKey | null {
   if (flag !== undefined) return { value: flag, origin: "given" };
-  if (!variable) return null;
-  const parsed = apiKeySchema.safeParse(variable);
+  const key = readKey(variable, "SHEAF_API_KEY");
+  if (key === null) return null;
+  const parsed = apiKeySchema.safeParse(key);
   if (parsed.success) return { value: parsed.data, origin: "given" };
   throw new CliError(
     `SHEAF_API_KEY holds no usable key: it takes ${parsed.error.issues[0]?.message}.`,

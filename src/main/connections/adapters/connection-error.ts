@@ -1,10 +1,17 @@
 import { ProxyError } from "#main/base";
-import { AnswerTooLargeError, readErrorMessage } from "#main/engines";
+import {
+  AnswerTooLargeError,
+  type NetworkFailure,
+  readErrorMessage,
+  readNetworkFailure,
+  UnusableKeyError,
+} from "#main/engines";
 
 /** What kept a connection from answering. None of them is a failure of a line. */
 export type ConnectionErrorCode =
   | "key_refused"
   | "key_missing"
+  | "key_unusable"
   | "mcp_refused"
   | "no_credit"
   | "model_unknown"
@@ -13,6 +20,7 @@ export type ConnectionErrorCode =
   | "rate_limited"
   | "timed_out"
   | "unreachable"
+  | "failed"
   | "certificate"
   | "proxy"
   | "proxy_variable"
@@ -34,7 +42,9 @@ interface Guidance {
 
 /** Whether the reason for which a batch waits is that its connection has no key, or a wrong one. */
 export function asksForKey(reason: string): boolean {
-  return [guidance.key_refused, guidance.key_missing].some(({ happened }) => reason.includes(happened));
+  return [guidance.key_refused, guidance.key_missing, guidance.key_unusable].some(({ happened }) =>
+    reason.includes(happened),
+  );
 }
 
 /** What each code means to the user, and what to do about it. */
@@ -48,6 +58,12 @@ const guidance: Readonly<Record<ConnectionErrorCode, Guidance>> = {
   key_missing: {
     happened: "wants a key",
     nextStep: "Enter its key, or set the variable and start Sheaf again.",
+    isSetting: true,
+    isPassing: false,
+  },
+  key_unusable: {
+    happened: "could not be sent its key",
+    nextStep: "Enter the key again.",
     isSetting: true,
     isPassing: false,
   },
@@ -87,6 +103,11 @@ const guidance: Readonly<Record<ConnectionErrorCode, Guidance>> = {
   unreachable: {
     happened: "can't be reached",
     nextStep: "Check the address, and whether the server runs.",
+    isPassing: true,
+  },
+  failed: {
+    happened: "could not be asked",
+    nextStep: "It is tried again; if it stays so, report the fault with its details.",
     isPassing: true,
   },
   certificate: {
@@ -184,39 +205,13 @@ export function isMissing(error: unknown): boolean {
   return error.status === 404 || error.status === 405 || error.status === 410 || error.status === 501;
 }
 
-interface NetworkFailure {
-  readonly code: ConnectionErrorCode;
-  readonly reason: string;
-  /** Whether it happens before anything is sent. */
-  readonly isUnsent?: true;
-}
-
-const reasons: Readonly<Record<string, NetworkFailure>> = {
-  ECONNREFUSED: { code: "unreachable", reason: "nothing listens there", isUnsent: true },
-  ENOTFOUND: { code: "unreachable", reason: "there is no such host", isUnsent: true },
-  EAI_AGAIN: { code: "unreachable", reason: "its name can't be looked up now", isUnsent: true },
-  EHOSTUNREACH: { code: "unreachable", reason: "there is no way to it" },
-  ENETUNREACH: { code: "unreachable", reason: "there is no network" },
-  ECONNRESET: { code: "unreachable", reason: "it closed the connection" },
-  EPIPE: { code: "unreachable", reason: "it closed the connection" },
-  UND_ERR_SOCKET: { code: "unreachable", reason: "it closed the connection" },
-  UND_ERR_CONNECT_TIMEOUT: { code: "timed_out", reason: "no connection came about", isUnsent: true },
-  UND_ERR_HEADERS_TIMEOUT: { code: "timed_out", reason: "no answer began" },
-  UND_ERR_BODY_TIMEOUT: { code: "timed_out", reason: "the answer stopped in the middle" },
-  Z_DATA_ERROR: { code: "unreachable", reason: "its compressed answer can't be read" },
-  Z_BUF_ERROR: { code: "unreachable", reason: "its compressed answer is cut" },
-  CERT_HAS_EXPIRED: { code: "certificate", reason: "it has expired", isUnsent: true },
-  DEPTH_ZERO_SELF_SIGNED_CERT: { code: "certificate", reason: "it is signed by itself", isUnsent: true },
-  SELF_SIGNED_CERT_IN_CHAIN: { code: "certificate", reason: "its chain is signed by itself", isUnsent: true },
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: { code: "certificate", reason: "its chain is not complete", isUnsent: true },
-  ERR_TLS_CERT_ALTNAME_INVALID: { code: "certificate", reason: "it is for another name", isUnsent: true },
-  ERR_SSL_WRONG_VERSION_NUMBER: { code: "certificate", reason: "the server does not speak TLS there", isUnsent: true },
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: {
-    code: "certificate",
-    reason: "the server does not speak TLS there",
-    isUnsent: true,
-  },
-  EPROTO: { code: "certificate", reason: "the server does not speak TLS there", isUnsent: true },
+/** What a failure of the network is to a connection. */
+const codes: Readonly<Record<NetworkFailure["kind"], ConnectionErrorCode>> = {
+  unreachable: "unreachable",
+  timed_out: "timed_out",
+  certificate: "certificate",
+  not_http: "not_the_api",
+  failed: "failed",
 };
 
 /** The error of a request that got no complete answer. `where` names the connection. */
@@ -231,13 +226,12 @@ export function describeNetworkError(error: unknown, where: string): ConnectionE
       isUnsent: true,
     });
   }
-  const code = findCode(error);
-  const details = messageOf(error);
-  const known = reasons[code];
-  const isUnsent = known?.isUnsent === true || isWhileConnecting(error);
-  if (known !== undefined) return new ConnectionError(known.code, where, { reason: known.reason, details, isUnsent });
-  if (error instanceof Error && error.name === "TimeoutError") return new ConnectionError("timed_out", where);
-  return new ConnectionError("unreachable", where, { reason: code || "the connection broke", details, isUnsent });
+  if (error instanceof UnusableKeyError) {
+    return new ConnectionError("key_unusable", where, { reason: error.message, isUnsent: true });
+  }
+  const { kind, reason, isUnsent: isEarly } = readNetworkFailure(error);
+  const isUnsent = isEarly === true || isWhileConnecting(error);
+  return new ConnectionError(codes[kind], where, { ...(reason && { reason }), details: messageOf(error), isUnsent });
 }
 
 /** Whether it was the attempt to connect that failed. */
@@ -252,12 +246,6 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 function findProxyError(error: unknown): ProxyError | null {
   if (error instanceof ProxyError) return error;
   return error instanceof Error ? findProxyError(error.cause) : null;
-}
-
-function findCode(error: unknown): string {
-  if (!(error instanceof Error)) return "";
-  if ("code" in error && typeof error.code === "string") return error.code;
-  return findCode(error.cause);
 }
 
 /** A connection without a key. `variable` is the environment variable that should have it. */

@@ -84,10 +84,13 @@ export function createHttpClient({
   timeout,
 }: ServerAddress): HttpClient {
   const outgoing = createOutgoing();
-  const ownHeaders = { "user-agent": "sheaf", ...headers, ...writeKey(key, keyHeader) };
 
   async function send(path: string, accept: string, call: Call) {
-    return await sendTo(new URL(`${url.href.replace(/\/+$/, "")}${path}`), accept, call, ownHeaders);
+    return await sendTo(new URL(`${url.href.replace(/\/+$/, "")}${path}`), accept, call, {
+      "user-agent": "sheaf",
+      ...headers,
+      ...writeKey(key, keyHeader),
+    });
   }
 
   async function sendTo(

@@ -4,29 +4,12 @@ import type { EngineError } from "#main/base";
 import { hideSecret, ProxyError } from "#main/base";
 import { parseJson } from "#main/storage";
 import { createEngineError } from "../engine-error.ts";
+import { readNetworkFailure } from "./network-failures.ts";
 import type { Failure } from "./retry.ts";
-import { AnswerTooLargeError, type UpstreamHeaders } from "./transport.ts";
+import { AnswerTooLargeError, UnusableKeyError, type UpstreamHeaders } from "./transport.ts";
 
 /** The code of an answer that is longer than any may be. It fails its request: another attempt would be as long. */
 export const answerTooLarge = "upstream_answer_too_large";
-
-const reasons: Readonly<Record<string, string>> = {
-  ECONNREFUSED: "nothing listens there",
-  ENOTFOUND: "there is no such host",
-  EAI_AGAIN: "its name can't be looked up now",
-  EHOSTUNREACH: "there is no way to it",
-  ENETUNREACH: "there is no network",
-  ECONNRESET: "it closed the connection",
-  UND_ERR_SOCKET: "it closed the connection",
-  UND_ERR_CONNECT_TIMEOUT: "it did not answer in time",
-  Z_DATA_ERROR: "its compressed answer can't be read",
-  Z_BUF_ERROR: "its compressed answer is cut",
-  CERT_HAS_EXPIRED: "its certificate has expired",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is signed by itself",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate can't be verified",
-};
-
-const timeoutCodes: ReadonlySet<string> = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
 
 /** A request that got no whole answer, described without addresses beyond the server's own. */
 export function describeFailure(error: unknown, { origin }: URL, timeout: number): Failure {
@@ -34,27 +17,22 @@ export function describeFailure(error: unknown, { origin }: URL, timeout: number
     const tooLarge = createEngineError({ status: 502, message: error.message, code: answerTooLarge });
     return { error: tooLarge, retryable: false, retryAfter: null };
   }
-  const code = readCode(error);
-  const timedOut = timeoutCodes.has(code) || (error instanceof Error && error.name === "TimeoutError");
-  const failure = timedOut
-    ? createEngineError({
-        status: 504,
-        message: `The upstream ${origin} did not answer within ${timeout / 1_000} s.`,
-        code: "upstream_timeout",
-      })
-    : createEngineError({
-        status: 502,
-        message: `The upstream ${origin} could not be asked: ${describeReason(error)}.`,
-        code: "upstream_unreachable",
-      });
-  const retryable = !(error instanceof ProxyError && error.isVariable);
-  return { error: { ...failure, cause: error }, retryable, retryAfter: null };
-}
-
-function describeReason(error: unknown): string {
-  if (error instanceof ProxyError) return error.message;
-  const code = readCode(error);
-  return reasons[code] ?? (code || "the connection broke");
+  const { kind, reason, isUnsent } = readNetworkFailure(error);
+  if (kind === "timed_out" && isUnsent !== true) {
+    const message = `The upstream ${origin} did not answer within ${timeout / 1_000} s.`;
+    const timedOut = createEngineError({ status: 504, message, code: "upstream_timeout" });
+    return { error: { ...timedOut, cause: error }, retryable: true, retryAfter: null };
+  }
+  const isOfProxy = error instanceof ProxyError;
+  const isOfKey = error instanceof UnusableKeyError;
+  const why = kind === "certificate" ? `its certificate can't be trusted: ${reason}` : reason;
+  const failure = createEngineError({
+    status: 502,
+    message: `The upstream ${origin} could not be asked: ${isOfProxy || isOfKey ? error.message : why}.`,
+    code: kind === "failed" && !isOfProxy ? "upstream_failed" : "upstream_unreachable",
+  });
+  const isSetting = isOfKey || (isOfProxy && error.isVariable);
+  return { error: { ...failure, cause: error }, retryable: !isSetting, retryAfter: null };
 }
 
 /** A whole answer that makes no sense. */
@@ -70,12 +48,6 @@ export function describeUntranslatable(
   const message = problems.map((problem) => problem.message).join(" ");
   const error = createEngineError({ status: 400, message, param: problems[0]?.param, code: "unsupported_by_service" });
   return { error, retryable: false, retryAfter: null };
-}
-
-function readCode(error: unknown): string {
-  if (!(error instanceof Error)) return "";
-  if ("code" in error && typeof error.code === "string") return error.code;
-  return readCode(error.cause);
 }
 
 const text = z.string().min(1);

@@ -1,7 +1,7 @@
 import { pipeline, type Readable, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
 import { createParser } from "eventsource-parser";
-import { formatBytes } from "#contract";
+import { findKeyProblem, formatBytes } from "#contract";
 import { createOutgoing } from "#main/base";
 
 /** Names in lower case; of a header that comes more than once, the first. */
@@ -38,7 +38,6 @@ interface TransportOptions {
 /** Keeps its connections open between requests. Redirects are not followed: the key is for this server alone. */
 export function createTransport({ url, key, keyHeader, headers, concurrency }: TransportOptions): Transport {
   const outgoing = createOutgoing({ connections: concurrency });
-  const ownHeaders = { "user-agent": "sheaf", ...headers, ...writeKey(key, keyHeader) };
 
   function locate(path: string): URL {
     const { pathname, searchParams } = new URL(path, url);
@@ -54,7 +53,13 @@ export function createTransport({ url, key, keyHeader, headers, concurrency }: T
     async post(path, body, accept, signal) {
       const answer = await outgoing.request(locate(path), {
         method: "POST",
-        headers: { accept, "content-type": "application/json", ...ownHeaders },
+        headers: {
+          accept,
+          "content-type": "application/json",
+          "user-agent": "sheaf",
+          ...headers,
+          ...writeKey(key, keyHeader),
+        },
         body,
         signal,
       });
@@ -66,8 +71,18 @@ export function createTransport({ url, key, keyHeader, headers, concurrency }: T
   };
 }
 
-/** The header that carries a key. */
-export function writeKey(key: string | null, header = "authorization"): Record<string, string> {
+/** A key that can't be sent. It is refused where it is entered; older ones, and those of variables, are met here. */
+export class UnusableKeyError extends Error {
+  override readonly name = "UnusableKeyError";
+}
+
+/**
+ * The header that carries a key.
+ * @throws UnusableKeyError where no header can carry it; `noun` is what the message calls it
+ */
+export function writeKey(key: string | null, header = "authorization", noun = "key"): Record<string, string> {
+  const problem = key === null ? null : findKeyProblem(key);
+  if (problem !== null) throw new UnusableKeyError(`the ${noun} has ${problem}`);
   return key === null ? {} : { [header]: header === "authorization" ? `Bearer ${key}` : key };
 }
 

@@ -211,6 +211,24 @@ describe("an error", () => {
     expect(JSON.stringify(reply)).toContain("Incorrect API key provided: [key].");
   });
 
+  test("is no failure of the network where the key can't be sent: nothing is asked, and not again", async () => {
+    const { engine, asked } = await open((response) => send(response, 200, completion("Hello")), {
+      key: "sk-hidden\n",
+      retries: 3,
+    });
+    const reply = await engine.complete(ask());
+    expect(reply).toMatchObject({
+      statusCode: 502,
+      body: {
+        error: {
+          code: "upstream_failed",
+          message: expect.stringContaining("could not be asked: the key has a line end at position 10."),
+        },
+      },
+    });
+    expect(asked).toEqual([]);
+  });
+
   test("tells that nothing listens there, without the secrets of its address", async () => {
     const url = new URL(`http://user:hidden-password@127.0.0.1:${await findClosedPort()}/v1`);
     const reply = await createEngine({ url }).complete(ask());

@@ -16,7 +16,7 @@ import {
   type ServiceChoice,
 } from "./connection-form.ts";
 import { ConnectionLimits } from "./connection-limits.tsx";
-import { KeyField, readSecret, type SecretChange, SecretField } from "./secret-field.tsx";
+import { explainSecret, KeyField, readSecret, type SecretChange, SecretField } from "./secret-field.tsx";
 import { useConnectionChanges } from "./use-connections.ts";
 
 export interface ConnectionDialogProps {
@@ -72,8 +72,13 @@ function ConnectionForm({ connection, found, presets, takenNames, onClose, onSav
     if (fields === null || service === null || save.isPending) return;
     const kind = connection ?? { preset: service.preset?.id ?? null, adapter: service.adapter };
     const read = readConnectionFields(fields, kind);
-    if ("errors" in read) {
-      setErrors(read.errors);
+    const [keyError, tokenError] = [explainSecret(key), explainSecret(mcpToken)];
+    if ("errors" in read || keyError !== null || tokenError !== null) {
+      setErrors({
+        ...("errors" in read && read.errors),
+        ...(keyError && { key: keyError }),
+        ...(tokenError && { mcpToken: tokenError }),
+      });
       focusFirstError(event.currentTarget);
       return;
     }
@@ -153,7 +158,11 @@ function ConnectionForm({ connection, found, presets, takenNames, onClose, onSav
             isMoved={isMoved}
             isWanted={found !== null}
             change={key}
-            onChange={setKey}
+            error={errors.key ?? null}
+            onChange={(next) => {
+              setKey(next);
+              setErrors((now) => omitKeys(now, ["key"]));
+            }}
           />
           <ConnectionLimits
             fields={fields}
@@ -183,7 +192,11 @@ function ConnectionForm({ connection, found, presets, takenNames, onClose, onSav
                   : "Fetched by itself where the service gives it out."
               }
               change={mcpToken}
-              onChange={setMcpToken}
+              error={errors.mcpToken ?? null}
+              onChange={(next) => {
+                setMcpToken(next);
+                setErrors((now) => omitKeys(now, ["mcpToken"]));
+              }}
             />
           </ConnectionLimits>
         </>

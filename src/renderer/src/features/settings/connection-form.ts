@@ -28,7 +28,8 @@ export interface ConnectionFields {
   readonly outputPrice: string;
 }
 
-export type FieldErrors = Partial<Record<keyof ConnectionFields, string>>;
+/** What is wrong with the fields, and with a key or token that was typed. */
+export type FieldErrors = Partial<Record<keyof ConnectionFields | "key" | "mcpToken", string>>;
 
 /** What a connection is made to: a service that is known by name, or another one of the same API. */
 export interface ServiceChoice {

@@ -30,7 +30,7 @@ export function ConnectionLimits({ fields, errors, adapter, preset, isOpen, onCh
       onChange={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
     />
   );
-  const hasHiddenError = Object.keys(errors).some((name) => name !== "name" && name !== "url");
+  const hasHiddenError = Object.keys(errors).some((name) => !["name", "url", "key"].includes(name));
   const isShown = opened || hasHiddenError;
   return (
     <div>

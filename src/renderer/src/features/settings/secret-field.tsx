@@ -1,6 +1,6 @@
 import { Anchor, Button, PasswordInput } from "@mantine/core";
 import type { ReactNode } from "react";
-import type { ConnectionView } from "#contract";
+import { type ConnectionView, cutKey, findKeyProblem } from "#contract";
 import classes from "./connection-dialog.module.css";
 import type { ServiceChoice } from "./connection-form.ts";
 
@@ -9,8 +9,14 @@ export type SecretChange = { readonly state: "kept" | "removed" } | { readonly s
 
 /** As it is sent: null removes it, undefined leaves it. */
 export function readSecret(change: SecretChange): string | null | undefined {
-  const typed = change.state === "typed" ? change.text.trim() : "";
+  const typed = change.state === "typed" ? cutKey(change.text) : "";
   return typed !== "" ? typed : change.state === "removed" ? null : undefined;
+}
+
+/** Why what was typed can't be sent; null where it can. */
+export function explainSecret(change: SecretChange): string | null {
+  const problem = findKeyProblem(readSecret(change) ?? "");
+  return problem === null ? null : `It has ${problem}. No request can carry it: copy it again.`;
 }
 
 interface KeyFieldProps {
@@ -20,11 +26,12 @@ interface KeyFieldProps {
   /** The server has asked for it: the dialog begins with it. */
   readonly isWanted: boolean;
   readonly change: SecretChange;
+  readonly error: string | null;
   readonly onChange: (change: SecretChange) => void;
 }
 
 /** The key of a connection, with where one is made. */
-export function KeyField({ service, connection, isMoved, isWanted, change, onChange }: KeyFieldProps) {
+export function KeyField({ service, connection, isMoved, isWanted, change, error, onChange }: KeyFieldProps) {
   const { preset } = service;
   const variable = connection?.keyVariable ?? null;
   const isKept = connection?.hasKey === true && change.state === "kept" && !isMoved;
@@ -49,6 +56,7 @@ export function KeyField({ service, connection, isMoved, isWanted, change, onCha
       }
       isFirst={isWanted}
       change={change}
+      error={error}
       onChange={onChange}
     />
   );
@@ -61,11 +69,20 @@ interface SecretFieldProps {
   readonly description: ReactNode;
   readonly isFirst?: boolean;
   readonly change: SecretChange;
+  readonly error: string | null;
   readonly onChange: (change: SecretChange) => void;
 }
 
 /** Takes a key or token in. One that is kept is never shown: it can be replaced or removed. */
-export function SecretField({ label, keptAs, description, isFirst = false, change, onChange }: SecretFieldProps) {
+export function SecretField({
+  label,
+  keptAs,
+  description,
+  isFirst = false,
+  change,
+  error,
+  onChange,
+}: SecretFieldProps) {
   if (keptAs !== null) {
     const word = label === "Key" ? "key" : label;
     return (
@@ -87,7 +104,8 @@ export function SecretField({ label, keptAs, description, isFirst = false, chang
     <PasswordInput
       label={label}
       description={description}
-      inputWrapperOrder={["label", "input", "description"]}
+      inputWrapperOrder={["label", "input", "description", "error"]}
+      error={error}
       classNames={{ innerInput: classes.code, description: classes.description }}
       value={change.state === "typed" ? change.text : ""}
       autoComplete="off"

@@ -12,6 +12,7 @@ import { followDialect } from "./dialect.ts";
 import { collectPaths, createClientErrorHandler, createErrorSender, describeMiss } from "./errors.ts";
 import type { HttpApp } from "./http-app.ts";
 import { inflateBodies } from "./inflate.ts";
+import { readJsonBodies } from "./json-bodies.ts";
 import { describeApi } from "./openapi/describe-api.ts";
 import { createRequestLog, type RequestLog } from "./request-log.ts";
 import { addAnthropicRoutes } from "./routes/anthropic.ts";
@@ -83,9 +84,6 @@ export function createHttpApp({
     requestTimeout,
     return503OnClosing: false,
     http: { requireHostHeader: false },
-    // Keys like `__proto__` are ordinary ones: bodies are JSON of their caller, and nothing is merged into anything.
-    onProtoPoisoning: "ignore",
-    onConstructorPoisoning: "ignore",
     frameworkErrors: sendError,
     clientErrorHandler: createClientErrorHandler(createRequestId),
   }).withTypeProvider<ZodTypeProvider>();
@@ -94,7 +92,7 @@ export function createHttpApp({
   // Responses are described for readers; what is sent is made by wire.ts, and the tests check it against the contract.
   app.setSerializerCompiler(() => JSON.stringify);
   app.setErrorHandler(sendError);
-  app.removeContentTypeParser("text/plain");
+  readJsonBodies(app);
   // An `expect` header that is not understood may be passed over; node itself would answer it without a body.
   app.server.on("checkExpectation", (request, response) => app.routing(request, response));
   app.decorateRequest("scope");

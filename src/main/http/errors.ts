@@ -13,8 +13,6 @@ const frameworkErrors: Readonly<Record<string, [code: ServiceErrorCode, message:
     "unsupported_media_type",
     "This endpoint takes a JSON body. Send it with the header 'Content-Type: application/json'.",
   ],
-  FST_ERR_CTP_EMPTY_JSON_BODY: ["invalid_json", "The body is empty. This endpoint takes a JSON object."],
-  FST_ERR_CTP_INVALID_JSON_BODY: ["invalid_json", "The body is not valid JSON."],
   FST_ERR_CTP_BODY_TOO_LARGE: [
     "body_too_large",
     "The body is larger than this endpoint takes: 1 MB, for a chat completion 10 MB, for an MCP call 16 MB, for other vendors' calls 32 MB, for a message batch 256 MB.",
@@ -33,9 +31,6 @@ export function toServiceError(error: unknown): ServiceError | null {
   const { code, statusCode } = error as Partial<FastifyError>;
   const known = code === undefined ? undefined : frameworkErrors[code];
   if (known !== undefined) return new ServiceError(...known);
-  // The JSON parser throws these as they are.
-  if (error instanceof SyntaxError && statusCode === 400)
-    return new ServiceError("invalid_json", "The body is not valid JSON.");
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new ServiceError("invalid_value", "The request could not be read.");
   }

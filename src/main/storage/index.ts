@@ -15,7 +15,16 @@ export { withFileLock } from "./io/file-lock.ts";
 export { copyInto, isInside, listFiles, makeFolder, moveInto, removeFiles } from "./io/folders.ts";
 export { followProgress } from "./io/follow-progress.ts";
 export { guardSecrets } from "./io/guard-secrets.ts";
-export { parseExactJson, parseJson, readJsonFile, replaceFile, sortKeys, writeJsonFile } from "./io/json.ts";
+export {
+  isNestedTooDeep,
+  mostLevels,
+  parseExactJson,
+  parseJson,
+  readJsonFile,
+  replaceFile,
+  sortKeys,
+  writeJsonFile,
+} from "./io/json.ts";
 export { mostConnections, openFiles } from "./io/open-files.ts";
 export { partialPathOf, removePartials } from "./io/partial-file.ts";
 export { type ByteRange, readRanges, readUpTo } from "./io/read-ranges.ts";

@@ -21,7 +21,7 @@ import {
 } from "#main/requests";
 import type { Service } from "#main/service";
 import type { BatchRecord } from "#main/storage";
-import { parseJson, streamLines } from "#main/storage";
+import { isNestedTooDeep, mostLevels, parseJson, streamLines } from "#main/storage";
 import { createTranslatedCheck } from "../check-translated.ts";
 import { geminiPageQuery, toGeminiPage } from "../gemini-pages.ts";
 import { type HttpApp, ignoreBodies } from "../http-app.ts";
@@ -174,6 +174,7 @@ async function* readLines({ files }: Scope, id: string, translate: Translate): A
 function parseLine(text: string | null, number: number): z.infer<typeof batchLineSchema> {
   const value = text === null ? undefined : parseJson(text);
   if (value === undefined) return refuse(number, "it is not valid JSON.");
+  if (isNestedTooDeep(value)) return refuse(number, `it has more than ${mostLevels} values in one another.`);
   try {
     return parseVendorBody(batchLineSchema, toCamelCase(value));
   } catch (error) {

@@ -16,9 +16,9 @@ import {
 } from "#main/requests";
 import type { Service } from "#main/service";
 import type { FileRecord } from "#main/storage";
-import { parseJson } from "#main/storage";
 import { geminiPageQuery, toGeminiPage } from "../gemini-pages.ts";
 import { type HttpApp, ignoreBodies } from "../http-app.ts";
+import { readJson } from "../json-bodies.ts";
 import { answers } from "../schemas.ts";
 import { readBaseAddress, type Scope } from "../scopes.ts";
 import { parseVendorBody } from "../validate.ts";
@@ -139,9 +139,7 @@ function readBytes({ body }: FastifyRequest): Readable {
 
 async function readStart(request: FastifyRequest): Promise<unknown> {
   const text = await readText(readBytes(request));
-  const about = text === "" ? {} : parseJson(text);
-  if (about === undefined) throw new ServiceError("invalid_json", "The body is not valid JSON.");
-  return about;
+  return text === "" ? {} : readJson(request, text);
 }
 
 function startUpload(scope: Scope, machine: Machine, about: Pick<Upload, "filename" | "mimeType">): Upload {

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { formatBytes, formatNumber, type Problem, type ProblemCode } from "#contract";
+import { isNestedTooDeep, mostLevels } from "#main/storage";
 import { createBodyCheck, type JsonObject, type Report } from "./check-body.ts";
 import { describeFound, describeJsonError, quote } from "./describe-issues.ts";
 import type { CheckRules } from "./rules.ts";
@@ -95,7 +96,10 @@ export function createLineChecker(rules: CheckRules, place: "line" | "row" = "li
         `url is ${quote(url)}; expected the endpoint of the batch, ${quote(rules.endpoint)}.`,
       );
     }
-    if (isJsonObject(body)) {
+    if (isNestedTooDeep(body)) {
+      const message = `body has more than ${mostLevels} values in one another. Send it with fewer levels.`;
+      report("invalid_request", "body", message);
+    } else if (isJsonObject(body)) {
       const model = checkBody(body, report);
       if (body.stream === true) report("streaming_unsupported", "body.stream", streamMessage);
       last.model = model;

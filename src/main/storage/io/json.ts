@@ -14,6 +14,17 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** How many lists and objects a request may have in one another: more than any needs, and fewer than exhaust the stack of a recursion. */
+export const mostLevels = 200;
+
+/** Whether more than `levels` lists and objects are in one another. */
+export function isNestedTooDeep(value: unknown, levels = mostLevels): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (levels === 0) return true;
+  const inner: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  return inner.some((one) => isNestedTooDeep(one, levels - 1));
+}
+
 /** The value of a JSON text, in which integers that are too large for a number are each a BigInt; undefined when it is not JSON. */
 export function parseExactJson(text: string): unknown {
   const value = parseJson(text);

@@ -19,7 +19,7 @@ export const loggedRequestSchema = z.object({
   status: countSchema,
   duration_ms: z.number(),
   headers: z.record(z.string(), z.string()),
-  /** The JSON body; null where there was none, and for one of more than 16 KB. */
+  /** The JSON body as it was sent; null for any other body, for none, and for one of more than 16 KB. */
   body: z.unknown(),
   /** What it was answered with. */
   response: z.object({

@@ -2,14 +2,14 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { LoggedRequest } from "#contract";
 import type { AnsweringRule, Clock } from "#main/base";
-import { hideSecret, secretHeaders } from "#main/base";
 import { parseJson } from "#main/storage";
+import { createMask, type Mask } from "./mask.ts";
 import { findScopeName } from "./scopes.ts";
 
 /** How many requests are kept of each scope, and of all scopes together. */
 const capacity = 1_000;
 const mostKept = 10_000;
-/** The longest body that is kept, in bytes. */
+/** The longest body that is kept, in characters. */
 export const longestBody = 16_384;
 
 export interface RequestFilter {
@@ -70,12 +70,6 @@ interface Entry {
   readonly answer: string | null;
 }
 
-/** In bytes, as it was sent; of one that came as gzip, about. Infinite where that is not known beforehand. */
-function measureBody({ headers, body, inflated }: FastifyRequest): number {
-  if (inflated !== null) return body === undefined ? 0 : JSON.stringify(body).length;
-  return Number(headers["content-length"] ?? Number.POSITIVE_INFINITY);
-}
-
 /** The oldest entry gives way to the newest. */
 interface Ring {
   readonly entries: Entry[];
@@ -123,7 +117,7 @@ export function createRequestLog(clock: Clock, readKeys: () => readonly string[]
       if (typeof payload === "string" && payload.length <= longestBody) answers.set(request, payload);
     },
     add(request, reply) {
-      const { id, method, url, headers } = request;
+      const { id, method, url, headers, json } = request;
       count += 1;
       const mark = url.indexOf("?");
       store({
@@ -138,7 +132,8 @@ export function createRequestLog(clock: Clock, readKeys: () => readonly string[]
         status: reply.statusCode,
         duration: reply.elapsedTime,
         headers,
-        body: measureBody(request) <= longestBody ? request.body : null,
+        // What no parser of ours has read may be anything, such as the connection itself.
+        body: json !== null && json.length <= longestBody ? json.value : null,
         answerHeaders: reply.getHeaders(),
         answer: answers.get(request) ?? (request.events.length <= longestBody ? request.events || null : null),
       });
@@ -192,7 +187,7 @@ function toLine(entry: Entry, mask: Mask): RequestLine {
     answered_at: new Date(entry.at).toISOString(),
     method: entry.method,
     path: mask.text(entry.path),
-    query: mask.text(entry.query.replace(keyInQuery, `$1key=${stars}`)),
+    query: mask.query(entry.query),
     status: entry.status,
     duration_ms: Math.round(entry.duration * 1_000) / 1_000,
     rule: entry.rule && { ...entry.rule, name: entry.rule.name && mask.text(entry.rule.name) },
@@ -216,45 +211,4 @@ function toLogged(entry: Entry, mask: Mask): LoggedRequest {
 
 function toText(headers: Readonly<Record<string, string | number | string[] | undefined>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(", ")]));
-}
-
-const stars = "***";
-const secretFields = /^(api[-_]?key|(access[-_]?|refresh[-_]?)?token|secret|password|authorization)$/i;
-/** What keys of the compatible APIs look like. */
-const keyLike = /\b(sk|mcp)-[\w-]{8,}/g;
-
-/** Where Gemini's clients may have it. */
-const keyInQuery = /(^|&)key=[^&]*/g;
-
-/** Nothing that is deeper in JSON is shown: a body can be so deep that it can't be written. */
-const deepest = 100;
-
-/** Takes keys out of what is shown: those that are known, what looks like one, and what is in a field for one. */
-interface Mask {
-  text(text: string): string;
-  headers(headers: Readonly<Record<string, string>>): Record<string, string>;
-  json(value: unknown): unknown;
-}
-
-function createMask(readKeys: () => readonly string[]): Mask {
-  function maskText(text: string): string {
-    const known = readKeys().reduce((rest, key) => hideSecret(rest, key, stars), text);
-    return known.replace(keyLike, stars);
-  }
-  function maskJson(value: unknown, name: string, depth: number): unknown {
-    if (typeof value === "string") return secretFields.test(name) ? stars : maskText(value);
-    if (typeof value !== "object" || value === null) return value;
-    if (depth === deepest) return "…";
-    if (Array.isArray(value)) return value.map((item) => maskJson(item, name, depth + 1));
-    return Object.fromEntries(Object.entries(value).map(([field, item]) => [field, maskJson(item, field, depth + 1)]));
-  }
-
-  return {
-    text: maskText,
-    headers: (headers) =>
-      Object.fromEntries(
-        Object.entries(headers).map(([name, value]) => [name, secretHeaders.has(name) ? stars : maskText(value)]),
-      ),
-    json: (value) => maskJson(value, "", 0),
-  };
 }

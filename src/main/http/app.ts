@@ -13,6 +13,7 @@ import { collectPaths, createClientErrorHandler, createErrorSender, describeMiss
 import type { HttpApp } from "./http-app.ts";
 import { inflateBodies } from "./inflate.ts";
 import { readJsonBodies } from "./json-bodies.ts";
+import { createLingeringClose } from "./lingering-close.ts";
 import { describeApi } from "./openapi/describe-api.ts";
 import { createRequestLog, type RequestLog } from "./request-log.ts";
 import { addAnthropicRoutes } from "./routes/anthropic.ts";
@@ -76,6 +77,7 @@ export function createHttpApp({
   const sendError = createErrorSender(service);
   const log = requestLog ?? createRequestLog(service.clock, () => (readKey === null ? [] : [readKey()]));
   const scopes = createScopes(service, log.clear);
+  const lingering = createLingeringClose(service.machine);
   const createRequestId = () => service.ids.create("request");
 
   const app: HttpApp = fastify({
@@ -85,8 +87,9 @@ export function createHttpApp({
     return503OnClosing: false,
     http: { requireHostHeader: false },
     frameworkErrors: sendError,
-    clientErrorHandler: createClientErrorHandler(createRequestId),
+    clientErrorHandler: createClientErrorHandler(createRequestId, lingering),
   }).withTypeProvider<ZodTypeProvider>();
+  app.decorate("lingering", lingering);
   app.server.maxConnections = mostConnections;
   app.setValidatorCompiler(compileValidator);
   // Responses are described for readers; what is sent is made by wire.ts, and the tests check it against the contract.
@@ -136,6 +139,7 @@ export function createHttpApp({
   const closeIdleConnections = watchIdleConnections(app.server, service.machine);
   app.addHook("preClose", (done) => {
     closeIdleConnections();
+    lingering.stop();
     done();
   });
 

@@ -1,11 +1,10 @@
-import type { IncomingMessage } from "node:http";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from "fastify";
 import type { ErrorBody } from "#contract";
-import type { Machine } from "#main/base";
 import { quote, ServiceError, type ServiceErrorCode } from "#main/base";
 import type { Service } from "#main/service";
 import { describeDiskError } from "#main/storage";
 import { toTemplate } from "./http-app.ts";
+import type { LingeringClose } from "./lingering-close.ts";
 
 /** What the framework finds wrong with a request, in the service's own words. */
 const frameworkErrors: Readonly<Record<string, [code: ServiceErrorCode, message: string]>> = {
@@ -18,6 +17,11 @@ const frameworkErrors: Readonly<Record<string, [code: ServiceErrorCode, message:
     "The body is larger than this endpoint takes: 1 MB, for a chat completion 10 MB, for an MCP call 16 MB, for other vendors' calls 32 MB, for a message batch 256 MB.",
   ],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ["invalid_value", "The body is not as long as its 'content-length' says."],
+  Z_DATA_ERROR: [
+    "invalid_value",
+    "The body is not valid gzip. Compress it again, or send it without a content encoding.",
+  ],
+  Z_BUF_ERROR: ["invalid_value", "The gzip body is cut off. Send it whole."],
   FST_ERR_BAD_URL: ["invalid_value", "The path is not a valid URL path: check its percent signs."],
   FST_ERR_MAX_PARAM_LENGTH: ["not_found", "There is nothing at this path: a part of it is longer than any id."],
 };
@@ -70,14 +74,11 @@ function errorHeaders(error: ServiceError): Record<string, string> {
   return {};
 }
 
-/** How long the rest of a body is taken after its request has been refused, so that the client gets to read the answer. */
-const drainTimeout = 5_000;
-
 /** Answers a request that failed: with what the caller can fix, or, for a fault of ours, with where the log has it. */
-export function createErrorSender({ logger, machine, disk }: Pick<Service, "logger" | "machine" | "disk">) {
+export function createErrorSender({ logger, disk }: Pick<Service, "logger" | "disk">) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     reply.header("x-request-id", request.id);
-    drain(request.raw, machine);
+    request.server.lingering.afterAnswer(reply);
     if (!(error instanceof ServiceError)) disk.report(error);
     const known = toServiceError(error);
     if (known !== null) {
@@ -90,17 +91,6 @@ export function createErrorSender({ logger, machine, disk }: Pick<Service, "logg
   };
 }
 
-/** Takes what is left of a body that no one reads, for a while. */
-export function drain(request: IncomingMessage, machine: Machine): void {
-  const { headers } = request;
-  const hasBody = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
-  if (!hasBody || request.complete || request.destroyed) return;
-  request.unpipe();
-  request.resume();
-  const cancel = machine.after(drainTimeout, () => request.destroy());
-  request.once("close", cancel);
-}
-
 const statusByCode: Readonly<Record<string, [status: string, message: string]>> = {
   HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "The headers are larger than 16 KB."],
   ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The request took too long to arrive."],
@@ -110,15 +100,18 @@ const anyOther = ["400 Bad Request", "The request is not valid HTTP."] as const;
 /** Answers what never became a request, with an error body and an id like any other answer. */
 export function createClientErrorHandler(
   createRequestId: () => string,
+  lingering: LingeringClose,
 ): NonNullable<FastifyServerOptions["clientErrorHandler"]> {
   return (error, socket) => {
+    if (lingering.isEnding(socket)) return socket.destroySoon();
     if (error.code === "ECONNRESET" || !socket.writable) {
       socket.destroy();
       return;
     }
     const [status, message] = statusByCode[error.code] ?? anyOther;
     const body = JSON.stringify(toErrorBody(new ServiceError("invalid_value", message)));
-    socket.end(
+    lingering.endWith(
+      socket,
       [
         `HTTP/1.1 ${status}`,
         "content-type: application/json; charset=utf-8",

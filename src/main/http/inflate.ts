@@ -1,4 +1,4 @@
-import { pipeline } from "node:stream";
+import { finished } from "node:stream";
 import { createGunzip, type Gunzip } from "node:zlib";
 import type { FastifyRequest } from "fastify";
 import { quote, ServiceError } from "#main/base";
@@ -25,8 +25,10 @@ export function inflateBodies(app: HttpApp): void {
     payload.on("data", ({ length }: Buffer) => {
       received += length;
     });
-    // An error of the pipeline reaches the reader of the body, as that stream's error.
-    const inflated = pipeline(payload, createGunzip(), () => undefined);
+    const inflated = payload.pipe(createGunzip());
+    // A client that goes is an error of the body, for whoever reads it. What is no gzip leaves the connection open for the answer.
+    finished(payload, (error) => error && inflated.destroy(error));
+    inflated.once("error", () => payload.resume());
     request.inflated = inflated;
     // The framework compares this with `content-length`.
     done(null, Object.defineProperty(inflated, "receivedEncodedLength", { get: () => received }));

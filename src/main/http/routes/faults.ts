@@ -6,7 +6,6 @@ import type { EngineError } from "#main/base";
 import { nextTurn, quote, ServiceError } from "#main/base";
 import type { Fault, HttpTarget } from "#main/engines";
 import type { Service } from "#main/service";
-import { drain } from "../errors.ts";
 import { type HttpApp, ignoreBodies } from "../http-app.ts";
 import { answers, failures } from "../schemas.ts";
 
@@ -60,7 +59,7 @@ const targetByPrefix: readonly (readonly [prefix: string, target: HttpTarget])[]
 ];
 
 /** Lets faults act on the requests of this app: before their handler, and on what it answers. */
-export function injectFaults(app: HttpApp, { clock, machine }: Pick<Service, "clock" | "machine">): void {
+export function injectFaults(app: HttpApp, { clock }: Pick<Service, "clock">): void {
   const corruptions = new WeakMap<FastifyRequest, "drop" | "malformed">();
 
   // The hooks run with every request: which faults may act on it is known from its route, and nothing is awaited while
@@ -105,7 +104,7 @@ export function injectFaults(app: HttpApp, { clock, machine }: Pick<Service, "cl
   }
 
   function refuse(reply: FastifyReply, { statusCode, headers = {}, body }: EngineError): void {
-    drain(reply.request.raw, machine);
+    app.lingering.afterAnswer(reply);
     reply.code(statusCode).headers(headers).send(body);
   }
 

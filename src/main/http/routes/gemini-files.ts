@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
-import { text as readText } from "node:stream/consumers";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Machine } from "#main/base";
@@ -32,6 +31,8 @@ const lifetime = 48 * 60 * 60_000;
 
 /** Uploads that have begun and not ended, of which the oldest give way. */
 const mostUploads = 1_000;
+/** The longest body that begins one. */
+const mostStartBytes = 1_000_000;
 const usualType = "application/octet-stream";
 /** How long an upload waits for its next bytes, in milliseconds. */
 const longestIdle = 15 * 60_000;
@@ -137,8 +138,22 @@ function readBytes({ body }: FastifyRequest): Readable {
   return body instanceof Readable ? body : Readable.from([]);
 }
 
+/** The bytes of a body. Who stops before their end can still answer: the connection stays open. */
+function readKeepingOpen(body: Readable): AsyncIterable<Uint8Array> {
+  return body.iterator({ destroyOnReturn: false });
+}
+
 async function readStart(request: FastifyRequest): Promise<unknown> {
-  const text = await readText(readBytes(request));
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of readKeepingOpen(readBytes(request))) {
+    length += piece.length;
+    if (length > mostStartBytes) {
+      throw new ServiceError("body_too_large", "The request that begins an upload has a body of 1 MB at most.");
+    }
+    pieces.push(piece);
+  }
+  const text = Buffer.concat(pieces).toString();
   return text === "" ? {} : readJson(request, text);
 }
 
@@ -155,7 +170,7 @@ function startUpload(scope: Scope, machine: Machine, about: Pick<Upload, "filena
       const { body, taken } = await next.promise.finally(stopWaiting);
       next = Promise.withResolvers();
       if (body === null) return taken();
-      for await (const chunk of body) {
+      for await (const chunk of readKeepingOpen(body)) {
         upload.received += chunk.length;
         yield chunk;
       }

@@ -12,6 +12,7 @@ import { ensurePackages, ensurePackagingTools } from "./packages.mjs";
 import { printLine } from "./print.mjs";
 import { SetupError } from "./setup-error.mjs";
 import { describeSlowest } from "./slowest-tests.mjs";
+import { findTestFolder } from "./test-folders.mjs";
 
 const sheaf = "src/main/headless.ts";
 
@@ -58,8 +59,12 @@ const commands = {
     endLike(await runScript(node, "bench/index.ts", args));
   },
 
-  /** Every check of the project, up to the first stage that fails. */
-  async test(node) {
+  /** Every check of the project, up to the first stage that fails. With names of rooms, the unit tests of these alone. */
+  async test(node, rooms) {
+    if (rooms.length > 0) {
+      const args = ["run", "--project", "unit", ...rooms.map(findTestFolder)];
+      return endLike(await runScript(node, "node_modules/vitest/vitest.mjs", args));
+    }
     const chromium = findChromium(node);
     const reports = mkdtempSync(join(tmpdir(), "sheaf-tests-"));
     const env = { SHEAF_TEST_REPORTS: reports };

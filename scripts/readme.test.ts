@@ -56,9 +56,10 @@ describe.skipIf(process.platform === "win32")("every command of a page runs as i
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  test.each(["README.md", "docs/connections.md", "docs/verify.md"])(
+  test.for(["README.md", "docs/connections.md", "docs/verify.md"])(
     "%s",
-    async (page) => {
+    { timeout: 300_000 },
+    async (page, { signal }) => {
       const commands = listCommands(await readFile(project(page), "utf8"));
       expect(commands).not.toEqual([]);
       const env = {
@@ -71,15 +72,14 @@ describe.skipIf(process.platform === "win32")("every command of a page runs as i
       };
       for (const command of commands) {
         const expected = command.includes("43") ? contradicted : 0;
-        expect(await runShell(command, { cwd: folder, env }), command).toMatchObject({ code: expected });
+        expect(await runShell(command, { cwd: folder, env, signal }), command).toMatchObject({ code: expected });
       }
     },
-    300_000,
   );
 });
 
 /** Runs a line of the shell to its end. It may need the server of this process. */
-function runShell(line: string, options: { cwd: string; env: NodeJS.ProcessEnv }) {
+function runShell(line: string, options: { cwd: string; env: NodeJS.ProcessEnv; signal: AbortSignal }) {
   return new Promise((resolve) => {
     const child = execFile("sh", ["-c", line], options, (_, stdout, stderr) => {
       resolve({ code: child.exitCode, stdout, stderr });

@@ -66,6 +66,9 @@ export async function createAtomicFile(path: string, io: Pick<CommandProcess, "s
   };
 }
 
+/** How messages name the path of an output. */
+export const nameOutput = (path: string) => (path === "-" ? "standard output" : path);
+
 /** The file at a path that the user gave; `-` is standard output, where what was written can't be taken back. */
 export async function openOutput(path: string, io: CommandProcess): Promise<AtomicFile> {
   if (path !== "-") return await createAtomicFile(path, io);

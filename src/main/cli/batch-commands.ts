@@ -102,10 +102,10 @@ export function addBatchCommands(program: Command, io: CommandProcess, finish: (
     });
 
   const runCommand = withTier(withModels(program.command("run")))
-    .argument("<FILE>", "batch file, one request per line (JSONL); - is standard input, and in OUT's place output")
+    .argument("<FILE>", "batch file, one request per line (JSONL); - is standard input")
     .summary("run a whole batch in one go")
     .description("Check a batch file, answer every request in it and write the answers, without a server.")
-    .option("-o, --output <OUT>", "file for the answers")
+    .option("-o, --output <OUT>", "file for the answers; - is standard output")
     .option("--errors <ERR>", "file for the requests that failed (default: they go to OUT too)")
     .option("--connection <NAME>", "answer it with real models: a connection of sheaf connections")
     .option("--dry-run", "with a connection: say the plan and the cost, and ask nothing")

@@ -1,4 +1,5 @@
 import { formatCost, formatCount, type Problem } from "#contract";
+import { nameOutput } from "./atomic-file.ts";
 import { type ExitCode, exitCodes } from "./cli-error.ts";
 import { type CommandProcess, print, printError } from "./command-process.ts";
 import { formatProblem, formatSeconds, summarizeProblems } from "./format.ts";
@@ -61,8 +62,11 @@ export function reportOutcome(outcome: BatchOutcome, flags: ReportFlags, io: Com
       io,
     );
   } else {
-    const target = flags.output === "-" ? "standard output" : (flags.output ?? "nothing written");
-    const failures = failed === 0 ? "" : `, ${failed.toLocaleString("en")} failed (see ${flags.errors ?? target})`;
+    const target = flags.output === undefined ? "nothing written" : nameOutput(flags.output);
+    const failures =
+      failed === 0
+        ? ""
+        : `, ${failed.toLocaleString("en")} failed (see ${flags.errors === undefined ? target : nameOutput(flags.errors)})`;
     const reused = job?.reused ? `, ${job.reused.toLocaleString("en")} of them in earlier jobs` : "";
     const waiting = job === undefined || neverRan === 0 ? "" : `, ${neverRan.toLocaleString("en")} without an answer`;
     const answered = `${completed.toLocaleString("en")} of ${formatCount(total, "request")} answered`;

@@ -13,10 +13,13 @@ export async function checkInputFile(path: string): Promise<void> {
   if (found.isDirectory()) throw new CliError(`${path}: it is a folder.`, exitCodes.unusable);
 }
 
-/** Refuses targets that would replace the input or one another. What is no regular file, such as /dev/null, may be shared. */
+/**
+ * Refuses targets that would replace the input or one another. Standard output (`-`) may be shared, and so may what is no
+ * regular file, such as /dev/null.
+ */
 export async function refuseOverwriting(input: string, targets: readonly string[]): Promise<void> {
   const taken = new Set([await identify(input)]);
-  for (const target of targets) {
+  for (const target of targets.filter((path) => path !== "-")) {
     const place = await identify(target);
     if (place !== undefined && taken.has(place)) {
       throw new CliError(`${target}: this file is already the place for something else.`, exitCodes.unusable);

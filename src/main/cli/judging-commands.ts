@@ -92,7 +92,10 @@ export function addJudgingCommands(program: Command, io: CommandProcess, finish:
     .option("--requests <BATCH>", "input file of the batch: the schemas of schema, the questions for model")
     .option("--rubric <FILE>", "of model: the text that says when an answer passes")
     .option("--judge-model <NAME>", "of model: its name, answered by the engine")
-    .option("-o, --output <GRADES>", "file for one JSON object a line: custom_id, expected, given, grade, why")
+    .option(
+      "-o, --output <GRADES>",
+      "file for one JSON object a line: custom_id, expected, given, grade, why; - is standard output",
+    )
     .option("--json", 'print {"graded", "passed", "failed", "no_answer", "accuracy", "interval"}, and no progress');
   withEngineChoice(withModels(gradeCommand))
     .addHelpText("after", helpAfter(examples.grade))
@@ -109,6 +112,9 @@ function withBatchFiles(command: Command): Command {
     .optionsGroup("Batch:")
     .option("--batch <FILE>", "verify all answers of a batch: its output file, as sheaf run and the service write it")
     .option("--input <FILE>", "input file of the batch, joined by custom_id")
-    .option("-o, --output <FILE>", "where the verdicts go: one JSON object a line, in the order of the input")
+    .option(
+      "-o, --output <FILE>",
+      "file for the verdicts, one JSON object a line, in the order of the input; - is standard output",
+    )
     .option("--system-as-document", "the system message of each request is the document of its answer");
 }

@@ -70,7 +70,10 @@ export async function refuseTable(path: string, name: string): Promise<void> {
 /** Whether it may be a batch file that is damaged: its problems are those of its lines then. */
 function mayBeBatchFile({ kind, columns, rowCount }: SourceIndex): boolean {
   if (rowCount === 0 || columns.every((column) => requestFields.has(column))) return true;
-  return kind === "csv" && columns.length < 2;
+  const isPlainText = kind === "csv" && columns.length < 2;
+  // Of values that are no objects, Build makes this column.
+  const isOtherJson = kind === "json" && columns.every((column) => column === "value");
+  return isPlainText || isOtherJson;
 }
 
 /** Null for a batch file, for text that begins like JSON and is none, and for what can't be read as a table. */

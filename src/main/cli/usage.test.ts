@@ -80,6 +80,13 @@ test.each(commands)("sheaf %s --help has examples and exits with 0", async (comm
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 });
 
+test("every -o takes - for standard output, and its help says so", async () => {
+  const helps = await Promise.all(commands.map(async (name) => (await runSheaf([name, "--help"])).stdout));
+  const options = helps.flatMap((help) => /^ +-o, --output .*(\n {10,}.*)*/m.exec(help)?.[0] ?? []);
+  expect(options).toHaveLength(7);
+  for (const option of options) expect(option.replace(/\s+/g, " ")).toContain("- is standard output");
+});
+
 test("no line of any help is wider than a terminal of 80 columns", async () => {
   const subcommands = ["add", "list", "test", "key", "remove"].map((name) => ["connections", name]);
   for (const command of [[], ["connections"], ...subcommands, ...commands.map((name) => [name])]) {

@@ -13,7 +13,7 @@ import {
 } from "#contract";
 import { type RenderStep, renderRows, type WriteResult } from "#main/build";
 import { connectionRules } from "#main/requests";
-import { type AtomicFile, openOutput } from "../atomic-file.ts";
+import { type AtomicFile, nameOutput, openOutput } from "../atomic-file.ts";
 import { CliError, describeFileError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, exitCodeOf, onStopSignal, printError } from "../command-process.ts";
 import type { BuildFlags } from "../flags.ts";
@@ -28,7 +28,7 @@ export async function build(file: string, flags: BuildFlags, io: CommandProcess)
   const table = await openTable(file);
   try {
     refuseUnusable(file, table);
-    if (output !== "-") await refuseOverwriting(file, [output]);
+    await refuseOverwriting(file, [output]);
     const { renamed } = table.source.notes;
     if (renamed.length > 0) {
       printError(`${file}: column names repeat. The later ones are called ${renamed.join(", ")}.`, io);
@@ -95,7 +95,7 @@ function toTemplate(
 /** Writes the batch file, unless something is wrong that leaving out rows doesn't solve. */
 async function write(
   file: string,
-  { path, source }: OpenTable,
+  { path, source, close }: OpenTable,
   template: RequestTemplate,
   output: string,
   io: CommandProcess,
@@ -103,7 +103,7 @@ async function write(
   const target = await openOutput(output, io);
   const removeHandlers = onStopSignal((signal) => {
     const exit = () => io.exit(exitCodeOf(signal));
-    target.discard().then(exit, exit);
+    Promise.all([target.discard(), close()]).then(exit, exit);
   }, io);
   const progress = createProgress({
     label: "Building",
@@ -154,9 +154,8 @@ function report(
     return exitCodes.unusable;
   }
   const leftOut = source.rowCount - lines;
-  const place = output === "-" ? "standard output" : output;
   const rest = leftOut === 0 ? "" : ` ${formatCount(leftOut, "row")} of ${file} left out.`;
-  printError(`${place}: ${formatCount(lines, "request")}.${rest}`, io);
+  printError(`${nameOutput(output)}: ${formatCount(lines, "request")}.${rest}`, io);
   return leftOut === 0 ? exitCodes.ok : exitCodes.failed;
 }
 

@@ -1,6 +1,6 @@
 import { type CsvOptions, excelCsvOptions, formatCount, type TextColumns } from "#contract";
 import { listTextColumns, writeTable } from "#main/exports";
-import { openOutput } from "../atomic-file.ts";
+import { nameOutput, openOutput } from "../atomic-file.ts";
 import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, print, printError } from "../command-process.ts";
 import { type ExportFiles, openExportFiles } from "../export-files.ts";
@@ -22,7 +22,7 @@ export async function exportAnswers(answers: string, flags: ExportFlags, io: Com
     throw new CliError("--excel, --delimiter, --bom and --formulas are of --format csv.", exitCodes.unusable);
   }
   refuseSharedOutput(json, [output]);
-  if (output !== "-") for (const path of [answers, input, table]) if (path) await refuseOverwriting(path, [output]);
+  for (const path of [answers, input, table]) if (path) await refuseOverwriting(path, [output]);
   const files = await openExportFiles({
     answers,
     input,
@@ -96,5 +96,5 @@ function report(files: ExportFiles, { output, json, input, table, format }: Expo
     const where = input ?? table ?? "";
     printError(`${formatCount(files.surplus, "answer")} not in ${where}: the last rows.`, io);
   }
-  printError(`${output === "-" ? "standard output" : output}: ${formatCount(files.count, "row")}.`, io);
+  printError(`${nameOutput(output)}: ${formatCount(files.count, "row")}.`, io);
 }

@@ -70,6 +70,26 @@ test("each grade is a line of the output, in the order of the table, and the cou
   ]);
 });
 
+test("-o - prints the grades, and the counts for people go to stderr", async () => {
+  const args = await given({ a: "4" }, "id,gold\na,4\nb,5\n");
+  const { code, stdout, stderr } = await runSheaf([...args, "--as", "number", "-o", "-"]);
+  expect(
+    stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line)),
+  ).toMatchObject([
+    { custom_id: "a", grade: "pass" },
+    { custom_id: "b", grade: "no_answer" },
+  ]);
+  expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining("2 graded: 1 passed") });
+  expect(await runSheaf([...args, "--as", "number", "-o", "-", "--json"])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("--json and -o - both want standard output"),
+  });
+  expect(existsSync("-")).toBe(false);
+});
+
 test("every grader that reads a column grades from the command line", async () => {
   const cases: [as: string[], gold: string, right: string, wrong: string][] = [
     [["exact"], "Paris", "Paris", "paris"],

@@ -2,11 +2,11 @@ import { readFile } from "node:fs/promises";
 import { formatCount, type Grader, type GradeSummary, type LineGrade, type RulesGrader } from "#contract";
 import { collectLabels, createGrader, createModelGrader, GraderError, summarizeGrades, toPairKey } from "#main/judging";
 import { BatchFilesError, type ExpectedAnswer, type GradeFilesParts, gradeFiles } from "#main/verifications";
-import { type AtomicFile, createAtomicFile } from "../atomic-file.ts";
+import { type AtomicFile, openOutput } from "../atomic-file.ts";
 import { CliError, describeFileError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, exitCodeOf, onStopSignal, print, printError } from "../command-process.ts";
 import type { GradeFlags } from "../flags.ts";
-import { checkInputFile, refuseOverwriting } from "../input-file.ts";
+import { checkInputFile, refuseOverwriting, refuseSharedOutput } from "../input-file.ts";
 import { withJudgeEngine } from "../open-judge.ts";
 import { createProgress } from "../progress.ts";
 import { readExpected } from "../read-expected.ts";
@@ -16,13 +16,14 @@ type GradeAnswer = GradeFilesParts["grade"];
 /** `sheaf grade`: how many answers of a batch are the expected ones. */
 export async function grade(flags: GradeFlags, io: CommandProcess): Promise<ExitCode> {
   const grader = await chooseGrader(flags);
+  refuseSharedOutput(flags.json, [flags.output]);
   const inputs = [flags.batch, flags.expected, flags.requests].filter((path) => path !== undefined);
   for (const path of inputs) await checkInputFile(path);
   if (flags.output !== undefined) for (const path of inputs) await refuseOverwriting(path, [flags.output]);
   const expected = await readExpectedOf(flags, grader);
   const labels = grader.name === "label" ? await listLabels(expected ?? [], grader) : null;
 
-  const target = flags.output === undefined ? null : await createAtomicFile(flags.output, io);
+  const target = flags.output === undefined ? null : await openOutput(flags.output, io);
   const removeHandlers = onStopSignal((signal) => {
     const exit = () => io.exit(exitCodeOf(signal));
     Promise.resolve(target?.discard()).then(exit, exit);
@@ -166,7 +167,11 @@ async function gradeAll(
   }
   await target?.commit();
   if (flags.json) print(JSON.stringify(toJson(summary)), io);
-  else for (const line of formatSummary(summary)) print(line, io);
+  else {
+    // Where the grades have standard output, it has nothing else.
+    const say = flags.output === "-" ? printError : print;
+    for (const line of formatSummary(summary)) say(line, io);
+  }
   if (graded.others > 0) {
     printError(`${formatCount(graded.others, "answer")} passed over: nothing is expected of them.`, io);
   }

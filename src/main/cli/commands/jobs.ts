@@ -74,7 +74,7 @@ export async function fetchAnswers(
   io: CommandProcess,
 ): Promise<ExitCode> {
   const start = io.machine.monotonic();
-  refuseSharedOutput(flags.json, [flags.output]);
+  refuseSharedOutput(flags.json, [flags.output, flags.errors]);
   if (flags.deadline !== undefined && !flags.wait) throw new CliError("--deadline needs --wait.", exitCodes.unusable);
   const resumes = flags.wait ? "always" : "atService";
   return await withStoredJob(id, flags, { resumes }, io, async (job, before) => {
@@ -152,7 +152,7 @@ export async function resolveJob(id: string, flags: ResolveFlags, io: CommandPro
 /** `sheaf retry ID`: asks lines again that failed or never ran; with `-o` waits for them, and writes all answers. */
 export async function retryJob(id: string, flags: JobFlags, io: CommandProcess): Promise<ExitCode> {
   const start = io.machine.monotonic();
-  refuseSharedOutput(flags.json, [flags.output]);
+  refuseSharedOutput(flags.json, [flags.output, flags.errors]);
   return await withStoredJob(id, flags, { resumes: "always" }, io, async (job, before) => {
     const retries = await askAgain(job, before);
     if (retries.length === 0) printError("No line is left that failed or never ran.", io);

@@ -14,33 +14,27 @@ import { withService } from "../open-service.ts";
 
 /** `sheaf run FILE -o OUT`: a whole batch in this process, without a server. */
 export async function run(file: string, flags: RunFlags, io: CommandProcess): Promise<ExitCode> {
-  const needing = flags.reuse ? "--reuse" : flags.deadline === undefined ? null : "--deadline";
-  if (needing !== null && flags.connection === undefined) {
+  const { connection, dryRun, reuse, deadline } = flags;
+  const ofConnections = { "--dry-run": dryRun, "--reuse": reuse, "--deadline": deadline !== undefined };
+  const needing = Object.entries(ofConnections).find(([, isGiven]) => isGiven)?.[0];
+  if (needing !== undefined && connection === undefined) {
     throw new CliError(`${needing} needs --connection.`, exitCodes.unusable);
   }
   const input = await openInputRows(file, flags, io);
   try {
-    return flags.dryRun ? await planRun(input, flags, io) : await runInput(input, flags, io);
+    if (!dryRun || connection === undefined) return await runInput(input, flags, io);
+    const { planOnConnection } = await import("./dry-run.ts");
+    return await planOnConnection(input, connection, flags, io);
   } finally {
     await input.discard();
   }
-}
-
-/** Prints the plan of a run, and sends nothing. */
-async function planRun(input: InputRows, flags: RunFlags, io: CommandProcess): Promise<ExitCode> {
-  if (flags.connection === undefined) throw new CliError("--dry-run needs --connection.", exitCodes.unusable);
-  const { planOnConnection } = await import("./dry-run.ts");
-  return await planOnConnection(input, flags.connection, flags, io);
 }
 
 async function runInput(input: InputRows, flags: RunFlags, io: CommandProcess): Promise<ExitCode> {
   const { output = "-", errors, json } = flags;
   refuseSharedOutput(json, [output, errors]);
   const targets = errors === undefined ? [output] : [output, errors];
-  await refuseOverwriting(
-    input.file,
-    targets.filter((target) => target !== "-"),
-  );
+  await refuseOverwriting(input.file, targets);
   const writer = await createAnswerWriter({ output, errors }, io);
   try {
     if (flags.connection !== undefined) {

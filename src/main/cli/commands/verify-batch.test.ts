@@ -68,6 +68,15 @@ test("every answer has its verdict, in the order of the input, and a contradicti
   expect(verdicts[1]?.claims[0]?.findings[0]?.evidence).toBeDefined();
 });
 
+test("-o - prints the verdicts", async () => {
+  const args = await batchOf([request("a", "What is 2 + 2?")], [answer("a", "2 + 2 = 4.")]);
+  const { code, stdout, stderr } = await runSheaf([...args, "-o", "-"]);
+  expect(verdictLineSchema.parse(JSON.parse(stdout))).toMatchObject({ custom_id: "a", verdict: "supported" });
+  expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringMatching(/^standard output: 1 answer in /) });
+  expect(await runSheaf([...args, "-o", "-", "--json"])).toMatchObject({ code: 2, stdout: "" });
+  expect(existsSync("-")).toBe(false);
+});
+
 test("--json counts on stdout, and nothing contradicted ends with 0", async () => {
   const args = await batchOf([request("a", "What is 2 + 2?")], [answer("a", "2 + 2 = 4.")]);
   const { code, stdout, stderr } = await runSheaf([...args, "--json"]);

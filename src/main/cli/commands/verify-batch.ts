@@ -2,12 +2,12 @@ import { readFile } from "node:fs/promises";
 import { formatCount, type Verdict, verdictSchema } from "#contract";
 import { type Verifier, verdictOf } from "#main/judging";
 import { BatchFilesError, countKinds, openBatchFiles, verifyFiles } from "#main/verifications";
-import { type AtomicFile, createAtomicFile } from "../atomic-file.ts";
+import { type AtomicFile, nameOutput, openOutput } from "../atomic-file.ts";
 import { CliError, describeFileError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, exitCodeOf, onStopSignal, print, printError } from "../command-process.ts";
 import type { VerifyFlags } from "../flags.ts";
 import { formatSeconds } from "../format.ts";
-import { checkInputFile, refuseOverwriting } from "../input-file.ts";
+import { checkInputFile, refuseOverwriting, refuseSharedOutput } from "../input-file.ts";
 import { withJudgeOf } from "../open-judge.ts";
 import { createProgress } from "../progress.ts";
 import { isRejected, verdictWords } from "./verify.ts";
@@ -36,12 +36,13 @@ interface Tally {
 /** `sheaf verify --batch OUT --input IN -o FILE`: every answer of a batch, one line of JSON for each. */
 export async function verifyBatch(flags: VerifyFlags, io: CommandProcess): Promise<ExitCode> {
   const paths = readPaths(flags);
+  refuseSharedOutput(flags.json, [paths.output]);
   await checkInputFile(paths.answers);
   await checkInputFile(paths.input);
   await refuseOverwriting(paths.answers, [paths.output]);
   await refuseOverwriting(paths.input, [paths.output]);
   const document = await readDocument(flags);
-  const target = await createAtomicFile(paths.output, io);
+  const target = await openOutput(paths.output, io);
   const removeHandlers = onStopSignal((signal) => {
     const exit = () => io.exit(exitCodeOf(signal));
     target.discard().then(exit, exit);
@@ -139,7 +140,7 @@ function report(
     const counts = verdictSchema.options
       .map((verdict) => `${number(verdicts[verdict])} ${verdictWords[verdict].toLowerCase()}`)
       .join(", ");
-    printError(`${output}: ${formatCount(answers, "answer")} in ${formatSeconds(took)}: ${counts}.`, io);
+    printError(`${nameOutput(output)}: ${formatCount(answers, "answer")} in ${formatSeconds(took)}: ${counts}.`, io);
     const found = Array.from(kinds).sort(([, a], [, b]) => b - a);
     if (found.length > 0) {
       const list = found.map(([kind, count]) => `${kind} ${number(count)}`).join(", ");

@@ -125,7 +125,7 @@ interface Parts {
   readonly io: CommandProcess;
 }
 
-/** Prints the app's address, and opens it; `opened` removes the temporary file of that. */
+/** Prints the app's address, and opens it; `opened` removes the temporary file of that, and stops reading the terminal. */
 async function announce({ webHost, opened, io }: Parts, { json, open }: WebFlags): Promise<void> {
   const spent = Promise.withResolvers<void>();
   const address = webHost.freshAddress(spent.resolve);
@@ -140,5 +140,8 @@ async function announce({ webHost, opened, io }: Parts, { json, open }: WebFlags
   printError(`The address lets in one browser${being}. Stop Sheaf with Ctrl+C.`, io);
   if (!io.stdin.isTTY) return;
   printError("Press Enter for a new address.", io);
-  createInterface({ input: io.stdin }).on("line", () => print(`Sheaf is at ${webHost.freshAddress()}`, io));
+  const lines = createInterface({ input: io.stdin });
+  // A terminal that is read keeps the process alive.
+  opened.defer(() => lines.close());
+  lines.on("line", () => print(`Sheaf is at ${webHost.freshAddress()}`, io));
 }

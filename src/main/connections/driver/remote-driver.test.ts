@@ -290,6 +290,35 @@ describe.each(Object.keys(kinds))("a batch at %s", (kind) => {
     expect(job.parts?.every(({ isFetched }) => isFetched)).toBe(true);
   });
 
+  it("whose run fails is followed by no one, until it is started again", async () => {
+    const { service, start, until, machine } = await open(kind);
+    const job = createJob(20);
+    let isBroken = false;
+    const failing = Object.assign(Object.create(job, Object.getOwnPropertyDescriptors(job)), {
+      keepParts(parts: readonly RemotePart[]) {
+        // The first part has its batch, and the second is about to be sent.
+        if (!isBroken && parts[0]?.batchId !== null && parts[1]?.sentAt !== null) {
+          isBroken = true;
+          throw new Error("The parts can't be kept.");
+        }
+        job.keepParts(parts);
+      },
+    });
+    const run = start(failing, { lines: 10 });
+    let failure: unknown = null;
+    run.ended.catch((error: unknown) => {
+      failure = error;
+    });
+    await until(() => failure !== null);
+    expect(failure).toMatchObject({ message: "The parts can't be kept." });
+    expect(machine.pending).toBe(0);
+    const next = start(job, { lines: 10 });
+    await until(() => service.batches.length === 2);
+    service.end();
+    await until(() => job.states.size === 20);
+    await next.ended;
+  });
+
   it("stopped during its create takes the answer; cut off, it finds the batch at the next start", async () => {
     const { service, adapter, start, until, machine } = await open(kind);
     const answers = Promise.withResolvers<void>();

@@ -89,6 +89,8 @@ function startRemoteRun(
     cancelled: cancelling.signal,
   });
   const { signal, sending } = run;
+  /** The parts that are at the service, each until its results are stored. */
+  const following: Promise<void>[] = [];
   let isStalled = hasStalled();
 
   /** Cuts lines into parts within the service's limits. */
@@ -147,7 +149,6 @@ function startRemoteRun(
       run.parts = await plan({ from: 1, to: job.total });
       job.keepParts(run.parts);
     } else await replan();
-    const following: Promise<void>[] = [];
     const begin = (part: RemotePart) => {
       const followed = follow(part);
       // It is awaited below, once the other parts are sent: a failure is reported then.
@@ -201,8 +202,12 @@ function startRemoteRun(
     }
   }
 
-  const ended = runAll().catch((error: unknown) => {
-    if (!signal.aborted) throw error;
+  const ended = runAll().catch(async (error: unknown) => {
+    const wasStopped = signal.aborted;
+    // The next run of the batch must be alone with its parts: two would send one again that was refused for a full queue.
+    ending.abort();
+    await Promise.allSettled(following);
+    if (!wasStopped) throw error;
   });
   return {
     ended,

@@ -1,4 +1,3 @@
-import { createReadStream } from "node:fs";
 import {
   type BatchLink,
   type BuildInput,
@@ -9,6 +8,7 @@ import {
 } from "#contract";
 import { type Logger, ServiceError } from "#main/base";
 import type { Service } from "#main/service";
+import { readBytes } from "#main/storage";
 import type { BatchSources } from "./batch-sources.ts";
 import { BuildError } from "./errors.ts";
 import type { InputWriter, PreparedFile } from "./input-writer.ts";
@@ -59,7 +59,7 @@ export async function* submit(
     const connection = input.template.connectionId;
     for (const job of prepared) {
       signal?.throwIfAborted();
-      const upload = await parts.service.files.receive(createReadStream(job.file.path), {
+      const upload = await parts.service.files.receive(readBytes(job.file.path), {
         connection,
         isGenerated: givesGeneratedFile(source),
       });

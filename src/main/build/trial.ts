@@ -1,4 +1,3 @@
-import { createReadStream } from "node:fs";
 import {
   allRows,
   type BuildInput,
@@ -16,6 +15,7 @@ import {
 } from "#contract";
 import { schemaOf } from "#main/judging";
 import type { Service } from "#main/service";
+import { readBytes } from "#main/storage";
 import { BuildError } from "./errors.ts";
 import type { InputWriter } from "./input-writer.ts";
 import type { SourceStore } from "./sources/source-store.ts";
@@ -77,7 +77,7 @@ export async function* runTrial(
       try {
         const expected = await readExpected(file.written);
         const connection = input.template.connectionId;
-        const upload = await service.files.receive(createReadStream(file.path), { connection, isGenerated: true });
+        const upload = await service.files.receive(readBytes(file.path), { connection, isGenerated: true });
         const { id: inputFileId } = await upload.store({ filename: "trial.jsonl", purpose: "batch" });
         const batch = await service.batches.create({
           inputFileId,

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createSample } from "#main/engines";
-import { scanLines } from "#main/storage";
+import { readBytes, scanLines } from "#main/storage";
 import { CliError, describeFileError, exitCodes } from "./cli-error.ts";
 import type { CommandProcess } from "./command-process.ts";
 import { formatProblem } from "./format.ts";
@@ -71,7 +71,7 @@ export async function openInputRows(file: string, flags: RowFlags, io: CommandPr
       path,
       sha256,
       choice: describeChoice(flags),
-      read: () => (lines === null ? createReadStream(path) : keepLines(path, lines)),
+      read: () => (lines === null ? readBytes(path) : keepLines(path, lines)),
       isChosen: (line) => chosen?.has(line) ?? true,
       lineOf: (line) => lines?.[line - 1] ?? line,
       discard,

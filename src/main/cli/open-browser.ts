@@ -48,7 +48,8 @@ export async function openBrowser(
   const opener = findOpener({ platform: process.platform, env });
   const folder = opener && (await mkdtemp(join(tmpdir(), "sheaf-open-")).catch(() => undefined));
   if (opener === undefined || folder === undefined) return null;
-  const remove = () => rm(folder, { recursive: true, force: true });
+  // What can't be removed now is in the system's own folder for such files.
+  const remove = () => rm(folder, { recursive: true, force: true }).catch(() => {});
   const file = join(folder, "open-sheaf.html");
   try {
     await writeFile(file, writeRedirect(address), { mode: 0o600 });

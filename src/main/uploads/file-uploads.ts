@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { FileCheckEvent } from "#contract";
 import { type Machine, ServiceError } from "#main/base";
 import type { ValidationReport } from "#main/requests";
 import type { Service } from "#main/service";
-import { type FileRecord, followProgress, removeFiles, type WriteRules, writeFully } from "#main/storage";
+import { type FileRecord, followProgress, readBytes, removeFiles, type WriteRules, writeFully } from "#main/storage";
 
 /** Files on their way to the service: each is checked before it becomes one of its files. */
 export interface FileUploads {
@@ -97,7 +96,7 @@ export function createFileUploads(
     },
     async store(id, filename) {
       const { path } = find(id);
-      const pending = await service.files.receive(createReadStream(path));
+      const pending = await service.files.receive(readBytes(path));
       const record = await pending.store({ filename, purpose: "batch" });
       await drop(id);
       return record;

@@ -126,13 +126,12 @@ async function watchConnection(
   let before = await read();
   return machine.every(changeInterval, () => {
     if (!isWaiting()) return;
-    read().then(
-      (now) => {
+    read()
+      .then((now) => {
         if (now !== before) store.announce(id);
         before = now;
-      },
-      () => {},
-    );
+      })
+      .catch(() => {});
   });
 }
 

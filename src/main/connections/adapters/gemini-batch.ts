@@ -1,7 +1,7 @@
-import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { z } from "zod";
 import { fromGemini, toGemini } from "#main/requests";
+import { readBytes } from "#main/storage";
 import type { BatchAdapter, RemoteOutcome, RemoteResult } from "./batch-adapter.ts";
 import { geminiVersion } from "./gemini-api.ts";
 import { createHttpClient, type ServerAddress } from "./http-client.ts";
@@ -97,7 +97,7 @@ export function createGeminiBatchAdapter(
       const finish = { "x-goog-upload-command": "upload, finalize", "x-goog-upload-offset": "0" };
       const { file } = await client.jsonAt(uploadUrl, schema, {
         method: "POST",
-        body: createReadStream(path),
+        body: readBytes(path),
         headers: { ...finish, "content-length": String(size) },
         signal,
         onSent,

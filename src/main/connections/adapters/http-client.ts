@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
@@ -7,7 +6,7 @@ import type { z } from "zod";
 import type { Preset } from "#contract";
 import { createIdleLimit, createOutgoing, hideSecret, limitWaits, type Machine } from "#main/base";
 import { decompress, parseRetryAfter, readText, writeKey } from "#main/engines";
-import { parseJson, streamLines } from "#main/storage";
+import { parseJson, readBytes, streamLines } from "#main/storage";
 import { ConnectionError, describeErrorStatus, describeNetworkError, type MissingKey } from "./connection-error.ts";
 
 /** A server and how it is called. */
@@ -35,7 +34,7 @@ interface Call {
   readonly json?: unknown;
   readonly form?: FileForm;
   /** Sent as it is. */
-  readonly body?: Readable;
+  readonly body?: AsyncIterable<Uint8Array>;
   /** Called with how many bytes of the form's file or of the body have been sent. */
   readonly onSent?: (bytes: number) => void;
   readonly headers?: Readonly<Record<string, string>>;
@@ -198,7 +197,7 @@ export function createHttpClient({
         await readText(answer.body);
         const { size } = await stat(file);
         const headers = { "content-type": "application/octet-stream", "content-length": String(size) };
-        const body = createReadStream(file);
+        const body = readBytes(file);
         const put = await sendTo(
           new URL(location, url),
           "*/*",
@@ -240,7 +239,7 @@ async function openForm({ path, filename, fields }: FileForm, onSent: (bytes: nu
   const { size } = await stat(path);
   async function* write() {
     yield Buffer.from(head);
-    yield* count(createReadStream(path), onSent);
+    yield* count(readBytes(path), onSent);
     yield Buffer.from(tail);
   }
   return {
@@ -253,12 +252,12 @@ async function openForm({ path, filename, fields }: FileForm, onSent: (bytes: nu
 }
 
 /** The same bytes, counted as they are read. */
-function count(body: Readable, onSent: (bytes: number) => void): Readable {
+function count(body: AsyncIterable<Uint8Array>, onSent: (bytes: number) => void): Readable {
   async function* pass() {
     let bytes = 0;
     for await (const piece of body) {
       yield piece;
-      bytes += Buffer.byteLength(piece);
+      bytes += piece.length;
       onSent(bytes);
     }
   }

@@ -82,7 +82,7 @@ export function startLifecycle(
         if (failure === null) {
           logger.error("A batch can't go on; trying again", { batch: batchId, error: String(error) });
         }
-        batch.meet(failure);
+        batch.meet(failure?.message ?? describeFailure(error));
         const retrying = clock.track(`another attempt at ${batchId}`);
         const delays = failure === null ? retryDelays : diskDelays;
         await machine.sleep(backOff(attempt, delays), closing.signal).catch(() => {});
@@ -354,6 +354,12 @@ export function startLifecycle(
   };
   watchDeadline();
   return lifecycle;
+}
+
+/** Whatever it is: a batch that stands still without a reason helps nobody. */
+function describeFailure(error: unknown): string {
+  const message = (error instanceof Error ? error.message : String(error)).replace(/\.?\s*$/, ".");
+  return `The batch can't continue: ${message} Sheaf tries again by itself.`;
 }
 
 const askedToFail: Problem = {

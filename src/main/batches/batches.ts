@@ -116,10 +116,12 @@ export function startBatches(parts: BatchParts): RunningBatches {
   }
 
   function follow(batchId: string, end: Promise<void>): void {
-    followUps.set(
-      batchId,
-      end.finally(() => followUps.delete(batchId)),
-    );
+    const followed = end
+      .catch((error: unknown) => {
+        logger.error("A batch was given up until the next start", { batch: batchId, error: String(error) });
+      })
+      .finally(() => followUps.delete(batchId));
+    followUps.set(batchId, followed);
   }
 
   function askRest(batch: BatchRecord): Promise<void> {

@@ -248,7 +248,12 @@ export function startLineRun(parts: RunParts): LineRun {
     (failure === null ? written : written.then(() => Promise.reject(failure))).then(resolve, reject);
   }
 
-  const queue = scheduler.add({ weight, take });
+  function fail(error: unknown): void {
+    failure ??= error;
+    stop();
+  }
+
+  const queue = scheduler.add({ weight, take, fail });
   queue.wake();
   endWhenDone();
 

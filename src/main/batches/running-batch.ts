@@ -1,5 +1,5 @@
 import { finalStatuses } from "#contract";
-import type { BatchRecord, DiskFailure } from "#main/storage";
+import type { BatchRecord } from "#main/storage";
 import type { BatchParts } from "./parts.ts";
 import { applyEvent, type BatchEvent } from "./state.ts";
 
@@ -17,8 +17,8 @@ export interface RunningBatch {
   update(change: Partial<BatchRecord>, isLasting: boolean): void;
   /** Tells why its run does not move; null while it does. */
   wait(reason: string | null): void;
-  /** Tells what the last attempt met of the disk, which is shown before any other reason; null once it got further. */
-  meet(failure: DiskFailure | null): void;
+  /** Sets why its last attempt failed, which is shown before any other reason; null once it got further. */
+  meet(failure: string | null): void;
   /** Ends the window before its time. */
   endWindow(): void;
   close(): void;
@@ -32,7 +32,7 @@ export function trackBatch(
 ): RunningBatch {
   const { disk } = store;
   let reason: string | null = null;
-  let failure: DiskFailure | null = null;
+  let failure: string | null = null;
 
   function current(): BatchRecord {
     const batch = store.batches.get(id);
@@ -49,7 +49,7 @@ export function trackBatch(
 
   function showWaiting(): void {
     if (finalStatuses.has(current().status)) return;
-    const waiting = (disk.failure ?? failure)?.message ?? reason;
+    const waiting = disk.failure?.message ?? failure ?? reason;
     if (current().waiting !== waiting) update({ waiting }, false);
   }
 

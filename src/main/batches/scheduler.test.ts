@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createSystemClock, createSystemMachine } from "#main/base";
 import { createSilentLogger } from "../base/logger.ts";
 import { noDisk } from "../storage/io/disk.ts";
-import { createScheduler } from "./scheduler.ts";
+import { createScheduler, type WorkQueue } from "./scheduler.ts";
 
 const machine = createSystemMachine();
 const parts = { clock: createSystemClock(machine), machine, logger: createSilentLogger(), store: { disk: noDisk } };
@@ -14,11 +14,15 @@ function setUp(concurrency: number) {
   const order: string[] = [];
   const running: (() => void)[] = [];
 
+  const failed: unknown[] = [];
+  const fail = (error: unknown) => void failed.push(error);
+
   function addQueue(name: string, weight: number, lines: number) {
     let left = lines;
     let open = true;
     const handle = scheduler.add({
       weight,
+      fail,
       take() {
         if (!open || left === 0) return null;
         left -= 1;
@@ -41,6 +45,11 @@ function setUp(concurrency: number) {
 
   return {
     addQueue,
+    /** Adds a queue whose take, or whose work, throws or rejects. */
+    addFaulty(take: WorkQueue["take"]) {
+      scheduler.add({ weight: 1, take, fail }).wake();
+    },
+    failed,
     order,
     /** How many of the last `last` starts were the queue's. */
     share: (name: string, last: number) => order.slice(-last).filter((other) => other === name).length,
@@ -56,6 +65,31 @@ function setUp(concurrency: number) {
     },
   };
 }
+
+const broken = new Error("It is broken.");
+
+test.each<[string, WorkQueue["take"]]>([
+  [
+    "has nothing to take",
+    () => {
+      throw broken;
+    },
+  ],
+  [
+    "can't start its work",
+    () => () => {
+      throw broken;
+    },
+  ],
+  ["can't do its work", () => () => Promise.reject(broken)],
+])("a queue that %s is told so once, and keeps nothing from the others", async (_, take) => {
+  const { addQueue, addFaulty, turn, failed, order } = setUp(2);
+  addFaulty(take);
+  addQueue("other", 1, 10).handle.wake();
+  await turn(10);
+  expect(order).toHaveLength(10);
+  expect(failed).toEqual([broken]);
+});
 
 test("two queues share the engine by their weights, 1 : 3", async () => {
   const { addQueue, turn, share } = setUp(8);
@@ -148,6 +182,7 @@ test("work that is done at once takes no place, is shared out by weight, and lea
   const addQueue = (name: string, weight: number, lines: number) =>
     scheduler.add({
       weight,
+      fail: expect.unreachable,
       take() {
         if (order.filter((other) => other === name).length === lines) return null;
         return () => {

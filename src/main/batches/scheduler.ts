@@ -25,6 +25,8 @@ export interface WorkQueue {
    * first: the queue wakes the scheduler then.
    */
   take(): Work | "reading" | null;
+  /** Called with what `take` threw, or starting its work: nothing more is taken of the queue. */
+  fail(error: unknown): void;
 }
 
 export interface QueueHandle {
@@ -103,7 +105,7 @@ export function createScheduler(
   function startNext(): boolean {
     const idle = new Set<Entry>();
     for (let entry = findNext(idle); entry !== null; entry = findNext(idle)) {
-      const task = entry.queue.take();
+      const task = takeFrom(entry);
       if (task === null || task === "reading") {
         // On a clock that stands still no other queue takes its turn while it reads: the same on every run.
         if (task === "reading" && clock.speed === 0) return false;
@@ -114,6 +116,29 @@ export function createScheduler(
       return true;
     }
     return false;
+  }
+
+  /** A queue that fails stands in the way of no other. */
+  function takeFrom(entry: Entry): Work | "reading" | null {
+    try {
+      return entry.queue.take();
+    } catch (error) {
+      fail(entry, error);
+      return null;
+    }
+  }
+
+  function fail(entry: Entry, error: unknown): void {
+    logger.error("A queue of requests failed", { error: String(error) });
+    remove(entry);
+    entry.queue.fail(error);
+  }
+
+  function remove(entry: Entry): void {
+    if (!entries.delete(entry)) return;
+    entry.removed = true;
+    inFlight -= entry.inFlight;
+    plan();
   }
 
   /** The queue with the least pass, the one that came first of equals. */
@@ -137,19 +162,21 @@ export function createScheduler(
     entry.pass += 1 / entry.queue.weight;
     entry.inFlight += 1;
     inFlight += 1;
-    const working = work();
-    if (working === null) {
-      end(entry);
-      return;
-    }
     const resume = () => {
       end(entry);
       plan();
     };
-    working.then(resume, (error: unknown) => {
-      logger.error("A line of a batch failed to run", { error: String(error) });
-      resume();
-    });
+    try {
+      const working = work();
+      if (working === null) end(entry);
+      else
+        working.then(resume, (error: unknown) => {
+          fail(entry, error);
+          resume();
+        });
+    } catch (error) {
+      fail(entry, error);
+    }
   }
 
   function end(entry: Entry): void {
@@ -168,12 +195,7 @@ export function createScheduler(
       entries.add(entry);
       return {
         wake: plan,
-        remove() {
-          if (!entries.delete(entry)) return;
-          entry.removed = true;
-          inFlight -= entry.inFlight;
-          plan();
-        },
+        remove: () => remove(entry),
       };
     },
   };

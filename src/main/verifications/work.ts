@@ -115,6 +115,7 @@ export async function workThroughEngine<I extends Input, Mark extends string>(
       inFlight += 1;
       return () => judgeOne(next);
     },
+    fail,
   });
   const stop = () => reject(signal.reason);
   signal.addEventListener("abort", stop, { once: true });

@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createMemorySecretStore, createRandomIds, createSilentLogger, createSystemClock } from "#main/base";
 import { createMockEngine } from "#main/engines";
 import { createModelCatalog } from "#main/requests";
-import { createService, type Service } from "#main/service";
+import { createService, type Service, type ServiceOptions } from "#main/service";
 import type { BatchRecord } from "#main/storage";
 import type { CreateBatch } from "../../batches/parts.ts";
 import { createFakeMachine, type FakeMachine, sharedThreads } from "../../service/testing/index.ts";
@@ -18,10 +18,13 @@ export interface TestFolder {
   readonly store: ConnectionStore;
   /** Its time passes ten times as fast as the computer's, and not at all while the process is starved. */
   readonly machine: FakeMachine;
-  /** Opens the service; `stop` ends it without finishing anything. */
-  open(): Promise<Service & { stop(): Promise<void> }>;
+  /** Opens the service, with ports that `change` may replace; `stop` ends it without finishing anything. */
+  open(change?: (ports: TestPorts) => Partial<ServiceOptions>): Promise<Service & { stop(): Promise<void> }>;
   remove(): Promise<void>;
 }
+
+type TestPorts = ReturnType<typeof sharedThreads> &
+  Required<Pick<ServiceOptions, "connections" | "machine" | "ids" | "engine">>;
 
 /** Lets the time of a machine pass until the returned function is called. */
 function startTime(machine: FakeMachine): () => void {
@@ -48,7 +51,7 @@ export async function createTestFolder(timeout = 120_000): Promise<TestFolder> {
     path,
     store,
     machine,
-    async open() {
+    async open(change = (ports) => ports) {
       const ids = createRandomIds();
       const pace = { pollInterval: 10, firstDelay: 10, lookingTime: 100, timeout };
       const connections = openConnections({ store, folder: join(path, "parts"), ids, machine, ...pace });
@@ -56,15 +59,8 @@ export async function createTestFolder(timeout = 120_000): Promise<TestFolder> {
       const catalog = createModelCatalog("standard");
       const engine = createMockEngine({ pace: "instant", seed: 1, catalog, clock, ids });
       const logger = createSilentLogger();
-      const service = await createService({
-        dataDir: path,
-        engine,
-        connections,
-        machine,
-        ids,
-        logger,
-        ...sharedThreads(),
-      });
+      const ports = change({ ...sharedThreads(), engine, connections, machine, ids });
+      const service = await createService({ logger, ...ports, dataDir: path, ephemeral: false });
       const stop = async () => {
         await service.close(0);
         await connections.close();

@@ -132,7 +132,13 @@ export function createDisk({ machine, logger, dir, hasReserve }: DiskParts): Dis
     // As loud as its beginning: who has read that waits for its end.
     if (after === null) logger.warn("The disk works again");
     else logger.error("The disk refuses", { code: after.code, error: after.message });
-    for (const listener of [...listeners]) listener();
+    for (const listener of [...listeners]) {
+      try {
+        listener();
+      } catch (error) {
+        logger.error("A listener failed", { error: String(error) });
+      }
+    }
   }
 
   function planTrial(): void {

@@ -78,7 +78,8 @@ export async function startStandIn(service: (request: Received) => Reply | Promi
   };
 }
 
-function send(response: ServerResponse, reply: Reply): void {
+/** Sends a reply. */
+export function send(response: ServerResponse, reply: Reply): void {
   if (typeof reply === "function") {
     reply(response);
     return;

@@ -30,6 +30,10 @@ export const problemCodes = [
 export const buildProblemCodes = [
   "invalid_row",
   "formula_without_value",
+  "failed_formula",
+  "rounded_number",
+  "hidden_rows",
+  "text_as_condition",
   "template_error",
   "unknown_column",
   "empty_value",

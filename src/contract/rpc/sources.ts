@@ -33,6 +33,9 @@ export const encodings = [
 export const encodingSchema = z.enum(encodings);
 export type Encoding = z.infer<typeof encodingSchema>;
 
+/** The cells of a sheet that something is noticed about: how many, and the first of them by reference. */
+const noticedCellsSchema = z.object({ count: z.int(), first: z.array(z.string()) }).default({ count: 0, first: [] });
+
 /** What a first pass noticed about a table. The counts are null where it does not look at every cell. */
 export const sourceNotesSchema = z.object({
   emptyCells: z.int().nullable(),
@@ -40,8 +43,14 @@ export const sourceNotesSchema = z.object({
   raggedRows: z.int().nullable(),
   /** Columns whose name in the file is that of one before them, by the name they were given: `name_2`. */
   renamed: z.array(z.string()),
-  /** Formulas of the sheet whose value the workbook does not have: their cells are empty. The first of them by reference. */
-  formulas: z.object({ count: z.int(), first: z.array(z.string()) }).default({ count: 0, first: [] }),
+  /** Formulas of the sheet whose value the workbook does not have: their cells are empty. */
+  formulas: noticedCellsSchema,
+  /** Formulas that failed: their cells are empty. Each has its error: `C3 (#DIV/0!)`. */
+  failedFormulas: noticedCellsSchema,
+  /** Whole numbers of more than the 15 digits that spreadsheets have. */
+  roundedNumbers: noticedCellsSchema,
+  /** Rows with cells that the sheet hides. */
+  hiddenRows: z.int().default(0),
 });
 export type SourceNotes = z.infer<typeof sourceNotesSchema>;
 
@@ -58,6 +67,14 @@ export type Replacement = z.infer<typeof replacementSchema>;
 /** The most replacements of a file. */
 const mostReplacements = 20;
 
+/** Kinds of workbooks: an XML spreadsheet of 2003 and a web page with tables are often named .xls. */
+const workbookKinds = ["xlsx", "xlsb", "xls", "ods", "html", "xml"] as const;
+
+/** Whether a file has sheets with cells that are laid out already. */
+export function isWorkbook({ kind }: Pick<Source, "kind">): boolean {
+  return workbookKinds.some((one) => one === kind);
+}
+
 /**
  * A file of questions that Build reads. `rows` fill a prompt; `requests` is a file that is a batch input
  * already and is sent as it is.
@@ -65,7 +82,7 @@ const mostReplacements = 20;
 export const sourceSchema = z.object({
   id: z.string(),
   name: z.string(),
-  kind: z.enum(["csv", "jsonl", "json", "xlsx", "parquet"]),
+  kind: z.enum(["csv", "jsonl", "json", "parquet", ...workbookKinds]),
   holds: z.enum(["rows", "requests"]),
   bytes: z.int(),
   rowCount: z.int(),
@@ -77,12 +94,11 @@ export const sourceSchema = z.object({
   /** The sheet of a workbook that is read, and all that it has. */
   sheet: z.string().nullable().default(null),
   sheets: z.array(z.string()).default([]),
-  notes: sourceNotesSchema.default({
-    emptyCells: null,
-    raggedRows: null,
-    renamed: [],
-    formulas: { count: 0, first: [] },
-  }),
+  /** Whether numbers and days are read as the sheet shows them, by the formats of their cells. */
+  valuesAsShown: z.boolean().default(false),
+  /** Whether rows that the sheet hides are left out. */
+  visibleRowsOnly: z.boolean().default(false),
+  notes: sourceNotesSchema.prefault({ emptyCells: null, raggedRows: null, renamed: [] }),
   /** The lines of a file of requests that were edited here, in their order. */
   editedLines: z.array(z.int()).default([]),
   /** What is replaced in a file of requests, in this order, each with the number of lines that have it. */
@@ -91,7 +107,9 @@ export const sourceSchema = z.object({
 export type Source = z.infer<typeof sourceSchema>;
 
 /** How a file is read: guessed at first, and what the user sets wins. A null `csv` is guessed again where the file has one. */
-export const sourceLayoutSchema = sourceSchema.pick({ csv: true, encoding: true, sheet: true });
+export const sourceLayoutSchema = sourceSchema
+  .pick({ csv: true, encoding: true, sheet: true })
+  .extend({ valuesAsShown: z.boolean().optional(), visibleRowsOnly: z.boolean().optional() });
 export type SourceLayout = z.infer<typeof sourceLayoutSchema>;
 
 /** How far the reading of an uploaded file is, in bytes and rows; the source at its end. */
@@ -147,7 +165,7 @@ export const sourcesContract = {
   /** Drops an upload that is not finished, or a source that no draft uses. */
   discard: procedure.input(z.object({ id: z.string() })),
   get: procedure.input(z.object({ id: z.string() })).output(sourceSchema),
-  /** Reads the source again in another layout: delimiter and header row, encoding, or sheet. */
+  /** Reads the source again in another layout: delimiter and header row, encoding, sheet, or how its cells are read. */
   setLayout: procedure.input(sourceLayoutSchema.extend({ id: z.string() })).output(sourceSchema),
   /** The first rows of an upload, from the part that has arrived; null where that is not enough to read them. */
   head: procedure.input(z.object({ id: z.string() })).output(sourceHeadSchema.nullable()),

@@ -100,7 +100,7 @@ async function* readJsonRows(path: string, columns: readonly string[]): AsyncGen
     const text = bytes?.toString() ?? "";
     if (text.trim() === "") return;
     const object = tryParseJsonObject(text);
-    const texts = object === null ? [] : cellsOf(object, columns);
+    const texts = object === null ? [] : cellsOf(object, columns).cells;
     const cells = columns.map((name, at) => (object !== null && Object.hasOwn(object, name) ? texts[at] : undefined));
     rows.push({ line, cells: object === null ? null : cells });
   });

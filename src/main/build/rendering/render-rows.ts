@@ -4,7 +4,6 @@ import { finished } from "node:stream/promises";
 import { z } from "zod";
 import {
   type CheckProgress,
-  formatCount,
   type Problem,
   problemGroupSchema,
   problemSchema,
@@ -27,6 +26,7 @@ import type { PassSource, Row } from "../sources/stored-source.ts";
 import { createThrottle } from "../throttle.ts";
 import { chooseRows, findFilterProblems } from "./choose-rows.ts";
 import { type CompiledRequestTemplate, compileRequestTemplate } from "./request-template.ts";
+import { findSheetProblems } from "./sheet-problems.ts";
 import { createTokenSample } from "./token-sample.ts";
 
 /** The longest time without yielding the thread, to an abort or to the preview of a row. */
@@ -209,7 +209,7 @@ async function createRenderPass(input: PassInput, requestTemplate: RequestTempla
     async *run(): AsyncGenerator<string> {
       report(problemsOfAll);
       if (isUnusable) return;
-      report(findFormulaProblems(source));
+      report(findSheetProblems(source));
       let text = "";
       let turnStarted = machine.monotonic();
       for await (const rows of readRows(path, source)) {
@@ -271,16 +271,6 @@ export function withConnection(
   row: number,
 ): readonly Problem[] {
   return connection === null || found.some(isError) ? found : [...found, ...checkForConnection(connection, line, row)];
-}
-
-/** Formulas whose value the workbook does not have: their cells are empty, which no row shows. */
-function findFormulaProblems({ notes }: PassSource): Problem[] {
-  const { count, first } = notes.formulas;
-  if (count === 0) return [];
-  const cells = `${first.join(", ")}${count > first.length ? " …" : ""}`;
-  const found = `The workbook has no value for ${formatCount(count, "formula")} (${cells}): ${count === 1 ? "its cell is" : "their cells are"} empty.`;
-  const message = `${found} Open it in a spreadsheet program, save it, and add it again.`;
-  return [{ code: "formula_without_value", message, param: null, line: null, severity: "warning" }];
 }
 
 function isError({ severity }: Problem): boolean {

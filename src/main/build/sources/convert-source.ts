@@ -1,51 +1,70 @@
 import { open } from "node:fs/promises";
-import type { Encoding, Source, SourceLayout } from "#contract";
+import { type Encoding, isWorkbook, type Source, type SourceLayout } from "#contract";
+import { BuildError } from "../errors.ts";
 import { detectContainer, detectEncoding, markLength } from "./detect-encoding.ts";
 import { guessKind } from "./guess-format.ts";
 import { readJsonDocument } from "./json-documents.ts";
 import { readWindow } from "./lines.ts";
-import { readParquet } from "./read-parquet.ts";
-import { openWorkbook, type SheetRow, type Workbook } from "./read-xlsx.ts";
 import { readPieces } from "./split-json.ts";
+import type { WorkbookFile } from "./workbooks/open-workbook.ts";
+import type { SheetReports } from "./workbooks/sheet-records.ts";
 
 /** The format of a file, before its rows are read. */
-export type SourceFormat = Pick<Source, "kind" | "holds" | "encoding" | "sheet" | "sheets">;
+export type SourceFormat = Pick<
+  Source,
+  "kind" | "holds" | "encoding" | "sheet" | "sheets" | "valuesAsShown" | "visibleRowsOnly"
+>;
 
 /** The bytes of a text by which its format is detected. */
 const sampleBytes = 256 * 1024;
-/** The rows of a sheet that decide how many columns it has. */
-const widthRows = 1000;
+const noSheets = { sheet: null, sheets: [], valuesAsShown: false, visibleRowsOnly: false };
 
-/** Detects the format of a file, but for an encoding and a sheet that are given. */
-export async function detectFormat(
-  path: string,
-  name: string,
-  { encoding, sheet }: Pick<SourceLayout, "encoding" | "sheet">,
-): Promise<SourceFormat> {
+/** Detects the format of a file, but for what is given: an encoding, a sheet, and how its cells are read. */
+export async function detectFormat(path: string, name: string, layout: SourceLayout): Promise<SourceFormat> {
   const head = await readHead(path);
-  const kind = detectContainer(head);
-  if (kind === "parquet") return { kind, holds: "rows", encoding: null, sheet: null, sheets: [] };
-  if (kind === "xlsx") {
-    const book = await openWorkbook(path);
-    try {
-      const sheets = [...book.sheets];
-      const chosen = sheets.find((name) => name === sheet) ?? (await findFilledSheet(book)) ?? sheets[0] ?? null;
-      return { kind, holds: "rows", encoding: null, sheet: chosen, sheets };
-    } finally {
-      book.close();
-    }
-  }
-  const found = encoding ?? (await detectEncoding(path));
-  const sample = new TextDecoder(found).decode(head);
-  return { ...guessKind(sample, name), encoding: found, sheet: null, sheets: [] };
+  const container = detectContainer(head);
+  if (container === "parquet") return { kind: container, holds: "rows", encoding: null, ...noSheets };
+  if (container !== "text") return await detectSheet({ path, container, encoding: null }, layout);
+  const encoding = layout.encoding ?? (await detectEncoding(path));
+  const sample = new TextDecoder(encoding).decode(head);
+  const markup = detectMarkup(sample);
+  if (markup !== null) return await detectSheet({ path, container: markup, encoding }, layout);
+  return { ...guessKind(sample, name), encoding, ...noSheets };
 }
 
-/** The first sheet that has a row. */
-async function findFilledSheet(book: Workbook): Promise<string | undefined> {
-  for (const sheet of book.sheets) {
-    for await (const rows of book.rows(sheet)) if (rows.length > 0) return sheet;
+/** A text that has its table in tags: a web page, or a spreadsheet in one XML file. Null for any other. */
+function detectMarkup(sample: string): "html" | "xml" | null {
+  const start = sample.trimStart().slice(0, 2000);
+  if (!start.startsWith("<")) return null;
+  if (/^<\?xml/i.test(start) && /urn:schemas-microsoft-com:office:spreadsheet/.test(start)) return "xml";
+  return /^(?:<\?xml[^>]*>|<!--[\s\S]*?-->|\s)*<(?:!doctype html|html|head|meta|body|table)\b/i.test(start)
+    ? "html"
+    : null;
+}
+
+async function detectSheet(
+  file: WorkbookFile,
+  { sheet, valuesAsShown = false, visibleRowsOnly = false }: SourceLayout,
+): Promise<SourceFormat> {
+  const { openWorkbook } = await import("./workbooks/open-workbook.ts");
+  const { chooseSheet } = await import("./workbooks/choose-sheet.ts");
+  const { kind, book } = await openWorkbook(file);
+  try {
+    const sheets = book.sheets.map(({ name }) => name);
+    if (sheet !== null && !sheets.includes(sheet)) throw new BuildError("refused", describeMissing(sheet, sheets));
+    const chosen = sheet ?? (await chooseSheet(book)) ?? sheets[0] ?? null;
+    return { kind, holds: "rows", encoding: file.encoding, sheet: chosen, sheets, valuesAsShown, visibleRowsOnly };
+  } finally {
+    book.close();
   }
-  return undefined;
+}
+
+function describeMissing(sheet: string, sheets: readonly string[]): string {
+  const few = sheets
+    .slice(0, 10)
+    .map((name) => `“${name}”`)
+    .join(", ");
+  return `This workbook has no sheet “${sheet}”. Choose one of ${few}${sheets.length > 10 ? " …" : ""}.`;
 }
 
 export async function readHead(path: string): Promise<Buffer> {
@@ -59,28 +78,43 @@ export async function readHead(path: string): Promise<Buffer> {
 
 /**
  * Converts a file to UTF-8 text whose rows can be read from any byte on: JSON Lines, or records with delimiters. Null where
- * it is such text already. `onUnknown` gets the reference of each formula of a sheet whose value the workbook does not have.
+ * it is such text already. `reports` gets what is noticed about the cells of a sheet.
  */
 export function convertSource(
   path: string,
   format: SourceFormat,
-  onUnknown: (cell: string) => void = () => {},
+  reports: SheetReports = {},
 ): AsyncIterable<string | Buffer> | null {
-  const { kind, encoding, sheet } = format;
-  if (kind === "parquet") return readParquet(path);
-  if (kind === "xlsx") return convertSheet(path, sheet ?? "", onUnknown);
+  const { kind, encoding } = format;
+  if (kind === "parquet") return convertParquet(path);
+  if (isWorkbook(format)) return convertSheet(path, format, reports);
   const isUtf8 = encoding === "utf-8" || encoding === null;
   if (kind === "json") return readJsonDocument(() => (isUtf8 ? readPieces(path) : decode(path, encoding)));
   return isUtf8 ? null : decode(path, encoding);
 }
 
 /**
- * The name of the converted text, next to the original. Each choice of sheet and encoding has its own. Of an earlier version
- * is `content.sheet-1`, without blank rows: batches that were built from it still read it.
+ * The name of the converted text, next to the original. Each choice of sheet, of encoding and of how cells are read has its
+ * own. Earlier versions had sheets as text with delimiters, as `content.sheet-1` and `content.rows-of-sheet-1`: batches that
+ * were built from these still read them.
  */
-export function convertedName({ kind, encoding, sheet, sheets }: SourceFormat): string {
-  if (kind === "xlsx") return `content.rows-of-sheet-${sheets.indexOf(sheet ?? "") + 1}`;
-  return kind === "parquet" || encoding === null ? "content.rows" : `content.${encoding}`;
+export function convertedName(format: SourceFormat): string {
+  const { kind, encoding, sheet, sheets, valuesAsShown, visibleRowsOnly } = format;
+  if (!isWorkbook(format)) return kind === "parquet" || encoding === null ? "content.rows" : `content.${encoding}`;
+  const choices = [valuesAsShown && "as-shown", visibleRowsOnly && "visible", encoding].filter(Boolean);
+  return [`${sheetCells}-${sheets.indexOf(sheet ?? "") + 1}`, ...choices].join(".");
+}
+
+const sheetCells = "content.cells-of-sheet";
+
+/** Whether converted text has the cells of a sheet with their types, and not text with delimiters. */
+export function hasSheetCells(content: string | undefined): boolean {
+  return content?.startsWith(sheetCells) === true;
+}
+
+async function* convertParquet(path: string): AsyncGenerator<string> {
+  const { readParquet } = await import("./read-parquet.ts");
+  yield* readParquet(path);
 }
 
 async function* decode(path: string, encoding: Encoding): AsyncGenerator<Buffer> {
@@ -89,44 +123,18 @@ async function* decode(path: string, encoding: Encoding): AsyncGenerator<Buffer>
   yield Buffer.from(decoder.decode());
 }
 
-/**
- * The rows of a sheet as comma-separated records, all as long as the longest of the first ones. A blank row is a blank line,
- * so that rows are counted as in the sheet.
- */
-async function* convertSheet(path: string, sheet: string, onUnknown: (cell: string) => void): AsyncGenerator<string> {
-  const book = await openWorkbook(path);
-  let last = 0;
-  const write = (rows: readonly SheetRow[], width: number) => {
-    let text = "";
-    for (const { number, cells } of rows) {
-      text += "\n".repeat(Math.max(0, number - last - 1)) + toRecord(cells, width);
-      last = Math.max(last, number);
-    }
-    return text;
-  };
-  const widthOf = (rows: readonly SheetRow[]) => Math.max(0, ...rows.map(({ cells }) => cells.length));
+async function* convertSheet(path: string, format: SourceFormat, reports: SheetReports): AsyncGenerator<string> {
+  const { openWorkbook } = await import("./workbooks/open-workbook.ts");
+  const { writeSheetRecords } = await import("./workbooks/sheet-records.ts");
+  const { encoding, sheet, valuesAsShown, visibleRowsOnly } = format;
+  const container =
+    format.kind === "html" || format.kind === "xml" ? format.kind : format.kind === "xls" ? "compound" : "zip";
+  const { book } = await openWorkbook({ path, container, encoding }, { asShown: valuesAsShown });
   try {
-    let first: SheetRow[] | null = [];
-    let width = 0;
-    for await (const rows of book.rows(sheet, onUnknown)) {
-      if (first === null) yield write(rows, width);
-      else {
-        first.push(...rows);
-        if (first.length < widthRows) continue;
-        width = widthOf(first);
-        yield write(first, width);
-        first = null;
-      }
-    }
-    if (first !== null) yield write(first, widthOf(first));
+    yield* writeSheetRecords(book, { sheet: sheet ?? "", visibleRowsOnly }, reports);
   } finally {
     book.close();
   }
-}
-
-function toRecord(row: readonly string[], width: number): string {
-  const cells = row.map((cell) => (cell === "" ? "" : `"${cell.replaceAll('"', '""')}"`)).join(",");
-  return `${cells}${",".repeat(Math.max(0, width - row.length))}\n`;
 }
 
 /** Where the text of a UTF-8 file starts, after its byte-order mark. */

@@ -12,7 +12,6 @@ const byteOrderMarks: readonly (readonly [Encoding, readonly number[]])[] = [
 
 /** The first bytes of files that are often dropped by mistake, and what to do about each. */
 const refused: readonly (readonly [readonly number[], string])[] = [
-  [[0xd0, 0xcf, 0x11, 0xe0], "This is an old Excel workbook (.xls). Save it as .xlsx or CSV and add that file."],
   [[0x25, 0x50, 0x44, 0x46], "This is a PDF, not a table. Add a table such as CSV, XLSX or JSONL."],
   [[0x1f, 0x8b], "This file is compressed. Unpack it and add the file inside."],
 ];
@@ -26,11 +25,15 @@ export function markLength(head: Uint8Array): number {
   return startsWith(head, [0xef, 0xbb, 0xbf]) ? 3 : 0;
 }
 
-/** Detects a workbook, a Parquet file or text by the first bytes. Refuses what can't be a table. */
-export function detectContainer(head: Uint8Array): "xlsx" | "parquet" | "text" {
+/**
+ * Detects a container of parts, a Parquet file or text by the first bytes: most workbooks are zip files, and those of old
+ * Office programs are compound files. Refuses what can't be a table.
+ */
+export function detectContainer(head: Uint8Array): "zip" | "compound" | "parquet" | "text" {
   const refusal = refused.find(([prefix]) => startsWith(head, prefix));
   if (refusal !== undefined) throw new BuildError("refused", refusal[1]);
-  if (startsWith(head, [0x50, 0x4b, 0x03, 0x04])) return "xlsx";
+  if (startsWith(head, [0x50, 0x4b, 0x03, 0x04])) return "zip";
+  if (startsWith(head, [0xd0, 0xcf, 0x11, 0xe0])) return "compound";
   return startsWith(head, [0x50, 0x41, 0x52, 0x31]) ? "parquet" : "text";
 }
 

@@ -5,7 +5,7 @@ import { tryParseJsonObject } from "./json-lines.ts";
 
 /** How many lines decide whether a file is JSONL, and how many records decide the layout of a table. */
 const sampleLines = 20;
-const sampleRecords = 50;
+export const sampleRecords = 50;
 
 /** An object that is a line of a batch input file: its id and another of its parts, or a body that is an object. */
 function isRequest(object: Readonly<Record<string, unknown>>): boolean {
@@ -100,12 +100,9 @@ function score(all: readonly (readonly string[])[]): { fit: number; cells: numbe
   return { fit: cells > 1 ? count / records.length : 0, cells };
 }
 
-/**
- * Guesses delimiter and header row from the first part of a table, `name` deciding where both delimiters fit. Where the
- * delimiter is known, only the header row is guessed.
- */
-export function guessCsvLayout(sample: string, name: string, known?: CsvLayout["delimiter"]): CsvLayout {
-  const delimiter = known ?? guessDelimiter(sample, name);
+/** Guesses delimiter and header row from the first part of a table, `name` deciding where both delimiters fit. */
+export function guessCsvLayout(sample: string, name: string): CsvLayout {
+  const delimiter = guessDelimiter(sample, name);
   return { delimiter, ...guessHeader(cut(sample, delimiter, { skip_empty_lines: false })) };
 }
 

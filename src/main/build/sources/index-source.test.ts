@@ -378,64 +378,6 @@ describe("a JSON document", () => {
   });
 });
 
-describe("a workbook", () => {
-  const sheetOf = (rows: string) => `<worksheet><sheetData>${rows}</sheetData></worksheet>`;
-  const zipOf = (parts: Readonly<Record<string, string>>) =>
-    zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, Buffer.from(text)])));
-  const workbookParts = {
-    "xl/workbook.xml":
-      '<workbook xmlns:r="r"><sheets><sheet name="Reviews" r:id="rId1"/><sheet name="Other &amp; more" r:id="rId2"/></sheets></workbook>',
-    "xl/_rels/workbook.xml.rels":
-      '<Relationships><Relationship Id="rId1" Type="x/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="x/worksheet" Target="/xl/worksheets/sheet2.xml"/></Relationships>',
-    "xl/sharedStrings.xml":
-      "<sst><si><t>id</t></si><si><r><t>te</t></r><r><t>xt</t></r><rPh><t>no</t></rPh></si><si><t>line_x000A_two, &quot;q&quot;</t></si></sst>",
-    "xl/styles.xml":
-      '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="dd/mm/yyyy hh:mm"/></numFmts><cellStyleXfs><xf numFmtId="0"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/></cellXfs></styleSheet>',
-    "xl/worksheets/sheet1.xml": sheetOf(
-      '<row><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c><c r="C1" t="inlineStr"><is><t>when</t></is></c><c r="D1" t="str"><v>ok</v></c></row>' +
-        '<row><c r="A2"><v>12345678901234567890</v></c><c r="B2" t="s"><v>2</v></c><c r="C2" s="1"><v>45413</v></c><c r="D2" t="b"><v>1</v></c></row>' +
-        '<row/><row><c r="A4"><f>1/10</f><v>0.10</v></c><c r="C4" s="2"><v>45413.5625</v></c></row>',
-    ),
-    "xl/worksheets/sheet2.xml": sheetOf('<row><c t="e"><v>#N/A</v></c><c><v>2</v></c></row>'),
-  };
-  const workbook = zipOf(workbookParts);
-
-  it("gives numbers as they stand, dates as ISO, and its sheets to choose from", async () => {
-    const source = await index(workbook, "book.xlsx");
-    expect(source).toMatchObject({ kind: "xlsx", encoding: null, sheet: "Reviews", rowCount: 2 });
-    expect(source).toMatchObject({ sheets: ["Reviews", "Other & more"], columns: ["id", "text", "when", "ok"] });
-    expect(await cells(source)).toEqual([
-      ["12345678901234567890", 'line\ntwo, "q"', "2024-05-01", "true"],
-      ["0.10", "", "2024-05-01T13:30:00", ""],
-    ]);
-    expect(source.notes).toMatchObject({ emptyCells: 2, raggedRows: 0, renamed: [] });
-    expect(source.notes.formulas).toEqual({ count: 0, first: [] });
-    const other = await readIndex("book.xlsx", { csv: null, encoding: null, sheet: "Other & more" });
-    expect(await cells(other)).toEqual([["#N/A", "2"]]);
-    // The text of the first sheet still exists for a batch that was built from it.
-    expect(await cells(source, 2)).toHaveLength(1);
-  });
-
-  it("has its rows counted as in the sheet, and tells which formulas have no value in it", async () => {
-    const text = (reference: string, value: string) => `<c r="${reference}" t="inlineStr"><is><t>${value}</t></is></c>`;
-    const formula = (reference: string, value: string, type = "n") =>
-      `<c r="${reference}" t="${type}"><f>SUM(1)</f>${value}</c>`;
-    const rows =
-      `<row r="2">${text("A2", "Tickets of May")}${formula("AB2", "")}</row>` +
-      `<row r="4">${text("A4", "id")}${text("B4", "score")}${text("C4", "note")}</row>` +
-      `<row r="5"><c r="A5"><v>1</v></c>${formula("B5", "<v>3</v>")}${formula("C5", "<v></v>", "str")}</row>` +
-      `<row r="9"><c r="A9"><v>2</v></c>${formula("B9", "<v/>")}${formula("C9", "", "str")}</row>`;
-    const book = { ...workbookParts, "xl/worksheets/sheet1.xml": sheetOf(rows) };
-    const source = await index(zipOf(book), "book.xlsx");
-    expect(source).toMatchObject({ csv: { header: 4, skip: 0 }, columns: ["id", "score", "note"], rowCount: 2 });
-    expect(source.notes.formulas).toEqual({ count: 3, first: ["AB2", "B9", "C9"] });
-    expect(await cells(source)).toEqual([
-      ["1", "3", ""],
-      ["2", "", ""],
-    ]);
-  });
-});
-
 it("a Parquet file gives its rows with all digits, and nested values by their path", async () => {
   const buffer = parquetWriteBuffer({
     columnData: [
@@ -511,7 +453,7 @@ describe("a file that means no good", () => {
   it.each([
     ["whose texts unpack to 101 MB", () => zipWith(Buffer.from("<a/>"), Buffer.alloc(101_000_000, " ")), "far more"],
     ["with 1,001 sheets", () => zipWith(Buffer.from("<a/>"), undefined, 1_001), "more than 1,000 sheets"],
-    ["that is no XML", () => zipWith(Buffer.from("<a><b></a>")), "can't be read"],
+    ["that is no XML", () => zipWith(Buffer.from("<a><b></a>")), "its part xl/a.xml is broken XML"],
   ])("is refused: a workbook %s", async (_name, make, reason) => {
     await expect(index(make(), "bad.xlsx")).rejects.toThrow(reason);
     expect(await readdir(folder), "nothing half made stays").not.toContain("content.sheet-1.part");

@@ -4,6 +4,7 @@ import {
   type CsvLayout,
   formatCount,
   formatNumber,
+  isWorkbook,
   type Source,
   type SourceHead,
   type SourceLayout,
@@ -17,11 +18,13 @@ import {
   convertSource,
   detectFormat,
   findStart,
+  hasSheetCells,
   readHead,
   type SourceFormat,
 } from "./convert-source.ts";
 import { readCsvRecords, tooLong } from "./csv-records.ts";
-import { guessCsvLayout } from "./guess-format.ts";
+import { guessCsvLayout, sampleRecords } from "./guess-format.ts";
+import { guessHeader } from "./guess-header.ts";
 import { createInflationGuard } from "./inflation.ts";
 import { createColumnCollector } from "./json-columns.ts";
 import { isBlank, readJsonLine } from "./json-lines.ts";
@@ -29,6 +32,7 @@ import { type Line, readLines } from "./lines.ts";
 import { fitCells, readSomeRows, toSourceRow } from "./read-rows.ts";
 import { readPieces } from "./split-json.ts";
 import { type Checkpoint, checkpointBytes, type IndexEvent, type Reading, type SourceIndex } from "./stored-source.ts";
+import { readSheetRecords, type SheetReports } from "./workbooks/sheet-records.ts";
 
 type Table = Pick<SourceIndex, "columns" | "paths" | "notes" | "rowCount" | "checkpoints" | "csv">;
 /** A pass over the rows, which reports its progress at most ten times a second. */
@@ -38,18 +42,28 @@ type Reports = AsyncGenerator<Reading, void>;
 
 const newline = 0x0a;
 const asGuessed: SourceLayout = { csv: null, encoding: null, sheet: null };
-const noFormulas: SourceNotes["formulas"] = { count: 0, first: [] };
-const noNotes: SourceNotes = { emptyCells: null, raggedRows: null, renamed: [], formulas: noFormulas };
+const noCells: SourceNotes["formulas"] = { count: 0, first: [] };
+const noNotes: SourceNotes = {
+  emptyCells: null,
+  raggedRows: null,
+  renamed: [],
+  formulas: noCells,
+  failedFormulas: noCells,
+  roundedNumbers: noCells,
+  hiddenRows: 0,
+};
 
 /** A text of `size` bytes whose first row begins after `start`. */
 interface Content {
   readonly path: string;
   readonly start: number;
   readonly size: number;
+  /** Whether its lines are the cells of a sheet. */
+  readonly isSheet: boolean;
 }
 
-/** Formulas without a value that are named. */
-const shownFormulas = 5;
+/** Cells of a kind that are named. */
+const namedCells = 5;
 
 /** Rows and bytes of text that a first look at a file takes. */
 const headRows = 100;
@@ -116,12 +130,13 @@ function createCellCounter(columns: number, named: number) {
 }
 
 async function* indexCsv(content: Content, { delimiter, header, skip }: CsvLayout): Pass {
+  const { path, start, isSheet } = content;
   const counter = createRowCounter(content);
   let table: { columns: string[]; renamed: string[]; cells: ReturnType<typeof createCellCounter> } | null = null;
   let row = 0;
   let headerRow: number | null = null;
   let firstRow = header ?? skip + 1;
-  for await (const records of readCsvRecords(content.path, { delimiter, start: content.start })) {
+  for await (const records of isSheet ? readSheetRecords(path, start) : readCsvRecords(path, { delimiter, start })) {
     for (const { cells, end, fault, blankLines } of records) {
       row += blankLines + 1;
       if (row < firstRow) {
@@ -220,17 +235,36 @@ async function* writeConverted(pieces: AsyncIterable<string | Buffer>, target: s
   }
 }
 
-async function openContent(path: string): Promise<Content> {
+async function openContent(path: string, isSheet: boolean): Promise<Content> {
   const { size } = await stat(path);
-  return { path, start: await findStart(path), size };
+  return { path, start: await findStart(path), size, isSheet };
 }
 
 /** The layout of a text's records; null for JSON Lines. What is set already is not guessed. */
-async function layOut({ path, start }: Content, { kind }: SourceFormat, name: string, wanted: CsvLayout | null) {
-  if (kind !== "csv" && kind !== "xlsx") return null;
+async function layOut(
+  { path, start, isSheet }: Content,
+  { kind }: SourceFormat,
+  name: string,
+  wanted: CsvLayout | null,
+) {
+  if (kind !== "csv" && !isSheet) return null;
   if (wanted !== null) return wanted;
+  if (isSheet) return { delimiter: "," as const, ...guessHeader(await readFirstRows(path)) };
   const text = new TextDecoder().decode((await readHead(path)).subarray(start));
-  return guessCsvLayout(text, name, kind === "xlsx" ? "," : undefined);
+  return guessCsvLayout(text, name);
+}
+
+/** The first rows of a sheet as texts, blank ones too. */
+async function readFirstRows(path: string): Promise<(readonly string[])[]> {
+  const rows: (readonly string[])[] = [];
+  for await (const records of readSheetRecords(path, 0)) {
+    for (const { cells, blankLines } of records) {
+      const blank = Math.min(blankLines, sampleRecords - rows.length);
+      rows.push(...Array.from({ length: blank }, () => []), cells);
+      if (rows.length >= sampleRecords) return rows;
+    }
+  }
+  return rows;
 }
 
 function indexTable(content: Content, { holds }: Pick<Source, "holds">, csv: CsvLayout | null): Pass {
@@ -249,20 +283,46 @@ export async function* indexSource(
   wanted: SourceLayout = asGuessed,
 ): AsyncGenerator<IndexEvent> {
   const format = await detectFormat(path, name, wanted);
-  const formulas = { count: 0, first: [] as string[] };
-  const pieces = convertSource(path, format, (cell) => {
-    if (formulas.count < shownFormulas) formulas.first.push(cell);
-    formulas.count += 1;
-  });
+  const noticed = collectNotes();
+  const pieces = convertSource(path, format, noticed.reports);
   const converted = pieces === null ? "content" : convertedName(format);
   const target = pieces === null ? path : join(dirname(path), converted);
   if (pieces !== null) yield* writeConverted(pieces, target, (await stat(path)).size);
-  const content = await openContent(target);
+  const content = await openContent(target, hasSheetCells(converted));
   if (!(await hasText(content))) throw new BuildError("refused", "This file is empty. Add one that has rows in it.");
   const csv = await layOut(content, format, name, wanted.csv);
   const table = yield* indexTable(content, format, csv);
-  const notes = { ...table.notes, formulas };
+  const notes = { ...table.notes, ...noticed.notes() };
   yield { phase: "indexed", index: { ...format, content: converted, ...table, notes } };
+}
+
+/** Collects what is noticed about a sheet. */
+function collectNotes() {
+  const collect = () => {
+    const cells = { count: 0, first: [] as string[] };
+    const add = (cell: string) => {
+      if (cells.count < namedCells) cells.first.push(cell);
+      cells.count += 1;
+    };
+    return { cells, add };
+  };
+  const [formulas, failed, rounded] = [collect(), collect(), collect()];
+  let hiddenRows = 0;
+  const reports: SheetReports = {
+    onUnknown: formulas.add,
+    onError: (cell, error) => failed.add(`${cell} (${error})`),
+    onRounded: rounded.add,
+    onHidden: () => {
+      hiddenRows += 1;
+    },
+  };
+  const notes = () => ({
+    formulas: formulas.cells,
+    failedFormulas: failed.cells,
+    roundedNumbers: rounded.cells,
+    hiddenRows,
+  });
+  return { reports, notes };
 }
 
 async function hasText({ path, start }: Content): Promise<boolean> {
@@ -278,11 +338,11 @@ export async function readSourceHead(path: string, name: string): Promise<Source
   try {
     const format = await detectFormat(path, name, asGuessed);
     const isCut = await writeStart(convertSource(path, format) ?? readPieces(path), target);
-    const content = await openContent(target);
+    const content = await openContent(target, isWorkbook(format));
     const csv = await layOut(content, format, name, null);
     const table = await finish(indexTable(content, format, csv));
     const { columns } = table;
-    const rows = await readSomeRows(target, { ...format, ...table }, 1, headRows + 1);
+    const rows = await readSomeRows(target, { ...table, ...format, content: convertedName(format) }, 1, headRows + 1);
     const whole = isCut || rows.length > headRows ? rows.slice(0, -1) : rows;
     return { columns, rows: whole.map((row) => toSourceRow(row, columns)) };
   } catch (error) {

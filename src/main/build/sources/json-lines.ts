@@ -35,8 +35,8 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** Numbers that JavaScript would print differently: many digits, an exponent, a zero at the end of a fraction. */
-const delicateNumber = /\d{16}|\d\.\d*0(?!\d)|\d[eE]/;
+/** Numbers that JavaScript would print differently: many digits, an exponent, a zero at the end or many at the start. */
+const delicateNumber = /\d{16}|\d\.\d*0(?!\d)|\d[eE]|0\.0{6}/;
 
 function keepDigits(_key: string, value: unknown, { source }: { source?: string }): unknown {
   return typeof value === "number" && source !== undefined ? JSON.rawJSON(source) : value;
@@ -117,12 +117,17 @@ function findValue(object: JsonObject, column: string): unknown {
   return undefined;
 }
 
-/** The object's cells in the order of the columns; a key that is missing is an empty cell. */
-export function cellsOf(object: JsonObject, columns: readonly string[], paths?: readonly JsonPath[]): string[] {
-  return columns.map((column, at) => {
+/** The object's cells in the order of the columns, as texts and with their types; a key that is missing is an empty cell. */
+export function cellsOf(
+  object: JsonObject,
+  columns: readonly string[],
+  paths?: readonly JsonPath[],
+): { cells: string[]; values: unknown[] } {
+  const values = columns.map((column, at) => {
     const path = paths?.[at];
-    return cellText(path === undefined ? findValue(object, column) : valueAt(object, path));
+    return path === undefined ? findValue(object, column) : valueAt(object, path);
   });
+  return { cells: values.map(cellText), values };
 }
 
 /** True for a line with nothing but white space. */

@@ -1,10 +1,12 @@
 import { isUtf8 } from "node:buffer";
 import type { Replacement, SourceRow } from "#contract";
+import { hasSheetCells } from "./convert-source.ts";
 import { readCsvRecords } from "./csv-records.ts";
 import { cellsOf, isBlank, readJsonLine } from "./json-lines.ts";
 import { readLines } from "./lines.ts";
 import { createReplace, readValue } from "./replace-value.ts";
 import type { Checkpoint, Row, StoredSource } from "./stored-source.ts";
+import { readSheetRecords } from "./workbooks/sheet-records.ts";
 
 const notUtf8 = "The line is not UTF-8 text. Save the file as UTF-8.";
 
@@ -13,7 +15,7 @@ const longestRequest = 16_000_000;
 const requestTooLong = "The line is longer than 16 MB.";
 
 type Layout = Pick<StoredSource, "holds" | "csv" | "columns" | "checkpoints"> &
-  Partial<Pick<StoredSource, "edits" | "replacements" | "paths">>;
+  Partial<Pick<StoredSource, "content" | "edits" | "replacements" | "paths">>;
 
 /** The last checkpoint with at most `rows` rows before it. */
 function findCheckpoint(checkpoints: readonly Checkpoint[], rows: number): Checkpoint {
@@ -35,7 +37,13 @@ export function fitCells(cells: readonly string[], columns: number): Pick<Row, "
 }
 
 async function* readUnnumbered(path: string, source: Layout, start: number) {
-  const { columns, csv, holds, paths } = source;
+  const { columns, csv, holds, content, paths } = source;
+  if (hasSheetCells(content)) {
+    for await (const records of readSheetRecords(path, start)) {
+      yield records.map(({ cells, values }) => ({ ...fitCells(cells, columns.length), values }));
+    }
+    return;
+  }
   if (csv !== null) {
     for await (const records of readCsvRecords(path, { delimiter: csv.delimiter, start })) {
       yield records.map(({ cells, fault }) =>
@@ -58,7 +66,7 @@ async function* readUnnumbered(path: string, source: Layout, start: number) {
           const { object, fault } = readJsonLine(line);
           return object === null
             ? { cells: columns.map((_, index) => (index === 0 ? line.bytes.toString("utf8") : "")), fault }
-            : { cells: cellsOf(object, columns, paths), fault };
+            : { ...cellsOf(object, columns, paths), fault };
         });
     }
   }

@@ -121,7 +121,8 @@ export function createSourceStore(parts: SourceStoreParts): SourceStore {
   const content = createSourceContent({
     folderOf,
     writeRules,
-    index: (path, { name, csv, encoding, sheet }) => reader.index(path, name, { csv, encoding, sheet }),
+    index: (path, { name, csv, encoding, sheet, valuesAsShown, visibleRowsOnly }) =>
+      reader.index(path, name, { csv, encoding, sheet, valuesAsShown, visibleRowsOnly }),
   });
   const uploads = createUploads();
   const inTurn = createQueue();

@@ -22,6 +22,8 @@ const sourceIndexSchema = sourceSchema
     encoding: true,
     sheet: true,
     sheets: true,
+    valuesAsShown: true,
+    visibleRowsOnly: true,
     notes: true,
   })
   .extend({
@@ -82,4 +84,7 @@ export const rowSchema = z.object({
   /** Why this row can't be used, as a sentence, with what could be read in its cells; null for a valid row. */
   fault: z.string().nullable(),
 });
-export type Row = Readonly<z.infer<typeof rowSchema>>;
+export type Row = Readonly<z.infer<typeof rowSchema>> & {
+  /** The cells with their types, where the file has some; a number as JSON's own or, to keep its digits, as raw JSON. */
+  readonly values?: readonly unknown[];
+};

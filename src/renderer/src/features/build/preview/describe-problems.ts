@@ -26,6 +26,11 @@ const sentences: Readonly<Record<ProblemCode, Sentence>> = {
   too_many_problems: () => "There are more problems than are listed",
   invalid_row: (lines, one) => `${lines} can’t be read, so ${one ? "it gives" : "they give"} no request`,
   formula_without_value: () => "Some formulas have no value in the file",
+  failed_formula: () => "Some formulas have an error in the file",
+  rounded_number: () => "Some numbers have more digits than spreadsheets have",
+  hidden_rows: () => "The sheet hides some rows",
+  text_as_condition: (lines, one) =>
+    `${lines} ${one ? "has" : "have"} a text such as “false” where an if takes it as true`,
   template_error: (lines) => `The prompt can’t be filled in for ${lines}`,
   unknown_column: () => "A placeholder names a column that the source doesn’t have",
   empty_value: (lines, one) => `${lines} ${one ? "leaves" : "leave"} a placeholder empty`,

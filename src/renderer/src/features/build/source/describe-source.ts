@@ -29,6 +29,11 @@ const kindNames: Readonly<Record<Exclude<Source["kind"], "csv">, string>> = {
   jsonl: "JSON Lines",
   json: "JSON",
   xlsx: "XLSX",
+  xlsb: "XLSB",
+  xls: "XLS",
+  ods: "ODS",
+  html: "web page",
+  xml: "XML spreadsheet",
   parquet: "Parquet",
 };
 

@@ -1,7 +1,7 @@
 import { NativeSelect, NumberInput, SegmentedControl, Switch } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useState } from "react";
-import { type CsvLayout, csvLayoutSchema, encodings, type Source, type SourceLayout } from "#contract";
+import { type CsvLayout, csvLayoutSchema, encodings, isWorkbook, type Source, type SourceLayout } from "#contract";
 import { delimiterNames, encodingNames } from "./describe-source.ts";
 import classes from "./source.module.css";
 
@@ -11,10 +11,11 @@ interface LayoutFormProps {
 }
 
 /** How a file is read, as far as that can be chosen: what was guessed is set. */
-export function LayoutForm({ source: { id, kind, csv, encoding }, onChange }: LayoutFormProps) {
+export function LayoutForm({ source, onChange }: LayoutFormProps) {
+  const { id, csv, encoding, valuesAsShown, visibleRowsOnly } = source;
   return (
     <>
-      {csv === null || kind === "xlsx" ? null : (
+      {csv === null || isWorkbook(source) ? null : (
         <div>
           <div className={classes.formLabel} id="build-delimiter">
             Columns are separated by
@@ -32,6 +33,23 @@ export function LayoutForm({ source: { id, kind, csv, encoding }, onChange }: La
       {csv === null ? null : (
         <HeaderFields key={id} csv={csv} onChange={(rows) => onChange({ csv: { ...csv, ...rows } })} />
       )}
+      {isWorkbook(source) ? (
+        <>
+          <Switch
+            size="sm"
+            label="Values as shown"
+            description="Numbers and dates by the formats of their cells"
+            checked={valuesAsShown}
+            onChange={({ currentTarget: { checked } }) => onChange({ valuesAsShown: checked })}
+          />
+          <Switch
+            size="sm"
+            label="Visible rows only"
+            checked={visibleRowsOnly}
+            onChange={({ currentTarget: { checked } }) => onChange({ visibleRowsOnly: checked })}
+          />
+        </>
+      ) : null}
       {encoding === null ? null : (
         <NativeSelect
           size="xs"

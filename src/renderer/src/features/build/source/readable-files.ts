@@ -1,8 +1,8 @@
 /** What the file chooser offers first. */
-export const acceptedFiles = ".csv,.tsv,.tab,.txt,.xlsx,.xlsm,.json,.jsonl,.ndjson,.parquet";
+export const acceptedFiles = ".csv,.tsv,.tab,.txt,.xlsx,.xlsm,.xls,.xlsb,.ods,.html,.json,.jsonl,.ndjson,.parquet";
 
 const otherKinds: readonly (readonly [RegExp, string])[] = [
-  [/\.(xls|xlsb|ods|numbers)$/i, "This kind of spreadsheet is not read. Save it as XLSX or CSV, and drop that file."],
+  [/\.numbers$/i, "This kind of spreadsheet is not read. Save it as XLSX or CSV, and drop that file."],
   [/\.(zip|gz|tgz|bz2|xz|7z|rar)$/i, "It is compressed. Unpack it, and drop the file inside."],
   [/\.(pdf|docx?|pptx?|rtf|odt)$/i, "Documents are not read. Drop a table, such as XLSX or CSV."],
   [/\.(arrow|feather|sqlite|db)$/i, "This format is not read. Export it as Parquet, CSV or JSONL, and drop that file."],

@@ -74,11 +74,15 @@ export function createSourceLayout(store: DraftStore, rpc: Rpc, api: Api, queryC
   };
 }
 
-function layoutOf({ csv, encoding, sheet }: Source): Layout {
-  return { csv, encoding, sheet };
+function layoutOf({ csv, encoding, sheet, valuesAsShown, visibleRowsOnly }: Source): Layout {
+  return { csv, encoding, sheet, valuesAsShown, visibleRowsOnly };
 }
 
 function isSameLayout(a: Layout, b: Layout): boolean {
   const isSameCsv = a.csv?.delimiter === b.csv?.delimiter && a.csv?.header === b.csv?.header;
-  return isSameCsv && a.csv?.skip === b.csv?.skip && a.encoding === b.encoding && a.sheet === b.sheet;
+  const isSameSheet =
+    a.sheet === b.sheet &&
+    (a.valuesAsShown ?? false) === (b.valuesAsShown ?? false) &&
+    (a.visibleRowsOnly ?? false) === (b.visibleRowsOnly ?? false);
+  return isSameCsv && a.csv?.skip === b.csv?.skip && a.encoding === b.encoding && isSameSheet;
 }

@@ -1,6 +1,6 @@
 import { ORPCError } from "@orpc/client";
 import { describe, expect, test } from "vitest";
-import type { Source, SourceCopyProgress, SourceProgress } from "#contract";
+import { type Source, type SourceCopyProgress, type SourceProgress, sourceNotesSchema } from "#contract";
 import {
   createSourceUpload,
   createUpload,
@@ -65,7 +65,9 @@ describe("an upload", () => {
       encoding: "utf-8",
       sheet: null,
       sheets: [],
-      notes: { emptyCells: null, raggedRows: null, renamed: [], formulas: { count: 0, first: [] } },
+      valuesAsShown: false,
+      visibleRowsOnly: false,
+      notes: sourceNotesSchema.parse({ emptyCells: null, raggedRows: null, renamed: [] }),
       editedLines: [],
       replacements: [],
     };
@@ -161,7 +163,9 @@ describe("the upload of a draft's source", () => {
     encoding: "utf-8",
     sheet: null,
     sheets: [],
-    notes: { emptyCells: null, raggedRows: null, renamed: [], formulas: { count: 0, first: [] } },
+    valuesAsShown: false,
+    visibleRowsOnly: false,
+    notes: sourceNotesSchema.parse({ emptyCells: null, raggedRows: null, renamed: [] }),
     editedLines: [],
     replacements: [],
   };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { allRows, describeNotes, type Source } from "#contract";
+import { allRows, describeNotes, type Source, sourceNotesSchema } from "#contract";
 import type { DraftContent } from "../draft/draft-content.ts";
 import { describeSource } from "./describe-source.ts";
 import { findFaultyLine, spreadOut, toLine } from "./edited-line.ts";
@@ -19,7 +19,9 @@ const source: Source = {
   encoding: "utf-8",
   sheet: null,
   sheets: [],
-  notes: { emptyCells: null, raggedRows: null, renamed: [], formulas: { count: 0, first: [] } },
+  valuesAsShown: false,
+  visibleRowsOnly: false,
+  notes: sourceNotesSchema.parse({ emptyCells: null, raggedRows: null, renamed: [] }),
   editedLines: [],
   replacements: [],
 };
@@ -53,11 +55,19 @@ test("a source is described in short", () => {
 
 test("a source says what one should know before it is used", () => {
   const formulas = { count: 12, first: ["B2", "B3", "B4", "B5", "B6"] };
-  const notes = { emptyCells: 1, raggedRows: 2_000, renamed: ["name_2"], formulas };
+  const failedFormulas = { count: 1, first: ["C3 (#DIV/0!)"] };
+  const roundedNumbers = { count: 1, first: ["A2"] };
+  const notes = {
+    ...{ emptyCells: 1, raggedRows: 2_000, renamed: ["name_2"], formulas },
+    ...{ failedFormulas, roundedNumbers, hiddenRows: 5 },
+  };
   expect(describeNotes(notes)).toEqual([
     "1 empty cell",
     "2,000 rows with too few or too many cells",
     "12 formulas without a value: B2, B3, B4 …",
+    "1 formula with an error: C3 (#DIV/0!)",
+    "1 number cut to 15 digits: A2",
+    "5 hidden rows",
     "repeated names: name_2",
   ]);
   expect(describeNotes(source.notes)).toEqual([]);
@@ -69,12 +79,15 @@ test.each([
   "rows.jsonl",
   "rows.ndjson",
   "book.xlsx",
+  "book.xls",
+  "book.xlsb",
+  "book.ods",
   "rows.parquet",
   "notes.txt",
   "no-extension",
 ])("%s may be a source", (name) => expect(explainUnreadable({ name, size: 1 })).toBeNull());
 
-test.each(["book.xls", "rows.csv.gz", "report.pdf", "photo.JPG", "rows.arrow"])("%s is refused by name", (name) =>
+test.each(["book.numbers", "rows.csv.gz", "report.pdf", "photo.JPG", "rows.arrow"])("%s is refused by name", (name) =>
   expect(explainUnreadable({ name, size: 1 })).toMatch(/drop/i),
 );
 

@@ -192,8 +192,9 @@ export const connectionsContract = {
   /** Asks the usual ports of this computer for servers of models, a second at most. Nothing is asked until this is called. */
   findLocal: procedure.output(z.array(localModelsSchema)),
   /**
-   * Stores a new connection, or a changed one under its id; another address drops the key. This is the only way of a key,
-   * and it leads inward: text stores it, null removes it, absent leaves it. A CONFLICT where another has the name.
+   * Stores a new connection, or a changed one under its id. This is the only way of a key, and it leads inward: text stores it, null
+   * removes it, absent leaves it. Another address drops key, variable and MCP token. A variable can only stay or be cleared: any
+   * other is REFUSED. A CONFLICT where another has the name, NOT_FOUND where the connection was removed.
    */
   save: procedure
     .input(

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { type Connection, connectionSchema, cutKey, type ObservedCapabilities } from "#contract";
 import { createQueue, type SecretStore } from "#main/base";
 import { commandWrites, readJsonFile, type WriteRules, withFileLock, writeJsonFile } from "#main/storage";
-import { findMcpUrl } from "./connection.ts";
+import { findMcpUrl, staysAt } from "./connection.ts";
 
 /** The connections of a data folder, shared by the app and the commands: each call reads the file anew. */
 export interface ConnectionStore {
@@ -108,7 +108,7 @@ export function createConnectionStore(
         const before = connections.find((other) => other.id === id);
         const parsed = connectionSchema.parse({ ...given, id });
         // A key, stored or in a variable, is for the address that it was entered for and the paths below it.
-        const isMoved = before !== undefined && !isBelow(parsed.url, before.url);
+        const isMoved = before !== undefined && !staysAt(parsed.url, before.url);
         const keepsVariable = !isMoved || before.keyVariable !== parsed.keyVariable;
         const connection = {
           ...parsed,
@@ -170,8 +170,4 @@ export function createConnectionStore(
       return () => listeners.delete(listener);
     },
   };
-}
-
-function isBelow(url: string, address: string): boolean {
-  return url === address || url.startsWith(`${address.replace(/\/+$/, "")}/`);
 }

@@ -28,6 +28,13 @@ export function missingKeyOf({ keyVariable }: Connection, key: string | null): M
   return key === null ? { variable: keyVariable } : null;
 }
 
+/** Whether an address is another one, or below it: what was entered for the other is for it, too. */
+export function staysAt(url: string, before: string): boolean {
+  const [next, known] = [new URL(url), new URL(before)];
+  const path = known.pathname.replace(/\/+$/, "");
+  return next.origin === known.origin && (next.pathname === known.pathname || next.pathname.startsWith(`${path}/`));
+}
+
 /** The address of its MCP endpoint, if it has one. */
 export function findMcpUrl({ url, mcpUrl }: Pick<Connection, "url" | "mcpUrl">): string {
   return mcpUrl ?? `${url.replace(/\/+$/, "")}/mcp`;

@@ -7,7 +7,7 @@ export {
   type MissingKey,
 } from "./adapters/connection-error.ts";
 export { listModels } from "./adapters/open-adapter.ts";
-export { hasMcp, missingKeyOf, requestRulesOf } from "./connection.ts";
+export { hasMcp, missingKeyOf, requestRulesOf, staysAt } from "./connection.ts";
 export { createConnectionEngines } from "./connection-engines.ts";
 export {
   ConnectionFileError,

@@ -85,15 +85,21 @@ async function readManaged(
   { keys, signal }: McpCall,
 ): Promise<boolean | null> {
   try {
-    const { enabled, apiKey } = await client.json("/mcp/status", mcpStatusSchema, { signal });
+    const { enabled, apiKey, url } = await client.json("/mcp/status", mcpStatusSchema, { signal });
     const isNew = apiKey !== "" && apiKey !== (await keys.mcpTokenOf(connection));
-    if (enabled && isNew) await keys.keepMcpToken(connection, apiKey);
+    if (enabled && isNew && isOwnEndpoint(connection, url)) await keys.keepMcpToken(connection, apiKey);
     return enabled;
   } catch (error) {
     const hasNone = isMissing(error) || (error instanceof ConnectionError && error.code === "not_the_api");
     if (hasNone) return null;
     throw error;
   }
+}
+
+/** Whether the endpoint is the one that the service issues tokens for: at its own host, or where it reports it to be. */
+function isOwnEndpoint(connection: Connection, reported: string): boolean {
+  const asked = findMcpUrl(connection);
+  return asked === reported || new URL(asked).origin === new URL(connection.url).origin;
 }
 
 /** The status of an endpoint without a management API, from the tools that it lists. */

@@ -7,6 +7,7 @@ import {
   presets,
   readMcpStatus,
   setMcpEnabled,
+  staysAt,
   testConnection,
 } from "#main/connections";
 import { os, type RpcContext } from "./base.ts";
@@ -32,6 +33,36 @@ export async function openConnection(id: string, { connections }: RpcContext) {
   return { connection, key: await connections.keyOf(connection) };
 }
 
+/**
+ * What a page may save. A page that runs foreign code could have all that this machine keeps sent to an address of its choice: so it
+ * names no variable of the environment, and another address drops whatever was entered for the one before. The command line does name
+ * variables, which is why this is not the store's rule.
+ * @throws ServiceError
+ */
+async function guardSecrets({ connection, key, mcpToken }: SaveInput, { connections }: RpcContext) {
+  const { id, keyVariable, ...parts } = connection;
+  const before = id === undefined ? undefined : (await connections.list()).find((other) => other.id === id);
+  if (id !== undefined && before === undefined) {
+    throw new ServiceError("not_found", "This connection is no longer there. Add it as a new one.", "id");
+  }
+  if (keyVariable !== null && keyVariable !== before?.keyVariable) {
+    const how = "Name it on the command line: sheaf connections key NAME --key-env VARIABLE.";
+    throw new ServiceError("invalid_value", `The app takes no variable for a key. ${how}`, "keyVariable");
+  }
+  const isMoved = before !== undefined && !staysAt(parts.url, before.url);
+  return {
+    connection: { ...parts, ...(id !== undefined && { id }), keyVariable: isMoved ? null : keyVariable },
+    key: isMoved ? (key ?? null) : key,
+    mcpToken: isMoved ? (mcpToken ?? null) : mcpToken,
+  };
+}
+
+interface SaveInput {
+  readonly connection: Omit<Connection, "id"> & { readonly id?: string | undefined };
+  readonly key?: string | null | undefined;
+  readonly mcpToken?: string | null | undefined;
+}
+
 /** The user's connections. A key is accepted here, and never sent back. */
 export const connections = os.connections.router({
   list: os.connections.list.handler(async ({ context }) =>
@@ -41,9 +72,9 @@ export const connections = os.connections.router({
   findLocal: os.connections.findLocal.handler(({ context: { machine, modelPorts: ports } }) =>
     findLocalModels({ machine, ports }),
   ),
-  save: os.connections.save.handler(async ({ context, input: { connection, key, mcpToken } }) => {
-    const { id, ...parts } = connection;
-    return toView(await context.connections.save(id === undefined ? parts : { ...parts, id }, key, mcpToken), context);
+  save: os.connections.save.handler(async ({ context, input }) => {
+    const { connection, key, mcpToken } = await guardSecrets(input, context);
+    return toView(await context.connections.save(connection, key, mcpToken), context);
   }),
   remove: os.connections.remove.handler(async ({ context, input }) => {
     await context.connections.remove(input.id);

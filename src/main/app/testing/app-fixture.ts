@@ -56,6 +56,8 @@ export interface AppFixtureOptions {
   readonly clock?: AdjustableClock;
   readonly secrets?: SecretStore;
   readonly host?: AppHost;
+  /** The variables that keys of connections may be in. */
+  readonly env?: Readonly<Record<string, string>>;
   readonly pace?: Pace;
   /** Answers in place of the mock. */
   readonly engine?: Engine;
@@ -79,7 +81,7 @@ export async function openApp(options: AppFixtureOptions = {}): Promise<AppFixtu
   const { clock = createAdjustableClock(), secrets = createMemorySecretStore() } = options;
   const ids = createRandomIds();
   const mock = createMockEngine({ pace, seed: 1, clock, ids, catalog: createModelCatalog("standard") });
-  const connections = createConnectionStore(dataDir, secrets, {});
+  const connections = createConnectionStore(dataDir, secrets, options.env ?? {});
   const openedConnections = openConnections({
     store: connections,
     folder: join(dataDir, "parts"),

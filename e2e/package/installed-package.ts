@@ -9,6 +9,7 @@ import { buildPackage } from "../../scripts/package/build-package.ts";
 import { ensureBuild } from "../../scripts/setup/build.mjs";
 import { runNpm } from "../../scripts/setup/npm.mjs";
 import { inProject } from "../../scripts/setup/paths.mjs";
+import { type ProcessGroup, startGroup } from "./process-group.ts";
 
 export interface Ended {
   readonly code: number | null;
@@ -29,7 +30,7 @@ export interface InstalledPackage extends AsyncDisposable {
   copy(path: string, target: string): Promise<void>;
   /** Runs a program in the folder: nothing of this project is in its environment. */
   run(program: string, ...args: string[]): Promise<Ended>;
-  /** Starts one that prints a line when it is ready. */
+  /** Starts one that prints a line when it is ready. What it started ends with it, and at the latest with the package. */
   start(program: string, ...args: string[]): Promise<{ readonly line: string; stop(): Promise<number | null> }>;
 }
 
@@ -51,11 +52,11 @@ export async function installPackage(node = process.execPath): Promise<Installed
     XDG_CACHE_HOME: join(root, "cache"),
     SHEAF_SECRETS: "memory",
     npm_config_update_notifier: "false",
+    // By this, `npm test` finds processes that are left.
+    ...(process.env.SHEAF_TEST_REPORTS && { SHEAF_TEST_REPORTS: process.env.SHEAF_TEST_REPORTS }),
   };
-
-  function spawnThere(program: string, args: readonly string[]) {
-    return spawn(program, args, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
-  }
+  const options = { cwd: folder, env };
+  const started = new Set<ProcessGroup>();
 
   return {
     folder,
@@ -69,9 +70,12 @@ export async function installPackage(node = process.execPath): Promise<Installed
       }
     },
     copy: (path, target) => cp(inProject(path), join(folder, target), { recursive: true }),
-    run: async (program, ...args) => await readToEnd(spawnThere(program, args)),
+    run: async (program, ...args) =>
+      await readToEnd(spawn(program, args, { ...options, stdio: ["ignore", "pipe", "pipe"] })),
     async start(program, ...args) {
-      const child = spawnThere(program, args);
+      const group = startGroup(program, args, options);
+      started.add(group);
+      const { child } = group;
       const printed = Promise.withResolvers<string>();
       let output = "";
       child.stdout.on("data", (chunk) => {
@@ -82,13 +86,16 @@ export async function installPackage(node = process.execPath): Promise<Installed
       return {
         line: await printed.promise,
         async stop() {
-          child.kill("SIGTERM");
-          if (child.exitCode === null) await once(child, "exit");
+          await group.end("SIGTERM");
+          started.delete(group);
           return child.exitCode;
         },
       };
     },
-    [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true }),
+    async [Symbol.asyncDispose]() {
+      await Promise.all(Array.from(started, (group) => group.end("SIGKILL")));
+      await rm(root, { recursive: true, force: true });
+    },
   };
 }
 

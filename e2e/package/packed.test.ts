@@ -92,5 +92,7 @@ test("its commands run from a folder that it writes nothing to", async () => {
   expect(await installed.run("sheaf", "run", "batch.jsonl", "-o", "answers.jsonl")).toMatchObject({ code: 0 });
   expect(await readFile(join(installed.folder, "answers.jsonl"), "utf8")).toContain('"custom_id":"first"');
   await Promise.all([server.stop(), web.stop()]);
+  // npx ends by the signal alone: the server has to end, too.
+  await expect(fetch(url)).rejects.toThrow("fetch failed");
   expect(await listFiles(own)).toEqual(before);
 });

@@ -4,11 +4,13 @@ import { SetupError } from "./setup-error.mjs";
 /**
  * The result of a check: a sentence where it was left out, and what it printed unless that was shown as it came.
  * @typedef {{ passed: boolean, leftOut?: string, output?: string }} Outcome
- * @typedef {{ name: string, run: () => Promise<Outcome> }} Check
+ * One that is `always` due also runs when a stage before it has failed.
+ * @typedef {{ name: string, run: () => Promise<Outcome>, always?: boolean }} Check
  */
 
 /**
- * Runs checks, those of a stage side by side, up to the first stage in which one fails. What each printed is shown whole
+ * Runs checks, those of a stage side by side, up to the first stage in which one fails. Those that are `always` due run all the
+ * same. What each printed is shown whole
  * and in one piece; at the end, how long each took and what failed.
  *
  * @param {readonly (readonly Check[])[]} stages
@@ -20,12 +22,12 @@ export async function runChecks(stages) {
   const summary = [];
   let passed = true;
   for (const stage of stages) {
-    if (!passed) {
-      for (const { name } of stage) summary.push(`not run ${"".padStart(10)}  ${name}`);
-      continue;
+    const due = stage.filter(({ always = false }) => passed || always);
+    for (const { name } of stage.filter((check) => !due.includes(check))) {
+      summary.push(`not run ${"".padStart(10)}  ${name}`);
     }
-    printLine(`\n── ${stage.map(({ name }) => name).join(" · ")} ──`);
-    for (const { name, outcome, took } of await Promise.all(stage.map(runCheck))) {
+    if (due.length > 0) printLine(`\n── ${due.map(({ name }) => name).join(" · ")} ──`);
+    for (const { name, outcome, took } of await Promise.all(due.map(runCheck))) {
       const { leftOut, output = "" } = outcome;
       if (output !== "") {
         printLine(`── ${name} says:`);

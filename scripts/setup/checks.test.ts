@@ -38,6 +38,12 @@ test("a stage runs to its end, and none after the one that failed; the end says 
   expect(shown).toMatch(/FAILED .*types\npassed .*lint\nFAILED .*broken\nnot run .*unit\nFAILED .*in all\n$/);
 });
 
+test("a check that is always due runs also after a stage that failed", async () => {
+  const last = { ...passing("nothing left running"), always: true };
+  expect(await runChecks([[failing("unit")], [passing("e2e"), last]])).toBe(false);
+  expect(shown).toMatch(/FAILED .*unit\nnot run .*e2e\npassed .*nothing left running\nFAILED .*in all\n$/);
+});
+
 test("where no browser is, one sentence says how to get one, and it is a failure only where all is to be checked", async () => {
   vi.stubEnv("SHEAF_CHROMIUM", "");
   vi.stubEnv("PATH", "/nowhere");

@@ -6,6 +6,7 @@ import { runChecks } from "./checks.mjs";
 import { endLike } from "./child.mjs";
 import { findChromium, howToGetChromium, leaveOutBrowser } from "./chromium.mjs";
 import { openDesktop } from "./desktop.mjs";
+import { checkNothingIsLeft } from "./left-over.mjs";
 import { findNode, runScript } from "./node.mjs";
 import { runNpm } from "./npm.mjs";
 import { ensurePackages, ensurePackagingTools } from "./packages.mjs";
@@ -67,6 +68,7 @@ const commands = {
     }
     const chromium = findChromium(node);
     const reports = mkdtempSync(join(tmpdir(), "sheaf-tests-"));
+    // Processes that tests start inherit it: by this, those that are left at the end are found.
     const env = { SHEAF_TEST_REPORTS: reports };
     const passed = await runChecks([
       [
@@ -85,6 +87,7 @@ const commands = {
               : runQuietly("e2e", { ...env, ...runTypeScriptAsIs, SHEAF_CHROMIUM: chromium }),
         },
       ],
+      [{ name: "nothing left running", run: () => checkNothingIsLeft(`SHEAF_TEST_REPORTS=${reports}`), always: true }],
     ]);
     printLine(`\nThe slowest tests:\n${describeSlowest(reports)}`);
     rmSync(reports, { recursive: true });

@@ -7,6 +7,7 @@ import { type BatchLifecycle, type LifecycleParts, startLifecycle } from "./batc
 import { askDeadlineRest, hasDeadlineRest } from "./deadline-rest.ts";
 import { countKnown, createKnownAnswers, type KnownCount } from "./known-answers.ts";
 import { toNewRecord, validateCreate } from "./new-batch.ts";
+import { belongsTo, type Owner } from "./owner.ts";
 import type { BatchParts, CreateBatch } from "./parts.ts";
 import { removeBatches } from "./remove-batch.ts";
 import { type RetryBatch, retryBatch } from "./retry-batch.ts";
@@ -20,12 +21,15 @@ export interface BatchPage {
   readonly after?: string;
   /** Whether trials are listed, too; they are not unless asked for. */
   readonly trials?: boolean;
+  /** Lists its own batches alone. */
+  readonly owner?: Owner;
 }
 
 export interface Batches {
   /** Creates it in `validating`; it continues by itself. Fails with a ServiceError (unknown file, wrong window …). */
   create(input: CreateBatch): Promise<BatchRecord>;
-  get(id: string): BatchRecord | undefined;
+  /** With an owner, of its own batches alone. */
+  get(id: string, owner?: Owner): BatchRecord | undefined;
   /** Whether it belongs to another data folder: it can be looked at, not changed. */
   isReadOnly(id: string): boolean;
   /** Newest first. Fails with a ServiceError when there is no batch `after`. */
@@ -84,7 +88,9 @@ export interface RunningBatches {
 
 /** Starts the batches of a store: those that had not ended carry on. */
 export function startBatches(parts: BatchParts): RunningBatches {
-  const { store, engine, ids, logger } = parts;
+  const { store, archive, engine, ids, logger } = parts;
+  /** What is read of batches is read of all that are listed. */
+  const listed = (archive?.joined ?? store).batches;
   const scheduler = createScheduler(engine, parts);
   /** Each engine has a budget of its own. */
   const schedulers = new Map<Engine, Scheduler>([[engine, scheduler]]);
@@ -151,8 +157,15 @@ export function startBatches(parts: BatchParts): RunningBatches {
 
   function find(id: string): BatchRecord {
     const batch = store.batches.get(id);
-    if (batch === undefined) throw new ServiceError("not_found", `No such batch: ${shorten(id)}.`, "batch_id");
+    if (batch === undefined) throw unknownBatch(id);
     return batch;
+  }
+
+  /** Of another data folder nothing is changed. */
+  function findOwn(id: string): BatchRecord {
+    if (archive?.batches.get(id) === undefined) return find(id);
+    const message = `This is a job of the command line: sheaf status ${id} and sheaf retry ${id} work on it.`;
+    throw new ServiceError("batch_read_only", message);
   }
 
   /** Notes for the batches that the engine answers whether that may cost. */
@@ -198,15 +211,19 @@ export function startBatches(parts: BatchParts): RunningBatches {
 
   const batches: Batches = {
     create,
-    get: (id) => store.batches.get(id),
-    isReadOnly: () => false,
-    list({ limit, after, trials = false }) {
-      const all = store.batches.list().filter(({ link }) => trials || link?.kind !== "trial");
-      const start = after === undefined ? 0 : all.indexOf(find(after)) + 1;
+    get(id, owner) {
+      const batch = listed.get(id);
+      return batch !== undefined && belongsTo(batch, owner) ? batch : undefined;
+    },
+    isReadOnly: (id) => archive?.batches.get(id) !== undefined,
+    list({ limit, after, trials = false, owner }) {
+      const all = listed.list().filter((batch) => (trials || batch.link?.kind !== "trial") && belongsTo(batch, owner));
+      const start = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1;
+      if (after !== undefined && start === 0) throw unknownBatch(after);
       return { batches: all.slice(start, start + limit), hasMore: start + limit < all.length };
     },
     async cancel(id) {
-      const running = lifecycles.get(id);
+      const running = lifecycles.get(findOwn(id).id);
       if (running?.expiring) await running.done;
       const batch = find(id);
       const isCancelled = batch.status === "cancelling" || batch.status === "cancelled";
@@ -217,10 +234,10 @@ export function startBatches(parts: BatchParts): RunningBatches {
       await withinCancel(written, parts);
       return find(id);
     },
-    retry: (request) => inTurn(() => retryBatch({ ...parts, create }, request, find(request.id))),
+    retry: (request) => inTurn(() => retryBatch({ ...parts, create }, request, findOwn(request.id))),
     setDeadline(id, deadline) {
       const running = lifecycles.get(id);
-      if (find(id).connection === null) {
+      if (findOwn(id).connection === null) {
         throw new ServiceError("invalid_value", "Only a batch on a connection can have a deadline.", "deadline");
       }
       if (running === undefined) throw new ServiceError("batch_not_cancellable", "This batch has ended.");
@@ -228,13 +245,13 @@ export function startBatches(parts: BatchParts): RunningBatches {
       return find(id);
     },
     async settleCreate(id, choice) {
-      const running = lifecycles.get(find(id).id);
+      const running = lifecycles.get(findOwn(id).id);
       if (running === undefined) throw new ServiceError("nothing_to_settle", "This batch has ended.");
       await running.settleCreate(choice);
       return find(id);
     },
     async resume(id) {
-      const running = lifecycles.get(id);
+      const running = lifecycles.get(findOwn(id).id);
       if (running === undefined || !find(id).unclear) {
         throw new ServiceError("nothing_to_settle", "It is known what was done for this batch.");
       }
@@ -243,7 +260,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
       return find(id);
     },
     rename(id, name) {
-      const batch = find(id);
+      const batch = findOwn(id);
       const renamed = { ...batch, metadata: { ...batch.metadata, name } };
       change(renamed);
       return renamed;
@@ -253,7 +270,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
       return identity === null ? { known: 0, identical: 0 } : await countKnown(identity, known, inputPath, signal);
     },
     async remove(id, { withRetries = true } = {}) {
-      const batch = find(id);
+      const batch = findOwn(id);
       const retries = listRetries(store, id);
       if (!withRetries && retries.length > 0) throw hasRetries(retries);
       const removed = [...retries, batch];
@@ -263,14 +280,19 @@ export function startBatches(parts: BatchParts): RunningBatches {
       await removeBatches(parts, removed);
     },
     async discard(id) {
-      const batch = find(id);
+      const batch = findOwn(id);
       await lifecycles.get(id)?.close(0);
       await followUps.get(id);
       await removeBatches(parts, [batch]);
     },
-    progress: (id) => tracker.progress(find(id)),
+    progress: (id) => (batches.isReadOnly(id) ? noProgress : tracker.progress(find(id))),
     watch: (id) => lifecycles.get(id)?.watch(),
-    subscribe: (listener) => changes.subscribe(listener),
+    subscribe(listener) {
+      const stops = [changes.subscribe(listener), archive?.subscribe(listener)];
+      return () => {
+        for (const stop of stops) stop?.();
+      };
+    },
     async settled(id) {
       find(id);
       await followUps.get(id);
@@ -297,6 +319,13 @@ export function startBatches(parts: BatchParts): RunningBatches {
       changes.close();
     },
   };
+}
+
+/** Of a batch that another process runs. */
+const noProgress: BatchProgress = { rate: null, timeLeft: null, throughput: [] };
+
+function unknownBatch(id: string): ServiceError {
+  return new ServiceError("not_found", `No such batch: ${shorten(id)}.`, "batch_id");
 }
 
 /** How long a cancel is held up by a disk that refuses before it is answered so, in milliseconds. */

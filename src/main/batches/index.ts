@@ -11,8 +11,7 @@ export {
 } from "./files/check-content.ts";
 export { startFileExpiry } from "./files/file-expiry.ts";
 export { createFiles, type Files, type PendingFile } from "./files/files.ts";
-export { limitToScope } from "./limit-to-scope.ts";
+export type { Owner } from "./owner.ts";
 export { type KeepLimits, type Retention, startRetention } from "./retention.ts";
 export type { QueueHandle, WorkQueue } from "./scheduler.ts";
 export { createRateMeter } from "./throughput.ts";
-export { withArchive } from "./with-archive.ts";

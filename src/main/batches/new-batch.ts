@@ -1,6 +1,7 @@
 import { batchEndpoint, batchEndpoints, completionWindow } from "#contract";
-import { defaultScope, quote, ServiceError, shorten } from "#main/base";
+import { quote, ServiceError, shorten } from "#main/base";
 import type { BatchRecord, FileRecord } from "#main/storage";
+import { belongsTo, defaultOwner } from "./owner.ts";
 import type { CreateBatch } from "./parts.ts";
 
 /** 24 hours, in milliseconds. */
@@ -18,7 +19,7 @@ export function validateCreate(input: CreateBatch, file: FileRecord | undefined)
     const message = `Unsupported completion window ${quote(input.completionWindow)}. Supported: '${completionWindow}'.`;
     throw new ServiceError("invalid_value", message, "completion_window");
   }
-  if (file === undefined) {
+  if (file === undefined || (!input.connection && !belongsTo(file, input.owner))) {
     throw new ServiceError("not_found", `No such file: ${shorten(input.inputFileId)}.`, "input_file_id");
   }
   if (file.purpose !== "batch") {
@@ -34,6 +35,7 @@ export function toNewRecord(
   file: FileRecord,
   { id, created, mayCost }: { readonly id: string; readonly created: number; readonly mayCost: boolean },
 ): BatchRecord {
+  const { scope, vendor } = input.owner ?? defaultOwner;
   return {
     id,
     endpoint: input.endpoint,
@@ -69,8 +71,8 @@ export function toNewRecord(
     usage: null,
     outputLifetime: input.outputLifetime ?? null,
     link: input.link ?? null,
-    scope: input.scope ?? defaultScope,
-    vendor: input.vendor ?? "openai",
+    scope,
+    vendor,
   };
 }
 

@@ -1,10 +1,11 @@
 import type { BatchLink, RequestedOutcome } from "#contract";
-import type { Clock, Connections, Engine, Ids, Logger, Machine, Vendor } from "#main/base";
+import type { Clock, Connections, Engine, Ids, Logger, Machine } from "#main/base";
 import type { Faults, ScopedFaults, StoredResponses } from "#main/engines";
 import type { FileChecker, ModelCatalog, Tier } from "#main/requests";
 import type { DamageRecords, IndexCache, MergedBatches } from "#main/results";
-import type { FileRecord, Store, StoredFolder } from "#main/storage";
+import type { Archive, FileRecord, Store, StoredFolder } from "#main/storage";
 import type { Files } from "./files/files.ts";
+import type { Owner } from "./owner.ts";
 
 /** What batches are made to run with. */
 export interface BatchParts {
@@ -19,6 +20,8 @@ export interface BatchParts {
   readonly engine: Engine;
   /** For batches of connections; null in a service that has none. */
   readonly connectionRuntime: ConnectionRuntime | null;
+  /** Batches of other data folders that are listed beside the own ones, to be read; null where none are. */
+  readonly archive: Archive | null;
   /** Other data folders whose answers may be used again. */
   readonly archives: () => Promise<readonly StoredFolder[]>;
   readonly faults: ScopedFaults;
@@ -63,10 +66,8 @@ export interface CreateBatch {
   readonly outputLifetime?: number | null;
   /** The batch that it belongs to; none by default. */
   readonly link?: BatchLink | null;
-  /** `default` by default. */
-  readonly scope?: string;
-  /** Whose client made it; `openai` by default. */
-  readonly vendor?: Vendor;
+  /** Whose client made it; then its input file is looked for among that client's own. The default owner's otherwise. */
+  readonly owner?: Owner;
   /** How many requests the file has, where that is known before it is checked. */
   readonly total?: number;
 }

@@ -65,8 +65,7 @@ export async function retryBatch(parts: RetryParts, request: RetryBatch, batch: 
   const input = readInput(batch, index, lines, request.model, store);
   const upload = await files.receive(input, {
     connection,
-    scope: batch.scope,
-    vendor: batch.vendor,
+    owner: batch,
     isGenerated: true,
   });
   const file = await upload.store({ filename: `${name}.jsonl`, purpose: "batch" });
@@ -82,8 +81,7 @@ export async function retryBatch(parts: RetryParts, request: RetryBatch, batch: 
       direct: request.direct ?? false,
       link: { kind: "retry", root: root.id },
       outputLifetime: batch.outputLifetime,
-      scope: batch.scope,
-      vendor: batch.vendor,
+      owner: batch,
     });
   } catch (error) {
     await files.remove(file.id);

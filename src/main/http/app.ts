@@ -161,15 +161,15 @@ export function createHttpApp({
     addRuleRoutes(v1, service);
     addResetRoute(v1, scopes);
     if (clock !== undefined) addClockRoutes(v1, clock);
-    addFileRoutes(v1, dialect);
-    addBatchRoutes(v1, dialect);
+    addFileRoutes(v1, service, dialect);
+    addBatchRoutes(v1, service, dialect);
     addModelRoutes(v1, service);
     addEndpointRoutes(v1, service);
     addResponseRoutes(v1, service);
     addAnthropicRoutes(v1, service);
     addAnthropicBatchRoutes(v1, service);
     addGeminiRoutes(v1, service);
-    addGeminiFileRoutes(v1);
+    addGeminiFileRoutes(v1, service);
     addGeminiBatchRoutes(v1, service);
     addMcpManagementRoutes(v1, service);
     registered();

@@ -42,10 +42,11 @@ test("/health has what was amiss with the data folder by code and count only", a
 
 test("a batch is in its scope again after a restart", async () => {
   const dataDir = await makeTempDir();
+  const owner = { scope: "mine", vendor: "openai" } as const;
   const first = await openTestService({ dataDir });
-  const upload = await first.files.receive(Readable.from([Buffer.from(fileOf(1))]), { scope: "mine" });
+  const upload = await first.files.receive(Readable.from([Buffer.from(fileOf(1))]), { owner });
   const { id: inputFileId } = await upload.store({ filename: "in.jsonl", purpose: "batch" });
-  const create = { inputFileId, endpoint: "/v1/chat/completions", completionWindow: "24h", scope: "mine" };
+  const create = { inputFileId, endpoint: "/v1/chat/completions", completionWindow: "24h", owner };
   const { outputFileId } = await first.batches.settled((await first.batches.create(create)).id);
   await first.close();
   const { get } = await startServer(dataDir);

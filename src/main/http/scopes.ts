@@ -2,8 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { FastifyRequest } from "fastify";
 import { formatCount, type RequestedOutcome } from "#contract";
 import { type AnsweringRule, createQueue, defaultScope, quote, ServiceError, type Vendor } from "#main/base";
-import type { Files } from "#main/batches";
-import { type Batches, limitToScope } from "#main/batches";
+import type { Owner } from "#main/batches";
 import type { Faults, RealtimeGate } from "#main/engines";
 import type { Service } from "#main/service";
 import type { BatchRecord, FileRecord } from "#main/storage";
@@ -13,9 +12,8 @@ import { vendorOf } from "./vendor.ts";
 /** What requests of one scope see and change. The clock, the tier, the engine and MCP are those of all scopes. */
 export interface Scope {
   readonly name: string;
-  /** Those that clients of the request's vendor made. */
-  readonly files: Files;
-  readonly batches: Batches;
+  /** Whose files and batches a request is about: those of its vendor's clients in this scope. */
+  readonly owner: Owner;
   readonly faults: Faults;
   /** Null where direct calls are not limited. */
   readonly realtimeGate: RealtimeGate | null;
@@ -72,8 +70,8 @@ export function createScopes(service: Service, clearRequests: (scope: string) =>
       realtimeGate: service.createRealtimeGate(),
       creations: createCreations(service.clock),
     };
-    const limitTo = (vendor: Vendor): Scope => ({ ...shared, ...limitToScope(service, name, vendor) });
-    return { openai: limitTo("openai"), anthropic: limitTo("anthropic"), gemini: limitTo("gemini") };
+    const ownedBy = (vendor: Vendor): Scope => ({ ...shared, owner: { scope: name, vendor } });
+    return { openai: ownedBy("openai"), anthropic: ownedBy("anthropic"), gemini: ownedBy("gemini") };
   }
 
   function add(name: string): ScopeByVendor {

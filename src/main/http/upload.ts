@@ -2,7 +2,7 @@ import type { Multipart, MultipartFile } from "@fastify/multipart";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type UploadPurpose, uploadPurposes } from "#contract";
 import { quote, ServiceError } from "#main/base";
-import type { PendingFile } from "#main/batches";
+import type { Files, PendingFile } from "#main/batches";
 import type { FileRecord } from "#main/storage";
 import { readForm } from "./inflate.ts";
 
@@ -22,7 +22,7 @@ export function requireMultipart(request: FastifyRequest, _reply: FastifyReply, 
 }
 
 /** Takes an upload, its parts in any order. Nothing of it is kept unless all of it is right. */
-export async function receiveUpload(request: FastifyRequest): Promise<FileRecord> {
+export async function receiveUpload(request: FastifyRequest, files: Pick<Files, "receive">): Promise<FileRecord> {
   let pending: PendingFile | undefined;
   let name: string | undefined;
   let purpose: UploadPurpose | undefined;
@@ -32,7 +32,7 @@ export async function receiveUpload(request: FastifyRequest): Promise<FileRecord
       if (part.fieldname === "file") {
         if (pending !== undefined) throw repeated("file");
         const { file, filename } = requireFile(part);
-        pending = await request.scope.files.receive(readWellFormed(file));
+        pending = await files.receive(readWellFormed(file), { owner: request.scope.owner });
         name = decodeFileName(filename);
       } else if (part.fieldname === "purpose") {
         if (purpose !== undefined) throw repeated("purpose");

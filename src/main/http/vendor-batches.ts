@@ -1,8 +1,12 @@
 import type { Readable } from "node:stream";
 import { batchEndpoint, type ChatRequest, completionWindow, type RequestedOutcome, type ResultLine } from "#contract";
+import type { Files } from "#main/batches";
+import type { Service } from "#main/service";
 import type { BatchRecord } from "#main/storage";
 import { streamLines } from "#main/storage";
 import type { Scope } from "./scopes.ts";
+
+type FilesAndBatches = Pick<Service, "files" | "batches">;
 
 /** A request of another vendor's batch, translated. */
 export interface VendorRequest {
@@ -14,7 +18,8 @@ export interface VendorRequest {
 
 /** Makes a batch of requests that came as a list: they are stored as the input file that they would have been. */
 export async function createVendorBatch(
-  { files, batches }: Pick<Scope, "files" | "batches">,
+  { files, batches }: FilesAndBatches,
+  { owner }: Pick<Scope, "owner">,
   requests: Iterable<VendorRequest> | AsyncIterable<VendorRequest>,
   outcome: RequestedOutcome | null,
   metadata: Readonly<Record<string, string>> = {},
@@ -26,10 +31,10 @@ export async function createVendorBatch(
       yield writeLine(request);
     }
   }
-  const pending = await files.receive(countLines(), { isGenerated: true });
+  const pending = await files.receive(countLines(), { isGenerated: true, owner });
   const file = await pending.store({ filename: "requests.jsonl", purpose: "batch" });
   try {
-    const input = { inputFileId: file.id, allowsGenerated: true, total, metadata, outcome };
+    const input = { owner, inputFileId: file.id, allowsGenerated: true, total, metadata, outcome };
     return await batches.create({ ...input, endpoint: batchEndpoint, completionWindow });
   } catch (error) {
     await files.remove(file.id);
@@ -44,7 +49,7 @@ function writeLine({ customId, body, metadata }: VendorRequest): Buffer {
 
 /** The requests of a batch as they were stored, in their order. */
 export async function* readRequests(
-  { files }: Pick<Scope, "files">,
+  files: Pick<Files, "read">,
   { inputFileId }: BatchRecord,
 ): AsyncGenerator<VendorRequest, void> {
   for await (const line of streamLines(await files.read(inputFileId))) {
@@ -59,12 +64,9 @@ export async function* readRequests(
  * What came of each request of a batch that has ended. Of one whose input did not pass its check no request ran: each has the
  * problem that was found with it, or else with another.
  */
-export async function openResults(
-  { files }: Pick<Scope, "files">,
-  batch: BatchRecord,
-): Promise<AsyncIterable<ResultLine>> {
+export async function openResults(files: Pick<Files, "read">, batch: BatchRecord): Promise<AsyncIterable<ResultLine>> {
   const { status, outputFileId, errorFileId, problems } = batch;
-  if (status === "failed") return refuseEach(readRequests({ files }, batch), problems);
+  if (status === "failed") return refuseEach(readRequests(files, batch), problems);
   const ids = [outputFileId, errorFileId].filter((id) => id !== null);
   // All are opened first, so that what can't be read is an error and no half of an answer.
   return readEach(await Promise.all(ids.map((id) => files.read(id))));

@@ -22,7 +22,6 @@ import {
   startBatches,
   startFileExpiry,
   startRetention,
-  withArchive,
 } from "#main/batches";
 import { createConnectionEngines } from "#main/connections";
 import {
@@ -220,6 +219,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     watchExpiry: expiry.watch,
     engine: createFaultyEngine(engine, faults, clock),
     connectionRuntime: connectionRuntime ?? null,
+    archive,
     archives: async () => openArchives(await archives(), logger),
     faults,
     catalog,
@@ -303,7 +303,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
   return {
     files,
-    batches: archive === null ? running.batches : withArchive(running.batches, archive),
+    batches: running.batches,
     results,
     comparisons,
     answerFields,

@@ -2,10 +2,11 @@ import { createHash } from "node:crypto";
 import { type FileHandle, rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { type FilePurpose, finalStatuses, formatBytes } from "#contract";
-import { type Clock, defaultScope, type Ids, ServiceError, shorten, type Vendor } from "#main/base";
+import { type Clock, type Ids, ServiceError, shorten } from "#main/base";
 import type { FileLimits } from "#main/requests";
 import type { BatchRecord, FileRecord, Store } from "#main/storage";
 import { isErrno, openFiles, writeFully } from "#main/storage";
+import { belongsTo, defaultOwner, type Owner } from "../owner.ts";
 import { checkWhile, createContentCheck, isSoundContent } from "./check-content.ts";
 import { createAnswerFileReader, DamagedAnswersError } from "./read-answer-file.ts";
 
@@ -34,13 +35,14 @@ export interface Files {
     options?: {
       readonly connection?: string | null;
       readonly isGenerated?: boolean;
-      readonly scope?: string;
-      readonly vendor?: Vendor;
+      /** The default scope's clients of the compatible API by default. */
+      readonly owner?: Owner;
     },
   ): Promise<PendingFile>;
-  get(id: string): FileRecord | undefined;
-  /** Newest first. */
-  list(): readonly FileRecord[];
+  /** With an owner, of its own files alone. */
+  get(id: string, owner?: Owner): FileRecord | undefined;
+  /** Newest first; with an owner, its own alone. */
+  list(owner?: Owner): readonly FileRecord[];
   /**
    * The content, `[start, end)` of it; what is on disk by now for a file that is still being written. Rejects with
    * `not_found` before the first byte when not all of it is on disk any more, and with `file_damaged` where the bytes are known
@@ -89,7 +91,7 @@ export function createFiles(parts: FilesParts): Files {
   return {
     async receive(
       content,
-      { connection = null, isGenerated: generated = false, scope = defaultScope, vendor = "openai" } = {},
+      { connection = null, isGenerated: generated = false, owner: { scope, vendor } = defaultOwner } = {},
     ) {
       const limit = (generated ? generatedLimits : limits).bytes;
       const id = ids.create("file");
@@ -142,8 +144,11 @@ export function createFiles(parts: FilesParts): Files {
         discard: () => rm(part, { force: true }),
       };
     },
-    get: (id) => store.files.get(id),
-    list: () => store.files.list(),
+    get(id, owner) {
+      const file = store.files.get(id);
+      return file !== undefined && belongsTo(file, owner) ? file : undefined;
+    },
+    list: (owner) => store.files.list().filter((file) => belongsTo(file, owner)),
     async read(id, range) {
       const record = find(id);
       const start = range?.start ?? 0;

@@ -30,6 +30,7 @@ const params = z.object({ message_batch_id: z.string() });
 
 /** Anthropic's message batches: lists of requests, which run as batches of chat completions. */
 export function addAnthropicBatchRoutes(app: HttpApp, service: Service): void {
+  const { files, batches } = service;
   const check = createTranslatedCheck(service);
   const batchAnswers = answers(messageBatchSchema, anthropicErrorSchema);
   const write = (batch: BatchRecord, request: Parameters<typeof readBaseAddress>[0]) =>
@@ -51,7 +52,7 @@ export function addAnthropicBatchRoutes(app: HttpApp, service: Service): void {
         }));
         const { scope, outcome } = request;
         const batch = await scope.creations.once(request, request.body, () =>
-          createVendorBatch(scope, requests, outcome),
+          createVendorBatch(service, scope, requests, outcome),
         );
         return reply.send(write(batch, request));
       },
@@ -68,10 +69,10 @@ export function addAnthropicBatchRoutes(app: HttpApp, service: Service): void {
       },
     },
     (request, reply) => {
-      const { batches } = request.scope.batches.list({ limit: Number.POSITIVE_INFINITY });
+      const listed = batches.list({ limit: Number.POSITIVE_INFINITY, owner: request.scope.owner });
       reply.send(
         toAnthropicPage(
-          batches.map((batch) => write(batch, request)),
+          listed.batches.map((batch) => write(batch, request)),
           request.query,
         ),
       );
@@ -99,7 +100,7 @@ export function addAnthropicBatchRoutes(app: HttpApp, service: Service): void {
           `The batch ${quote(toMessageBatchId(batch.id))} has not ended: it has no results yet.`,
         );
       }
-      const results = await openResults(request.scope, batch);
+      const results = await openResults(files, batch);
       return reply.type("application/x-jsonl").send(Readable.from(writeResults(results)));
     },
   );
@@ -111,7 +112,7 @@ export function addAnthropicBatchRoutes(app: HttpApp, service: Service): void {
       { schema: { params, response: batchAnswers } },
       async (request, reply) => {
         const { id } = findBatch(request.scope, request.params.message_batch_id);
-        return reply.send(write(await request.scope.batches.cancel(id), request));
+        return reply.send(write(await batches.cancel(id), request));
       },
     );
     ignoring.delete(
@@ -119,20 +120,20 @@ export function addAnthropicBatchRoutes(app: HttpApp, service: Service): void {
       { schema: { params, response: answers(deletedMessageBatchSchema, anthropicErrorSchema) } },
       async (request, reply) => {
         const { id } = findBatch(request.scope, request.params.message_batch_id);
-        await request.scope.batches.remove(id);
+        await batches.remove(id);
         return reply.send({ id: toMessageBatchId(id), type: "message_batch_deleted" });
       },
     );
     registered();
   });
+
+  function findBatch({ owner }: Scope, id: string): BatchRecord {
+    const batch = batches.get(fromMessageBatchId(id), owner);
+    if (batch === undefined) throw new ServiceError("not_found", `No message batch with the id ${quote(id)}.`);
+    return batch;
+  }
 }
 
 async function* writeResults(results: Awaited<ReturnType<typeof openResults>>): AsyncGenerator<string, void> {
   for await (const result of results) yield `${JSON.stringify(toMessageBatchResult(result))}\n`;
-}
-
-function findBatch({ batches }: Scope, id: string): BatchRecord {
-  const batch = batches.get(fromMessageBatchId(id));
-  if (batch === undefined) throw new ServiceError("not_found", `No message batch with the id ${quote(id)}.`);
-  return batch;
 }

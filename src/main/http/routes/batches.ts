@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { batchListSchema, batchSchema, createBatchSchema } from "#contract";
 import { quote, ServiceError } from "#main/base";
-import type { Batches } from "#main/batches";
+import type { Owner } from "#main/batches";
+import type { Service } from "#main/service";
 import type { BatchRecord } from "#main/storage";
 import type { Dialect } from "../dialect.ts";
 import { type HttpApp, ignoreBodies } from "../http-app.ts";
@@ -13,7 +14,7 @@ const deletedBatchSchema = z.object({ id: z.string(), object: z.literal("batch")
 const batchListQuery = listQuery({ most: 100, default: 20 });
 
 /** Batches: create, read, list, cancel; and delete, which the compatible API can't. */
-export function addBatchRoutes(app: HttpApp, dialect: Dialect): void {
+export function addBatchRoutes(app: HttpApp, { batches }: Pick<Service, "batches">, dialect: Dialect): void {
   const writeBatch = createBatchWriter(dialect);
 
   app.post(
@@ -22,7 +23,8 @@ export function addBatchRoutes(app: HttpApp, dialect: Dialect): void {
     async (request, reply) => {
       const { body, scope, outcome } = request;
       const batch = await scope.creations.once(request, body, () =>
-        scope.batches.create({
+        batches.create({
+          owner: scope.owner,
           inputFileId: body.input_file_id,
           endpoint: body.endpoint,
           completionWindow: body.completion_window,
@@ -40,10 +42,12 @@ export function addBatchRoutes(app: HttpApp, dialect: Dialect): void {
     { schema: { querystring: batchListQuery, response: answers(batchListSchema) } },
     (request, reply) => {
       const { limit, after } = request.query;
-      const { batches } = request.scope;
-      const page = batches.list(
-        after === undefined ? { limit } : { limit, after: findBatch(batches, after, "after").id },
-      );
+      const { owner } = request.scope;
+      const page = batches.list({
+        limit,
+        owner,
+        ...(after !== undefined && { after: findBatch(owner, after, "after").id }),
+      });
       reply.send(toWireBatchList(page.batches, page.hasMore, dialect));
     },
   );
@@ -52,7 +56,7 @@ export function addBatchRoutes(app: HttpApp, dialect: Dialect): void {
     "/v1/batches/:batch_id",
     { schema: { params: batchParams, response: answers(batchSchema) } },
     (request, reply) => {
-      const batch = findBatch(request.scope.batches, request.params.batch_id, "batch_id");
+      const batch = findBatch(request.scope.owner, request.params.batch_id, "batch_id");
       sendJson(reply, writeBatch(batch));
     },
   );
@@ -63,8 +67,7 @@ export function addBatchRoutes(app: HttpApp, dialect: Dialect): void {
       "/sheaf/batches/:batch_id",
       { schema: { params: batchParams, response: answers(deletedBatchSchema) } },
       async (request, reply) => {
-        const { batches } = request.scope;
-        const { id } = findBatch(batches, request.params.batch_id, "batch_id");
+        const { id } = findBatch(request.scope.owner, request.params.batch_id, "batch_id");
         await batches.remove(id, { withRetries: false });
         return reply.send({ id, object: "batch", deleted: true });
       },
@@ -73,19 +76,18 @@ export function addBatchRoutes(app: HttpApp, dialect: Dialect): void {
       "/v1/batches/:batch_id/cancel",
       { schema: { params: batchParams, response: answers(batchSchema) } },
       async (request, reply) => {
-        const { batches } = request.scope;
-        const { id } = findBatch(batches, request.params.batch_id, "batch_id");
+        const { id } = findBatch(request.scope.owner, request.params.batch_id, "batch_id");
         return reply.send(toWireBatch(await batches.cancel(id), dialect));
       },
     );
     registered();
   });
-}
 
-function findBatch(batches: Batches, id: string, param: string): BatchRecord {
-  const batch = batches.get(id);
-  if (batch === undefined) throw new ServiceError("not_found", `No batch with the id ${quote(id)}.`, param);
-  return batch;
+  function findBatch(owner: Owner, id: string, param: string): BatchRecord {
+    const batch = batches.get(id, owner);
+    if (batch === undefined) throw new ServiceError("not_found", `No batch with the id ${quote(id)}.`, param);
+    return batch;
+  }
 }
 
 /** Clients poll: the text of a record, which never changes, is made once. */

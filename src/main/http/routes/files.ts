@@ -3,11 +3,12 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { deletedFileSchema, filePurposeSchema, fileSchema, type WireDeletedFile } from "#contract";
 import { quote, ServiceError } from "#main/base";
-import type { Files } from "#main/batches";
+import type { Service } from "#main/service";
 import type { FileRecord } from "#main/storage";
 import type { Dialect } from "../dialect.ts";
 import { type HttpApp, ignoreBodies } from "../http-app.ts";
 import { answers, answersOf, listOf, listQuery } from "../schemas.ts";
+import type { Scope } from "../scopes.ts";
 import { receiveUpload, requireMultipart, uploadLimits } from "../upload.ts";
 import { toWireFile, toWireFileList } from "../wire.ts";
 
@@ -18,13 +19,13 @@ const fileListQuery = listQuery({ most: 10_000, default: 10_000 }).extend({
 });
 
 /** Files: upload, read, list, download, delete. */
-export function addFileRoutes(app: HttpApp, dialect: Dialect): void {
+export function addFileRoutes(app: HttpApp, { files }: Pick<Service, "files">, dialect: Dialect): void {
   app.register(async (uploads: HttpApp) => {
     await uploads.register(fastifyMultipart, { limits: uploadLimits });
     uploads.post(
       "/v1/files",
       { schema: { consumes: ["multipart/form-data"], response: answers(fileSchema) }, onRequest: requireMultipart },
-      async (request, reply) => reply.send(toWireFile(await receiveUpload(request), dialect)),
+      async (request, reply) => reply.send(toWireFile(await receiveUpload(request, files), dialect)),
     );
   });
 
@@ -32,20 +33,20 @@ export function addFileRoutes(app: HttpApp, dialect: Dialect): void {
     "/v1/files",
     { schema: { querystring: fileListQuery, response: answers(listOf(fileSchema)) } },
     (request, reply) => {
-      const page = selectFiles(request.scope.files, request.query);
+      const page = selectFiles(files.list(request.scope.owner), request.query);
       reply.send(toWireFileList(page.files, page.hasMore, dialect));
     },
   );
 
   app.get("/v1/files/:file_id", { schema: { params: fileParams, response: answers(fileSchema) } }, (request, reply) => {
-    reply.send(toWireFile(findFile(request.scope.files, request.params.file_id), dialect));
+    reply.send(toWireFile(findFile(request.scope, request.params.file_id), dialect));
   });
 
   app.route({
     method: ["GET", "HEAD"],
     url: "/v1/files/:file_id/content",
     schema: { params: fileParams, response: answersOf("application/jsonl", "The bytes.", [200, 206]) },
-    handler: (request, reply) => sendContent(findFile(request.scope.files, request.params.file_id), request, reply),
+    handler: (request, reply) => sendContent(findFile(request.scope, request.params.file_id), request, reply),
   });
 
   app.register((deleting: HttpApp, _options, registered) => {
@@ -54,61 +55,60 @@ export function addFileRoutes(app: HttpApp, dialect: Dialect): void {
       "/v1/files/:file_id",
       { schema: { params: fileParams, response: answers(deletedFileSchema) } },
       async (request, reply) => {
-        const { files } = request.scope;
-        const { id } = findFile(files, request.params.file_id);
+        const { id } = findFile(request.scope, request.params.file_id);
         await files.remove(id);
         return reply.send({ id, object: "file", deleted: true } satisfies WireDeletedFile);
       },
     );
     registered();
   });
-}
 
-function findFile(files: Files, id: string): FileRecord {
-  const file = files.get(id);
-  if (file === undefined) throw new ServiceError("not_found", `No file with the id ${quote(id)}.`, "file_id");
-  return file;
+  function findFile({ owner }: Scope, id: string): FileRecord {
+    const file = files.get(id, owner);
+    if (file === undefined) throw new ServiceError("not_found", `No file with the id ${quote(id)}.`, "file_id");
+    return file;
+  }
+
+  /** Streams the content of a file, or the range of it that is asked for. */
+  async function sendContent(file: FileRecord, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const range = readRange(request, file.bytes);
+    if (range === "unsatisfiable") {
+      reply.header("content-range", `bytes */${file.bytes}`);
+      throw new ServiceError(
+        "range_not_satisfiable",
+        `The file has ${file.bytes} bytes; the range asked for is not within.`,
+      );
+    }
+    const { start, end } = range ?? { start: 0, end: file.bytes };
+    // Before there is a header: what can't be read is answered with an error.
+    const content = await files.read(file.id, { start, end });
+    reply.headers({
+      "content-type": "application/jsonl",
+      "content-length": end - start,
+      "content-disposition": describeDisposition(file.filename),
+      "accept-ranges": "bytes",
+      // The content is whatever someone uploaded: no browser should guess what it is.
+      "x-content-type-options": "nosniff",
+    });
+    if (range !== null) reply.code(206).header("content-range", `bytes ${start}-${end - 1}/${file.bytes}`);
+    if (request.method !== "HEAD") return reply.send(content);
+    content.destroy();
+    return reply.send();
+  }
 }
 
 /** A page of files, newest first unless `asc` is asked for. */
 function selectFiles(
-  files: Files,
+  all: readonly FileRecord[],
   { purpose, order, limit, after }: z.infer<typeof fileListQuery>,
 ): { files: readonly FileRecord[]; hasMore: boolean } {
-  const newestFirst = files.list().filter((file) => purpose === undefined || file.purpose === purpose);
+  const newestFirst = all.filter((file) => purpose === undefined || file.purpose === purpose);
   const ordered = order === "desc" ? newestFirst : newestFirst.toReversed();
   const start = after === undefined ? 0 : ordered.findIndex((file) => file.id === after) + 1;
   if (after !== undefined && start === 0) {
     throw new ServiceError("not_found", `No file with the id ${quote(after)}.`, "after");
   }
   return { files: ordered.slice(start, start + limit), hasMore: start + limit < ordered.length };
-}
-
-/** Streams the content of a file, or the range of it that is asked for. */
-async function sendContent(file: FileRecord, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const range = readRange(request, file.bytes);
-  if (range === "unsatisfiable") {
-    reply.header("content-range", `bytes */${file.bytes}`);
-    throw new ServiceError(
-      "range_not_satisfiable",
-      `The file has ${file.bytes} bytes; the range asked for is not within.`,
-    );
-  }
-  const { start, end } = range ?? { start: 0, end: file.bytes };
-  // Before there is a header: what can't be read is answered with an error.
-  const content = await request.scope.files.read(file.id, { start, end });
-  reply.headers({
-    "content-type": "application/jsonl",
-    "content-length": end - start,
-    "content-disposition": describeDisposition(file.filename),
-    "accept-ranges": "bytes",
-    // The content is whatever someone uploaded: no browser should guess what it is.
-    "x-content-type-options": "nosniff",
-  });
-  if (range !== null) reply.code(206).header("content-range", `bytes ${start}-${end - 1}/${file.bytes}`);
-  if (request.method !== "HEAD") return reply.send(content);
-  content.destroy();
-  return reply.send();
 }
 
 /** `[start, end)` of a single range; null where the whole file is to be sent. */

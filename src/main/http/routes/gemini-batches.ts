@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { type ChatRequest, finalStatuses } from "#contract";
 import { quote, ServiceError } from "#main/base";
+import type { Files } from "#main/batches";
 import {
   type BatchResult,
   batchLineSchema,
@@ -37,6 +38,7 @@ const bodyLimit = 32_000_000;
 
 /** Gemini's batches: of a list of requests or of a file, which run as batches of chat completions. */
 export function addGeminiBatchRoutes(app: HttpApp, service: Service): void {
+  const { files, batches } = service;
   const check = createTranslatedCheck(service);
   const params = z.object({ batch: z.string() });
   const batchAnswers = answers(batchOperationSchema, geminiErrorSchema);
@@ -58,7 +60,7 @@ export function addGeminiBatchRoutes(app: HttpApp, service: Service): void {
           check(readGenerateRequest(asked, asked.model?.replace(/^models\//, "") ?? params.model), place);
         const about = { name, model: params.model, ...(fileName === undefined ? {} : { input_file: fileName }) };
         const batch = await scope.creations.once(request, body, () =>
-          createVendorBatch(scope, readInput(scope, inputConfig, translate), outcome, about),
+          createVendorBatch(service, scope, readInput(files, scope, inputConfig, translate), outcome, about),
         );
         return reply.send(toBatchOperation(batch, []));
       },
@@ -78,18 +80,18 @@ export function addGeminiBatchRoutes(app: HttpApp, service: Service): void {
       },
     },
     async ({ scope, query }, reply) => {
-      const { batches } = scope.batches.list({ limit: Number.POSITIVE_INFINITY });
+      const listed = batches.list({ limit: Number.POSITIVE_INFINITY, owner: scope.owner });
       const { items, nextPageToken: token } = toGeminiPage(
-        batches.map((batch) => ({ name: toGeminiBatchName(batch.id), batch })),
+        listed.batches.map((batch) => ({ name: toGeminiBatchName(batch.id), batch })),
         query,
       );
-      const operations = await Promise.all(items.map(({ batch }) => show(scope, batch)));
+      const operations = await Promise.all(items.map(({ batch }) => show(files, batch)));
       return reply.send({ operations, ...(token === null ? {} : { nextPageToken: token }) });
     },
   );
 
   app.get("/v1beta/batches/:batch", { schema: { params, response: batchAnswers } }, async ({ scope, params }, reply) =>
-    reply.send(await show(scope, findBatch(scope, params.batch))),
+    reply.send(await show(files, findBatch(service, scope, params.batch))),
   );
 
   app.register((ignoring: HttpApp, _options, registered) => {
@@ -99,7 +101,7 @@ export function addGeminiBatchRoutes(app: HttpApp, service: Service): void {
       "/v1beta/batches/:batch(^.+)::cancel",
       { schema: { params, response: empty } },
       async ({ scope, params }, reply) => {
-        await scope.batches.cancel(findBatch(scope, params.batch).id);
+        await batches.cancel(findBatch(service, scope, params.batch).id);
         return reply.send({});
       },
     );
@@ -107,7 +109,7 @@ export function addGeminiBatchRoutes(app: HttpApp, service: Service): void {
       "/v1beta/batches/:batch",
       { schema: { params, response: empty } },
       async ({ scope, params }, reply) => {
-        await scope.batches.remove(findBatch(scope, params.batch).id);
+        await batches.remove(findBatch(service, scope, params.batch).id);
         return reply.send({});
       },
     );
@@ -124,7 +126,7 @@ export function addGeminiBatchRoutes(app: HttpApp, service: Service): void {
           response: answersOf("application/octet-stream", "The bytes.", [200], geminiErrorSchema),
         },
       },
-      (request, reply) => sendFile(request, request.params.file, reply),
+      (request, reply) => sendFile(service, request, reply, request.params.file),
     );
   }
 }
@@ -135,12 +137,13 @@ type InputConfig = CreateBatchRequest["batch"]["inputConfig"];
 
 /** The requests of a batch, translated. Throws a ServiceError with the place of the first that can't be. */
 function readInput(
+  files: Files,
   scope: Scope,
   { fileName, requests }: InputConfig,
   translate: Translate,
 ): AsyncIterable<VendorRequest> {
   if (fileName !== undefined && requests === undefined) {
-    return readLines(scope, findGeminiFile(scope, fileName).id, translate);
+    return readLines(files, findGeminiFile(files, scope, fileName).id, translate);
   }
   if (requests !== undefined && fileName === undefined) return readList(requests.requests, translate);
   const message = "batch.inputConfig has either fileName or requests.";
@@ -157,7 +160,7 @@ async function* readList(
   }
 }
 
-async function* readLines({ files }: Scope, id: string, translate: Translate): AsyncGenerator<VendorRequest, void> {
+async function* readLines(files: Files, id: string, translate: Translate): AsyncGenerator<VendorRequest, void> {
   const keys = new Set<string>();
   let number = 0;
   for await (const text of streamLines(await files.read(id))) {
@@ -187,33 +190,33 @@ function refuse(line: number, message: string): never {
   throw new ServiceError("invalid_value", `line ${line}: ${message}`);
 }
 
-function findBatch({ batches }: Scope, name: string): BatchRecord {
-  const batch = batches.get(fromGeminiBatchName(name));
+function findBatch({ batches }: Pick<Service, "batches">, { owner }: Scope, name: string): BatchRecord {
+  const batch = batches.get(fromGeminiBatchName(name), owner);
   if (batch === undefined) throw new ServiceError("not_found", `No batch with the name ${quote(name)}.`);
   return batch;
 }
 
 /** A batch as an operation. The results of a list of requests are in it, in its order. */
-async function show(scope: Scope, batch: BatchRecord) {
+async function show(files: Files, batch: BatchRecord) {
   const isInlined =
     finalStatuses.has(batch.status) && batch.status !== "failed" && batch.metadata.input_file === undefined;
-  return toBatchOperation(batch, isInlined ? await collectResults(scope, batch) : []);
+  return toBatchOperation(batch, isInlined ? await collectResults(files, batch) : []);
 }
 
-async function collectResults(scope: Scope, batch: BatchRecord): Promise<BatchResult[]> {
+async function collectResults(files: Files, batch: BatchRecord): Promise<BatchResult[]> {
   const results = new Map<string, BatchResult>();
-  for await (const { key, ...result } of readResults(scope, batch)) results.set(key, result);
+  for await (const { key, ...result } of readResults(files, batch)) results.set(key, result);
   const inOrder: BatchResult[] = [];
-  for await (const { customId, metadata } of readRequests(scope, batch)) {
+  for await (const { customId, metadata } of readRequests(files, batch)) {
     inOrder.push({ ...(metadata === undefined ? {} : { metadata: { ...metadata } }), ...results.get(customId) });
   }
   return inOrder;
 }
 
-async function* readResults(scope: Scope, batch: BatchRecord): AsyncGenerator<BatchResult & { key: string }, void> {
+async function* readResults(files: Files, batch: BatchRecord): AsyncGenerator<BatchResult & { key: string }, void> {
   const thinking = new Set<string>();
-  for await (const { customId, body } of readRequests(scope, batch)) if (asksForThoughts(body)) thinking.add(customId);
-  for await (const line of await openResults(scope, batch)) {
+  for await (const { customId, body } of readRequests(files, batch)) if (asksForThoughts(body)) thinking.add(customId);
+  for await (const line of await openResults(files, batch)) {
     yield { key: line.custom_id, ...toBatchResult(line, thinking.has(line.custom_id)) };
   }
 }
@@ -225,15 +228,20 @@ function asksForThoughts(body: VendorRequest["body"]): boolean {
 }
 
 /** The bytes of an upload, or the results of a batch. */
-async function sendFile({ scope }: FastifyRequest, name: string, reply: FastifyReply): Promise<FastifyReply> {
+async function sendFile(
+  { files, batches }: Service,
+  { scope }: FastifyRequest,
+  reply: FastifyReply,
+  name: string,
+): Promise<FastifyReply> {
   const batchId = fromResultsName(name);
   reply.headers({ "content-type": "application/octet-stream", "x-content-type-options": "nosniff" });
-  if (batchId === null) return reply.send(await scope.files.read(findGeminiFile(scope, name).id));
-  const batch = scope.batches.get(batchId);
+  if (batchId === null) return reply.send(await files.read(findGeminiFile(files, scope, name).id));
+  const batch = batches.get(batchId, scope.owner);
   if (batch === undefined || !finalStatuses.has(batch.status)) {
     throw new ServiceError("not_found", `No file with the name ${quote(name)}.`);
   }
-  return reply.send(Readable.from(writeLines(readResults(scope, batch))));
+  return reply.send(Readable.from(writeLines(readResults(files, batch))));
 }
 
 async function* writeLines(results: AsyncIterable<unknown>): AsyncGenerator<string, void> {

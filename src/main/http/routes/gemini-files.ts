@@ -2,9 +2,8 @@ import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import type { Machine } from "#main/base";
 import { quote, ServiceError } from "#main/base";
-import type { PendingFile } from "#main/batches";
+import type { Files, PendingFile } from "#main/batches";
 import {
   fromGeminiFileName,
   geminiErrorSchema,
@@ -119,7 +118,7 @@ export function addGeminiUploadRoutes(app: HttpApp, service: Service, admit: (re
     const { displayName = "file", mimeType } = about.file ?? {};
     const id = randomUUID();
     const type = mimeType ?? readHeader(request, "x-goog-upload-header-content-type");
-    const upload = startUpload(request.scope, service.machine, { filename: displayName, mimeType: type || usualType });
+    const upload = startUpload(service, request.scope, { filename: displayName, mimeType: type || usualType });
     uploads.set(id, upload);
     const forget = () => uploads.delete(id);
     upload.pending.then(forget, forget);
@@ -157,7 +156,7 @@ async function readStart(request: FastifyRequest): Promise<unknown> {
   return text === "" ? {} : readJson(request, text);
 }
 
-function startUpload(scope: Scope, machine: Machine, about: Pick<Upload, "filename" | "mimeType">): Upload {
+function startUpload({ files, machine }: Service, scope: Scope, about: Pick<Upload, "filename" | "mimeType">): Upload {
   interface Piece {
     readonly body: Readable | null;
     readonly taken: () => void;
@@ -186,7 +185,7 @@ function startUpload(scope: Scope, machine: Machine, about: Pick<Upload, "filena
   const upload: Upload = {
     ...about,
     scope,
-    pending: scope.files.receive(readPieces()),
+    pending: files.receive(readPieces(), { owner: scope.owner }),
     received: 0,
     async append(body) {
       const { promise: taken, resolve } = Promise.withResolvers<void>();
@@ -201,7 +200,7 @@ function startUpload(scope: Scope, machine: Machine, about: Pick<Upload, "filena
 }
 
 /** Gemini's files: read, list, delete. They are kept for 48 hours. */
-export function addGeminiFileRoutes(app: HttpApp): void {
+export function addGeminiFileRoutes(app: HttpApp, { files }: Pick<Service, "files">): void {
   const params = z.object({ file: z.string() });
   const listSchema = z.object({ files: z.array(geminiFileSchema), nextPageToken: z.string().optional() });
 
@@ -209,9 +208,9 @@ export function addGeminiFileRoutes(app: HttpApp): void {
     filesPath,
     { schema: { querystring: geminiPageQuery(10), response: answers(listSchema, geminiErrorSchema) } },
     (request, reply) => {
-      const files = request.scope.files.list().filter(isUploaded);
+      const own = files.list(request.scope.owner).filter(isUploaded);
       const page = toGeminiPage(
-        files.map((file) => show(file, request)),
+        own.map((file) => show(file, request)),
         request.query,
       );
       const { nextPageToken: token } = page;
@@ -223,7 +222,7 @@ export function addGeminiFileRoutes(app: HttpApp): void {
     `${filesPath}/:file`,
     { schema: { params, response: answers(geminiFileSchema, geminiErrorSchema) } },
     (request, reply) => {
-      reply.send(show(findGeminiFile(request.scope, request.params.file), request));
+      reply.send(show(findGeminiFile(files, request.scope, request.params.file), request));
     },
   );
 
@@ -233,7 +232,7 @@ export function addGeminiFileRoutes(app: HttpApp): void {
       `${filesPath}/:file`,
       { schema: { params, response: answers(z.object({}), geminiErrorSchema) } },
       async (request, reply) => {
-        await request.scope.files.remove(findGeminiFile(request.scope, request.params.file).id);
+        await files.remove(findGeminiFile(files, request.scope, request.params.file).id);
         return reply.send({});
       },
     );
@@ -247,8 +246,8 @@ function isUploaded({ purpose, generated }: FileRecord): boolean {
 }
 
 /** The file of that name, with or without `files/`. */
-export function findGeminiFile({ files }: Scope, name: string): FileRecord {
-  const file = files.get(fromGeminiFileName(name));
+export function findGeminiFile(files: Pick<Files, "get">, { owner }: Scope, name: string): FileRecord {
+  const file = files.get(fromGeminiFileName(name), owner);
   if (file === undefined || !isUploaded(file))
     throw new ServiceError("not_found", `No file with the name ${quote(name)}.`);
   return file;

@@ -76,8 +76,7 @@ export function createAnthropicBatchAdapter(
     },
     upload: async () => null,
     create: ({ path }, signal) =>
-      client.json(batchesPath, batchSchema, {
-        method: "POST",
+      client.create(batchesPath, batchSchema, {
         body: Readable.from(writeRequests(path)),
         headers: { "content-type": "application/json" },
         signal,

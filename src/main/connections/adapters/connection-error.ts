@@ -194,9 +194,20 @@ export class ConnectionError extends Error {
   }
 }
 
-/** Whether the status means that the request had no effect; with a time-out or a conflict that is unknown. */
+/**
+ * Statuses between 400 and 499 that leave open what became of the request: a time-out, a conflict, a replay that came too early
+ * (425), and a proxy whose client left (499).
+ */
+const unsureStatuses = new Set([408, 409, 425, 499]);
+
+/** Whether the status means that the request had no effect. A redirect may follow what was done (303), so it doesn't. */
 function isRefusal(status: number): boolean {
-  return status >= 300 && status < 500 && status !== 408 && status !== 409;
+  return status >= 400 && status < 500 && !unsureStatuses.has(status);
+}
+
+/** Whether the service sent the request to another address, which the message has. */
+export function isRedirect(error: unknown): boolean {
+  return error instanceof ConnectionError && error.status !== null && error.status >= 300 && error.status < 400;
 }
 
 /** Whether what was asked for doesn't exist, or the service doesn't have that endpoint. */

@@ -105,11 +105,14 @@ export function createGeminiBatchAdapter(
       return file.name;
     },
     create: ({ fileId, token, model: name }, signal) =>
-      client.json(`${geminiVersion}/models/${encodeURIComponent(model(name))}:batchGenerateContent`, operationSchema, {
-        method: "POST",
-        json: { batch: { displayName: token, inputConfig: { fileName: fileId } } },
-        signal,
-      }),
+      client.create(
+        `${geminiVersion}/models/${encodeURIComponent(model(name))}:batchGenerateContent`,
+        operationSchema,
+        {
+          json: { batch: { displayName: token, inputConfig: { fileName: fileId } } },
+          signal,
+        },
+      ),
     isOf: ({ inputFileId, metadata }, { fileId, token }) => inputFileId === fileId || metadata.name === token,
     get: (id, signal) => client.json(`${geminiVersion}/${id}`, operationSchema, { signal }),
     list,

@@ -57,6 +57,11 @@ interface FileForm {
 export interface HttpClient {
   /** The JSON of an answer, parsed by the schema: one that does not fit is no answer of this API. */
   json<T>(path: string, schema: z.ZodType<T>, call?: Call): Promise<T>;
+  /**
+   * The same for a POST that makes something. An answer 303 means that it was made: its place is read if it has this server's
+   * origin. Every failure of that read is the redirect's, so that nobody takes it for a refusal.
+   */
+  create<T>(path: string, schema: z.ZodType<T>, call: Call): Promise<T>;
   /** One header of an answer. */
   header(path: string, name: string, call: Call): Promise<string>;
   /** The same as `json` at an address that the service named. The key is not sent there. */
@@ -71,7 +76,7 @@ export interface HttpClient {
   close(): Promise<void>;
 }
 
-/** A client that reuses its connections. It follows no redirect: the key is for this server alone. */
+/** A client that reuses its connections. It follows no redirect to another origin: the key is for this server alone. */
 export function createHttpClient({
   name,
   url,
@@ -84,12 +89,10 @@ export function createHttpClient({
 }: ServerAddress): HttpClient {
   const outgoing = createOutgoing();
 
+  const ownHeaders = () => ({ "user-agent": "sheaf", ...headers, ...writeKey(key, keyHeader) });
+
   async function send(path: string, accept: string, call: Call) {
-    return await sendTo(new URL(`${url.href.replace(/\/+$/, "")}${path}`), accept, call, {
-      "user-agent": "sheaf",
-      ...headers,
-      ...writeKey(key, keyHeader),
-    });
+    return await sendTo(new URL(`${url.href.replace(/\/+$/, "")}${path}`), accept, call, ownHeaders());
   }
 
   async function sendTo(
@@ -143,11 +146,27 @@ export function createHttpClient({
     const location = [headers.location].flat()[0];
     if (statusCode >= 300 && statusCode < 400 && location !== undefined) {
       await readText(body);
-      const reason = `it redirects to ${describeTarget(location, url)}`;
-      throw new ConnectionError("not_the_api", name, { reason, status: statusCode });
+      throw redirected(location, statusCode);
     }
     const retryAfter = parseRetryAfter([headers["retry-after"]].flat()[0], machine.wall());
     throw describeErrorStatus(statusCode, hideKey(await readText(body)), name, retryAfter, missingKey);
+  }
+
+  const redirected = (location: string, status: number) =>
+    new ConnectionError("not_the_api", name, { reason: `it redirects to ${describeTarget(location, url)}`, status });
+
+  /** What a redirect after a POST leads to. */
+  async function readMade<T>(location: string, schema: z.ZodType<T>, { signal }: Call): Promise<T> {
+    const target = URL.parse(location, url);
+    if (target?.origin !== url.origin) throw redirected(location, 303);
+    try {
+      const call = signal === undefined ? {} : { signal };
+      const answer = await sendTo(target, "application/json", call, ownHeaders());
+      return await readJson(await requireSuccess(answer), schema);
+    } catch {
+      signal?.throwIfAborted();
+      throw redirected(location, 303);
+    }
   }
 
   /** Services repeat keys that they refuse. */
@@ -172,6 +191,15 @@ export function createHttpClient({
   return {
     json: (path, schema, call = {}) =>
       orConnectionError(call.signal, async () => await readJson(await ask(path, "application/json", call), schema)),
+    create: (path, schema, call) =>
+      orConnectionError(call.signal, async () => {
+        const answer = await send(path, "application/json", { ...call, method: "POST" });
+        const location = [answer.headers.location].flat()[0];
+        if (answer.statusCode !== 303 || location === undefined)
+          return await readJson(await requireSuccess(answer), schema);
+        await readText(answer.body);
+        return await readMade(location, schema, call);
+      }),
     jsonAt: (location, schema, call) =>
       orConnectionError(call.signal, async () => {
         const answer = await sendTo(new URL(location), "application/json", call, {});

@@ -72,8 +72,7 @@ export function createOpenaiBatchAdapter(
       return id;
     },
     create: ({ fileId, name, token }, signal) =>
-      client.json("/batches", batchFrom, {
-        method: "POST",
+      client.create("/batches", batchFrom, {
         json: {
           input_file_id: fileId,
           endpoint: "/v1/chat/completions",

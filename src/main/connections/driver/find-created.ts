@@ -1,7 +1,7 @@
 import { backOff, finalStatuses } from "#contract";
 import type { RemotePart } from "#main/base";
 import type { Submission } from "../adapters/batch-adapter.ts";
-import { ConnectionError, isMissing } from "../adapters/connection-error.ts";
+import { ConnectionError, isMissing, isRedirect } from "../adapters/connection-error.ts";
 import type { RemoteBatch } from "../adapters/read-batch.ts";
 import { longestDelay, type PartRun } from "./part-run.ts";
 
@@ -34,13 +34,13 @@ export async function findCreated(part: RemotePart, sent: SentPart, run: PartRun
   let current = part;
   let since: number | null = null;
   for (let attempt = 0; ; attempt++) {
-    const { found, problem } = await searchList(current, sent, isNotOurs, run);
+    const { found, problem, isLasting } = await searchList(current, sent, isNotOurs, run);
     const [batch, ...others] = found?.sure ?? [];
     if (batch !== undefined && others.length === 0) return take(current, batch.id, run);
     // A cancelled batch ends even when the service can't be reached any more.
     if (found !== null || run.isCancelled()) since ??= machine.monotonic();
     const elapsed = since === null ? 0 : machine.monotonic() - since;
-    const isUndecided = current.candidates !== null || elapsed >= lookingTime || problem === "no_list";
+    const isUndecided = current.candidates !== null || elapsed >= lookingTime || isLasting;
     if (!isUndecided) {
       run.wait(problem ?? "The answer to its creation was lost: the batch is looked for at the service.");
       const delay = backOff(attempt, { first: firstDelay, longest: longestLookDelay });
@@ -55,7 +55,7 @@ export async function findCreated(part: RemotePart, sent: SentPart, run: PartRun
       return current;
     }
     if (found !== null || current.candidates === null) current = offer(current, found, run);
-    run.wait(null);
+    run.wait(problem);
     const choice = await run.awaitChoice(longestDelay);
     if (choice?.kind === "use") return take(current, choice.batchId, run);
     if (choice?.kind === "send_again") return run.change(current, { sentAt: null, candidates: null });
@@ -74,13 +74,19 @@ function offer(part: RemotePart, found: Found | null, run: PartRun): RemotePart 
   return run.change(part, { candidates });
 }
 
-/** The batches in the service's list that may be the part's; null, with the problem, where the list could not be read. */
-async function searchList(
-  part: RemotePart,
-  sent: SentPart,
-  isNotOurs: Set<string>,
-  run: PartRun,
-): Promise<{ found: Found | null; problem: string | null }> {
+interface Search {
+  /** Null where the list could not be read. */
+  readonly found: Found | null;
+  /** Why it could not be read; null where it could, or where the service has no list. */
+  readonly problem: string | null;
+  /** Whether the next read would fail as well, so that the user is asked at once. */
+  readonly isLasting: boolean;
+}
+
+const noProblem = { problem: null, isLasting: false };
+
+/** The batches in the service's list that may be the part's. */
+async function searchList(part: RemotePart, sent: SentPart, isNotOurs: Set<string>, run: PartRun): Promise<Search> {
   try {
     const listed = await Array.fromAsync(run.adapter.list(run.signal));
     const others = await run.job.others();
@@ -90,7 +96,7 @@ async function searchList(
     const known = Map.groupBy(free, (batch) => run.adapter.isOf(batch, sent.submission));
     const sure = known.get(true) ?? [];
     const possible = (known.get(null) ?? []).filter((batch) => fits(batch, part, sent, run.lookingTime));
-    if (sure.length > 0) return { found: { sure, possible: [] }, problem: null };
+    if (sure.length > 0) return { found: { sure, possible: [] }, ...noProblem };
     const byIds: RemoteBatch[] = [];
     for (const batch of possible) {
       const hasOurs = finalStatuses.has(batch.status) ? await hasOurIds(batch, sent, run) : null;
@@ -99,12 +105,12 @@ async function searchList(
     }
     const left = possible.filter((batch) => !isNotOurs.has(batch.id));
     // Requests of two prompts for the same rows have the same ids: while both are unsure, ids identify neither.
-    if (byIds.length !== 1 || others.isUnsure) return { found: { sure: [], possible: left }, problem: null };
-    return { found: { sure: byIds, possible: [] }, problem: null };
+    if (byIds.length !== 1 || others.isUnsure) return { found: { sure: [], possible: left }, ...noProblem };
+    return { found: { sure: byIds, possible: [] }, ...noProblem };
   } catch (error) {
     if (!(error instanceof ConnectionError)) throw error;
-    if (isMissing(error)) return { found: null, problem: "no_list" };
-    return { found: null, problem: `${error.message} ${error.nextStep}` };
+    if (isMissing(error)) return { found: null, problem: null, isLasting: true };
+    return { found: null, problem: `${error.message} ${error.nextStep}`, isLasting: isRedirect(error) };
   }
 }
 

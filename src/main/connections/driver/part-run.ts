@@ -66,7 +66,7 @@ export interface PartRun extends DriverParts {
   change(part: RemotePart, next: Partial<RemotePart>): RemotePart;
   /** Changes the part in memory alone. */
   show(part: RemotePart, next: Partial<RemotePart>): RemotePart;
-  /** Sets the reason why the batch waits, unless it waits for the user's decision; null when it no longer waits. */
+  /** Sets the reason why the batch waits, behind the decision that it may wait for; null when nothing else keeps it. */
   wait(reason: string | null): void;
   /** Sets the notice of a kind, next to those of other kinds; null removes it. */
   setNotice(kind: string, text: string | null): void;
@@ -138,7 +138,7 @@ export function createPartRun(
     },
     wait(reason) {
       const isInDoubt = run.parts.some(({ candidates }) => candidates !== null);
-      job.wait(isInDoubt ? inDoubt : reason);
+      job.wait(isInDoubt ? [inDoubt, reason].filter(Boolean).join(" ") : reason);
     },
     setNotice(kind, text) {
       if (text === null) notices.delete(kind);

@@ -452,7 +452,9 @@ describe("a create that got no answer", () => {
     ),
     ["no JSON", new ConnectionError("not_the_api", "The service"), false] as const,
     ...[400, 401, 404, 407, 413, 422, 429].map((status) => [String(status), answered(status), true] as const),
-    ...[408, 409, 500, 502, 503, 504].map((status) => [String(status), answered(status), false] as const),
+    ...[301, 302, 303, 307, 308, 408, 409, 425, 499, 500, 502, 503, 504].map(
+      (status) => [String(status), answered(status), false] as const,
+    ),
   ])("for %s", async (_what, error, isSentAgain) => {
     const { adapter, machine, start, pass } = await open("openai");
     const sent: number[] = [];
@@ -470,6 +472,39 @@ describe("a create that got no answer", () => {
     expect(candidatesOf(job) === null).toBe(isSentAgain);
     run.suspend();
     await run.ended;
+  });
+
+  it("is asked of its user at once, with the address, where the list redirects, too", async () => {
+    const { service, start, pass } = await open("openai");
+    const away: Reply = { status: 302, headers: { location: "https://sso.example/login?state=1" }, body: "" };
+    service.inject("POST", /batches$/, away);
+    service.inject("GET", /batches/, ...Array<Reply>(50).fill(away));
+    const job = createJob(2);
+    const run = start(job);
+    await pass(minutes);
+    expect(candidatesOf(job)).toEqual([]);
+    expect(job.reasons.at(-1)).toMatch(/may have this batch.* it redirects to https:\/\/sso.example\/login\./);
+    run.suspend();
+    await run.ended;
+  });
+
+  it("was answered with 303, and is read from its place if that is at the service itself", async () => {
+    const { service, start, until, pass } = await open("openai");
+    const job = createJob(2);
+    const made = { id: "batch-see-other", status: "in_progress" };
+    service.inject("POST", /batches$/, { status: 303, headers: { location: "/v1/batches/batch-see-other" }, body: "" });
+    service.inject("GET", /batch-see-other/, ...Array<Reply>(9).fill({ body: made }));
+    const run = start(job);
+    await until(() => job.parts?.[0]?.batchId === "batch-see-other");
+    run.suspend();
+    await run.ended;
+    const other = createJob(2);
+    service.inject("POST", /batches$/, { status: 303, headers: { location: "http://127.0.0.1:1/b" }, body: "" });
+    const next = start(other);
+    await pass(minutes);
+    expect(other.parts?.[0]).toMatchObject({ batchId: null, sentAt: expect.any(Number) });
+    next.suspend();
+    await next.ended;
   });
 
   it("may be one of several of its time and size: they are offered, but not those that others have", async () => {

@@ -68,7 +68,7 @@ async function writeAnswers(): Promise<string> {
 const interrupted = 130;
 
 describe.skipIf(!hasTerminals)("Ctrl+C in a terminal ends the command, and all that it started", () => {
-  beforeAll(() => ensureBuild(process.execPath), 120_000);
+  beforeAll(() => ensureBuild(process.execPath), 300_000);
 
   /** Half-written files and temporary folders. */
   afterEach(async () => {

@@ -113,7 +113,7 @@ export function hasSheetCells(content: string | undefined): boolean {
 }
 
 async function* convertParquet(path: string): AsyncGenerator<string> {
-  const { readParquet } = await import("./read-parquet.ts");
+  const { readParquet } = await import("./parquet/read-parquet.ts");
   yield* readParquet(path);
 }
 

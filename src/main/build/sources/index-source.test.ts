@@ -378,23 +378,6 @@ describe("a JSON document", () => {
   });
 });
 
-it("a Parquet file gives its rows with all digits, and nested values by their path", async () => {
-  const buffer = parquetWriteBuffer({
-    columnData: [
-      { name: "id", data: [9007199254740993n, 2n], type: "INT64" },
-      { name: "text", data: ["a", null], type: "STRING", nullable: true },
-      { name: "meta", data: [{ lang: "en" }, { lang: "de" }], type: "JSON" },
-      { name: "at", data: [new Date("2024-05-01T00:00:00Z"), new Date("2024-05-02T01:00:00Z")], type: "TIMESTAMP" },
-    ],
-  });
-  const source = await index(new Uint8Array(buffer), "rows.parquet");
-  expect(source).toMatchObject({ kind: "parquet", rowCount: 2, columns: ["id", "text", "meta.lang", "at"] });
-  expect(await cells(source)).toEqual([
-    ["9007199254740993", "a", "en", "2024-05-01T00:00:00.000Z"],
-    ["2", "", "de", "2024-05-02T01:00:00.000Z"],
-  ]);
-});
-
 describe("the first look at a file of which only a part is there", () => {
   const wide = Array.from({ length: 20_000 }, (_, id) => ({ id, text: "x".repeat(40) }));
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ResultLine } from "#contract";
+import type { Service } from "#main/service";
 import type { BatchRecord } from "#main/storage";
-import type { Service } from "../service/service.ts";
 import {
   createManualEngine,
   createTestEngine,

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { createManualClock } from "#main/base";
 import { openStore } from "#main/storage";
 import { createLogger } from "../base/logger.ts";
-import type { ServiceOptions } from "../service/create-service.ts";
+import type { ServiceOptions } from "../service/options.ts";
 import {
   createFakeMachine,
   createManualEngine,

@@ -1,45 +1,12 @@
-import type { DialectName } from "#contract";
-import {
-  type Clock,
-  type Connections,
-  createLogger,
-  createMemorySecretStore,
-  createRandomIds,
-  createSystemClock,
-  type Logger,
-  type SecretStore,
-} from "#main/base";
-import type { KeepLimits } from "#main/batches";
-import { createScopedFaults, type ScopedFaults } from "#main/engines";
-import type { FileLimits } from "#main/requests";
-import { createService, type Service, type ServiceOptions } from "#main/service";
+import { createLogger, createRandomIds, createSystemClock, type Logger } from "#main/base";
+import { createScopedFaults } from "#main/engines";
+import { createService, type Service, type ServiceSettings } from "#main/service";
 import { DataDirError } from "#main/storage";
 import { CliError, describeFileError, exitCodes } from "./cli-error.ts";
 import { type CommandProcess, exitCodeOf, onStopSignal } from "./command-process.ts";
 import { openEngine, readModels } from "./create-engine.ts";
 import type { Storage } from "./data-folder.ts";
 import type { EngineFlags, ModelFlags, TierFlags } from "./flags.ts";
-
-/** Options of a command's service. */
-interface ServiceParts {
-  readonly clock?: Clock;
-  readonly faults?: ScopedFaults;
-  readonly rateLimit?: boolean;
-  /** Of uploads; default: those of the service. */
-  readonly fileLimits?: Partial<FileLimits>;
-  /** How much of what has ended is kept; default: all. */
-  readonly keep?: KeepLimits;
-  /** Default: what the API refuses is refused. */
-  readonly lenient?: boolean;
-  /** Default: service. */
-  readonly dialect?: DialectName;
-  /** The store of the MCP token; default: in memory. */
-  readonly secrets?: SecretStore;
-  /** The connections that batches may use; default: none. */
-  readonly connections?: Connections;
-  /** Other data folders with answers and batches of connections; default: none. */
-  readonly archives?: ServiceOptions["archives"];
-}
 
 /**
  * Opens a command's service.
@@ -49,11 +16,9 @@ export async function openService(
   flags: EngineFlags & ModelFlags & TierFlags,
   storage: Storage,
   io: CommandProcess,
-  parts: ServiceParts = {},
+  settings: ServiceSettings = {},
 ): Promise<Service> {
-  const { clock = createSystemClock(io.machine), faults = createScopedFaults(flags.seed), rateLimit = true } = parts;
-  const { dialect = "service", lenient = false, fileLimits = {} } = parts;
-  const { secrets = createMemorySecretStore(), connections, archives, keep } = parts;
+  const { clock = createSystemClock(io.machine) } = settings;
   const ids = createRandomIds();
   const logger = createCommandLogger(io);
   const models = await readModels(flags.models);
@@ -61,29 +26,21 @@ export async function openService(
   const isReplayed = flags.replay !== undefined;
   const opened = await openEngine(flags, { clock, machine: io.machine, ids, logger, models, env: io.env });
   try {
-    const settings = {
+    return await createService({
+      faults: createScopedFaults(flags.seed),
+      ...settings,
+      ...storage,
       ...opened,
+      ...io.threads,
+      ...(models && { models }),
+      ...((flags.anyModel || isReplayed) && { anyModel: true }),
+      ...(isReplayed && { lenient: true }),
       tier: flags.tier,
-      dialect,
-      rateLimit,
-      lenient: lenient || isReplayed,
-      fileLimits,
-      faults,
-      secrets,
       clock,
       machine: io.machine,
       ids,
       logger,
-    };
-    const others = {
-      ...(models !== undefined && { models }),
-      ...((flags.anyModel || isReplayed) && { anyModel: true }),
-      ...(connections && { connections }),
-      ...(keep && { keep }),
-      // Only the app has archives, and it lists their batches.
-      ...(archives && { archives, listsArchives: true }),
-    };
-    return await createService({ ...storage, ...settings, ...others, ...io.threads });
+    });
   } catch (error) {
     opened.rules?.close();
     await opened.engine.close?.();

@@ -1,9 +1,7 @@
-export { connectionsOnly } from "./connections-only.ts";
 export { createEndpointCaller } from "./endpoint-caller.ts";
 export { createEngineError } from "./engine-error.ts";
 export {
   createFaults,
-  createFaultyEngine,
   createScopedFaults,
   type Fault,
   type Faults,
@@ -13,7 +11,7 @@ export {
 export { createMockEngine } from "./mock/mock-engine.ts";
 export type { Pace } from "./mock/pace.ts";
 export { createSample } from "./random.ts";
-export { createRealtimeGate, type RealtimeGate, realtimeLimits } from "./realtime-gate.ts";
+export { type RealtimeGate, realtimeLimits } from "./realtime-gate.ts";
 export { createRecordingEngine } from "./scripted/recording.ts";
 export { jsonValueSchema, type Rules, type RulesInput, ruleSchema, rulesSchema } from "./scripted/rule-schema.ts";
 export {
@@ -29,8 +27,8 @@ export {
 export { createScopedRules, type ScopedRules } from "./scripted/scoped-rules.ts";
 export { createScriptedEngine } from "./scripted/scripted-engine.ts";
 export { loadTemplates } from "./scripted/templates.ts";
+export { createSteeredEngine, type MockServerSettings } from "./steered-engine.ts";
 export { createStoredResponses, type StoredResponse, type StoredResponses } from "./stored-responses.ts";
-export { createSwitchableEngine } from "./switchable-engine.ts";
 export { answerTooLarge, findError, hideKeyInError, parseRetryAfter, readErrorMessage } from "./upstream/failures.ts";
 export { type NetworkFailure, readNetworkFailure } from "./upstream/network-failures.ts";
 export {

@@ -27,8 +27,10 @@ export {
   createFileChecker,
   createValidationThread,
   type FileChecker,
+  type FileCheckOptions,
   type ValidationThread,
 } from "./validation/file-checker.ts";
+export { chooseFileLimits } from "./validation/file-limits.ts";
 export { createLineChecker } from "./validation/line-checker.ts";
 export { createProblemTally, groupProblems } from "./validation/problem-tally.ts";
 export {

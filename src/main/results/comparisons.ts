@@ -45,7 +45,7 @@ export interface ComparisonPage {
   readonly limit: number;
 }
 
-interface ComparisonParts extends Pick<LineViewParts, "store" | "indexes" | "verdicts"> {
+export interface ComparisonParts extends Pick<LineViewParts, "store" | "indexes" | "verdicts"> {
   readonly results: Pick<Results, "lines" | "numbers">;
   readonly grades: { get(batch: BatchRecord): Promise<GradedLines | null> };
 }

@@ -1,11 +1,11 @@
-export { createAnswerFields, type FindAnswerFields } from "./answer-fields.ts";
-export { type BatchCosts, createBatchCosts } from "./batch-costs.ts";
+export type { FindAnswerFields } from "./answer-fields.ts";
+export type { BatchCosts } from "./batch-costs.ts";
 export { type BatchPaths, pathsOf } from "./batch-paths.ts";
 export { isColumnFile } from "./column-file.ts";
 export { createValueTest } from "./column-values.ts";
-export { createColumns, type ReadColumn, removeColumnFiles, type Tables } from "./columns.ts";
-export { type Comparisons, createComparisons } from "./comparisons.ts";
-export { createDamageRecords, type DamageRecords } from "./damaged-answers.ts";
+export { type ReadColumn, removeColumnFiles, type Tables } from "./columns.ts";
+export type { Comparisons } from "./comparisons.ts";
+export type { DamageRecords } from "./damaged-answers.ts";
 export { sumTokens } from "./fact-columns.ts";
 export { createIndexCache, type IndexCache, readIndex } from "./index-cache.ts";
 export {
@@ -22,7 +22,6 @@ export {
 export type { LinePrice, LineTokens, Prices } from "./line-costs.ts";
 export { createLineIndex, type LineIndex } from "./line-index.ts";
 export {
-  createMergedBatches,
   listRetries,
   listRetryable,
   type MergedBatches,
@@ -30,7 +29,7 @@ export {
   rootOf,
 } from "./merged.ts";
 export { measure, type OpenedIndex } from "./open-index.ts";
+export { openReading } from "./open-reading.ts";
 export { type AnswerLine, createRequestReader, type RequestReader, readAnswers, readRequests } from "./read-lines.ts";
 export { type RequestLines, readRequestLines, scanRequests } from "./request-lines.ts";
-export { createResults, type Results } from "./results.ts";
-export { createSearches, createSearchThread } from "./searches.ts";
+export type { Results } from "./results.ts";

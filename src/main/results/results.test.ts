@@ -2,7 +2,7 @@ import { open, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ResultLine } from "#contract";
-import type { Service } from "../service/service.ts";
+import type { Service } from "#main/service";
 import {
   createManualEngine,
   createTestEngine,

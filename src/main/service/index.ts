@@ -1,3 +1,3 @@
-export { createService, type ServiceOptions } from "./create-service.ts";
+export { createService, type Service } from "./create-service.ts";
 export type { McpAccess } from "./mcp-access.ts";
-export type { Service } from "./service.ts";
+export type { ServiceOptions, ServiceSettings } from "./options.ts";

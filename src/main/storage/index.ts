@@ -44,7 +44,7 @@ export { shortList } from "./journal/open-journal.ts";
 export { refuseNewer } from "./journal/read-journal.ts";
 export { type FolderRecords, readRecords, writeCopiedJournal } from "./journal/read-records.ts";
 export type { BatchRecord, BatchTimes, FileRecord, ReusedAnswers, Throughput } from "./journal/records.ts";
-export { openStore, readStoredFolder, type Store, type StoredFolder } from "./journal/store.ts";
+export { openStore, readStoredFolder, readStoredFolders, type Store, type StoredFolder } from "./journal/store.ts";
 export type { Answer, AnswerFacts, AnswerFile, AnswerPlace, LedgerAnswer } from "./ledger/answer.ts";
 export { findUnsound } from "./ledger/check-tail.ts";
 export { countEntered } from "./ledger/count-entered.ts";

@@ -73,7 +73,13 @@ async function openApp(flags: WebFlags, opened: CleanUp, io: CommandProcess): Pr
   });
   opened.defer(() => openedConnections.close());
   const clock = createAdjustableClock({ machine: io.machine });
-  const parts = { secrets, clock, connections: openedConnections, archives: () => listJobFolders(dataDir) };
+  const parts = {
+    secrets,
+    clock,
+    connections: openedConnections,
+    archives: () => listJobFolders(dataDir),
+    listsArchives: true,
+  };
   const service = await openService(
     { ...flags, tier: "standard" },
     { dataDir, adopt: flags.adopt, durability: flags.durability },

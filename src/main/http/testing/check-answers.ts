@@ -3,8 +3,8 @@ import { Readable } from "node:stream";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { z } from "zod";
 import type { DialectName } from "#contract";
+import type { Service } from "#main/service";
 import type { Vendor } from "../../base/ports.ts";
-import type { Service } from "../../service/service.ts";
 
 import { type HttpApp, toTemplate } from "../http-app.ts";
 import { vendorOf } from "../vendor.ts";

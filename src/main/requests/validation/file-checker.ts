@@ -4,7 +4,7 @@ import type { CheckFileOptions, FileCheck } from "./check-file.ts";
 import { type CheckRules, takeAnyModel } from "./rules.ts";
 import type { ValidationClient } from "./worker.ts";
 
-interface CheckOptions extends CheckFileOptions {
+export interface FileCheckOptions extends CheckFileOptions {
   /** Whether the limits are those of a file that the app made. */
   readonly isGenerated?: boolean;
   /** Whether every name is a model; of requests of other vendors' clients it is. */
@@ -18,7 +18,7 @@ interface CheckOptions extends CheckFileOptions {
 /** Checks batch input files by the rules of one service. */
 export interface FileChecker {
   /** Rejects when the file can't be read, and with the signal's reason. `onProgress`: at most ten times a second. */
-  check(path: string, options?: CheckOptions): Promise<FileCheck>;
+  check(path: string, options?: FileCheckOptions): Promise<FileCheck>;
 }
 
 /** A thread that checks files by whatever rules each check names. */

@@ -12,8 +12,8 @@ import type { BatchRecord, FileRecord } from "#main/storage";
 import { createJudgeThread, type JudgeThread } from "#main/verifications";
 import type { ManualClock } from "../../base/clock/adjustable-clock.ts";
 import { createSilentLogger } from "../../base/logger.ts";
-import { createService, type ServiceOptions } from "../create-service.ts";
-import type { Service } from "../service.ts";
+import { createService, type Service } from "../create-service.ts";
+import type { ServiceOptions } from "../options.ts";
 import { createTestEngine } from "./engines.ts";
 
 /** A service on a clock that is turned by hand, closed when the test ends. */

@@ -7,6 +7,7 @@ import { createDisk, type Disk, describeDiskError } from "../io/disk.ts";
 import { createDurability, type Durability, type DurabilityMode, noDurability } from "../io/durability.ts";
 import { makeFolder } from "../io/folders.ts";
 import type { LedgerPlace } from "../ledger/records.ts";
+import { DataDirError } from "./data-dir-error.ts";
 import { removeDebris } from "./debris.ts";
 import { keepPrivate, type Places, placesIn, removeOfBatches, tidyFiles } from "./folder.ts";
 import { continueJournal, type Journal } from "./journal.ts";
@@ -144,6 +145,19 @@ export function readStoredFolder(dir: string, logger: Logger): StoredFolder {
     release: () => {},
   };
   return createStore(places, rows, parts);
+}
+
+/** The same of several; one that can't be read is left out with a warning. */
+export function readStoredFolders(dirs: readonly string[], logger: Logger): StoredFolder[] {
+  return dirs.flatMap((folder) => {
+    try {
+      return [readStoredFolder(folder, logger)];
+    } catch (error) {
+      if (!(error instanceof DataDirError)) throw error;
+      logger.warn("The answers of another folder can't be used again", { folder, error: error.message });
+      return [];
+    }
+  });
 }
 
 const noJournal: Journal = { append: () => {}, rewrite: async () => {}, close: async () => {} };

@@ -1,0 +1,66 @@
+import type { Logger, Machine } from "#main/base";
+import type { Archive, Store, StoredFolder } from "#main/storage";
+import { createAnswerFields } from "./answer-fields.ts";
+import { createBatchCosts } from "./batch-costs.ts";
+import { createColumns, type Tables } from "./columns.ts";
+import { type ComparisonParts, createComparisons } from "./comparisons.ts";
+import { createDamageRecords } from "./damaged-answers.ts";
+import { createIndexCache } from "./index-cache.ts";
+import type { Prices } from "./line-costs.ts";
+import { createMergedBatches } from "./merged.ts";
+import { createResults, type ResultsParts } from "./results.ts";
+import { createSearches, createSearchThread } from "./searches.ts";
+
+interface ReadingDeps {
+  readonly store: Store;
+  /** Batches of other data folders that are read as well; null where none are. */
+  readonly archive: Archive | null;
+  readonly verdicts: ResultsParts["verdicts"];
+  readonly grades: ResultsParts["grades"] & ComparisonParts["grades"];
+  /** The entry of the thread that searches. */
+  readonly searchWorker: URL;
+  readonly machine: Machine;
+  readonly logger: Logger;
+}
+
+/** All that reads the batches of a folder: indexes, results, comparisons, costs. */
+export function openReading({ store, archive, searchWorker, verdicts, grades, machine, logger }: ReadingDeps) {
+  const readable: StoredFolder = archive?.joined ?? store;
+  const thread = createSearchThread(searchWorker);
+  const damage = createDamageRecords({ readable, store, openIndex: (batch) => indexes.get(batch) });
+  const { durability } = store;
+  const indexes = createIndexCache({ store: readable, own: store, durability, damage, machine, logger });
+  archive?.subscribe(({ id }) => indexes.forget(id));
+  const merged = createMergedBatches(readable, indexes);
+  let tables: Tables | null = null;
+  let prices: Prices | null = null;
+  const searches = createSearches(thread, readable, machine);
+  const columns = createColumns({ thread, store: readable, readTables: () => tables, machine });
+  const costs = createBatchCosts({ indexes, readPrices: () => prices, machine });
+  const shared = { store: readable, indexes, verdicts, grades };
+  const results = createResults({ ...shared, machine, searches, columns, costs, damage, merged });
+
+  return {
+    damage,
+    indexes,
+    merged,
+    results,
+    /** What the answers of batches cost, by the prices that were set. */
+    costs,
+    comparisons: createComparisons({ ...shared, results }),
+    answerFields: createAnswerFields({ readable, store, results }),
+    /** Where the tables are that batches were built from: lines are filtered and sorted by their columns. */
+    setTables(found: Tables): void {
+      tables = found;
+    },
+    /** What answers cost, so that lines have a cost. */
+    setPrices(found: Prices): void {
+      prices = found;
+    },
+    async close(): Promise<void> {
+      await damage.close();
+      await indexes.close();
+    },
+    closeThread: () => thread.close(),
+  };
+}

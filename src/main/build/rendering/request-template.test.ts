@@ -28,6 +28,87 @@ function renderRow(template: string, row: Readonly<Record<string, string>>, numb
   return { text, problems: [...compiled.problems, ...rendered.problems] };
 }
 
+/** The same of a row whose values have types; problems by their messages. */
+function renderTyped(template: string, row: Readonly<Record<string, unknown>>) {
+  const compiled = compileRequestTemplate(withPrompt(template), Object.keys(row));
+  const values = Object.values(row);
+  const cells = values.map((value) => (typeof value === "string" ? value : (JSON.stringify(value ?? "") ?? "")));
+  const { line, problems } = compiled.render({ number: 1, cells, values, fault: null });
+  const text: unknown = line === null ? null : JSON.parse(line).body.messages[0].content;
+  return { text, problems: [...compiled.problems, ...problems].map(({ message }) => message) };
+}
+
+describe("a template sees the types of its row", () => {
+  const row = {
+    paid: false,
+    ok: true,
+    nothing: null,
+    stars: 5,
+    price: JSON.rawJSON("1.50"),
+    id: JSON.rawJSON("12345678901234567890"),
+    tags: ["red", "", 7],
+    meta: { lang: "en", n: JSON.rawJSON("2.0"), __proto__: null, inner: {} },
+    word: "ten",
+  };
+  const cases: readonly (readonly [string, string])[] = [
+    ["{% if paid %}paid{% else %}due{% endif %}", "due"],
+    ["{% if ok and stars %}yes{% endif %}", "yes"],
+    ["{% if nothing %}some{% else %}none{% endif %}", "none"],
+    ["[{{ nothing }}]", "[]"],
+    ["{{ nothing | default: 'empty' }}", "empty"],
+    ["{% if nothing == '' and nothing == nil and nothing == blank %}none{% endif %}", "none"],
+    ["{% if nothing < 5 or nothing > -5 %}compared{% else %}none{% endif %}", "none"],
+    ["{% if stars == 5 %}five{% endif %}", "five"],
+    ["{% if stars == '5' %}five{% endif %}", "five"],
+    ["{% if stars != 4 and stars > 4 and stars <= 5 %}more{% endif %}", "more"],
+    ["{% if stars > 10 %}more{% else %}less{% endif %}", "less"],
+    ["{% case stars %}{% when 4 %}four{% when '5' %}five{% endcase %}", "five"],
+    ["{% case paid %}{% when 'false' %}due{% endcase %}", "due"],
+    ["{% if paid == 'false' and ok == true %}as texts{% endif %}", "as texts"],
+    ["{{ price }} {{ id }} {{ stars | plus: 1 }}", "1.50 12345678901234567890 6"],
+    ["{% if price == 1.5 %}same{% endif %}", "same"],
+    ["{{ stars | append: '/' | append: price }}", "5/1.50"],
+    ["{% for tag in tags %}<{{ tag }}>{% endfor %}", "<red><><7>"],
+    ["{{ tags }}", '["red","",7]'],
+    ["{{ tags | join: ', ' }} {{ tags | size }} {{ tags[0] }} {{ tags.first }}", "red, , 7 3 red red"],
+    ["{% if tags contains 'red' and tags contains 7 %}has{% endif %}", "has"],
+    ["{% if tags contains 'ed' %}part{% else %}whole{% endif %}", "whole"],
+    ["{{ meta }}", '{"lang":"en","n":2.0,"inner":{}}'],
+    ["{{ meta | upcase }}", '{"LANG":"EN","N":2.0,"INNER":{}}'],
+    ["{{ tags | truncate: 8 }} {{ tags | json }}", '["red... ["red","",7]'],
+    ["{% if word > 5 %}more{% else %}no number{% endif %}", "no number"],
+    ["{{ ok }} {{ paid }}", "true false"],
+  ];
+
+  it.each(cases)("%s gives %s", (template, text) => {
+    expect(renderTyped(template, row)).toMatchObject({ text });
+  });
+
+  it("and compares texts that are numbers with numbers", () => {
+    const texts = { stars: "5", other: "10", note: "" };
+    const template =
+      "{% if stars == 5 %}five{% endif %} {% if other > stars %}more{% endif %} {% if note < 1 or note %}some{% else %}none{% endif %}";
+    expect(renderTyped(template, texts).text).toBe("five more none");
+    expect(renderTyped("{% if stars == '5.0' %}same{% else %}other text{% endif %}", texts).text).toBe("other text");
+  });
+
+  it("and warns of a text that says no where a condition takes it as true", () => {
+    const texts = { paid: "False", count: "0", "is open": "no", other: "yes" };
+    const [warning, ...others] = renderTyped("{% if paid %}paid{% endif %}", texts).problems;
+    expect(warning).toBe(
+      'The column "paid" is text, and an if takes its "False" as true. Compare it: paid == "False".',
+    );
+    expect(others).toEqual([]);
+    const found = renderTyped(
+      "{% unless count or other %}a{% endunless %}{% for n in (1..1) %}{% if other == 'yes' and ['is open'] %}b{% endif %}{% endfor %}",
+      texts,
+    ).problems;
+    expect(found.map((message) => message.split('"')[1])).toEqual(["count", "is open"]);
+    expect(renderTyped("{% if paid == 'x' %}a{% endif %}{{ count }}", texts).problems).toEqual([]);
+    expect(renderTyped("{% if paid %}a{% endif %}b", { paid: false }).problems).toEqual([]);
+  });
+});
+
 describe("a row as a line", () => {
   it("is a request with all that the template says", () => {
     const compiled = compileRequestTemplate(

@@ -1,9 +1,12 @@
-import { batchEndpoint, type ContentPart, type Problem, type RequestTemplate } from "#contract";
+import { batchEndpoint, type ContentPart, type Problem, placeholderFor, type RequestTemplate } from "#contract";
 import type { RequestRules } from "#main/requests";
 import { createPictureReader } from "../pictures/read-picture.ts";
 import type { Row } from "../sources/stored-source.ts";
 import { readParameters } from "./request-parameters.ts";
-import { compileTextTemplate, createTemplateEngine, TemplateFailure, type TextTemplate } from "./text-template.ts";
+import { createTemplateEngine } from "./template-engine.ts";
+import { toTemplateValue } from "./template-values.ts";
+import { saysNo } from "./text-conditions.ts";
+import { compileTextTemplate, TemplateFailure, type TextTemplate } from "./text-template.ts";
 
 /** A row as a line of a batch input file, without its line end; null where it can't be made. */
 export interface RenderedRow {
@@ -25,8 +28,10 @@ export interface CompiledRequestTemplate {
 const noModel = "Choose the model that answers, or type its name.";
 const noPrompt = "There is no user message with text. Write what is to be asked.";
 
+const warnings: ReadonlySet<Problem["code"]> = new Set(["empty_value", "text_as_condition"]);
+
 function rowProblem(row: Row, code: Problem["code"], param: string | null, message: string): Problem {
-  return { code, message, param, line: row.number, severity: code === "empty_value" ? "warning" : "error" };
+  return { code, message, param, line: row.number, severity: warnings.has(code) ? "warning" : "error" };
 }
 
 /** The cells by column. Without a prototype, since a column may have any name. */
@@ -36,9 +41,20 @@ function cellsByColumn(columns: readonly string[], cells: readonly string[]): Re
   return byColumn;
 }
 
-/** The cells with those of columns such as `meta.lang` inside of `meta` as well, where no column has that name itself. */
-function nestPaths(cells: Record<string, string>, paths: readonly string[]): object {
-  const scope: Record<string, unknown> = Object.assign(Object.create(null), cells);
+/** What templates see of a row: the values of the columns that they use, with their types where the table has some. */
+function valuesByColumn(columns: readonly string[], used: ReadonlySet<string>, { cells, values = cells }: Row): Values {
+  const byColumn: Values = Object.create(null);
+  for (const [index, column] of columns.entries()) {
+    if (used.has(column)) byColumn[column] = toTemplateValue(values[index]);
+  }
+  return byColumn;
+}
+
+type Values = Record<string, unknown>;
+
+/** The values with those of columns such as `meta.lang` inside of `meta` as well, where no column has that name itself. */
+function nestPaths(values: Values, paths: readonly string[]): Values {
+  const scope: Values = Object.assign(Object.create(null), values);
   for (const path of paths) {
     const keys = path.split(".");
     const last = keys.pop() ?? "";
@@ -48,13 +64,14 @@ function nestPaths(cells: Record<string, string>, paths: readonly string[]): obj
       inner[key] ??= Object.create(null);
       inner = inner[key];
     }
-    if (isScope(inner)) inner[last] ??= cells[path];
+    if (isScope(inner)) inner[last] ??= values[path];
   }
   return scope;
 }
 
-function isScope(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
+/** An object that was made here, and is no value of the table. */
+function isScope(value: unknown): value is Values {
+  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === null;
 }
 
 /** The table and the connection that a request template is compiled for. */
@@ -73,7 +90,6 @@ export function compileRequestTemplate(
 ): CompiledRequestTemplate {
   const engine = createTemplateEngine();
   const problems: Problem[] = [];
-  const paths = columns.filter((column) => column.includes("."));
   const compile = (text: string, param: string): TextTemplate => {
     const compiled = compileTextTemplate(engine, text, columns, param);
     problems.push(...compiled.problems);
@@ -105,22 +121,34 @@ export function compileRequestTemplate(
       .map((column) => rowProblem(row, "empty_value", param, `The column "${column}" is empty in this row.`));
   }
 
+  function findTexts(row: Row, scope: Values, { testedColumns }: TextTemplate, param: string) {
+    return testedColumns.flatMap((column) => {
+      const value = scope[column];
+      if (!saysNo(value)) return [];
+      const found = `The column "${column}" is text, and an if takes its "${value.trim()}" as true.`;
+      const next = `Compare it: ${placeholderFor(column).slice(3, -3)} == ${JSON.stringify(value.trim())}.`;
+      return [rowProblem(row, "text_as_condition", param, `${found} ${next}`)];
+    });
+  }
+
+  const used = new Set([
+    ...messages.flatMap(({ template, imageColumn }) => [...template.usedColumns, imageColumn ?? []].flat()),
+    ...customId.usedColumns,
+  ]);
+  const paths = [...used].filter((column) => column.includes("."));
+
   return {
     problems,
-    usedColumns: [
-      ...new Set([
-        ...messages.flatMap(({ template, imageColumn }) => [...template.usedColumns, imageColumn ?? []].flat()),
-        ...customId.usedColumns,
-      ]),
-    ],
+    usedColumns: [...used],
     render(row) {
       if (row.fault !== null) return { line: null, problems: [rowProblem(row, "invalid_row", null, row.fault)] };
       const cells = cellsByColumn(columns, row.cells);
-      const scope = paths.length === 0 ? cells : nestPaths(cells, paths);
+      const values = valuesByColumn(columns, used, row);
+      const scope = paths.length === 0 ? values : nestPaths(values, paths);
       const found: Problem[] = [];
       let failed = false;
       const fill = (template: TextTemplate, param: string): string => {
-        found.push(...findEmpty(row, cells, template, param));
+        found.push(...findEmpty(row, cells, template, param), ...findTexts(row, values, template, param));
         try {
           return template.render({ cells: scope, number: row.number });
         } catch (error) {

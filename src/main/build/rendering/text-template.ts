@@ -1,37 +1,20 @@
-import { Liquid, LiquidError, Output, type Template, Tokenizer, TokenKind, type TopLevelToken, Value } from "liquidjs";
+import {
+  type Liquid,
+  LiquidError,
+  Output,
+  type Template,
+  Tokenizer,
+  TokenKind,
+  type TopLevelToken,
+  Value,
+} from "liquidjs";
 import { type Problem, placeholderFor, rowNumberName } from "#contract";
 import { findClosest } from "./closest-name.ts";
+import { renderMilliseconds } from "./template-engine.ts";
+import { findTested } from "./text-conditions.ts";
 
-/** The longest that one template may take for one row, in milliseconds. */
-const renderMilliseconds = 200;
-/** The most characters and list items that one template may allocate for one row. */
-const renderMemory = 10_000_000;
-/** The longest template, and the longest text that one may give for one row, in characters. */
-const longestTemplate = 1_000_000;
+/** The longest text that one template may give for one row, in characters. */
 const longestText = 10_000_000;
-
-/**
- * Tags that read files, or that change the row for the templates after this one. Without them a template sees its row
- * and nothing else.
- */
-const removedTags = ["include", "render", "layout", "block", "increment", "decrement"];
-
-/** Liquid as templates of prompts use it: strict about names and filters, without files, bounded in time and size. */
-export function createTemplateEngine(): Liquid {
-  const engine = new Liquid({
-    strictVariables: true,
-    strictFilters: true,
-    ownPropertyOnly: true,
-    relativeReference: false,
-    dynamicPartials: false,
-    templates: {},
-    parseLimit: longestTemplate,
-    renderLimit: renderMilliseconds,
-    memoryLimit: renderMemory,
-  });
-  for (const tag of removedTags) delete engine.tags[tag];
-  return engine;
-}
 
 /** What a template sees: the cells of its row by column, and the number of the row. */
 export interface TemplateRow {
@@ -44,6 +27,8 @@ export interface TextTemplate {
   readonly usedColumns: readonly string[];
   /** Columns whose text is a part of every prompt: not inside a condition or a loop, and without a default. */
   readonly plainColumns: readonly string[];
+  /** Columns whose values are conditions by themselves: an `if` compares them with nothing. */
+  readonly testedColumns: readonly string[];
   /** The text for a row. Throws a TemplateFailure where the template can't be filled from it. */
   render(row: TemplateRow): string;
 }
@@ -171,7 +156,7 @@ export function compileTextTemplate(
     line: null,
     severity: "error",
   });
-  const nothing: TextTemplate = { usedColumns: [], plainColumns: [], render: () => "" };
+  const nothing: TextTemplate = { usedColumns: [], plainColumns: [], testedColumns: [], render: () => "" };
   let parsed: Template[];
   try {
     parsed = engine.parse(text);
@@ -181,10 +166,12 @@ export function compileTextTemplate(
     return { template: nothing, problems: [problem("template_error", describeSyntaxError(error))] };
   }
   const known = new Set(columns);
+  const parseOutput = (expression: string) => engine.parse(`{{ ${expression} }}`);
   const { used, unknown } = findNames(engine, parsed, known);
   const template: TextTemplate = {
     usedColumns: used,
     plainColumns: findNames(engine, parsed.filter(isPlainOutput), known).used,
+    testedColumns: findNames(engine, [...findTested(parsed)].flatMap(parseOutput), known).used,
     render({ cells, number }) {
       try {
         const rendered: unknown = engine.renderSync(parsed, cells, { globals: { [rowNumberName]: number } });

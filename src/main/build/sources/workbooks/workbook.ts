@@ -37,7 +37,7 @@ export interface WorkbookOptions {
   readonly asShown?: boolean;
 }
 
-export const mostSheets = 1_000;
+const mostSheets = 1_000;
 export const mostRows = 1_048_576;
 
 export const unreadable =

@@ -6,11 +6,12 @@ import type { SourceNotes } from "./rpc/sources.ts";
  * names that were taken. Build shows them, and the commands print them.
  */
 export function describeNotes(notes: SourceNotes): string[] {
-  const { emptyCells, raggedRows, renamed, formulas, failedFormulas, roundedNumbers, hiddenRows } = notes;
+  const { emptyCells, raggedRows, comments, renamed, formulas, failedFormulas, roundedNumbers, hiddenRows } = notes;
   const more = renamed.length > 3 ? ` and ${renamed.length - 3} more` : "";
   return [
     ...(emptyCells ? [formatCount(emptyCells, "empty cell")] : []),
     ...(raggedRows ? [`${formatCount(raggedRows, "row")} with too few or too many cells`] : []),
+    ...(comments > 0 ? [`${formatCount(comments, "comment line")} left out`] : []),
     ...(formulas.count > 0
       ? [`${formatCount(formulas.count, "formula")} without a value: ${listCells(formulas)}`]
       : []),

@@ -2,30 +2,90 @@ import { eventIterator } from "@orpc/contract";
 import { z } from "zod";
 import { procedure } from "./errors.ts";
 
-/** How a table of text is laid out. Guessed from its first bytes; what the user sets wins. */
-export const csvLayoutSchema = z.object({
-  delimiter: z.enum([",", ";", "\t", "|"]),
+const characterSchema = z
+  .string()
+  .refine((text) => [...text].length === 1 && !/[\r\n]/.test(text), "This is one character, and no line break.");
+/** What quotes, and what escapes a quote: characters of ASCII. */
+const asciiSchema = z.string().regex(/^[!-~]$/, "This is one character of ASCII.");
+
+const csvFields = {
+  delimiter: characterSchema,
+  /** Around cells with delimiters or line breaks in them; null where quotes are text. */
+  quote: asciiSchema.nullable(),
+  /** Before a quote that is text; null where such a quote is doubled. */
+  escape: asciiSchema.nullable(),
+  /** What a line begins with that is left out; null where each line is a row. */
+  comment: characterSchema.nullable(),
+  /** Whether spaces after a delimiter are left out, so that a quote may follow them. */
+  trim: z.boolean(),
   /**
    * The row that names the columns, by its number in the file or sheet, blank rows counted; null where none does. The rows
    * above it are left out.
    */
   header: z.int().min(1).nullable(),
   /** How many rows after the header are left out; without a header, at the start. Blank rows count. */
-  skip: z.int().min(0).default(0),
+  skip: z.int().min(0),
+};
+
+/** How a table of text is laid out. Guessed from its first bytes; what the user sets wins. */
+export const csvLayoutSchema = z.object({
+  ...csvFields,
+  quote: csvFields.quote.default('"'),
+  escape: csvFields.escape.default(null),
+  comment: csvFields.comment.default(null),
+  trim: csvFields.trim.default(false),
+  skip: csvFields.skip.default(0),
 });
 export type CsvLayout = z.infer<typeof csvLayoutSchema>;
 
-/** The encodings of text that can be chosen, by the names of the Encoding Standard. */
+/** What is known of a layout; the rest is guessed. */
+export const csvChoiceSchema = z.object(csvFields).partial();
+export type CsvChoice = z.infer<typeof csvChoiceSchema>;
+
+/** The encodings of text that can be chosen, by the names of the Encoding Standard, or by their code page. */
 export const encodings = [
   "utf-8",
   "utf-16le",
   "utf-16be",
+  "utf-32le",
+  "utf-32be",
   "windows-1252",
-  "windows-1250",
-  "windows-1251",
   "iso-8859-15",
+  "macintosh",
+  "cp437",
+  "cp850",
+  "cp858",
+  "windows-1250",
+  "iso-8859-2",
+  "cp852",
+  "windows-1257",
+  "iso-8859-4",
+  "iso-8859-13",
+  "windows-1251",
+  "koi8-r",
+  "koi8-u",
+  "ibm866",
+  "iso-8859-5",
+  "x-mac-cyrillic",
+  "windows-1253",
+  "iso-8859-7",
+  "cp737",
+  "windows-1254",
+  "cp857",
+  "windows-1255",
+  "iso-8859-8",
+  "cp862",
+  "windows-1256",
+  "iso-8859-6",
+  "windows-874",
+  "windows-1258",
+  "iso-8859-3",
+  "iso-8859-10",
+  "iso-8859-14",
+  "iso-8859-16",
   "shift_jis",
   "euc-jp",
+  "iso-2022-jp",
   "gb18030",
   "big5",
   "euc-kr",
@@ -43,6 +103,10 @@ export const sourceNotesSchema = z.object({
   raggedRows: z.int().nullable(),
   /** Columns whose name in the file is that of one before them, by the name they were given: `name_2`. */
   renamed: z.array(z.string()),
+  /** What was guessed and may well be otherwise: which row names the columns, or the encoding. */
+  doubts: z.array(z.enum(["header", "encoding"])).default([]),
+  /** Lines that begin with the comment character, and are left out. */
+  comments: z.int().default(0),
   /** Formulas of the sheet whose value the workbook does not have: their cells are empty. */
   formulas: noticedCellsSchema,
   /** Formulas that failed: their cells are empty. Each has its error: `C3 (#DIV/0!)`. */
@@ -106,10 +170,12 @@ export const sourceSchema = z.object({
 });
 export type Source = z.infer<typeof sourceSchema>;
 
-/** How a file is read: guessed at first, and what the user sets wins. A null `csv` is guessed again where the file has one. */
-export const sourceLayoutSchema = sourceSchema
-  .pick({ csv: true, encoding: true, sheet: true })
-  .extend({ valuesAsShown: z.boolean().optional(), visibleRowsOnly: z.boolean().optional() });
+/** How a file is read: guessed at first, and what the user sets wins. What `csv` does not have is guessed again. */
+export const sourceLayoutSchema = sourceSchema.pick({ encoding: true, sheet: true }).extend({
+  csv: csvChoiceSchema.nullable(),
+  valuesAsShown: z.boolean().optional(),
+  visibleRowsOnly: z.boolean().optional(),
+});
 export type SourceLayout = z.infer<typeof sourceLayoutSchema>;
 
 /** How far the reading of an uploaded file is, in bytes and rows; the source at its end. */

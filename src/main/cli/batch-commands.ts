@@ -6,6 +6,7 @@ import { outputMissing, withRows } from "./connection-commands.ts";
 import { withEngineChoice } from "./engine-flags.ts";
 import { buildFlags, createRunFlags, exportFlags, parseFlags, validateFlags } from "./flags.ts";
 import { helpAfter } from "./help-text.ts";
+import { withTable } from "./table-flags.ts";
 
 const examples = {
   build: `
@@ -71,7 +72,7 @@ Exit codes: 0 written, 2 wrong flags, or a file that cannot be read (what is wro
 
 /** `sheaf build`, `sheaf validate` and `sheaf run`. */
 export function addBatchCommands(program: Command, io: CommandProcess, finish: (code: ExitCode) => void): void {
-  program
+  const buildCommand = program
     .command("build")
     .argument("<TABLE>", "table with a row for each request: CSV, XLSX, JSON, JSONL or Parquet")
     .summary("make a batch file from a table")
@@ -81,7 +82,8 @@ export function addBatchCommands(program: Command, io: CommandProcess, finish: (
     .requiredOption("-o, --output <OUT>", "batch file to write; - is standard output")
     .option("--system <TEXT>", "system message, in which columns stand, too")
     .option("--schema <FILE>", "JSON schema of the answers")
-    .option("--id <COLUMN>", "column with the custom_id (default: line-1, line-2 …)")
+    .option("--id <COLUMN>", "column with the custom_id (default: line-1, line-2 …)");
+  withTable(buildCommand, "")
     .addHelpText("after", helpAfter(examples.build))
     .action(async (table: string, given: Record<string, unknown>) => {
       const flags = parseFlags(buildFlags, given);
@@ -126,7 +128,7 @@ export function addBatchCommands(program: Command, io: CommandProcess, finish: (
 
 /** `sheaf export`. */
 export function addExportCommand(program: Command, io: CommandProcess, finish: (code: ExitCode) => void): void {
-  program
+  const exportCommand = program
     .command("export")
     .argument("<ANSWERS>", "output file of a batch, as sheaf run and the service write it")
     .summary("write answers as a table")
@@ -142,7 +144,8 @@ export function addExportCommand(program: Command, io: CommandProcess, finish: (
     .option("--delimiter <NAME>", "of CSV: comma (default), semicolon or tab")
     .option("--bom", "begin CSV with a byte-order mark")
     .option("--formulas", "leave formulas in CSV as they are, without an apostrophe")
-    .option("--json", 'print {"rows","output"}, and no progress; of Parquet also "text_columns"')
+    .option("--json", 'print {"rows","output"}, and no progress; of Parquet also "text_columns"');
+  withTable(exportCommand, "table-")
     .addHelpText("after", helpAfter(examples.export))
     .action(async (answers: string, given: Record<string, unknown>) => {
       const flags = parseFlags(exportFlags, given);

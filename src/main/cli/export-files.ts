@@ -1,6 +1,7 @@
 import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { SourceLayout } from "#contract";
 import { readRows } from "#main/build";
 import {
   createRowStore,
@@ -38,7 +39,9 @@ export interface ExportFiles {
 export interface ExportPaths {
   readonly answers: string;
   readonly input?: string | undefined;
-  readonly table?: { readonly path: string; readonly id: string } | undefined;
+  readonly table?: { readonly path: string; readonly id: string; readonly layout: SourceLayout } | undefined;
+  /** Called when the table has been read, before its rows are. */
+  readonly onTable?: (table: OpenTable) => void;
   /** Whether rows are read, and not only lines. */
   readonly asTable: boolean;
 }
@@ -48,11 +51,11 @@ export interface ExportPaths {
  * positions of both.
  * @throws CliError with what is wrong, as file:line: message
  */
-export async function openExportFiles({ table, ...paths }: ExportPaths): Promise<ExportFiles> {
+export async function openExportFiles({ table, onTable, ...paths }: ExportPaths): Promise<ExportFiles> {
   const folder = await mkdtemp(join(tmpdir(), "sheaf-"));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
-    const spooled = table === undefined ? null : await spoolTable(folder, table.path, table.id);
+    const spooled = table === undefined ? null : await spoolTable(folder, table, onTable);
     const files = await joinFiles({ ...paths, spooled, store: createRowStore(join(folder, "answers")) });
     return { ...files, close: () => files.close().then(remove) };
   } catch (error) {
@@ -61,7 +64,7 @@ export async function openExportFiles({ table, ...paths }: ExportPaths): Promise
   }
 }
 
-interface FilesToJoin extends Omit<ExportPaths, "table"> {
+interface FilesToJoin extends Omit<ExportPaths, "table" | "onTable"> {
   readonly spooled: SpooledTable | null;
   readonly store: RowStore;
 }
@@ -168,9 +171,14 @@ interface SpooledTable {
   readonly survey: RowSurvey;
 }
 
-async function spoolTable(folder: string, path: string, id: string): Promise<SpooledTable> {
-  const table = await openTable(path);
+async function spoolTable(
+  folder: string,
+  { path, id, layout }: NonNullable<ExportPaths["table"]>,
+  onTable: ExportPaths["onTable"],
+): Promise<SpooledTable> {
+  const table = await openTable(path, layout);
   try {
+    onTable?.(table);
     const { columns } = table.source;
     const at = columns.indexOf(id);
     if (at === -1) {

@@ -8,6 +8,7 @@ import { engineChoiceFlags } from "./engine-flags.ts";
 import { faultFlags } from "./fault-flags.ts";
 import { judgeFlags } from "./judge-flags.ts";
 import { deadlineExpected, parseDeadline } from "./parse-deadline.ts";
+import { prefixedTableFlags, tableFlags } from "./table-flags.ts";
 
 const longestPace = 600_000;
 const paceExpected = `instant, realistic or milliseconds (0 to ${longestPace})`;
@@ -142,6 +143,7 @@ export const buildFlags = z.object({
   model: z.string().min(1, "the name of a model"),
   id: z.string().min(1, "a column").optional(),
   output: path,
+  ...tableFlags,
 });
 export type BuildFlags = z.infer<typeof buildFlags>;
 
@@ -171,6 +173,7 @@ export const exportFlags = z.object({
   formulas: z.boolean().optional(),
   output: path,
   json: flag,
+  ...prefixedTableFlags,
 });
 export type ExportFlags = z.infer<typeof exportFlags>;
 
@@ -246,6 +249,7 @@ export const gradeFlags = z.object({
   judgeModel: judgeFlags.judgeModel,
   output: path.optional(),
   json: flag,
+  ...prefixedTableFlags,
 });
 export type GradeFlags = z.infer<typeof gradeFlags>;
 

@@ -6,6 +6,7 @@ import { withEngineChoice } from "./engine-flags.ts";
 import { gradeFlags, parseFlags, verifyFlags } from "./flags.ts";
 import { helpAfter } from "./help-text.ts";
 import { withJudge } from "./judge-flags.ts";
+import { withTable } from "./table-flags.ts";
 
 const examples = {
   verify: `
@@ -26,7 +27,7 @@ Exit codes: 0 no claim is contradicted, 1 a claim is (with --strict, or where a 
 or a model that was to judge judged nothing, 2 wrong flags, or a file that cannot be read or joined (what is wrong is on
 stderr as file:line: message).`,
   grade: `
-Rows of TABLE (CSV or JSONL) meet the answers by custom_id. A row without an answered line has no answer, and counts for
+Rows of TABLE meet the answers by custom_id. A row without an answered line has no answer, and counts for
 nothing: accuracy is passed / (passed + failed), with its 95 % interval.
 
   exact     the answer is the expected text
@@ -84,7 +85,7 @@ export function addJudgingCommands(program: Command, io: CommandProcess, finish:
       "--as <GRADER>",
       "how: exact, text, number, contains, label, regex, json, schema or model (see below)",
     )
-    .option("--expected <TABLE>", "table with the expected answers, CSV or JSONL")
+    .option("--expected <TABLE>", "table with the expected answers: CSV, XLSX, JSON, JSONL or Parquet")
     .option("--id <COLUMN>", "its column with the custom_id")
     .option("--column <COLUMN>", "its column with the expected answer")
     .option("--tolerance <N>", "of number: how far it may be off (default: 0)")
@@ -97,7 +98,7 @@ export function addJudgingCommands(program: Command, io: CommandProcess, finish:
       "file for one JSON object a line: custom_id, expected, given, grade, why; - is standard output",
     )
     .option("--json", 'print {"graded", "passed", "failed", "no_answer", "accuracy", "interval"}, and no progress');
-  withEngineChoice(withModels(gradeCommand))
+  withTable(withEngineChoice(withModels(gradeCommand)), "table-")
     .addHelpText("after", helpAfter(examples.grade))
     .action(async (given: Record<string, unknown>) => {
       const flags = parseFlags(gradeFlags, given);

@@ -40,6 +40,7 @@ export async function openTable(file: string, layout: Partial<SourceLayout> = {}
 
 /** What went wrong with a table, as one clear line that names the path as the user gave it. */
 export function toTableError(error: unknown, file: string): CliError {
+  if (error instanceof CliError) return error;
   if (error instanceof BuildError) return new CliError(`${file}: ${error.message}`, exitCodes.unusable);
   return describeFileError(error, file);
 }

@@ -2,6 +2,7 @@ import { open } from "node:fs/promises";
 import { type Encoding, isWorkbook, type Source, type SourceLayout } from "#contract";
 import { BuildError } from "../errors.ts";
 import { detectContainer, detectEncoding, markLength } from "./detect-encoding.ts";
+import { createPieceDecoder, decodeText } from "./encodings.ts";
 import { guessKind } from "./guess-format.ts";
 import { readJsonDocument } from "./json-documents.ts";
 import { readWindow } from "./lines.ts";
@@ -10,10 +11,11 @@ import type { WorkbookFile } from "./workbooks/open-workbook.ts";
 import type { SheetReports } from "./workbooks/sheet-records.ts";
 
 /** The format of a file, before its rows are read. */
-export type SourceFormat = Pick<
-  Source,
-  "kind" | "holds" | "encoding" | "sheet" | "sheets" | "valuesAsShown" | "visibleRowsOnly"
->;
+export interface SourceFormat
+  extends Pick<Source, "kind" | "holds" | "encoding" | "sheet" | "sheets" | "valuesAsShown" | "visibleRowsOnly"> {
+  /** Whether the encoding is a guess that may well be wrong. */
+  readonly isDoubtful?: boolean;
+}
 
 /** The bytes of a text by which its format is detected. */
 const sampleBytes = 256 * 1024;
@@ -25,11 +27,12 @@ export async function detectFormat(path: string, name: string, layout: SourceLay
   const container = detectContainer(head);
   if (container === "parquet") return { kind: container, holds: "rows", encoding: null, ...noSheets };
   if (container !== "text") return await detectSheet({ path, container, encoding: null }, layout);
-  const encoding = layout.encoding ?? (await detectEncoding(path));
-  const sample = new TextDecoder(encoding).decode(head);
+  const { encoding, isDoubtful } =
+    layout.encoding === null ? await detectEncoding(path) : { encoding: layout.encoding, isDoubtful: false };
+  const sample = decodeText(head, encoding);
   const markup = detectMarkup(sample);
   if (markup !== null) return await detectSheet({ path, container: markup, encoding }, layout);
-  return { ...guessKind(sample, name), encoding, ...noSheets };
+  return { ...guessKind(sample, name), encoding, isDoubtful, ...noSheets };
 }
 
 /** A text that has its table in tags: a web page, or a spreadsheet in one XML file. Null for any other. */
@@ -118,9 +121,9 @@ async function* convertParquet(path: string): AsyncGenerator<string> {
 }
 
 async function* decode(path: string, encoding: Encoding): AsyncGenerator<Buffer> {
-  const decoder = new TextDecoder(encoding);
-  for await (const piece of readPieces(path)) yield Buffer.from(decoder.decode(piece, { stream: true }));
-  yield Buffer.from(decoder.decode());
+  const decoder = createPieceDecoder(encoding);
+  for await (const piece of readPieces(path)) yield Buffer.from(decoder.write(piece));
+  yield Buffer.from(decoder.end());
 }
 
 async function* convertSheet(path: string, format: SourceFormat, reports: SheetReports): AsyncGenerator<string> {

@@ -1,23 +1,30 @@
 import { isUtf8 } from "node:buffer";
-import { type FileHandle, open } from "node:fs/promises";
-import { CsvError, type Options, parse } from "csv-parse/sync";
+import { open } from "node:fs/promises";
+import { type CsvDialect, type CsvScanner, createCsvScanner } from "./csv-scanner.ts";
+import { wholeCharacters } from "./detect-encoding.ts";
 import { findLineEnd, readWindow } from "./lines.ts";
 
-/** One record of a table of text, or the line that could not be read as one. */
-interface ParsedRecord {
-  readonly cells: readonly string[];
+/** One record of a table of text, or the line that could not be read as one. Valid until the next one is visited. */
+export interface VisitedRecord {
   /** The byte after it and its line end. */
   readonly end: number;
+  /** Why it can't be used; null for a valid one. */
   readonly fault: string | null;
+  /** The blank lines between it and the record before, and the comments. */
+  readonly blankLines: number;
+  readonly comments: number;
+  /** The number of its cells. */
+  readonly width: number;
+  isEmpty(cell: number): boolean;
+  cells(): string[];
 }
 
-export interface CsvRecord extends ParsedRecord {
-  /** The blank lines between it and the record before. */
-  readonly blankLines: number;
+export interface CsvRecord extends Omit<VisitedRecord, "isEmpty" | "cells" | "width"> {
+  readonly cells: readonly string[];
 }
 
 export interface CsvReadOptions {
-  readonly delimiter: string;
+  readonly dialect: CsvDialect;
   /** The byte of the first record: the start of the file, or the end of a record. */
   readonly start: number;
   /** How much is read at a time, in bytes. */
@@ -26,140 +33,64 @@ export interface CsvReadOptions {
   readonly maxRecordBytes?: number;
 }
 
-const newline = 0x0a;
-const carriageReturn = 0x0d;
-const replacementCharacter = "\ufffd";
-
 export const tooLong = "This line is longer than 8 MiB.";
 const openQuote = "A quote in this line is not closed, or a quote inside the text is not doubled.";
 const notUtf8 = "This row has bytes that are not UTF-8 text.";
 
-function parserOptions(delimiter: string): Options {
+/** What a scanner found last in a window that begins at `position` of the file. */
+function createRecordView(scanner: CsvScanner) {
+  let window: Buffer = Buffer.alloc(0);
+  let position = 0;
+  let fault: string | null = null;
   return {
-    delimiter,
-    record_delimiter: ["\r\n", "\n", "\r"],
-    relax_column_count: true,
-    skip_empty_lines: true,
-    max_record_size: 0,
+    set(of: Buffer, at: number, found: string | null): void {
+      window = of;
+      position = at;
+      fault = found;
+    },
+    record: {
+      get end() {
+        return position + scanner.end;
+      },
+      get fault() {
+        return fault;
+      },
+      get blankLines() {
+        return scanner.blankLines;
+      },
+      get comments() {
+        return scanner.comments;
+      },
+      get width() {
+        return scanner.width;
+      },
+      isEmpty: (cell: number) => scanner.isEmpty(cell),
+      cells: () => Array.from({ length: scanner.width }, (_, cell) => scanner.text(window, cell)),
+    },
   };
 }
 
-/** The record that starts with `bytes`, quotes inside unquoted text allowed (`5" pipe`); undefined if there is none. */
-function readLeniently(bytes: Buffer, delimiter: string, last: boolean): ParsedRecord | undefined {
-  let found: ParsedRecord | undefined;
-  try {
-    parse(bytes, {
-      ...parserOptions(delimiter),
-      relax_quotes: true,
-      to: 1,
-      on_record(cells: string[], { bytes: end }) {
-        if (end < bytes.length || last) found = { cells, end, fault: null };
-        return null;
-      },
-    });
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-  }
-  return found;
-}
-
-/** The first line that is not empty, as a record that can't be used; undefined if it does not end in `bytes`. */
-function takeBrokenLine(bytes: Buffer, last: boolean): ParsedRecord | undefined {
-  let start = 0;
-  while (bytes[start] === newline || bytes[start] === carriageReturn) start++;
-  const found = bytes.indexOf(newline, start);
-  if (found === -1 && !last) return undefined;
-  const end = found === -1 ? bytes.length : found + 1;
-  return { cells: [bytes.toString("utf8", start, end).trimEnd()], end, fault: openQuote };
-}
-
-/** The valid records at the start of `bytes`, and what stopped the reading before its end. */
-function parseRecords(
-  bytes: Buffer,
-  delimiter: string,
-  last: boolean,
-): { records: ParsedRecord[]; failure?: CsvError } {
-  const records: ParsedRecord[] = [];
-  try {
-    parse(bytes, {
-      ...parserOptions(delimiter),
-      on_record(cells: string[], { bytes: end }) {
-        // A record that ends with the window may continue after it.
-        if (end < bytes.length || last) records.push({ cells, end, fault: null });
-        return null;
-      },
-    });
-    return { records };
-  } catch (failure) {
-    if (!(failure instanceof CsvError)) throw failure;
-    return { records, failure };
-  }
+/** A record whose cells are read already. */
+export function toVisited({ cells, ...record }: CsvRecord): VisitedRecord {
+  return {
+    ...record,
+    width: cells.length,
+    isEmpty: (cell) => cells[cell] === "",
+    cells: () => [...cells],
+  };
 }
 
 /**
- * The complete records in `window`; with `last` the file ends there. A quote that is not closed makes its own line invalid
- * only: reading continues with the next line.
+ * Visits the records of a table of UTF-8 text from a byte on, whatever its size; pauses after each window of the file. A
+ * quote that is not closed makes its own line invalid only: reading continues with the next line.
  */
-function parseWindow(window: Buffer, delimiter: string, last: boolean): ParsedRecord[] {
-  const all: ParsedRecord[] = [];
-  let offset = 0;
-  while (offset < window.length) {
-    const { records, failure } = parseRecords(window.subarray(offset), delimiter, last);
-    for (const record of records) all.push({ ...record, end: offset + record.end });
-    if (failure === undefined || (failure.code === "CSV_QUOTE_NOT_CLOSED" && !last)) break;
-    offset = all.at(-1)?.end ?? 0;
-    const rest = window.subarray(offset);
-    const next =
-      (failure.code === "INVALID_OPENING_QUOTE" ? readLeniently(rest, delimiter, last) : undefined) ??
-      takeBrokenLine(rest, last);
-    if (next === undefined) break;
-    offset += next.end;
-    all.push({ ...next, end: offset });
-  }
-  return all;
-}
-
-function isBlank(window: Buffer): boolean {
-  return window.every((byte) => byte === newline || byte === carriageReturn);
-}
-
-/** A line that is longer than the window: its beginning, which identifies it, and the start of the next one. */
-async function skipLine(file: FileHandle, position: number, window: Buffer): Promise<ParsedRecord> {
-  const end = (await findLineEnd(file, position + window.length)) - position;
-  return { cells: [`${window.toString("utf8", 0, 1_000)}…`], end, fault: tooLong };
-}
-
-/** How many blank lines the bytes begin with. */
-function countBlankLines(bytes: Buffer): number {
-  let count = 0;
-  for (let at = 0; bytes[at] === newline || bytes[at] === carriageReturn; count += 1) {
-    at += bytes[at] === carriageReturn && bytes[at + 1] === newline ? 2 : 1;
-  }
-  return count;
-}
-
-/**
- * Completes the records of a window that begins at `position`. Those that are not UTF-8 are found by the replacement
- * characters of the decoder, then by their bytes.
- */
-function completeRecords(records: readonly ParsedRecord[], window: Buffer, position: number): CsvRecord[] {
-  let start = 0;
-  return records.map((record) => {
-    const bytes = window.subarray(start, record.end);
-    start = record.end;
-    const broken =
-      record.fault === null && record.cells.some((cell) => cell.includes(replacementCharacter)) && !isUtf8(bytes);
-    const fault = broken ? notUtf8 : record.fault;
-    return { cells: record.cells, end: position + record.end, fault, blankLines: countBlankLines(bytes) };
-  });
-}
-
-/**
- * Reads a table of UTF-8 text from a byte on, some hundred records at a time, whatever its size. Empty lines are
- * skipped. A line that can't be read is a record with a problem.
- */
-export async function* readCsvRecords(path: string, options: CsvReadOptions): AsyncGenerator<readonly CsvRecord[]> {
-  const { delimiter, start, windowBytes = 256 * 1024, maxRecordBytes = 8 * 1024 * 1024 } = options;
+export async function* visitCsvRecords(
+  path: string,
+  { dialect, start, windowBytes = 256 * 1024, maxRecordBytes = 8 * 1024 * 1024 }: CsvReadOptions,
+  visit: (record: VisitedRecord) => void,
+): AsyncGenerator<void> {
+  const scanner = createCsvScanner(dialect);
+  const view = createRecordView(scanner);
   const file = await open(path, "r");
   try {
     const { size } = await file.stat();
@@ -167,22 +98,51 @@ export async function* readCsvRecords(path: string, options: CsvReadOptions): As
     let length = windowBytes;
     while (position < size) {
       const window = await readWindow(file, position, length);
-      const last = position + window.length >= size;
-      let records = parseWindow(window, delimiter, last);
-      if (records.length === 0 && last) return;
-      if (records.length === 0 && length < maxRecordBytes) {
-        length = Math.min(length * 4, maxRecordBytes);
-        continue;
+      const isLast = position + window.length >= size;
+      const isText = isUtf8(isLast ? window : wholeCharacters(window));
+      let end = 0;
+      while (end < window.length) {
+        const found = scanner.next(window, end, isLast);
+        if (found !== "record" && found !== "broken") break;
+        const isBad = !isText && !isUtf8(window.subarray(scanner.start, scanner.end));
+        view.set(window, position, found === "broken" ? openQuote : isBad ? notUtf8 : null);
+        end = scanner.end;
+        visit(view.record);
       }
-      if (records.length === 0) {
-        const line = takeBrokenLine(window, last) ?? (isBlank(window) ? null : await skipLine(file, position, window));
-        records = line === null ? [] : [line];
+      if (end === 0) {
+        if (isLast) return;
+        if (length < maxRecordBytes) {
+          length = Math.min(length * 4, maxRecordBytes);
+          continue;
+        }
+        // No record ends in the longest window: its first line is the one that can't be read.
+        const { start: from, blankLines, comments } = scanner;
+        const lineEnd = window.indexOf(0x0a, from);
+        end = lineEnd === -1 ? (await findLineEnd(file, position + window.length)) - position : lineEnd + 1;
+        const text = window.toString("utf8", from, Math.min(lineEnd === -1 ? window.length : lineEnd, from + 1_000));
+        const fault = lineEnd === -1 ? tooLong : openQuote;
+        const cells = [lineEnd === -1 || lineEnd - from > 1_000 ? `${text}…` : text.trimEnd()];
+        if (from < window.length) visit(toVisited({ cells, end: position + end, fault, blankLines, comments }));
       }
-      yield completeRecords(records, window, position);
-      position += records.at(-1)?.end ?? window.length;
+      yield;
+      position += end;
       length = windowBytes;
     }
   } finally {
     await file.close();
   }
+}
+
+/** Reads the records of a table of UTF-8 text from a byte on, as many at a time as a window of the file has. */
+export async function* readCsvRecords(path: string, options: CsvReadOptions): AsyncGenerator<readonly CsvRecord[]> {
+  let records: CsvRecord[] = [];
+  const windows = visitCsvRecords(path, options, (record) => {
+    const { end, fault, blankLines, comments } = record;
+    records.push({ end, fault, blankLines, comments, cells: record.cells() });
+  });
+  for await (const _ of windows) {
+    if (records.length > 0) yield records;
+    records = [];
+  }
+  if (records.length > 0) yield records;
 }

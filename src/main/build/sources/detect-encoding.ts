@@ -1,11 +1,14 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import { open } from "node:fs/promises";
-import { detect } from "chardet";
-import { type Encoding, encodingSchema } from "#contract";
+import type { Encoding } from "#contract";
 import { BuildError } from "../errors.ts";
+import { decodeText } from "./encodings.ts";
+import { type GuessedEncoding, guessByteEncoding } from "./guess-encoding.ts";
 
 const byteOrderMarks: readonly (readonly [Encoding, readonly number[]])[] = [
   ["utf-8", [0xef, 0xbb, 0xbf]],
+  ["utf-32le", [0xff, 0xfe, 0x00, 0x00]],
+  ["utf-32be", [0x00, 0x00, 0xfe, 0xff]],
   ["utf-16le", [0xff, 0xfe]],
   ["utf-16be", [0xfe, 0xff]],
 ];
@@ -38,7 +41,7 @@ export function detectContainer(head: Uint8Array): "zip" | "compound" | "parquet
 }
 
 /** `bytes` without a character that the end of a window has cut in two. */
-function wholeCharacters(bytes: Buffer): Buffer {
+export function wholeCharacters(bytes: Buffer): Buffer {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;
     if (byte >= 0xc0) return bytes.subarray(0, bytes.length - back);
@@ -47,51 +50,76 @@ function wholeCharacters(bytes: Buffer): Buffer {
   return bytes;
 }
 
-/** UTF-16 without a byte-order mark: Latin text, digits and delimiters have a zero at every other byte. */
+/** Characters that a text in UTF-16 does not have: it was decoded from something else. */
+const noWideText = /(?![\t\r\n\f\v])\p{Cc}|\p{Cn}|\p{Cs}|\ufffd/u;
+
+/** UTF-16 without a byte-order mark: Latin text, digits and delimiters have a zero in the same byte of each pair. */
 function detectWideText(head: Buffer): Encoding | undefined {
-  let even = 0;
-  let odd = 0;
-  for (const [at, byte] of head.entries()) {
-    if (byte !== 0) continue;
-    if (at % 2 === 0) even += 1;
-    else odd += 1;
-  }
-  const encoding = odd > even * 3 ? "utf-16le" : even > odd * 3 ? "utf-16be" : undefined;
-  const text = new TextDecoder(encoding).decode(head.subarray(0, head.length & ~1));
-  return /(?![\t\r\n\f\v])\p{Cc}/u.test(text) ? undefined : encoding;
+  const zeros = [0, 0] as [number, number];
+  for (let at = head.indexOf(0); at !== -1; at = head.indexOf(0, at + 1)) zeros[at % 2 === 0 ? 0 : 1] += 1;
+  const [even, odd] = zeros;
+  const least = head.length / 20;
+  const encoding =
+    odd >= least && even * 10 <= odd ? "utf-16le" : even >= least && odd * 10 <= even ? "utf-16be" : null;
+  if (encoding === null) return undefined;
+  return noWideText.test(decodeText(head.subarray(0, head.length & ~1), encoding)) ? undefined : encoding;
 }
 
-/** The most likely encoding of bytes that are not UTF-8; default: windows-1252, which spreadsheets still write. */
-function guessByteEncoding(bytes: Buffer): Encoding {
-  const found = encodingSchema.safeParse(detect(bytes)?.toLowerCase()).data;
-  return found === undefined || found === "utf-8" || found.startsWith("utf-16") ? "windows-1252" : found;
+/** Whether bytes are no text: they have hardly a character, or many that control devices. */
+function isBinary(head: Buffer): boolean {
+  let controls = 0;
+  let visible = 0;
+  for (const byte of head) {
+    if (byte > 0x20) visible += 1;
+    else if (byte !== 0 && byte < 0x1b && (byte < 0x09 || byte > 0x0d) && byte !== 0x01) controls += 1;
+  }
+  return controls * 20 > head.length || (head.includes(0) && visible * 4 < head.length);
 }
+
+/** How many characters beyond ASCII bytes have as UTF-8, and how many bytes are none. */
+function countCharacters(bytes: Buffer): { valid: number; broken: number } {
+  if (isUtf8(bytes)) return { valid: Number.POSITIVE_INFINITY, broken: 0 };
+  const text = bytes.toString("utf8");
+  let valid = 0;
+  let broken = 0;
+  for (const character of text) {
+    if (character === "\ufffd") broken += 1;
+    else if (character > "\u007f") valid += 1;
+  }
+  return { valid, broken };
+}
+
+/** What switches to Japanese in seven bits. */
+const japanese = ["\u001b$@", "\u001b$B"];
 
 /**
  * Guesses the encoding of a text: by its byte-order mark; without one, by whether the first part with bytes beyond ASCII is
- * UTF-8; otherwise by the frequencies of bytes. Refuses what is no text.
+ * UTF-8, nearly always; otherwise by what makes words of it. Refuses what is no text.
  */
-export async function detectEncoding(path: string): Promise<Encoding> {
+export async function detectEncoding(path: string): Promise<GuessedEncoding> {
+  const sure = (encoding: Encoding): GuessedEncoding => ({ encoding, isDoubtful: false });
   const file = await open(path, "r");
   try {
     const buffer = Buffer.alloc(64 * 1024);
     let { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
     const head = buffer.subarray(0, bytesRead);
     const marked = byteOrderMarks.find(([, mark]) => startsWith(head, mark));
-    if (marked !== undefined) return marked[0];
-    if (head.includes(0)) {
-      const wide = detectWideText(head);
-      if (wide === undefined) throw new BuildError("refused", "This file is not text. Add a CSV or a JSONL file.");
-      return wide;
-    }
+    if (marked !== undefined) return sure(marked[0]);
+    const wide = detectWideText(head);
+    if (wide !== undefined) return sure(wide);
+    if (isBinary(head)) throw new BuildError("refused", "This file is not text. Add a CSV or a JSONL file.");
+    if (japanese.some((switched) => head.includes(switched))) return sure("iso-2022-jp");
     for (let position = 0; bytesRead > 0; ) {
       const window = buffer.subarray(0, bytesRead);
       const bytes = bytesRead === buffer.length ? wholeCharacters(window) : window;
-      if (!isAscii(bytes)) return isUtf8(bytes) ? "utf-8" : guessByteEncoding(bytes);
+      if (!isAscii(bytes)) {
+        const { valid, broken } = countCharacters(bytes);
+        return valid > 3 * broken ? sure("utf-8") : guessByteEncoding(bytes);
+      }
       position += bytes.length;
       ({ bytesRead } = await file.read(buffer, 0, buffer.length, position));
     }
-    return "utf-8";
+    return sure("utf-8");
   } finally {
     await file.close();
   }

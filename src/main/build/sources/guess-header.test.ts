@@ -55,7 +55,36 @@ it.each<[name: string, header: number | null, skip: number, rows: string]>([
   ["a first row without values", 1, 0, "place|heat|weight\n|n/a|n/a\nA|20.5|3\nB|21|4"],
   ["a first row with a text among its values", 1, 0, "place|heat\nA|broken\nB|21\nC|20"],
   ["a title above numbers", null, 1, "Measurements\n1|2|3\n4|5|6"],
+  ["questions above texts", 1, 0, "Name|What did you like?|And not?\nAnn|The shop.|Nothing.\nBob|Nothing.|The queue."],
+  [
+    "one column with a question above texts",
+    1,
+    0,
+    "What did you like?\nThe shop was nice.\nNothing at all.\nThe queue.",
+  ],
+  ["names that end with a dot", 1, 0, "No.|Text|Cat.\n1|It is late.|a\n2|It is lost.|b\n3|It is fine.|a"],
+  ["names with a line break in them", 1, 0, "id|Score !\n1|5\n2|4"],
+  ["years", 1, 0, "Country|2019|2020|2021\nA|0|1|2\nB|10|12|13\nC|7|8|9"],
+  ["days", 1, 0, "Country|1/22/20|1/23/20\nA|0|1\nB|10|12\nC|7|8"],
+  ["a long name", 1, 0, `id|${"In your own words, what happened when you called us ".repeat(3)}\n1|Late.\n2|Lost.`],
+  ["labels that repeat", null, 0, "positive|A good film.\nnegative|A bad film.\npositive|I like it."],
+  ["years of data", null, 0, "2019|A\n2020|B\n2021|C"],
+  ["texts alone, in doubt", 1, 0, "Paris|France\nRome|Italy\nOslo|Norway"],
+  [
+    "Qualtrics, with its questions and ids",
+    1,
+    2,
+    'StartDate|Q1\nStart Date|How happy are you?\n{"ImportId":"startDate"}|{"ImportId":"QID1"}\n2026-10-01|1\n2026-10-02|2',
+  ],
   ["a sparse first row of data", null, 0, "|Ann|\n1|Bob|3\n2|Cid|4"],
 ])("of %s: row %s names the columns, and %s after it are left out", (_name, header, skip, rows) => {
-  expect(guessHeader(table(rows))).toEqual({ header, skip });
+  expect(guessHeader(table(rows))).toMatchObject({ header, skip });
+});
+
+it("says where a row may be a header as well as data", () => {
+  const isDoubtful = (rows: string) => guessHeader(table(rows)).isDoubtful;
+  expect(isDoubtful("Paris|France\nRome|Italy\nOslo|Norway")).toBe(true);
+  expect(isDoubtful("Say hello to all.\nTell me a joke now\nSing a song")).toBe(true);
+  expect(isDoubtful("id|name\n1|Ann\n2|Bob")).toBe(false);
+  expect(isDoubtful("1|Ann\n2|Bob")).toBe(false);
 });

@@ -1,4 +1,6 @@
 import type { CsvLayout } from "#contract";
+import { isDate, isNumber } from "./guess-types.ts";
+import { rateHeader } from "./rate-header.ts";
 
 /** A row that is not blank, its cells without the spaces around them. */
 interface GuessedRow {
@@ -14,20 +16,32 @@ interface GuessedRow {
 /** The rows at the start of a table, or of a part of it, that a header is looked for in. */
 const headRows = 10;
 
+/** Which row names the columns, and how many after it are no data. */
+interface GuessedHeader extends Pick<CsvLayout, "header" | "skip"> {
+  /** Whether the row that names the columns may as well be data, or the first row of data a header. */
+  readonly isDoubtful: boolean;
+}
+
 /**
  * Guesses which row names the columns, and how many after it are no data, such as units. `rows` are the first of the table,
- * blank ones too. Titles and notes above the table are left out.
+ * blank ones too. Titles and notes above the table are left out. In doubt the first row names the columns.
  */
-export function guessHeader(rows: readonly (readonly string[])[]): Pick<CsvLayout, "header" | "skip"> {
+export function guessHeader(rows: readonly (readonly string[])[]): GuessedHeader {
   const read = rows.map(readRow).filter(({ filled }) => filled.length > 0);
   const width = guessWidth(read);
-  const header = findHeader(splitBlocks(read), width);
-  if (header === null) return { header: null, skip: countTitleRows(read, width) };
-  const [next, ...others] = read.filter(({ number }) => number > header.number);
-  return {
-    header: header.number,
-    skip: next !== undefined && areUnits(next, others) ? next.number - header.number : 0,
-  };
+  const { header, isDoubtful } = findHeader(splitBlocks(read), width);
+  if (header === null) return { header: null, skip: countTitleRows(read, width), isDoubtful };
+  const below = read.filter(({ number }) => number > header.number);
+  return { header: header.number, skip: countExtraRows(header, below), isDoubtful };
+}
+
+/** The rows after a header that are no data: those that a survey tool adds, or units. */
+function countExtraRows(header: GuessedRow, below: readonly GuessedRow[]): number {
+  // Qualtrics writes the questions, then the ids of its import, one JSON object in each cell.
+  const ids = below.slice(0, 2).find(({ filled }) => filled.every((cell) => /^\{"ImportId":/.test(cell)));
+  if (ids !== undefined) return ids.number - header.number;
+  const [next, ...others] = below;
+  return next !== undefined && areUnits(next, others) ? next.number - header.number : 0;
 }
 
 function readRow(row: readonly string[], at: number): GuessedRow {
@@ -60,22 +74,52 @@ function isWide({ filled }: GuessedRow, width: number): boolean {
   return filled.length * 2 > width && !isMerged;
 }
 
-function findHeader(blocks: readonly GuessedRow[][], width: number): GuessedRow | null {
+interface FoundHeader {
+  readonly header: GuessedRow | null;
+  readonly isDoubtful: boolean;
+}
+
+function findHeader(blocks: readonly GuessedRow[][], width: number): FoundHeader {
   const first = blocks.findIndex((block) => block.some((row) => isWide(row, width)));
   const found = blocks[first];
-  if (found === undefined) return null;
+  if (found === undefined) return { header: null, isDoubtful: false };
+  const sure = (header: GuessedRow | null): FoundHeader => ({ header, isDoubtful: false });
+  const rows = blocks.flat();
+  const start = found.find((row) => isWide(row, width));
   const names = found
     .slice(0, headRows)
     .findLast((row) => namesOthers(row, found, width) && isAfterTitles(row, found, width));
-  if (names !== undefined) return names;
-  const start = found.find((row) => isWide(row, width));
-  const isHeader = start !== undefined && looksLikeHeader(start, blocks.flat());
-  if (isHeader && areNamesForSure(start.filled)) return start;
+  if (names !== undefined && names !== start) return sure(names);
+  const isHeader = start !== undefined && looksLikeHeader(start, rows);
+  const rated = isHeader ? rate(start, rows) : 0;
+  if (isHeader && areNamesForSure(start.filled) && rated >= 0) {
+    return { header: start, isDoubtful: rated === 0 && rows.at(-1) !== start };
+  }
   // Above a blank row may be notes of two cells, as wide as a narrow table.
   const later = blocks.slice(first + 1, first + 3).find((block) => block.length > found.length) ?? [];
   const named = found.length <= headRows ? later.find((row) => isWide(row, width)) : undefined;
-  if (named !== undefined && namesOthers(named, later, width) && areNamesForSure(named.filled)) return named;
-  return isHeader ? start : null;
+  if (named !== undefined && namesOthers(named, later, width) && areNamesForSure(named.filled)) return sure(named);
+  return start === undefined ? sure(null) : judge(start, rows);
+}
+
+/** The first row of a table, as its header or as data. */
+function judge(start: GuessedRow, rows: readonly GuessedRow[]): FoundHeader {
+  const below = rows.filter(({ number }) => number > start.number);
+  if (below.length === 0) return { header: looksLikeHeader(start, rows) ? start : null, isDoubtful: false };
+  const rated = rate(start, rows);
+  if (rated !== 0) return { header: rated > 0 ? start : null, isDoubtful: Math.abs(rated) < 1 };
+  // A list of texts, one on each line, is no table: its first one is a text, too.
+  const isText = start.filled.length === 1 && below.every(({ filled }) => filled.length === 1) && !isShort(start);
+  return { header: isText ? null : start, isDoubtful: true };
+}
+
+const isShort = ({ filled: [text = ""] }: GuessedRow) => text.split(/\s+/).length < 3;
+
+function rate({ number, cells }: GuessedRow, rows: readonly GuessedRow[]): number {
+  return rateHeader(
+    cells,
+    rows.filter((row) => row.number > number).map((row) => row.cells),
+  );
 }
 
 /** Whether the rows above, in the same block, are titles and notes: they end before the row does, and are no table. */
@@ -109,14 +153,6 @@ function areNames(cells: readonly string[]): boolean {
 function areNamesForSure(cells: readonly string[]): boolean {
   const mostWords = cells.length === 1 ? 1 : 3;
   return areNames(cells) && cells.every((cell) => /^[\p{L}_]/u.test(cell) && cell.split(/\s+/).length <= mostWords);
-}
-
-function isNumber(text: string): boolean {
-  return text !== "" && Number.isFinite(Number(text.replace(",", ".")));
-}
-
-function isDate(text: string): boolean {
-  return /^\d{1,4}([-./])\d{1,2}\1\d{1,4}\b/.test(text);
 }
 
 /** Whether a row under the header has units: each of its cells in brackets, or a short text above nothing but numbers. */

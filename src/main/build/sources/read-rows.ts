@@ -45,7 +45,7 @@ async function* readUnnumbered(path: string, source: Layout, start: number) {
     return;
   }
   if (csv !== null) {
-    for await (const records of readCsvRecords(path, { delimiter: csv.delimiter, start })) {
+    for await (const records of readCsvRecords(path, { dialect: csv, start })) {
       yield records.map(({ cells, fault }) =>
         fault === null ? fitCells(cells, columns.length) : { cells: fitCells(cells, columns.length).cells, fault },
       );

@@ -20,19 +20,17 @@ import type { BuildFlags } from "../flags.ts";
 import { refuseOverwriting } from "../input-file.ts";
 import { type OpenTable, openTable, toTableError } from "../open-table.ts";
 import { createProgress } from "../progress.ts";
+import { describeReading, toLayout } from "../table-reading.ts";
 
 /** `sheaf build TABLE --prompt TEXT --model M -o OUT`: a batch file of a table, as Build in the app writes it. */
 export async function build(file: string, flags: BuildFlags, io: CommandProcess): Promise<ExitCode> {
   const { output, schema } = flags;
   const answerFormat = schema === undefined ? undefined : await readSchema(schema, io);
-  const table = await openTable(file);
+  const table = await openTable(file, toLayout(flags));
   try {
     refuseUnusable(file, table);
     await refuseOverwriting(file, [output]);
-    const { renamed } = table.source.notes;
-    if (renamed.length > 0) {
-      printError(`${file}: column names repeat. The later ones are called ${renamed.join(", ")}.`, io);
-    }
+    for (const line of describeReading(file, table)) printError(line, io);
     const result = await write(file, table, toTemplate(flags, answerFormat), output, io);
     return report(file, table, result, output, io);
   } finally {

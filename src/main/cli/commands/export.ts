@@ -7,6 +7,8 @@ import { type ExportFiles, openExportFiles } from "../export-files.ts";
 import { delimiterNames, type ExportFlags } from "../flags.ts";
 import { refuseOverwriting, refuseSharedOutput } from "../input-file.ts";
 import { createProgress } from "../progress.ts";
+import { withoutPrefix } from "../table-flags.ts";
+import { describeReading, toLayout } from "../table-reading.ts";
 
 /** `sheaf export ANSWERS.jsonl --format F -o OUT`: the app's exports without the app. */
 export async function exportAnswers(answers: string, flags: ExportFlags, io: CommandProcess): Promise<ExitCode> {
@@ -26,7 +28,10 @@ export async function exportAnswers(answers: string, flags: ExportFlags, io: Com
   const files = await openExportFiles({
     answers,
     input,
-    table: table && id ? { path: table, id } : undefined,
+    table: table && id ? { path: table, id, layout: toLayout(withoutPrefix(flags)) } : undefined,
+    onTable: (opened) => {
+      for (const line of describeReading(table ?? "", opened)) printError(line, io);
+    },
     asTable: format !== "jsonl",
   });
   try {

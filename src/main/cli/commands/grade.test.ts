@@ -26,7 +26,7 @@ async function given(answers: Readonly<Record<string, string | null>>, table: st
 
 async function gradeJson(args: readonly string[]) {
   const { code, stdout, stderr } = await runSheaf([...args, "--json"]);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect({ code, others: stderr.replace(/^\S+: row 1 is the header: .*\n/, "") }).toEqual({ code: 0, others: "" });
   return JSON.parse(stdout);
 }
 
@@ -37,7 +37,8 @@ test("rows meet the answers by custom_id, and the accuracy has its interval", as
     'id,question,gold\na,Two?,4\nb,Six?,6\nc,Who?,1\nd,Four?,"#### 4"\ne,?,9\nf,?,12\n',
   );
   const { code, stdout, stderr } = await runSheafProcess([...args, "--as", "number", "--json"]);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/^\S+table\.csv: row 1 is the header: id, question, gold\.\n$/);
   expect(JSON.parse(stdout)).toEqual({
     graded: 6,
     passed: 3,
@@ -61,7 +62,10 @@ test("each grade is a line of the output, in the order of the table, and the cou
       "",
     ].join("\n"),
   );
-  expect({ code, stderr }).toEqual({ code: 0, stderr: "1 answer passed over: nothing is expected of them.\n" });
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: expect.stringMatching(/\n1 answer passed over: nothing is expected of them\.\n$/),
+  });
   const lines = (await readFile(output, "utf8")).trimEnd().split("\n");
   expect(lines.map((line) => JSON.parse(line))).toEqual([
     { custom_id: "a", expected: "good", given: "good", grade: "pass", why: "The answer says good, as expected." },
@@ -151,9 +155,10 @@ test("what can't be read or joined is said with its place, and nothing is writte
   const path = inFolder("table.csv");
   expect(wrong.stderr).toBe(
     [
-      `error: ${path}:5: It has no 'id'.`,
-      `${path}:6: 'a' stands in line 2, too.`,
-      `${path}:7: The expected value 'none' has no number.`,
+      `${path}: row 1 is the header: id, gold.`,
+      `error: ${path}: row 3: It has no 'id'.`,
+      `${path}: row 4: 'a' stands in row 1, too.`,
+      `${path}: row 5: The expected value 'none' has no number.`,
       "",
     ].join("\n"),
   );
@@ -164,7 +169,7 @@ test("what can't be read or joined is said with its place, and nothing is writte
   );
   const broken = await runSheaf(args);
   const places = broken.stderr.split("\n").map((line) => /answers\.jsonl:\d/.exec(line)?.[0]);
-  expect(places.slice(0, 3)).toEqual(["answers.jsonl:2", "answers.jsonl:3", "answers.jsonl:4"]);
+  expect(places.slice(1, 4)).toEqual(["answers.jsonl:2", "answers.jsonl:3", "answers.jsonl:4"]);
   const strangers = await runSheaf([...(await given({ x: "4" }, "id,gold\na,4\n")), "--as", "number", "-o", output]);
   expect(strangers.stderr).toContain("none of its custom_ids");
   expect([wrong.code, broken.code, strangers.code]).toEqual([2, 2, 2]);
@@ -189,7 +194,7 @@ test("flags that don't fit the grader are refused with one sentence", async () =
     [["--as", "model", "--judge-model", model], "sheaf grade --as model needs --rubric FILE."],
     [
       ["--as", "text", "--column", "silver"],
-      `${inFolder("table.csv")}:1: there is no column 'silver'. The columns are 'id', 'gold'.`,
+      `${inFolder("table.csv")}: there is no column 'silver'. The columns are 'id', 'gold'.`,
     ],
     [
       ["--as", "text", "-o", inFolder("table.csv")],
@@ -197,7 +202,12 @@ test("flags that don't fit the grader are refused with one sentence", async () =
     ],
   ];
   for (const [flags, message] of cases) {
-    expect(await runSheaf([...args, ...flags])).toEqual({ code: 2, stdout: "", stderr: `error: ${message}\n` });
+    const { code, stdout, stderr } = await runSheaf([...args, ...flags]);
+    expect({ code, stdout, error: stderr.split("\n").at(-2) }).toEqual({
+      code: 2,
+      stdout: "",
+      error: `error: ${message}`,
+    });
   }
   const bare = await runSheaf(["grade", "--batch", inFolder("answers.jsonl"), "--as", "exact"]);
   expect(bare.stderr).toBe("error: sheaf grade --as exact needs --expected TABLE.\n");

@@ -10,6 +10,8 @@ import { checkInputFile, refuseOverwriting, refuseSharedOutput } from "../input-
 import { withJudgeEngine } from "../open-judge.ts";
 import { createProgress } from "../progress.ts";
 import { readExpected } from "../read-expected.ts";
+import { withoutPrefix } from "../table-flags.ts";
+import { describeReading, toLayout } from "../table-reading.ts";
 
 type GradeAnswer = GradeFilesParts["grade"];
 
@@ -20,7 +22,7 @@ export async function grade(flags: GradeFlags, io: CommandProcess): Promise<Exit
   const inputs = [flags.batch, flags.expected, flags.requests].filter((path) => path !== undefined);
   for (const path of inputs) await checkInputFile(path);
   if (flags.output !== undefined) for (const path of inputs) await refuseOverwriting(path, [flags.output]);
-  const expected = await readExpectedOf(flags, grader);
+  const expected = await readExpectedOf(flags, grader, io);
   const labels = grader.name === "label" ? await listLabels(expected ?? [], grader) : null;
 
   const target = flags.output === undefined ? null : await openOutput(flags.output, io);
@@ -97,12 +99,23 @@ async function readRubric(file: string): Promise<string> {
 }
 
 /** Null where every answer is graded. The values of a row are checked here, where its line is known. */
-async function readExpectedOf(flags: GradeFlags, grader: Grader): Promise<readonly ExpectedAnswer[] | null> {
+async function readExpectedOf(
+  flags: GradeFlags,
+  grader: Grader,
+  io: CommandProcess,
+): Promise<readonly ExpectedAnswer[] | null> {
   const { expected, id, column } = flags;
   if (expected === undefined || id === undefined) return null;
   const findMistake =
     grader.name === "model" || grader.name === "label" ? () => null : prepareGrader(grader).findMistake;
-  return await readExpected(expected, { id, column: column ?? null, findMistake });
+  return await readExpected(
+    expected,
+    { id, column: column ?? null, findMistake },
+    toLayout(withoutPrefix(flags)),
+    (table) => {
+      for (const line of describeReading(expected, table)) printError(line, io);
+    },
+  );
 }
 
 function prepareGrader(grader: RulesGrader) {

@@ -1,8 +1,9 @@
-import { NativeSelect, NumberInput, SegmentedControl, Switch } from "@mantine/core";
+import { NativeSelect, NumberInput, Switch } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useState } from "react";
-import { type CsvLayout, csvLayoutSchema, encodings, isWorkbook, type Source, type SourceLayout } from "#contract";
-import { delimiterNames, encodingNames } from "./describe-source.ts";
+import { type CsvLayout, encodings, isWorkbook, type Source, type SourceLayout } from "#contract";
+import { encodingNames } from "./describe-source.ts";
+import { DialectFields } from "./dialect-fields.tsx";
 import classes from "./source.module.css";
 
 interface LayoutFormProps {
@@ -16,19 +17,7 @@ export function LayoutForm({ source, onChange }: LayoutFormProps) {
   return (
     <>
       {csv === null || isWorkbook(source) ? null : (
-        <div>
-          <div className={classes.formLabel} id="build-delimiter">
-            Columns are separated by
-          </div>
-          <SegmentedControl
-            fullWidth
-            size="xs"
-            aria-labelledby="build-delimiter"
-            value={csv.delimiter}
-            data={csvLayoutSchema.shape.delimiter.options.map((value) => ({ value, label: delimiterNames[value] }))}
-            onChange={(delimiter) => onChange({ csv: { ...csv, delimiter } })}
-          />
-        </div>
+        <DialectFields key={`${id} ${csv.delimiter}`} csv={csv} onChange={(changed) => onChange({ csv: changed })} />
       )}
       {csv === null ? null : (
         <HeaderFields key={id} csv={csv} onChange={(rows) => onChange({ csv: { ...csv, ...rows } })} />

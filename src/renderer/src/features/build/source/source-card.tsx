@@ -19,7 +19,8 @@ interface SourceCardProps {
 export function SourceCard({ source, onChooseFile }: SourceCardProps) {
   const { layout } = useSession();
   const isReading = useStore(layout.isReading);
-  const notes = describeNotes(source.notes);
+  const isGuess = source.notes.doubts.includes("encoding");
+  const notes = [...(isGuess ? ["the encoding is a guess"] : []), ...describeNotes(source.notes)];
   return (
     <div className={classes.card}>
       <IconFileText size={18} stroke={1.6} className={classes.icon} aria-hidden />

@@ -78,11 +78,14 @@ function layoutOf({ csv, encoding, sheet, valuesAsShown, visibleRowsOnly }: Sour
   return { csv, encoding, sheet, valuesAsShown, visibleRowsOnly };
 }
 
-function isSameLayout(a: Layout, b: Layout): boolean {
-  const isSameCsv = a.csv?.delimiter === b.csv?.delimiter && a.csv?.header === b.csv?.header;
-  const isSameSheet =
-    a.sheet === b.sheet &&
-    (a.valuesAsShown ?? false) === (b.valuesAsShown ?? false) &&
-    (a.visibleRowsOnly ?? false) === (b.visibleRowsOnly ?? false);
-  return isSameCsv && a.csv?.skip === b.csv?.skip && a.encoding === b.encoding && isSameSheet;
+/** Whether a source is read as it is wanted; what is not chosen may be anything. */
+function isSameLayout({ csv, ...wanted }: Layout, source: Source): boolean {
+  return (
+    (csv === null ? source.csv === null : source.csv !== null && hasAll(source.csv, csv)) && hasAll(source, wanted)
+  );
+}
+
+function hasAll(all: object, wanted: object): boolean {
+  const found = new Map(Object.entries(all));
+  return Object.entries(wanted).every(([name, value]) => value === undefined || found.get(name) === value);
 }

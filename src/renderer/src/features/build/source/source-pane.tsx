@@ -9,6 +9,7 @@ import { EmptyState, ErrorCard } from "../../../components/index.ts";
 import { useSession } from "../draft/draft-session.ts";
 import panes from "../panes/panes.module.css";
 import { useInsertionPoint } from "../template/insertion-point.ts";
+import { HeaderQuestion } from "./header-question.tsx";
 import { LineEditor } from "./line-editor.tsx";
 import { LinesBar } from "./lines-bar.tsx";
 import { acceptedFiles } from "./readable-files.ts";
@@ -94,6 +95,7 @@ export function SourceBody({ acceptFiles, check }: SourcePaneProps) {
             ) : (
               <Fragment key={source.data.id}>
                 <Columns columns={source.data.columns} />
+                <HeaderQuestion source={source.data} />
                 <RowsTable source={source.data} />
               </Fragment>
             )}

@@ -159,7 +159,7 @@ describe("the upload of a draft's source", () => {
     bytes: 3 * 1024 * 1024,
     rowCount: 1,
     columns: ["a"],
-    csv: { delimiter: ",", header: 1, skip: 0 },
+    csv: { delimiter: ",", quote: '"', escape: null, comment: null, trim: false, header: 1, skip: 0 },
     encoding: "utf-8",
     sheet: null,
     sheets: [],

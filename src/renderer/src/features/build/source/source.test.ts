@@ -15,7 +15,7 @@ const source: Source = {
   bytes: 10,
   rowCount: 12_408,
   columns: ["id", "product", "review"],
-  csv: { delimiter: ",", header: 1, skip: 0 },
+  csv: { delimiter: ",", quote: '"', escape: null, comment: null, trim: false, header: 1, skip: 0 },
   encoding: "utf-8",
   sheet: null,
   sheets: [],
@@ -41,10 +41,12 @@ test("a source is described in short", () => {
     "XLSX",
     "sheet “Q1”",
   ]);
-  const csv = { delimiter: ",", header: 4, skip: 2 } as const;
+  const csv = { delimiter: ",", quote: '"', escape: null, comment: null, trim: false, header: 4, skip: 2 } as const;
   const below = ["header in row 4", "2 rows skipped"];
   expect(describeSource({ ...workbook, sheets: ["Q1", "Q2"], csv }).slice(3)).toEqual(["XLSX", ...below]);
   expect(describeSource({ ...source, csv: { ...csv, header: null, skip: 0 } }).at(-1)).toBe("no header");
+  expect(describeSource({ ...source, csv: { ...csv, delimiter: "^" } })[3]).toBe("delimiter ^");
+  expect(describeSource({ ...source, csv: { ...csv, delimiter: "\u001f" } })[3]).toBe("delimiter U+001F");
   expect(describeSource({ ...source, kind: "jsonl", csv: null, holds: "requests" })).toEqual([
     "12,408 requests",
     "10 B",
@@ -58,12 +60,13 @@ test("a source says what one should know before it is used", () => {
   const failedFormulas = { count: 1, first: ["C3 (#DIV/0!)"] };
   const roundedNumbers = { count: 1, first: ["A2"] };
   const notes = {
-    ...{ emptyCells: 1, raggedRows: 2_000, renamed: ["name_2"], formulas },
+    ...{ emptyCells: 1, raggedRows: 2_000, renamed: ["name_2"], formulas, doubts: [], comments: 3 },
     ...{ failedFormulas, roundedNumbers, hiddenRows: 5 },
   };
   expect(describeNotes(notes)).toEqual([
     "1 empty cell",
     "2,000 rows with too few or too many cells",
+    "3 comment lines left out",
     "12 formulas without a value: B2, B3, B4 …",
     "1 formula with an error: C3 (#DIV/0!)",
     "1 number cut to 15 digits: A2",

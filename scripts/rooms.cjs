@@ -4,6 +4,7 @@
  */
 const floors = [
   ["base"],
+  ["answers"],
   ["storage"],
   ["requests"],
   ["engines", "judging"],

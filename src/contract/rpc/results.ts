@@ -47,6 +47,12 @@ export const resultDetailSchema = resultRowSchema.extend({
   messages: z.array(chatMessageSchema),
   /** The whole answer, or the whole error message. */
   answer: z.string(),
+  /** What the model thought before its answer; null where that is not known. */
+  reasoning: z.string().nullable(),
+  /** Addresses of the answer's pictures; the data itself for those that came along. */
+  pictures: z.array(z.string()).readonly(),
+  /** Of a failed line: what came of its answer all the same, as text; null for nothing. */
+  partial: z.string().nullable(),
   model: z.string(),
   requestId: z.string().nullable(),
   statusCode: z.int().nullable(),

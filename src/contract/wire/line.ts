@@ -2,7 +2,10 @@ import { z } from "zod";
 import { chatCompletionSchema } from "./chat.ts";
 import { errorBodySchema } from "./error.ts";
 
-/** One line of an output or error file of chat completions (decisions.md, Lines of the output and error files). */
+/**
+ * One line of an output or error file of chat completions that were answered here (decisions.md, Lines of the output and error
+ * files).
+ */
 export const resultLineSchema = z.object({
   id: z.string(),
   custom_id: z.string(),
@@ -17,7 +20,12 @@ export const resultLineSchema = z.object({
 });
 export type ResultLine = z.infer<typeof resultLineSchema>;
 
-/** The same of any endpoint, whose answers have a shape of their own. */
+/**
+ * The same of any endpoint and any service. The body is the answer as its service sent it, or an error, which may have what
+ * came of the answer next to it.
+ */
 export type WrittenLine = Omit<ResultLine, "response"> & {
-  readonly response: (Omit<NonNullable<ResultLine["response"]>, "body"> & { readonly body: object }) | null;
+  readonly response:
+    | (Omit<NonNullable<ResultLine["response"]>, "body"> & { readonly body: Readonly<Record<string, unknown>> })
+    | null;
 };

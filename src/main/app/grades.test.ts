@@ -1,6 +1,8 @@
 import { safe } from "@orpc/client";
 import { expect, it, onTestFinished } from "vitest";
 import { labelPaths } from "#contract";
+import { isAnswered } from "#main/answers";
+import { listObjects } from "#main/base";
 import { createTestEngine, replyTo } from "../service/testing/index.ts";
 import { connectPort, openApp, upload } from "./testing/app-fixture.ts";
 
@@ -86,11 +88,11 @@ function createTopicEngine(later: Promise<void>) {
     if (attempts === 2) await later;
     const topic = number % 4 === 0 ? "spam" : topics[number % topics.length];
     const reply = replyTo(call);
-    if (!("choices" in reply.body)) return reply;
+    if (!isAnswered(reply)) return reply;
     const message = { role: "assistant" as const, content: JSON.stringify({ why: "So.", topic }) };
     return {
       statusCode: 200,
-      body: { ...reply.body, choices: reply.body.choices.map((one) => ({ ...one, message })) },
+      body: { ...reply.body, choices: listObjects(reply.body.choices).map((one) => ({ ...one, message })) },
     };
   });
 }

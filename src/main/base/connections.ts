@@ -1,4 +1,5 @@
-import type { ChatCompletion, ErrorBody, Problem } from "#contract";
+import type { ErrorBody, Problem } from "#contract";
+import type { JsonObject } from "./json-values.ts";
 import type { Engine } from "./ports.ts";
 import type { RemotePart } from "./remote-part.ts";
 
@@ -44,8 +45,17 @@ export interface RemoteJob {
   readLines(from: number, to: number): AsyncIterable<string>;
   /** Whether it has an answer, or is to be given one without being asked. */
   isAnswered(line: number): boolean;
-  answer(line: number, customId: string, requestId: string | null, completion: ChatCompletion): void;
-  fail(line: number, customId: string, requestId: string | null, statusCode: number, error: ErrorBody["error"]): void;
+  /** `completion` is stored as it is. */
+  answer(line: number, customId: string, requestId: string | null, completion: JsonObject): void;
+  /** `partial` is what came of the answer all the same. */
+  fail(
+    line: number,
+    customId: string,
+    requestId: string | null,
+    statusCode: number,
+    error: ErrorBody["error"],
+    partial?: JsonObject,
+  ): void;
   /** The request never ran. */
   skip(line: number, customId: string, error: { code: string; message: string }): void;
   /** Resolves when all answers so far are on disk. */

@@ -17,6 +17,18 @@ export type {
 export { ServiceError, type ServiceErrorCode } from "./errors.ts";
 export { hideSecret } from "./hide-secret.ts";
 export { createRandomIds } from "./ids.ts";
+export {
+  asCount,
+  asIndex,
+  asNumber,
+  asObject,
+  asText,
+  asTextOrJson,
+  isObject,
+  type JsonObject,
+  listObjects,
+  listOf,
+} from "./json-values.ts";
 export { createLogger, createSilentLogger } from "./logger.ts";
 export { createMemorySecretStore } from "./memory-secret-store.ts";
 export { createOutgoing, type Outgoing } from "./outgoing/outgoing.ts";

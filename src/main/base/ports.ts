@@ -1,11 +1,5 @@
-import type {
-  ChatCompletion,
-  ChatCompletionChunk,
-  ChatRequest,
-  ErrorBody,
-  ServerView,
-  StoredSecretName,
-} from "#contract";
+import type { ChatRequest, ErrorBody, ServerView, StoredSecretName } from "#contract";
+import type { JsonObject } from "./json-values.ts";
 
 /**
  * The computer's time: what depends on other programs, on people or on the network goes by it. Everything that belongs to
@@ -141,18 +135,28 @@ export interface AnsweringRule {
 /** An error of an engine: the body, with headers that tell more of it (`retry-after`). */
 export interface EngineError {
   readonly statusCode: number;
-  readonly body: ErrorBody;
+  /** Next to the error may be what came of the answer all the same; `raw_answer` is a text that could not be read. */
+  readonly body: ErrorBody & JsonObject;
   readonly headers?: Readonly<Record<string, string>>;
   /** Set where it was the server that could not answer and not the request that failed: why, in a sentence or two. */
   readonly unavailable?: string;
+  /** True where the server accepted the request, which may have cost: it is not sent again by itself. */
+  readonly isSettled?: boolean;
+  /** Set where the server's success could not be read; `isPaid` where tokens were counted in it. */
+  readonly unread?: { readonly isPaid: boolean };
+  /** With `unavailable`: the request is not sent again before its user says so. */
+  readonly isHeld?: boolean;
   /** What was thrown when the server was asked, for code that has better words for it. */
   readonly cause?: unknown;
 }
 
-/** A chat completion. `json` is the body as text, where an engine has that at hand: no one need write it again. */
+/**
+ * An answer as its server sent it: of an engine a chat completion, whatever it lacks. `json` is the body as text, where an
+ * engine has that at hand: no one need write it again.
+ */
 export interface EngineAnswer {
   readonly statusCode: 200;
-  readonly body: ChatCompletion;
+  readonly body: JsonObject;
   readonly json?: string;
 }
 
@@ -164,21 +168,17 @@ export type EngineReply = EngineAnswer | EngineError;
  * order: role first, finish reason last, then the usage where `stream_options.include_usage` asks for it. They throw when
  * the signal is aborted, and when the answer breaks off in the middle.
  */
-export type EngineStream =
-  | { readonly statusCode: 200; readonly chunks: AsyncIterable<ChatCompletionChunk> }
-  | EngineError;
+export type EngineStream = { readonly statusCode: 200; readonly chunks: AsyncIterable<JsonObject> } | EngineError;
 
 /** A request of another shape than a chat completion's, as it came to its endpoint. */
 export interface EndpointCall extends Omit<EngineCall, "request"> {
   /** Its path, such as `/v1/embeddings`. */
   readonly endpoint: string;
-  readonly body: Readonly<Record<string, unknown>>;
+  readonly body: JsonObject;
 }
 
 /** The answer to a request of any shape, or an error. */
-export type EndpointReply =
-  | EngineReply
-  | { readonly statusCode: 200; readonly body: Readonly<Record<string, unknown>>; readonly json?: string };
+export type EndpointReply = EngineReply;
 
 /** An answer as its server sent it. */
 export interface PassedReply {

@@ -21,7 +21,7 @@ export interface AnswerFiles {
    */
   answer(
     request: AnsweredRequest & { requestId: string },
-    reply: Pick<EndpointReply, "statusCode" | "body">,
+    reply: GivenReply,
     milliseconds: number | null | "reused",
   ): void;
   /** Marks an answer that is there as given to another line. */
@@ -37,6 +37,9 @@ export interface AnswerFiles {
   /** Closes both files as they are, to continue after a restart. */
   abandon(): Promise<void>;
 }
+
+/** What a line was answered with. */
+export type GivenReply = Pick<EndpointReply, "statusCode" | "body">;
 
 interface About {
   readonly line: number;

@@ -2,6 +2,7 @@ import type { Engine, LineTarget, RemoteRun, RequestIdentity } from "#main/base"
 import type { Faults } from "#main/engines";
 import type { LineIndex, RequestReader } from "#main/results";
 import type { AnswerFiles } from "./answer-files.ts";
+import { type HeldLines, openHeldLines } from "./held-lines.ts";
 import type { KnownAnswers } from "./known-answers.ts";
 import type { BatchParts } from "./parts.ts";
 import { createRemoteJob } from "./remote-job.ts";
@@ -69,11 +70,17 @@ export function createLineAsker(parts: AskerParts, batch: RunningBatch): LineAsk
     if (!isSent && isCheckedWhole && !(await isInputSound())) {
       return await skipWaiting(index, reader, answers, skipReasons.damaged, () => {});
     }
-    const { total, request, isSoundRequest } = index;
+    const { total, request, isSoundRequest, hasAnswer } = index;
     const isAnswered = (line: number) => index.isAnswered(line) || identical.has(line);
-    await runLines({ total, request, isSoundRequest, isAnswered }, reader, answers).finally(() => {
+    const held = await openHeldLines(parts.store.heldOf(batch.id), index, parts.store.durability);
+    try {
+      await runLines({ total, request, isSoundRequest, isAnswered, hasAnswer }, reader, answers, held);
+      // All that can be sent was sent.
+      if (!closing.aborted) await held.fail(answers);
+    } finally {
       run = null;
-    });
+      await held.close();
+    }
     if (current().status === "in_progress" && current().remote !== null && !closing.aborted) {
       if (hasSkipped(index, skipReasons.expired)) endWindow();
       else if (hasSkipped(index, skipReasons.cancelled)) change({ type: "cancel_requested", by: "user" });
@@ -106,7 +113,12 @@ export function createLineAsker(parts: AskerParts, batch: RunningBatch): LineAsk
     return identity;
   }
 
-  async function runLines(index: RunParts["index"], reader: RequestReader, answers: AnswerFiles): Promise<void> {
+  async function runLines(
+    index: RunParts["index"],
+    reader: RequestReader,
+    answers: AnswerFiles,
+    held: HeldLines,
+  ): Promise<void> {
     if (isExpiring() || closing.aborted) return;
     // What is at a service elsewhere is followed to its end all the same.
     if (current().remote === null && isAllAnswered(index)) return;
@@ -123,9 +135,12 @@ export function createLineAsker(parts: AskerParts, batch: RunningBatch): LineAsk
       index,
       reader,
       answers,
+      held,
       onWaiting: wait,
     };
     do {
+      // Its user has changed the connection, or has it tried again.
+      if (isRestarting) await held.release();
       isRestarting = false;
       const target =
         connection === null ? { kind: "engine" as const, engine: parts.engine } : await openTarget(connection, direct);

@@ -1,7 +1,8 @@
 import { finalStatuses } from "#contract";
-import type { EngineReply, OtherRemoteBatches, RemoteJob } from "#main/base";
+import type { OtherRemoteBatches, RemoteJob } from "#main/base";
 import { createRequestReader } from "#main/results";
 import type { BatchRecord, Store, StoredFolder } from "#main/storage";
+import type { GivenReply } from "./answer-files.ts";
 import type { BatchParts } from "./parts.ts";
 import type { RunParts } from "./run-lines.ts";
 
@@ -19,7 +20,7 @@ export function createRemoteJob(
     record();
     given.add(line);
   };
-  const answer = (line: number, customId: string, requestId: string | null, reply: EngineReply) =>
+  const answer = (line: number, customId: string, requestId: string | null, reply: GivenReply) =>
     give(line, () => answers.answer({ line, customId, requestId: requestId ?? ids.create("request") }, reply, null));
   return {
     batchId,
@@ -35,8 +36,8 @@ export function createRemoteJob(
     },
     isAnswered: (line) => index.isAnswered(line) || given.has(line),
     answer: (line, customId, requestId, body) => answer(line, customId, requestId, { statusCode: 200, body }),
-    fail: (line, customId, requestId, statusCode, error) =>
-      answer(line, customId, requestId, { statusCode, body: { error } }),
+    fail: (line, customId, requestId, statusCode, error, partial) =>
+      answer(line, customId, requestId, { statusCode, body: { ...partial, error } }),
     skip: (line, customId, error) => give(line, () => answers.skip({ line, customId }, error)),
     drained: () => answers.drained(),
     get parts() {

@@ -1,5 +1,5 @@
-import type { ResultLine } from "#contract";
-import type { EngineReply, RequestIdentity } from "#main/base";
+import type { WrittenLine } from "#contract";
+import type { RequestIdentity } from "#main/base";
 import { type AnswerLine, type LineIndex, pathsOf, readAnswers } from "#main/results";
 import type { BatchRecord, ReusedAnswers } from "#main/storage";
 import type { AnswerFiles } from "./answer-files.ts";
@@ -106,10 +106,10 @@ function recordEach(texts: readonly AnswerLine[], requests: readonly ReadRequest
     const request = requests[at];
     if (text === null || text === "damaged" || request === undefined) return;
     // A line that the service wrote itself.
-    const { response, error } = JSON.parse(text.toString()) as ResultLine;
+    const { response, error } = JSON.parse(text.toString()) as WrittenLine;
     if (response !== null) {
       const { request_id: requestId, status_code: statusCode, body } = response;
-      answers.answer({ ...request, requestId }, { statusCode, body } as EngineReply, "reused");
+      answers.answer({ ...request, requestId }, { statusCode, body }, "reused");
     } else if (error !== null) answers.skip(request, error);
   });
 }

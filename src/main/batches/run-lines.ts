@@ -6,6 +6,7 @@ import { createEndpointCaller } from "#main/engines";
 import { findCustomId, idOfLine, type LineIndex, type RequestReader } from "#main/results";
 import { describeDiskError, parseJson } from "#main/storage";
 import type { AnswerFiles } from "./answer-files.ts";
+import type { HeldLines } from "./held-lines.ts";
 import type { BatchParts } from "./parts.ts";
 import type { Scheduler, Work } from "./scheduler.ts";
 
@@ -31,9 +32,11 @@ export interface RunParts
   /** Its share of the engine next to other batches. */
   readonly weight: number;
   /** A line that counts as answered is not asked. */
-  readonly index: Pick<LineIndex, "total" | "request" | "isSoundRequest" | "isAnswered">;
+  readonly index: Pick<LineIndex, "total" | "request" | "isSoundRequest" | "isAnswered" | "hasAnswer">;
   readonly reader: RequestReader;
   readonly answers: AnswerFiles;
+  /** Neither are these. While none of the batch's answers could be read, one more line is sent at a time. */
+  readonly held: HeldLines;
   readonly store: Pick<BatchParts["store"], "disk">;
   /** After how many lines it stops; null for after the last. */
   readonly stopAfter: number | null;
@@ -66,6 +69,7 @@ export function startLineRun(parts: RunParts): LineRun {
     index,
     reader,
     answers,
+    held: unread,
     store: { disk },
     stopAfter,
     scheduler,
@@ -91,10 +95,12 @@ export function startLineRun(parts: RunParts): LineRun {
   /** Pauses since the last answer. */
   let pauses = 0;
   let forgetWait: (() => void) | null = null;
+  /** Whether an answer to one of the lines could be read. */
+  let hasRead = hasAnswers(index);
 
   /** The first line that is neither answered nor was sent; null when there is none. */
   function nextLine(): number | null {
-    while (next <= index.total && index.isAnswered(next)) next += 1;
+    while (next <= index.total && (index.isAnswered(next) || unread.has(next))) next += 1;
     return returned[0] ?? (next <= index.total ? next : null);
   }
 
@@ -102,6 +108,7 @@ export function startLineRun(parts: RunParts): LineRun {
     const line = nextLine();
     if (line === null || stopped || forgetWait !== null || answers.queuedBytes > mostQueuedBytes) return null;
     if (loading) return "reading";
+    if (unread.size > 0 && !hasRead && inFlight > 0) return null;
     const text = reader.peek(line);
     if (text === null) {
       load(line);
@@ -168,7 +175,14 @@ export function startLineRun(parts: RunParts): LineRun {
       const record = (given: EndpointReply | null): Promise<void> | undefined => {
         if (isHeld) held -= 1;
         if (over || given === null) return undefined;
-        if ("unavailable" in given && given.unavailable !== undefined) {
+        hasRead ||= given.statusCode === 200;
+        if ("unavailable" in given && given.unavailable !== undefined && !(given.isHeld && hasRead)) {
+          const milliseconds = clock.monotonic() - startedAt;
+          if (given.isHeld) {
+            const reply = { statusCode: given.statusCode, body: given.body };
+            pause(given.unavailable, 0);
+            return disk.retry(() => unread.add({ line, customId, requestId, reply, milliseconds }), { signal });
+          }
           returned.push(line);
           pause(given.unavailable, Number(given.headers?.["retry-after"] ?? 0) * 1_000);
           return undefined;
@@ -271,6 +285,11 @@ export function startLineRun(parts: RunParts): LineRun {
       abortion.abort(new Error(reason));
     },
   };
+}
+
+function hasAnswers({ total, hasAnswer }: RunParts["index"]): boolean {
+  for (let line = 1; line <= total; line++) if (hasAnswer(line)) return true;
+  return false;
 }
 
 /** The line has passed the check of the whole file: it is an object, or was damaged since. */

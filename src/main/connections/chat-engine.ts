@@ -1,5 +1,5 @@
+import { isAnswered } from "#main/answers";
 import type { Engine, EngineCall, EngineError, EngineReply } from "#main/base";
-import { answerTooLarge } from "#main/engines";
 import {
   ConnectionError,
   type ConnectionErrorCode,
@@ -23,18 +23,28 @@ interface Failing {
 /**
  * An engine that distinguishes a server that can't answer, whose requests wait and are retried, from a request that fails,
  * which is a failed line. A server's error (5xx, 403) counts as the request's own when it comes twice and others were answered in
- * between; or several times, when all others were answered.
+ * between; or several times, when all others were answered. What came with success may have been paid and is never a reason to
+ * retry: while no answer of the connection could be read and none has usage, its requests wait, and else they failed.
  */
 export function createChatEngine(engine: Engine, name: string, missingKey: MissingKey | null): Engine {
   let answered = 0;
+  /** Whether the server has sent something of this API, or counted tokens. */
+  let isApi = false;
   const failures = new Map<string, Failing>();
 
   function judge(call: EngineCall, reply: EngineReply, answeredBefore: number): EngineReply {
     const key = `${call.line?.batchId} ${call.line?.number}`;
     if (!isError(reply)) {
       answered += 1;
+      isApi = true;
       failures.delete(key);
       return reply;
+    }
+    if (reply.unread?.isPaid === true) isApi = true;
+    if (reply.isSettled === true) {
+      failures.delete(key);
+      const isStrange = reply.unread !== undefined && !isApi && call.line !== null;
+      return isStrange ? hold(reply, new ConnectionError("not_the_api", name)) : reply;
     }
     const error = readServerFailure(reply, name, missingKey);
     if (error === null) return reply;
@@ -68,11 +78,18 @@ export function createChatEngine(engine: Engine, name: string, missingKey: Missi
 }
 
 function isError(reply: EngineReply): reply is EngineError {
-  return "error" in reply.body;
+  return !isAnswered(reply);
 }
 
 function withReason(reply: EngineError, { message, nextStep }: ConnectionError): EngineError {
   return { ...reply, unavailable: `${message} ${nextStep}` };
+}
+
+/** It may have been paid: its user decides whether it is sent again. */
+function hold(reply: EngineError, error: ConnectionError): EngineError {
+  const { unavailable } = withReason(reply, error);
+  const note = "Requests that were sent wait with the text that came back. Try again now sends them again.";
+  return { ...reply, unavailable: `${unavailable} ${note}`, isHeld: true };
 }
 
 /** The failure of the server; null where the failure is the request's. */
@@ -82,7 +99,6 @@ function readServerFailure(
   missingKey: MissingKey | null,
 ): ConnectionError | null {
   if (cause !== undefined) return describeNetworkError(cause, name);
-  if (error.code === answerTooLarge) return null;
   if (error.code === "upstream_invalid_answer") {
     return new ConnectionError("not_the_api", name, { details: error.message });
   }

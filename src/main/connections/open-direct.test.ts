@@ -3,6 +3,7 @@ import { GoogleGenAI } from "@google/genai";
 import { AzureOpenAI } from "openai";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type ChatRequest, type Connection, connectionSchema } from "#contract";
+import { readChunks } from "#main/answers";
 import { createRandomIds, createSystemMachine, type Engine, type EngineCall } from "#main/base";
 import { openDirectEngine } from "./open-direct.ts";
 import { startAnthropicService } from "./testing/anthropic-service.ts";
@@ -104,7 +105,7 @@ describe.each(Object.entries(services))("single calls to %s", (preset, { adapter
 
     const streamed = await engine.stream(call({ stream: true, stream_options: { include_usage: true } }));
     if (!("chunks" in streamed)) throw new Error(JSON.stringify(streamed));
-    const chunks = await Array.fromAsync(streamed.chunks);
+    const chunks = await Array.fromAsync(readChunks(streamed.chunks));
     const choices = chunks.flatMap((chunk) => chunk.choices);
     expect(choices.map(({ delta }) => delta.content ?? "").join("")).toContain("Why?");
     expect(choices.at(-1)?.finish_reason).toBe("stop");
@@ -183,10 +184,10 @@ it("thoughts and calls of tools are streamed, too", async () => {
   ]) {
     const streamed = await engine.stream(call({ stream: true }));
     if (!("chunks" in streamed)) throw new Error(JSON.stringify(streamed));
-    const choices = (await Array.fromAsync(streamed.chunks)).flatMap((chunk) => chunk.choices);
+    const choices = (await Array.fromAsync(readChunks(streamed.chunks))).flatMap((chunk) => chunk.choices);
     expect(choices.map(({ delta }) => delta.reasoning_content ?? "").join("")).toBe("Hm.");
     expect(choices.at(-1)).toMatchObject({
-      delta: { tool_calls: [{ index: 0, id: "call_0_0", function: { name: "look", arguments: '{"at":"sky"}' } }] },
+      delta: { tool_calls: [{ index: 0, id: "call_0_0", name: "look", input: '{"at":"sky"}' }] },
       finish_reason: "tool_calls",
     });
   }

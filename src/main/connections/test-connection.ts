@@ -118,7 +118,9 @@ async function read(
   try {
     const value = await client.json(pathname, z.union([z.array(z.unknown()), z.looseObject({})]), { query, signal });
     const error = findError(value);
-    return error && describeErrorStatus(error.status, hideSecret(error.body, key), name, null);
+    return (
+      error && describeErrorStatus(error.status, hideSecret(JSON.stringify({ error: error.error }), key), name, null)
+    );
   } catch (error) {
     if (error instanceof ConnectionError) return error;
     throw error;

@@ -45,6 +45,7 @@ const copied = [
 const appended = [
   { folder: ["verdicts"], form: /^batch_\w+\.jsonl$/ },
   { folder: ["grades"], form: /^batch_\w+\.jsonl$/ },
+  { folder: ["answers"], form: /^batch_\w+\.held$/ },
   { folder: [], form: /^verifications\.jsonl$/ },
 ] as const;
 

@@ -1,14 +1,13 @@
-import { batchEndpoint, type ChatCompletion, type ChatRequest, type ResponseRequest } from "#contract";
+import { batchEndpoint, type ChatRequest, type ResponseRequest } from "#contract";
+import { isAnswered, type ReadCompletion, readChunks, readCompletion } from "#main/answers";
 import {
   type Clock,
   defaultScope,
   type EndpointCall,
   type EndpointReply,
   type Engine,
-  type EngineAnswer,
   type EngineCall,
   type EngineError,
-  type EngineReply,
   type IdKind,
   type Ids,
   type PassedReply,
@@ -180,10 +179,10 @@ function createTranslatedCaller<Request extends TranslatedRequest>(
       const translated = toChat(request);
       if ("problems" in translated) return describeProblem(translated.problems);
       const replies = await Promise.all(translated.requests.map((chat) => engine.complete({ ...call, request: chat })));
-      const completions: ChatCompletion[] = [];
+      const completions: ReadCompletion[] = [];
       for (const reply of replies) {
-        if (!isCompletion(reply)) return renameParam(reply, fields);
-        completions.push(reply.body);
+        if (!isAnswered(reply)) return renameParam(reply, fields);
+        completions.push(readCompletion(reply.body));
       }
       return { statusCode: 200, body: fromChat(completions, request, createFacts()) };
     },
@@ -193,16 +192,12 @@ function createTranslatedCaller<Request extends TranslatedRequest>(
       if ("problems" in translated) return describeProblem(translated.problems);
       const given = await engine.stream({ ...call, request: translated.requests[0] });
       if (!("chunks" in given)) return renameParam(given, fields);
-      return { events: writeEvents(fromChunks(given.chunks, request, createFacts())) };
+      return { events: writeEvents(fromChunks(readChunks(given.chunks), request, createFacts())) };
     },
   };
 }
 
 type TranslatedRequest = JsonObject & { readonly model: string };
-
-function isCompletion(reply: EngineReply): reply is EngineAnswer {
-  return "choices" in reply.body;
-}
 
 function describeProblem([problem]: readonly TranslationProblem[]): EngineError {
   const { message = "The request can't be answered here.", param = null } = problem ?? {};
@@ -213,7 +208,7 @@ function describeProblem([problem]: readonly TranslationProblem[]): EngineError 
 function renameParam(given: EngineError, fields: Readonly<Record<string, string>>): EngineError {
   const { error } = given.body;
   const param = error.param === null ? null : (fields[error.param] ?? error.param);
-  return { ...given, body: { error: { ...error, param } } };
+  return { ...given, body: { ...given.body, error: { ...error, param } } };
 }
 
 /** Responses are stored, so that the next one can begin where they end. */

@@ -29,8 +29,16 @@ export { createScriptedEngine } from "./scripted/scripted-engine.ts";
 export { loadTemplates } from "./scripted/templates.ts";
 export { createSteeredEngine, type MockServerSettings } from "./steered-engine.ts";
 export { createStoredResponses, type StoredResponse, type StoredResponses } from "./stored-responses.ts";
-export { answerTooLarge, findError, hideKeyInError, parseRetryAfter, readErrorMessage } from "./upstream/failures.ts";
+export {
+  describeFailedAnswer,
+  describeUnreadable,
+  findError,
+  hideKeyInError,
+  parseRetryAfter,
+  readErrorMessage,
+} from "./upstream/failures.ts";
 export { type NetworkFailure, readNetworkFailure } from "./upstream/network-failures.ts";
+export { StreamError } from "./upstream/read-answer.ts";
 export {
   AnswerTooLargeError,
   decompress,

@@ -1,27 +1,18 @@
-import type {
-  AssistantMessage,
-  ChatCompletion,
-  ChatCompletionChunk,
-  ChatDelta,
-  ChatRequest,
-  TokenLogprob,
-  ToolCall,
-} from "#contract";
-import type { EngineReply, EngineStream } from "#main/base";
+import type { ChatCompletionChunk, ChatDelta, ChatRequest, TokenLogprob, ToolCall } from "#contract";
+import { isAnswered, type ReadChoice, readCompletion } from "#main/answers";
+import type { EngineReply, EngineStream, JsonObject } from "#main/base";
 import { splitTokens } from "#main/requests";
 
 /** A whole answer as a stream whose chunks are there at once; an error stays what it is. */
 export function streamReply(reply: EngineReply, request: ChatRequest): EngineStream {
-  const { body } = reply;
-  if (!("choices" in body)) return { ...reply, body };
-  return { statusCode: 200, chunks: iterate(() => toChunks(body, request)) };
+  if (!isAnswered(reply)) return reply;
+  return { statusCode: 200, chunks: iterate(() => toChunks(reply.body, request)) };
 }
 
 async function* iterate<T>(start: () => Iterable<T>): AsyncGenerator<T, void> {
   yield* start();
 }
 
-type Choice = ChatCompletion["choices"][number];
 type ChunkChoice = ChatCompletionChunk["choices"][number];
 
 /**
@@ -30,15 +21,16 @@ type ChunkChoice = ChatCompletionChunk["choices"][number];
  * text, in place of tokens.
  */
 export function* toChunks(
-  completion: ChatCompletion,
+  completion: JsonObject,
   request: ChatRequest,
   pieces?: readonly string[],
 ): Generator<ChatCompletionChunk, void> {
-  const { choices, usage, object: _, ...common } = completion;
-  const withUsage = asksForUsage(request);
+  const { choices: _, usage, object: _object, ...rest } = completion;
+  const { id, created, model, choices } = readCompletion(completion);
+  const common = { ...rest, id, created, model, object: "chat.completion.chunk" as const };
+  const withUsage = asksForUsage(request) && usage !== undefined && usage !== null;
   const toChunk = (choice: ChunkChoice): ChatCompletionChunk => ({
     ...common,
-    object: "chat.completion.chunk",
     choices: [choice],
     ...(withUsage ? { usage: null } : {}),
   });
@@ -54,7 +46,7 @@ export function* toChunks(
     }
     open = unfinished;
   }
-  if (withUsage) yield { ...common, object: "chat.completion.chunk", choices: [], usage };
+  if (withUsage) yield { ...common, choices: [], usage: usage as ChatCompletionChunk["usage"] };
 }
 
 function asksForUsage({ stream_options: options }: ChatRequest): boolean {
@@ -62,7 +54,7 @@ function asksForUsage({ stream_options: options }: ChatRequest): boolean {
 }
 
 function* splitChoice(
-  { index, message, logprobs, finish_reason }: Choice,
+  { index, message, logprobs, finish_reason }: ReadChoice,
   pieces?: readonly string[],
 ): Generator<ChunkChoice, void> {
   const part = (delta: ChatDelta, token?: TokenLogprob): ChunkChoice => ({
@@ -71,13 +63,27 @@ function* splitChoice(
     logprobs: token === undefined ? null : { content: [token], refusal: null },
     finish_reason: null,
   });
-  const { role, content, reasoning_content: reasoning, tool_calls: calls = [], function_call: functionCall } = message;
-  yield part({ role, content: content === null ? null : "", refusal: null });
+  const {
+    content,
+    refusal,
+    reasoning_content: reasoning,
+    pictures,
+    tool_calls: calls,
+    function_call: called,
+  } = message;
+  yield part({ role: "assistant", content: content === null ? null : "", refusal: null });
   for (const token of splitTokens(reasoning ?? "")) yield part({ reasoning_content: token });
-  if (logprobs?.content) for (const entry of logprobs.content) yield part({ content: entry.token }, entry);
+  const tokens = logprobs?.content ?? [];
+  // A server may have likelihoods of other tokens, or of the first alone: the text counts.
+  const isWhole = tokens.map(({ token }) => token).join("") === content;
+  if (isWhole) for (const entry of tokens) yield part({ content: entry.token }, entry);
   else for (const token of pieces ?? splitTokens(content ?? "")) yield part({ content: token });
+  if (refusal !== null) yield part({ refusal });
+  if (pictures.length > 0) {
+    yield part({ images: pictures.map((url) => ({ type: "image_url", image_url: { url } })) });
+  }
   for (const [at, call] of calls.entries()) for (const delta of splitCall(call, at)) yield part(delta);
-  if (functionCall) for (const delta of splitFunctionCall(functionCall)) yield part(delta);
+  if (called) for (const delta of splitFunctionCall(called)) yield part(delta);
   yield { ...part({}), finish_reason };
 }
 
@@ -100,4 +106,4 @@ function* splitFunctionCall({ name, arguments: text }: FunctionCall): Generator<
   for (const token of splitTokens(text)) yield { function_call: { arguments: token } };
 }
 
-type FunctionCall = NonNullable<AssistantMessage["function_call"]>;
+type FunctionCall = NonNullable<ReadChoice["message"]["function_call"]>;

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { batchEndpoint, type ChatRequest, completionWindow, type RequestedOutcome, type ResultLine } from "#contract";
+import { batchEndpoint, type ChatRequest, completionWindow, type RequestedOutcome, type WrittenLine } from "#contract";
 import type { Files } from "#main/batches";
 import type { Service } from "#main/service";
 import type { BatchRecord } from "#main/storage";
@@ -64,7 +64,7 @@ export async function* readRequests(
  * What came of each request of a batch that has ended. Of one whose input did not pass its check no request ran: each has the
  * problem that was found with it, or else with another.
  */
-export async function openResults(files: Pick<Files, "read">, batch: BatchRecord): Promise<AsyncIterable<ResultLine>> {
+export async function openResults(files: Pick<Files, "read">, batch: BatchRecord): Promise<AsyncIterable<WrittenLine>> {
   const { status, outputFileId, errorFileId, problems } = batch;
   if (status === "failed") return refuseEach(readRequests(files, batch), problems);
   const ids = [outputFileId, errorFileId].filter((id) => id !== null);
@@ -72,12 +72,12 @@ export async function openResults(files: Pick<Files, "read">, batch: BatchRecord
   return readEach(await Promise.all(ids.map((id) => files.read(id))));
 }
 
-async function* readEach(contents: readonly Readable[]): AsyncGenerator<ResultLine, void> {
+async function* readEach(contents: readonly Readable[]): AsyncGenerator<WrittenLine, void> {
   try {
     for (const content of contents) {
       for await (const line of streamLines(content)) {
         // The batch wrote it itself.
-        if (line) yield JSON.parse(line) as ResultLine;
+        if (line) yield JSON.parse(line) as WrittenLine;
       }
     }
   } finally {
@@ -88,7 +88,7 @@ async function* readEach(contents: readonly Readable[]): AsyncGenerator<ResultLi
 async function* refuseEach(
   requests: AsyncIterable<VendorRequest>,
   problems: BatchRecord["problems"],
-): AsyncGenerator<ResultLine, void> {
+): AsyncGenerator<WrittenLine, void> {
   let number = 0;
   for await (const { customId } of requests) {
     number += 1;

@@ -56,6 +56,18 @@ function open() {
   return { index, priced, state, machine, costs, setFactor };
 }
 
+test("a failed line costs what its service counted, and is none of those that were answered", async () => {
+  const { index, costs } = open();
+  answer(index, 1, { promptTokens: 10 });
+  const file = { file: "error", start: 0, length: 1, checksum: 0, skipped: false, milliseconds: 1 } as const;
+  const facts = { model: "m", finishReason: null, errorCode: "oom", cachedTokens: 0, reasoningTokens: 0 };
+  const failed = { ...file, reused: false, damaged: false };
+  index.record(2, failed, { ...facts, promptTokens: 20, completionTokens: 1 });
+  index.record(3, failed, { ...facts, promptTokens: null, completionTokens: null });
+  const batch = { ...batchOf(1), counts: { total: 10, completed: 1, failed: 2 } };
+  expect(await costs.of(batch)).toEqual({ usd: 31, lines: 1 });
+});
+
 test("a batch costs the sum of its lines: each by its own prompt, a reused one nothing, an unknown one is left out", async () => {
   const { index, priced, costs } = open();
   answer(index, 1, { promptTokens: 60, completionTokens: 1 });

@@ -77,22 +77,24 @@ export function createBatchCosts({ indexes, readPrices, machine }: CostParts): C
 
   async function count(batch: BatchRecord, price: LinePrice): Promise<Cost> {
     const sum = openIndex(batch, await indexes.get(batch), price).sum();
-    return sum.lines === 0 ? null : sum;
+    return sum.lines === 0 && sum.usd === 0 ? null : sum;
   }
 
   /** Null for a batch whose answers cost nothing. */
   async function open(batch: BatchRecord): Promise<Counted | null> {
     const { id, connection, counts } = batch;
-    if (connection === null || counts.completed === 0) return null;
+    // A failed line may have cost, too: its service counted the tokens.
+    const answers = counts.completed + counts.failed;
+    if (connection === null || answers === 0) return null;
     const price = await findPrice(batch);
     if (price === null) return null;
     const before = known.get(id);
-    if (before?.price === price && before.answers === counts.completed) return before;
+    if (before?.price === price && before.answers === answers) return before;
     const counting = count(batch, price);
     // A price that can't be worked out is no reason to hide the batch.
     const cost = counting.catch(() => null);
     const last = before?.price === price ? before.last : null;
-    const counted: Counted = { price, answers: counts.completed, cost, last, isDone: false, isLate: false };
+    const counted: Counted = { price, answers, cost, last, isDone: false, isLate: false };
     known.set(id, counted);
     counting.then(
       (found) => {

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { chatMessageSchema, type Grade, type LineVerdict, type ResultDetail, type ResultRow } from "#contract";
+import { readAnswer, readRequestText } from "#main/answers";
 import type { AnswerFacts } from "#main/storage";
 import { parseJson } from "#main/storage";
 import { readValues } from "./answer-values.ts";
-import { readAnswer, readRequestText } from "./read-answer.ts";
 
 /** Most characters of a text in a row of the table. */
 const longestText = 300;
@@ -116,6 +116,9 @@ export function toRow(detail: ResultLine): ResultRow {
 const waiting = {
   state: "waiting",
   answer: "",
+  reasoning: null,
+  pictures: [] as readonly string[],
+  partial: null,
   finishReason: null,
   promptTokens: null,
   completionTokens: null,
@@ -185,15 +188,17 @@ function toOutcome(line: unknown): FullOutcome {
   if (!isObject(response)) throw new Error(notALine);
   const { status_code: statusCode, request_id: requestId, body } = response;
   if (!isInteger(statusCode) || typeof requestId !== "string") throw new Error(notALine);
-  if (statusCode !== 200) {
-    const { message, code } = readFailure(isObject(body) ? body.error : undefined) ?? { message: "", code: null };
-    // Whatever failed has a code, so that it can be grouped by it.
-    const errorCode = code ?? `http_${statusCode}`;
-    return { outcome: { ...waiting, state: "failed", answer: message, requestId, statusCode, errorCode }, ...noUsage };
-  }
   const { model, cachedTokens, reasoningTokens, ...read } = readAnswer(body);
-  const outcome = { ...read, state: "answered", requestId, statusCode, errorCode: null } as const;
-  return { outcome, model, cachedTokens, reasoningTokens };
+  const facts = { model, cachedTokens, reasoningTokens };
+  const answered = { ...waiting, ...read, requestId, statusCode } as const;
+  if (statusCode === 200) return { outcome: { ...answered, state: "answered" }, ...facts };
+  const { error: failure, raw_answer: raw } = isObject(body) ? body : noLine;
+  const { message, code } = readFailure(failure) ?? { message: "", code: null };
+  // Whatever failed has a code, so that it can be grouped by it.
+  const errorCode = code ?? `http_${statusCode}`;
+  const partial = read.answer || (typeof raw === "string" ? raw : null);
+  const outcome = { ...answered, state: "failed", answer: message, partial, finishReason: null, errorCode } as const;
+  return { outcome, ...facts };
 }
 
 const notALine = "It is no line of an output or error file.";
@@ -205,7 +210,8 @@ function isInteger(value: unknown): value is number {
 
 function readFailure(error: unknown): { readonly message: string; readonly code: string | null } | undefined {
   if (!isObject(error) || typeof error.message !== "string") return undefined;
-  return { message: error.message, code: typeof error.code === "string" ? error.code : null };
+  const { message, code } = error;
+  return { message, code: typeof code === "string" || typeof code === "number" ? String(code) : null };
 }
 
 function cut(text: string): string {

@@ -1,6 +1,6 @@
 import type { BatchRecord } from "#main/storage";
 import { unknownTokens } from "./fact-columns.ts";
-import { isInOutput, type LineIndex, reusedTime } from "./line-index.ts";
+import { isInOutput, type LineIndex, reusedTime, waitingState } from "./line-index.ts";
 
 /** The tokens of one line. */
 export interface LineTokens {
@@ -39,25 +39,25 @@ export function createLineCosts({ columns }: LineIndex, models: readonly string[
 
 const noTokens: LineTokens = { promptTokens: 0, cachedTokens: 0, completionTokens: 0 };
 
-/** What answers cost together, and of how many lines that is known. */
+/** What lines cost together, and of how many answered ones that is known. */
 export interface CostSum {
   readonly usd: number;
   readonly lines: number;
 }
 
-/** Adds up what the answers of an index cost. Each line is priced once, however often the sum is asked for as they come. */
+/** Adds up what the answers of an index cost, those that failed after their service had counted tokens included. Each line is priced once, however often the sum is asked for as they come. */
 export function createCostSum({ columns: { states }, total }: LineIndex, costs: LineCosts): () => CostSum {
   const isCounted = new Uint8Array(total);
   let usd = 0;
   let lines = 0;
   return () => {
     for (let at = 0; at < total; at++) {
-      if (!isInOutput(states[at]) || isCounted[at] === 1) continue;
+      if (states[at] === waitingState || isCounted[at] === 1) continue;
       isCounted[at] = 1;
       const cost = costs(at);
       if (Number.isNaN(cost)) continue;
       usd += cost;
-      lines += 1;
+      if (isInOutput(states[at])) lines += 1;
     }
     return { usd, lines };
   };

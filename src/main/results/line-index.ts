@@ -62,6 +62,8 @@ export function timeAt({ times }: Pick<LineColumns, "times">, at: number): numbe
 /** What the numbers in the column of states mean; the last two are of answers in the output and in the error file. */
 export const lineStates = ["waiting", "answered", "failed", "skipped", "damaged", "damaged"] as const;
 const [waiting, answered, failed, skipped, damagedOutput, damagedError] = [0, 1, 2, 3, 4, 5];
+/** That of a line without an outcome. */
+export const waitingState = waiting;
 
 /** Whether a state is that of an answer in the output file. */
 export function isInOutput(state: number | undefined): boolean {

@@ -1,4 +1,5 @@
 import type { ChatRequest, PlaygroundEvent, PlaygroundRequest } from "#contract";
+import { readChunks } from "#main/answers";
 import { type Engine, type EngineError, ServiceError } from "#main/base";
 import {
   describeErrorStatus,
@@ -60,7 +61,7 @@ async function* ask(
     >[Field];
   };
   try {
-    for await (const { choices, usage } of answer.chunks) {
+    for await (const { choices, usage } of readChunks(answer.chunks)) {
       const [choice] = choices;
       const { content, reasoning_content: reasoning } = choice?.delta ?? {};
       if (content || reasoning) yield { type: "delta", text: content ?? "", reasoning: reasoning ?? "" };

@@ -2,7 +2,9 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { GradeRun, Grader, ResultRow } from "#contract";
+import { isAnswered } from "#main/answers";
 import type { ReadColumn } from "#main/results";
+import { listObjects } from "../base/json-values.ts";
 import type { EngineCall, EngineReply } from "../base/ports.ts";
 import {
   createFakeMachine,
@@ -23,8 +25,11 @@ const rateLimited = {
 
 function say(call: EngineCall, content: string): EngineReply {
   const reply = replyTo(call);
-  if (!("choices" in reply.body)) return reply;
-  const choices = reply.body.choices.map((choice) => ({ ...choice, message: { role: "assistant" as const, content } }));
+  if (!isAnswered(reply)) return reply;
+  const choices = listObjects(reply.body.choices).map((choice) => ({
+    ...choice,
+    message: { role: "assistant" as const, content },
+  }));
   return { statusCode: 200, body: { ...reply.body, choices } };
 }
 

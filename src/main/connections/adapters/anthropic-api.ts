@@ -1,8 +1,7 @@
-import { z } from "zod";
-import type { ChatCompletionChunk } from "#contract";
-import type { UpstreamApi } from "#main/engines";
+import { parseBody } from "#main/answers";
+import { asIndex, asObject, asText, type JsonObject } from "#main/base";
+import { StreamError, type UpstreamApi } from "#main/engines";
 import { fromAnthropic, toAnthropic } from "#main/requests";
-import { parseJson } from "#main/storage";
 import { endStream, toChunk } from "./stream-chunks.ts";
 
 /** The headers that Anthropic's API requires on every request: its version, as its client (@anthropic-ai/sdk 1.12) sends it. */
@@ -25,74 +24,63 @@ export const anthropicApi: UpstreamApi = {
   readStream: readAnthropicStream,
 };
 
-const objectSchema = z.record(z.string(), z.unknown());
-
-const blockIndex = z.int().min(0).max(10_000);
-
-/** The events that are read; others, such as `ping`, are ignored. */
-const eventSchema = z.union([
-  z.object({ type: z.literal("message_start"), message: z.looseObject({ id: z.string(), model: z.string() }) }),
-  z.object({ type: z.literal("content_block_start"), index: blockIndex, content_block: objectSchema }),
-  z.object({
-    type: z.literal("content_block_delta"),
-    index: blockIndex,
-    delta: z.object({
-      text: z.string().optional(),
-      thinking: z.string().optional(),
-      partial_json: z.string().optional(),
-    }),
-  }),
-  z.object({ type: z.literal("message_delta"), delta: objectSchema, usage: objectSchema }),
-  z.object({ type: z.literal("message_stop") }),
-  z.object({ type: z.literal("error"), error: z.object({ message: z.string() }) }),
-]);
-
 /** Text goes out as it comes; the rest is read from the whole message, which is put together on the way. */
 async function* readAnthropicStream(
   events: AsyncIterable<string>,
   { created, request }: Parameters<UpstreamApi["readStream"]>[1],
-): AsyncGenerator<ChatCompletionChunk, void> {
-  let message: Record<string, unknown> & { id: string; model: string } = { id: "", model: request.model };
-  const blocks: Record<string, unknown>[] = [];
-  const inputs: string[] = [];
+): AsyncGenerator<JsonObject, void> {
+  let message: JsonObject = {};
+  const blocks = new Map<number, JsonObject>();
+  const inputs = new Map<number, string>();
+  const common = () => ({ id: asText(message.id) ?? "", created, model: asText(message.model) ?? request.model });
   for await (const data of events) {
-    const { data: event } = eventSchema.safeParse(parseJson(data));
-    switch (event?.type) {
+    // Others, such as `ping`, are ignored.
+    const event = asObject(parseBody(data));
+    const index = asIndex(event.index, blocks.size);
+    switch (event.type) {
       case "message_start":
-        message = event.message;
-        yield toChunk({ id: message.id, created, model: message.model }, { role: "assistant", content: "" });
+        message = asObject(event.message);
+        yield toChunk(common(), { role: "assistant", content: "" });
         break;
       case "content_block_start":
-        blocks[event.index] = event.content_block;
+        blocks.set(index, asObject(event.content_block));
         break;
       case "content_block_delta": {
-        const { text, thinking, partial_json: input = "" } = event.delta;
-        inputs[event.index] = (inputs[event.index] ?? "") + input;
-        const delta = { ...(text ? { content: text } : {}), ...(thinking ? { reasoning_content: thinking } : {}) };
-        if (text || thinking) yield toChunk({ id: message.id, created, model: message.model }, delta);
+        const { text, thinking, partial_json: input } = asObject(event.delta);
+        inputs.set(index, (inputs.get(index) ?? "") + (asText(input) ?? ""));
+        const delta = {
+          ...(asText(text) ? { content: asText(text) } : {}),
+          ...(asText(thinking) ? { reasoning_content: asText(thinking) } : {}),
+        };
+        if (Object.keys(delta).length > 0) yield toChunk(common(), delta);
         break;
       }
       case "message_delta":
         message = {
           ...message,
-          ...event.delta,
-          usage: { ...objectSchema.catch({}).parse(message.usage), ...event.usage },
+          ...asObject(event.delta),
+          usage: { ...asObject(message.usage), ...asObject(event.usage) },
         };
         break;
       case "message_stop": {
-        const content = blocks.map((block, at) => ({
+        const content = [...blocks].map(([at, block]) => ({
           ...block,
-          ...(inputs[at] ? { input: parseJson(inputs[at]) } : {}),
+          ...(inputs.get(at) ? { input: parseBody(inputs.get(at) ?? "") } : {}),
         }));
-        const whole = fromAnthropic({ ...message, content }, created);
+        const whole =
+          blocks.size === 0 && message.stop_reason === undefined
+            ? null
+            : fromAnthropic({ ...message, content }, created);
         if (whole === null) break;
         yield* endStream(whole, request);
         return;
       }
       case "error":
-        throw new Error(event.error.message);
-      case undefined:
+        throw new StreamError(
+          asText(asObject(event.error).message) ?? "The service's stream ended with an error.",
+          event,
+        );
     }
   }
-  throw new Error("The service's stream broke off before its end.");
+  throw new StreamError("The service's stream broke off before its end.");
 }

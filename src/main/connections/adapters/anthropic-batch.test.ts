@@ -4,6 +4,7 @@ import { join } from "node:path";
 import Anthropic from "@anthropic-ai/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ChatRequest } from "#contract";
+import { listObjects } from "../../base/json-values.ts";
 import { fromAnthropic, toAnthropic, toAnthropicId } from "../../requests/outgoing/translate-anthropic.ts";
 import { createFakeMachine } from "../../service/testing/index.ts";
 import { type AnthropicService, startAnthropicService } from "../testing/anthropic-service.ts";
@@ -214,7 +215,7 @@ describe("a chat completion as parameters of the Messages API", () => {
       stop_reason: "max_tokens",
       usage: { input_tokens: 1, output_tokens: 2 },
     };
-    expect(fromAnthropic(message, 5)?.choices[0]).toEqual({
+    expect(listObjects(fromAnthropic(message, 5)?.choices)[0]).toEqual({
       index: 0,
       finish_reason: "length",
       message: {

@@ -1,10 +1,11 @@
 import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import { z } from "zod";
+import { describeUnreadable } from "#main/engines";
 import { fromAnthropic, toAnthropic, toAnthropicId } from "#main/requests";
 import { streamLines } from "#main/storage";
 import { anthropicHeaders } from "./anthropic-api.ts";
-import type { BatchAdapter, RemoteOutcome, RemoteResult } from "./batch-adapter.ts";
+import { type BatchAdapter, type RemoteOutcome, type RemoteResult, toFailed } from "./batch-adapter.ts";
 import { createHttpClient, type ServerAddress } from "./http-client.ts";
 import { type RemoteBatch, readStatus } from "./read-batch.ts";
 import { readResults } from "./read-results.ts";
@@ -150,7 +151,7 @@ function readOutcome(result: z.infer<typeof resultSchema>["result"], created: nu
     case "succeeded": {
       const completion = fromAnthropic(result.message, created);
       if (completion !== null) return { state: "answered", requestId: null, completion };
-      return failed(500, "server_error", "The service's message could not be read.", null);
+      return toFailed(null, describeUnreadable(JSON.stringify(result.message ?? null)));
     }
     case "errored": {
       const { request_id: requestId, error } = result.error;

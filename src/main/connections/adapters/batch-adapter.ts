@@ -1,17 +1,31 @@
-import type { ChatCompletion, ErrorBody } from "#contract";
+import type { ErrorBody } from "#contract";
+import type { EngineError, JsonObject } from "#main/base";
 import type { PartLine, TranslationProblem } from "#main/requests";
 import type { RemoteBatch } from "./read-batch.ts";
 
 /** A service's result for one line. */
 export type RemoteOutcome =
-  | { readonly state: "answered"; readonly requestId: string | null; readonly completion: ChatCompletion }
+  | {
+      readonly state: "answered";
+      readonly requestId: string | null;
+      /** A chat completion as the service sent it. */
+      readonly completion: JsonObject;
+    }
   | {
       readonly state: "failed";
       readonly requestId: string | null;
       readonly statusCode: number;
       readonly error: ErrorBody["error"];
+      /** What came of the answer all the same: its text and its usage count. */
+      readonly partial?: JsonObject;
     }
   | { readonly state: "never_ran"; readonly reason: "cancelled" | "expired" | "refused"; readonly message: string };
+
+/** A result that failed though the service sent something, which may have cost. */
+export function toFailed(requestId: string | null, { statusCode, body }: EngineError): RemoteOutcome {
+  const { error, ...partial } = body;
+  return { state: "failed", requestId, statusCode, error, partial };
+}
 
 export interface RemoteResult {
   /** As it was sent: `toRemoteId` of the line. */

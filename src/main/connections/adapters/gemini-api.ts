@@ -1,8 +1,7 @@
-import { z } from "zod";
-import type { ChatCompletionChunk } from "#contract";
-import type { UpstreamApi } from "#main/engines";
+import { parseBody } from "#main/answers";
+import { asIndex, asObject, isObject, type JsonObject, listObjects } from "#main/base";
+import { findError, StreamError, type UpstreamApi } from "#main/engines";
 import { fromGemini, toGemini } from "#main/requests";
-import { parseJson } from "#main/storage";
 import { endStream, toChunk } from "./stream-chunks.ts";
 
 /** Below the address of Gemini's API. */
@@ -20,47 +19,39 @@ export const geminiApi: UpstreamApi = {
   readStream: readGeminiStream,
 };
 
-/** An event is a response that continues the one before it. */
-const eventSchema = z.looseObject({
-  candidates: z
-    .array(
-      z.looseObject({
-        index: z.int().min(0).max(1_000).default(0),
-        content: z.looseObject({ parts: z.array(z.looseObject({})).default([]) }).default({ parts: [] }),
-        finishReason: z.string().optional(),
-      }),
-    )
-    .default([]),
-});
-
 /** Text goes out as it comes; the rest is read from the whole response, which is put together on the way. */
 async function* readGeminiStream(
   events: AsyncIterable<string>,
   { id, created, request }: Parameters<UpstreamApi["readStream"]>[1],
-): AsyncGenerator<ChatCompletionChunk, void> {
-  let whole: Record<string, unknown> = {};
-  const candidates: z.infer<typeof eventSchema>["candidates"] = [];
+): AsyncGenerator<JsonObject, void> {
+  let whole: JsonObject = {};
+  const candidates = new Map<number, JsonObject>();
   for await (const data of events) {
-    const { data: event } = eventSchema.safeParse(parseJson(data));
-    if (event === undefined) throw new Error("The service's stream has an event that is no response.");
+    const event = parseBody(data);
+    const error = findError(event);
+    if (error !== null) throw new StreamError(error.message, asObject(event));
+    if (!isObject(event)) throw new StreamError("The service's stream has an event that is no response.");
     whole = { ...whole, ...event };
-    for (const candidate of event.candidates) {
-      const { index, content } = candidate;
-      const before = candidates[index];
-      const parts = [...(before?.content.parts ?? []), ...content.parts];
-      candidates[index] = { ...before, ...candidate, content: { ...content, parts } };
+    for (const [at, candidate] of listObjects(event.candidates).entries()) {
+      const index = asIndex(candidate.index, at);
+      const before = candidates.get(index);
+      const parts = [
+        ...listObjects(asObject(before?.content).parts),
+        ...listObjects(asObject(candidate.content).parts),
+      ];
+      candidates.set(index, { ...before, ...candidate, content: { ...asObject(candidate.content), parts } });
       const piece = fromGemini({ ...event, candidates: [candidate] }, id, created);
-      const { content: text, reasoning_content: reasoning } = piece?.choices[0]?.message ?? {};
+      const [choice] = listObjects(piece?.choices);
+      const { content: text, reasoning_content: reasoning } = asObject(choice?.message);
       if (piece === null || !(text || reasoning)) continue;
-      const role = before === undefined ? { role: "assistant" as const } : {};
+      const role = before === undefined ? { role: "assistant" } : {};
       const delta = { ...role, content: text ?? "", ...(reasoning ? { reasoning_content: reasoning } : {}) };
       yield toChunk(piece, delta, index);
     }
   }
-  const completion = fromGemini({ ...whole, candidates }, id, created);
+  const completion = fromGemini({ ...whole, candidates: [...candidates.values()] }, id, created);
   // Nothing else marks the end of a stream.
-  if (completion === null || candidates.some(({ finishReason }) => finishReason === undefined)) {
-    throw new Error("The service's stream broke off before its end.");
-  }
+  const isOpen = [...candidates.values()].some(({ finishReason }) => typeof finishReason !== "string");
+  if (completion === null || isOpen) throw new StreamError("The service's stream broke off before its end.");
   yield* endStream(completion, request);
 }

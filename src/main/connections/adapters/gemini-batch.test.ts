@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { GoogleGenAI } from "@google/genai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ChatRequest } from "#contract";
+import { listObjects } from "../../base/json-values.ts";
 import { fromGemini, toGemini } from "../../requests/outgoing/translate-gemini.ts";
 import { createFakeMachine } from "../../service/testing/index.ts";
 import { type GeminiService, startGeminiService } from "../testing/gemini-service.ts";
@@ -143,12 +144,12 @@ describe("a chat completion as a request of Gemini", () => {
   it("and back: thoughts, calls and why it stopped", () => {
     const parts = [{ text: "hm", thought: true }, { functionCall: { name: "f", args: { x: 1 } } }];
     const completion = fromGemini({ candidates: [{ content: { parts }, finishReason: "STOP" }] }, "a", 5);
-    expect(completion?.choices[0]).toMatchObject({
+    expect(listObjects(completion?.choices)[0]).toMatchObject({
       finish_reason: "tool_calls",
       message: { content: null, reasoning_content: "hm", tool_calls: [{ function: { arguments: '{"x":1}' } }] },
     });
     const blocked = fromGemini({ candidates: [{ finishReason: "SAFETY" }] }, "a", 5);
-    expect(blocked?.choices[0]?.finish_reason).toBe("content_filter");
+    expect(listObjects(blocked?.choices)[0]?.finish_reason).toBe("content_filter");
     const refused = fromGemini({ promptFeedback: { blockReason: "SAFETY" } }, "a", 5);
     expect(refused?.choices).toMatchObject([{ finish_reason: "content_filter", message: { content: "" } }]);
     expect(fromGemini({ promptFeedback: {} }, "a", 5)).toBeNull();

@@ -1,8 +1,9 @@
 import { stat } from "node:fs/promises";
 import { z } from "zod";
+import { describeUnreadable } from "#main/engines";
 import { fromGemini, toGemini } from "#main/requests";
 import { readBytes } from "#main/storage";
-import type { BatchAdapter, RemoteOutcome, RemoteResult } from "./batch-adapter.ts";
+import { type BatchAdapter, type RemoteOutcome, type RemoteResult, toFailed } from "./batch-adapter.ts";
 import { geminiVersion } from "./gemini-api.ts";
 import { createHttpClient, type ServerAddress } from "./http-client.ts";
 import { type RemoteBatch, readStatus } from "./read-batch.ts";
@@ -141,8 +142,8 @@ const errorSchema = z.looseObject({ code: z.int().optional(), message: z.string(
 const resultSchema = z.looseObject({
   key: z.string(),
   response: z.unknown().optional(),
-  error: errorSchema.optional(),
-  status: errorSchema.optional(),
+  error: errorSchema.nullish(),
+  status: errorSchema.nullish(),
 });
 
 function readResult(line: unknown, created: number): RemoteResult | null {
@@ -156,11 +157,11 @@ const statusOf: Readonly<Record<number, number>> = { 3: 400, 5: 404, 7: 403, 8: 
 function readOutcome({ key, response, error, status }: z.infer<typeof resultSchema>, created: number): RemoteOutcome {
   const completion = fromGemini(response, key, created);
   if (completion !== null) return { state: "answered", requestId: null, completion };
-  const {
-    code = 13,
-    message,
-    status: type,
-  } = error ?? status ?? { message: "The service gave neither an answer nor an error." };
+  const given = error ?? status;
+  if (!given && response !== undefined && response !== null) {
+    return toFailed(null, describeUnreadable(JSON.stringify(response)));
+  }
+  const { code = 13, message, status: type } = given ?? { message: "The service gave neither an answer nor an error." };
   if (code === 1) return { state: "never_ran", reason: "cancelled", message };
   if (code === 4) return { state: "never_ran", reason: "expired", message };
   const statusCode = statusOf[code] ?? (code >= 400 ? code : 500);

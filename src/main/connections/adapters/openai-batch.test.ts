@@ -113,6 +113,7 @@ describe.each(["openai", "groq", "together"] as const)("%s", (flavour) => {
 
 describe("a line of a result file", () => {
   const error = { message: "m", type: "t", param: null, code: "c" };
+  const usage = { prompt_tokens: 9, completion_tokens: 1 };
   it.each([
     [
       "that never ran",
@@ -153,8 +154,23 @@ describe("a line of a result file", () => {
     ["without anything", {}, { state: "failed", statusCode: 500 }],
     [
       "with a success that is no completion",
-      { response: { status_code: 200, body: {} } },
-      { state: "failed", statusCode: 500 },
+      { response: { status_code: 200, body: { hello: 1 } } },
+      { state: "failed", statusCode: 502, partial: { raw_answer: '{"hello":1}' } },
+    ],
+    [
+      "with a success that is half an answer and an error",
+      {
+        response: {
+          status_code: 200,
+          body: { choices: [{ message: { content: "Fo" }, finish_reason: "error" }], usage },
+        },
+      },
+      { state: "failed", statusCode: 502, partial: { choices: [{ message: { content: "Fo" } }], usage } },
+    ],
+    [
+      "with an error in its success",
+      { response: { status_code: 200, body: { error: { message: "Out of memory", code: 507 } } } },
+      { state: "failed", statusCode: 507, error: { message: "Out of memory", code: "507" } },
     ],
   ])("%s", (_what, rest, outcome) => {
     expect(readResultLine({ custom_id: "a", ...rest })).toMatchObject({ remoteId: "a", outcome });

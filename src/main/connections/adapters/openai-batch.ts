@@ -1,7 +1,15 @@
 import { z } from "zod";
-import type { ChatCompletion, ErrorBody, Preset } from "#contract";
-import { parseJson } from "#main/storage";
-import type { BatchAdapter, RemoteOutcome, RemoteResult, UnreadableResult } from "./batch-adapter.ts";
+import type { ErrorBody, Preset } from "#contract";
+import { isCompletion, parseBody } from "#main/answers";
+import { asObject } from "#main/base";
+import { describeFailedAnswer, describeUnreadable, findError } from "#main/engines";
+import {
+  type BatchAdapter,
+  type RemoteOutcome,
+  type RemoteResult,
+  toFailed,
+  type UnreadableResult,
+} from "./batch-adapter.ts";
 import { ConnectionError } from "./connection-error.ts";
 import { createHttpClient, type ServerAddress } from "./http-client.ts";
 import { type RemoteBatch, readBatch, readBatchList } from "./read-batch.ts";
@@ -147,23 +155,23 @@ export function readResultLine(value: unknown): RemoteResult | null {
 function readOutcome({ response, error }: z.infer<typeof lineSchema>): RemoteOutcome {
   const requestId = response?.request_id ?? null;
   const statusCode = response?.status_code ?? 500;
-  const body = typeof response?.body === "string" ? (parseJson(response.body) ?? response.body) : response?.body;
-  const completion = readCompletion(body);
-  if (completion !== null && statusCode < 300) return { state: "answered", requestId, completion };
+  const body = typeof response?.body === "string" ? (parseBody(response.body) ?? response.body) : response?.body;
+  if (statusCode < 300) {
+    const found = findError(body);
+    if (found !== null) return toFailed(requestId, describeFailedAnswer(found, asObject(body)));
+    if (isCompletion(body)) return { state: "answered", requestId, completion: body };
+  }
   const told = readError(error) ?? readError(body);
   const message = told?.message ?? "The service gave neither an answer nor an error.";
   const reason = /^batch_(cancelled|expired)$/.exec(told?.code ?? "")?.[1];
   if (response == null && (reason === "cancelled" || reason === "expired"))
     return { state: "never_ran", reason, message };
+  // Something came in place of an answer, and may have cost.
+  if (statusCode < 300 && told === null && body !== undefined && body !== null) {
+    return toFailed(requestId, describeUnreadable(typeof body === "string" ? body : JSON.stringify(body)));
+  }
   const own = { message, type: told?.type ?? "server_error", param: told?.param ?? null, code: told?.code ?? null };
   return { state: "failed", requestId, statusCode: statusCode < 300 ? 500 : statusCode, error: own };
-}
-
-const answerSchema = z.looseObject({ choices: z.array(z.looseObject({ message: z.looseObject({}) })).min(1) });
-
-/** An answer as it came, even without usage, an id or a known finish reason: it is paid for, so its row shows what it has. */
-function readCompletion(body: unknown): ChatCompletion | null {
-  return answerSchema.safeParse(body).success ? (body as ChatCompletion) : null;
 }
 
 function readError(value: unknown): ErrorBody["error"] | null {

@@ -1,6 +1,6 @@
+import { parseBody } from "#main/answers";
 import { hideSecret } from "#main/base";
 import { hideKeyInError } from "#main/engines";
-import { parseJson } from "#main/storage";
 import type { RemoteOutcome, RemoteResult, UnreadableResult } from "./batch-adapter.ts";
 import { ConnectionError } from "./connection-error.ts";
 import type { ServerAddress } from "./http-client.ts";
@@ -19,7 +19,7 @@ export async function* readResults(
   let beginning = "";
   for await (const line of lines) {
     if (line?.trim() === "") continue;
-    const result = line === null ? null : read(parseJson(line.replace(/^\uFEFF/, "")));
+    const result = line === null ? null : read(parseBody(line.replace(/^\uFEFF/, "")));
     isOurs = isOurs === true || result !== null || line === null;
     beginning ||= line?.slice(0, 4_000) ?? "";
     yield result === null

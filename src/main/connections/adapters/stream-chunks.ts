@@ -1,24 +1,28 @@
-import type { ChatCompletion, ChatCompletionChunk, ChatDelta, ChatRequest } from "#contract";
+import type { ChatRequest } from "#contract";
+import { asObject, type JsonObject, listObjects } from "#main/base";
 
-type Common = Pick<ChatCompletion, "id" | "created" | "model">;
-
-/** A chunk that adds to the message of one choice. */
-export function toChunk(common: Common, delta: ChatDelta, index = 0): ChatCompletionChunk {
-  return { ...common, object: "chat.completion.chunk", choices: [{ index, delta, finish_reason: null }] };
+/** A chunk that adds to the message of one choice of an answer. */
+export function toChunk({ id, created, model }: JsonObject, delta: JsonObject, index = 0): JsonObject {
+  const choices = [{ index, delta, finish_reason: null }];
+  return { id, created, model, object: "chat.completion.chunk", choices };
 }
 
 /**
- * The last chunks of a stream whose text is out, from the whole answer: calls of tools and finish reason of each choice, and
- * the usage where the request asks for it.
+ * The last chunks of a stream whose text is out, from the whole answer: calls of tools, pictures and finish reason of each
+ * choice, and the usage where the request asks for it and the service counted.
  */
 export function* endStream(
-  { id, created, model, choices, usage }: ChatCompletion,
+  { id, created, model, choices, usage }: JsonObject,
   request: ChatRequest,
-): Generator<ChatCompletionChunk, void> {
-  const common = { id, created, model, object: "chat.completion.chunk" as const };
-  for (const { index, message, finish_reason } of choices) {
-    const calls = message.tool_calls?.map((call, at) => ({ ...call, index: at }));
-    yield { ...common, choices: [{ index, delta: calls === undefined ? {} : { tool_calls: calls }, finish_reason }] };
+): Generator<JsonObject, void> {
+  const common = { id, created, model, object: "chat.completion.chunk" };
+  for (const { index, message, finish_reason } of listObjects(choices)) {
+    const { tool_calls: calls, images } = asObject(message);
+    const delta = {
+      ...(calls !== undefined && { tool_calls: listObjects(calls).map((call, at) => ({ ...call, index: at })) }),
+      ...(images !== undefined && { images }),
+    };
+    yield { ...common, choices: [{ index, delta, finish_reason }] };
   }
-  if (request.stream_options?.include_usage === true) yield { ...common, choices: [], usage };
+  if (request.stream_options?.include_usage === true && usage !== undefined) yield { ...common, choices: [], usage };
 }

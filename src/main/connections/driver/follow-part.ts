@@ -191,7 +191,7 @@ function record({ line, customId }: Line, outcome: RemoteOutcome, { job }: PartR
       job.answer(line, customId, outcome.requestId, outcome.completion);
       break;
     case "failed":
-      job.fail(line, customId, outcome.requestId, outcome.statusCode, outcome.error);
+      job.fail(line, customId, outcome.requestId, outcome.statusCode, outcome.error, outcome.partial);
       break;
     case "never_ran":
       job.skip(line, customId, { code: `batch_${outcome.reason}`, message: outcome.message });

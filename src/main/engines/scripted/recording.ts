@@ -1,7 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import { appendFile, type FileHandle, mkdir, open } from "node:fs/promises";
 import { extname } from "node:path";
-import { type ChatCompletionChunk, type ChatRequest, messageText } from "#contract";
+import { type ChatRequest, messageText } from "#contract";
+import { isAnswered } from "#main/answers";
+import type { JsonObject } from "#main/base";
 import {
   defaultScope,
   type EndpointCall,
@@ -63,11 +65,12 @@ export async function createRecordingEngine(
     }
   }
 
-  async function* recordChunks(call: EngineCall, chunks: AsyncIterable<ChatCompletionChunk>) {
-    const said: ChatCompletionChunk[] = [];
+  async function* recordChunks(call: EngineCall, chunks: AsyncIterable<JsonObject>) {
+    const said: Chunk[] = [];
     try {
       for await (const chunk of chunks) {
-        said.push(chunk);
+        // Engines give chunks of chat completions alone.
+        said.push(chunk as Chunk);
         yield chunk;
       }
     } catch (error) {
@@ -175,12 +178,15 @@ function nameOf({ messages }: ChatRequest): string {
   return text.slice(0, longestName).toWellFormed();
 }
 
+type Chunk = NonNullable<Reply["chunks"]>[number];
+
 function toReply(reply: EngineReply): Reply {
-  const { body, ...rest } = reply;
-  if ("choices" in body) return { completion: body };
-  const seconds = "headers" in rest ? Number(rest.headers?.["retry-after"] ?? Number.NaN) : Number.NaN;
+  if (isAnswered(reply)) return { completion: reply.body as NonNullable<Reply["completion"]> };
+  const { statusCode, body, headers } = reply;
+  const { message, type, param, code } = body.error;
+  const seconds = Number(headers?.["retry-after"] ?? Number.NaN);
   const wait = Number.isInteger(seconds) ? { retry_after: seconds } : {};
-  return { error: { status: rest.statusCode, ...body.error, ...wait } };
+  return { error: { status: statusCode, message, type, param, code, ...wait } };
 }
 
 /**

@@ -106,6 +106,13 @@ const toolCallReplySchema = z.strictObject({
 /** What a reply answers with: one of these, or none for the mock engine's own answer. */
 const answerKinds = ["text", "stream", "json", "tool_calls", "error", "completion", "chunks", "raw"] as const;
 
+/** A recording has what a server sent, whatever it lacks: it is read as answers are. */
+const anyCompletionSchema = z.union([
+  chatCompletionSchema,
+  z.looseObject({ choices: z.array(z.looseObject({})).min(1) }),
+]);
+const anyChunkSchema = z.union([chatCompletionChunkSchema, z.looseObject({ choices: z.array(z.looseObject({})) })]);
+
 const pauseSchema = z.number().min(0).max(600_000);
 /** A piece of a streamed text, and the time before it. */
 const pieceSchema = z.union([
@@ -126,9 +133,9 @@ const replySchema = z
     json: jsonValueSchema.optional().describe("The answer, written as JSON."),
     tool_calls: z.array(toolCallReplySchema).min(1).optional().describe("Calls of tools in place of a text."),
     error: errorReplySchema.optional().describe("An HTTP error; in a batch, a line of the error file."),
-    completion: chatCompletionSchema.optional().describe("A whole chat completion, as it is on the wire."),
+    completion: anyCompletionSchema.optional().describe("A whole chat completion, as it is on the wire."),
     chunks: z
-      .array(chatCompletionChunkSchema)
+      .array(anyChunkSchema)
       .min(1)
       .optional()
       .describe("All chunks of a stream, as they are on the wire. Such a rule matches streamed calls only."),

@@ -6,6 +6,7 @@ import { zodResponseFormat } from "openai/helpers/zod";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import type { ChatRequest } from "#contract";
+import { readAnswer } from "#main/answers";
 import { createManualClock, createSystemClock } from "#main/base";
 import { createRandomIds } from "../../base/ids.ts";
 import { createSilentLogger } from "../../base/logger.ts";
@@ -50,7 +51,7 @@ async function answer(rules: unknown[], calls: readonly EngineCall[], fallback =
   const answers: unknown[] = [];
   for (const call of calls) {
     const { statusCode, body } = await engine.complete(call);
-    answers.push("choices" in body ? body.choices[0]?.message.content : statusCode);
+    answers.push("choices" in body ? readAnswer(body).answer : statusCode);
   }
   return answers;
 }
@@ -297,7 +298,7 @@ test("a changed rules file is read again; one with mistakes changes nothing, and
   const engine = createEngine(rules);
   const read = async () => {
     const { body } = await engine.complete(ask("x"));
-    return "choices" in body ? body.choices[0]?.message.content : null;
+    return "choices" in body ? readAnswer(body).answer : null;
   };
   expect(await read()).toBe("old");
   expect(engine.description).toBe("scripted, 1 rule of rules.yaml, else the mock");

@@ -1,12 +1,12 @@
 import {
   type AssistantMessage,
   type ChatCompletion,
-  type ChatCompletionChunk,
   type ChatRequest,
   type FinishReason,
   formatCount,
   readToolCall,
 } from "#contract";
+import { isAnswered } from "#main/answers";
 import type {
   Clock,
   EndpointCall,
@@ -17,6 +17,7 @@ import type {
   EngineReply,
   EngineStream,
   Ids,
+  JsonObject,
   PassedReply,
   PassingOn,
 } from "#main/base";
@@ -151,12 +152,12 @@ export function createScriptedEngine({ rules, engine, clock, ids }: ScriptedEngi
     if (reply.chunks !== undefined) return { statusCode: 200, chunks: iterate(reply.chunks) };
     const written = write(reply, call);
     if (written === null) return engine.stream(call);
-    if (reply.stream === undefined || !("choices" in written.body)) return streamReply(written, call.request);
+    if (reply.stream === undefined || !isAnswered(written)) return streamReply(written, call.request);
     return { statusCode: 200, chunks: streamPieces(written.body, listPieces(reply), call) };
   }
 
   /** The pieces of a text, each after its pause. */
-  async function* streamPieces(completion: ChatCompletion, pieces: readonly Piece[], { request, signal }: EngineCall) {
+  async function* streamPieces(completion: JsonObject, pieces: readonly Piece[], { request, signal }: EngineCall) {
     const texts = pieces.map(({ text }) => text);
     let next = 0;
     for (const chunk of toChunks(completion, request, texts)) {
@@ -245,10 +246,7 @@ function toError({ message, retry_after: retryAfter, ...error }: ErrorReply): En
   return createEngineError({ ...error, message: words, retryAfter });
 }
 
-async function* cutAfter(
-  chunks: AsyncIterable<ChatCompletionChunk>,
-  most: number,
-): AsyncGenerator<ChatCompletionChunk, void> {
+async function* cutAfter(chunks: AsyncIterable<JsonObject>, most: number): AsyncGenerator<JsonObject, void> {
   let left = most;
   for await (const chunk of chunks) {
     if (left === 0) break;

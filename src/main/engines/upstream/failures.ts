@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { ErrorBody } from "#contract";
-import type { EngineError } from "#main/base";
-import { hideSecret, ProxyError } from "#main/base";
+import { parseBody, readAnswer } from "#main/answers";
+import type { EngineError, JsonObject } from "#main/base";
+import { asObject, asText, hideSecret, isObject, listObjects, ProxyError } from "#main/base";
 import { parseJson } from "#main/storage";
 import { createEngineError } from "../engine-error.ts";
 import { readNetworkFailure } from "./network-failures.ts";
@@ -9,13 +10,13 @@ import type { Failure } from "./retry.ts";
 import { AnswerTooLargeError, UnusableKeyError, type UpstreamHeaders } from "./transport.ts";
 
 /** The code of an answer that is longer than any may be. It fails its request: another attempt would be as long. */
-export const answerTooLarge = "upstream_answer_too_large";
+const answerTooLarge = "upstream_answer_too_large";
 
 /** A request that got no whole answer, described without addresses beyond the server's own. */
 export function describeFailure(error: unknown, { origin }: URL, timeout: number): Failure {
   if (error instanceof AnswerTooLargeError) {
     const tooLarge = createEngineError({ status: 502, message: error.message, code: answerTooLarge });
-    return { error: tooLarge, retryable: false, retryAfter: null };
+    return { error: { ...tooLarge, isSettled: true }, retryable: false, retryAfter: null };
   }
   const { kind, reason, isUnsent } = readNetworkFailure(error);
   if (kind === "timed_out" && isUnsent !== true) {
@@ -33,12 +34,6 @@ export function describeFailure(error: unknown, { origin }: URL, timeout: number
   });
   const isSetting = isOfKey || (isOfProxy && error.isVariable);
   return { error: { ...failure, cause: error }, retryable: !isSetting, retryAfter: null };
-}
-
-/** A whole answer that makes no sense. */
-export function describeNonsense(message: string): Failure {
-  const error = createEngineError({ status: 502, message, code: "upstream_invalid_answer" });
-  return { error, retryable: true, retryAfter: null };
 }
 
 /** A request that the server could not be asked: it was not sent. */
@@ -65,29 +60,58 @@ const errorSchema = z.union([
     ),
 ]);
 
-const errorForm = z.union([text, z.looseObject({})]);
-/** Where an answer may have an error next to it or in its place: of the whole of it, or of one choice. No answer fails it, which would take longer. */
-const placesOfErrors = z
-  .object({
-    error: errorForm.optional().catch(undefined),
-    choices: z
-      .array(
-        z.object({ finish_reason: z.unknown(), error: errorForm.nullish().catch(null) }).catch({ finish_reason: null }),
-      )
-      .catch([]),
-  })
-  .catch({ choices: [] });
+/** An error that came with success, or in a stream: what the service has of it. */
+interface FoundError {
+  readonly status: number;
+  readonly message: string;
+  readonly error: unknown;
+}
 
-/** An error that came with status 200, or in a stream, as some services send it; null for an answer. */
-export function findError(value: unknown): { status: number; message: string; body: string } | null {
-  const { error: ofAll, choices } = placesOfErrors.parse(value);
-  const failed = choices.find((choice) => choice.finish_reason === "error");
-  const error = ofAll ?? (failed && (failed.error ?? "It broke off in the middle of the answer."));
+/** An error in the place of an answer or next to one, of the whole of it or of one choice, as some services send it; null for an answer. */
+export function findError(value: unknown): FoundError | null {
+  // Some gateways put it in a list.
+  const { error: ofAll, choices } = asObject(Array.isArray(value) && value.length === 1 ? value[0] : value);
+  const failed = listObjects(choices).find(
+    (choice) => asText(choice.finish_reason)?.toLowerCase() === "error" || isError(choice.error),
+  );
+  const error = isError(ofAll) ? ofAll : failed && (isError(failed.error) ? failed.error : brokenOff);
   if (error === undefined) return null;
-  const code = typeof error === "string" ? Number.NaN : Number(error.code);
+  const code = typeof error === "string" ? Number.NaN : Number(asObject(error).code ?? asObject(error).status);
   const status = Number.isInteger(code) && code >= 400 && code < 600 ? code : 502;
   const body = JSON.stringify({ error });
-  return { status, message: parseError(body)?.message ?? body.slice(0, longestQuote), body };
+  return { status, message: parseError(body)?.message ?? body.slice(0, longestQuote), error };
+}
+
+const brokenOff = "It broke off in the middle of the answer.";
+
+/** A text or an object that says something; some services send an empty one with each answer. */
+function isError(error: unknown): boolean {
+  if (typeof error === "string") return error !== "";
+  return isObject(error) && Object.values(error).some((part) => part !== null && part !== "");
+}
+
+/** The error of an answer that failed, with all that came of the answer: its text and its usage count. */
+export function describeFailedAnswer({ status, message, error }: FoundError, answer: JsonObject): EngineError {
+  const { type, param, code } = parseError(JSON.stringify({ error })) ?? {};
+  const known = createEngineError({ status, message, type, param: toText(param), code: toText(code) });
+  return { ...known, body: { ...answer, error: { ...asObject(error), ...known.body.error } } };
+}
+
+/**
+ * A success in which no answer could be read. The text is kept: it may have been paid, so that it is never asked for again by
+ * itself.
+ */
+export function describeUnreadable(text: string, contentType = ""): EngineError {
+  const type = contentType.split(";")[0]?.trim();
+  const what = type ? `${type} that is no chat completion` : "something that is no chat completion";
+  const message = `The service answered with ${what}. Its text is kept with this line, which can be sent again.`;
+  const error = createEngineError({ status: 502, message, code: "upstream_invalid_answer" });
+  const { promptTokens, completionTokens } = readAnswer(parseBody(text));
+  return {
+    ...error,
+    body: { ...error.body, raw_answer: text },
+    unread: { isPaid: promptTokens !== null || completionTokens !== null },
+  };
 }
 
 /** How much of a body that is no error of this API is repeated. */
@@ -170,7 +194,10 @@ function readDate(text: string): number {
 
 /** Servers repeat keys that they refuse: an error that goes to a file or a client is without ours. */
 export function hideKey(error: EngineError, key: string | null): EngineError {
-  return { ...error, body: { error: hideKeyInError(error.body.error, key) } };
+  const { message, type, param, code, ...more } = error.body.error;
+  const told = hideKeyInError({ message, type, param, code }, key);
+  const details = asObject(parseJson(hideSecret(JSON.stringify(more), key)));
+  return { ...error, body: { ...error.body, error: { ...details, ...told } } };
 }
 
 /** The same for the error of an answer or of a line of results. */

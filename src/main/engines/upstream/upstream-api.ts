@@ -1,5 +1,5 @@
-import type { ChatCompletion, ChatCompletionChunk, ChatRequest } from "#contract";
-import type { EngineCall } from "#main/base";
+import type { ChatRequest } from "#contract";
+import type { EngineCall, JsonObject } from "#main/base";
 import { type Additions, readChunks, readCompletion } from "./read-answer.ts";
 
 /** A request as the server takes it: where it goes below the address, and its body. */
@@ -21,10 +21,10 @@ export interface UpstreamApi {
     request: ChatRequest,
     how: { readonly line: EngineCall["line"]; readonly streamed: boolean },
   ): UpstreamRequest | Untranslatable;
-  /** An answer as a chat completion; null where it is none. */
-  read(value: unknown, additions: Additions): ChatCompletion | null;
+  /** An answer as a chat completion; null where it is none. One that is a chat completion already is returned itself. */
+  read(value: unknown, additions: Additions): JsonObject | null;
   /** The chunks of a stream, from the data of its events. Throws when it breaks off, or has something else in it. */
-  readStream(events: AsyncIterable<string>, additions: Additions): AsyncIterable<ChatCompletionChunk>;
+  readStream(events: AsyncIterable<string>, additions: Additions): AsyncIterable<JsonObject>;
 }
 
 /** The API that requests are written in: they pass with all they have, and so do answers. */

@@ -1,29 +1,25 @@
-import type { ChatCompletion, ChatCompletionChunk, ChatRequest } from "#contract";
+import type { ChatRequest } from "#contract";
+import { readUsage } from "#main/answers";
 import type {
   Clock,
   EndpointCall,
   Engine,
+  EngineAnswer,
   EngineCall,
   EngineError,
   EngineReply,
   EngineStream,
   Ids,
+  JsonObject,
   PassedReply,
 } from "#main/base";
 import { createIdleLimit, hideSecret, type IdleLimit, limitWaits } from "#main/base";
 import { countPromptTokens } from "#main/requests";
-import { parseJson } from "#main/storage";
 import { streamReply } from "../stream-reply.ts";
-import {
-  describeFailure,
-  describeNonsense,
-  describeUntranslatable,
-  findError,
-  hideKey,
-  readError,
-} from "./failures.ts";
+import { describeFailure, describeUntranslatable, hideKey, readError } from "./failures.ts";
 import { type Admission, type Caps, createRateLimiter } from "./rate-limiter.ts";
-import type { Additions } from "./read-answer.ts";
+import { type Additions, StreamError } from "./read-answer.ts";
+import { readBody } from "./read-body.ts";
 import { type Attempt, tryRepeatedly, withDeadline } from "./retry.ts";
 import { createTransport, limitAnswer, readEvents, readText, type UpstreamAnswer } from "./transport.ts";
 import { chatCompletionsApi, type UpstreamApi } from "./upstream-api.ts";
@@ -88,7 +84,7 @@ export function createUpstreamEngine(options: UpstreamOptions): Engine {
     const accept = streamed ? "text/event-stream" : "application/json";
     try {
       const answer = await transport.post(written.path, JSON.stringify(written.body), accept, signal);
-      if (answer.status === 200) return await read(answer, admission);
+      if (answer.status >= 200 && answer.status < 300) return await read(answer, admission);
       return readError(answer.status, answer.headers, await readText(answer.body), clock.now());
     } catch (error) {
       call.signal.throwIfAborted();
@@ -100,17 +96,15 @@ export function createUpstreamEngine(options: UpstreamOptions): Engine {
     { headers, body }: UpstreamAnswer,
     request: ChatRequest,
     admission: Admission,
-  ): Promise<Attempt<ChatCompletion>> {
-    const text = await readText(body);
-    const value = parseJson(text);
-    const error = findError(value);
-    if (error !== null) return readError(error.status, headers, error.body, clock.now());
-    if (value === undefined) return describeNonsense(describeText(headers["content-type"] ?? ""));
-    const answer = api.read(value, makeAdditions(request));
-    if (answer === null) return describeNonsense("The upstream's answer is JSON, but no chat completion.");
-    estimate.learn(answer.usage.completion_tokens);
-    admission.settle(answer.usage.total_tokens);
-    return { answer };
+  ): Promise<Attempt<EngineAnswer>> {
+    const read = await readBody(await readText(body), headers, api, makeAdditions(request));
+    if (!("body" in read)) return read;
+    const usage = readUsage(read.body.usage);
+    if (usage !== null) {
+      estimate.learn(usage.completion_tokens);
+      admission.settle(usage.total_tokens);
+    }
+    return { answer: read };
   }
 
   async function startStream(
@@ -121,11 +115,11 @@ export function createUpstreamEngine(options: UpstreamOptions): Engine {
   ): Promise<Attempt<EngineStream>> {
     if (answer.headers["content-type"]?.startsWith("text/event-stream")) {
       const chunks = api.readStream(readEvents(limitWaits(answer.body, limit)), makeAdditions(request));
-      return { answer: { statusCode: 200, chunks: hideKeyInFailure(settleBy(chunks, admission), key) } };
+      return { answer: { statusCode: 200, chunks: followStream(chunks, admission, key) } };
     }
     // A server that does not stream answers as a whole.
     const whole = await readWhole({ ...answer, body: limitWaits(answer.body, limit) }, request, admission);
-    return "answer" in whole ? { answer: streamReply({ statusCode: 200, body: whole.answer }, request) } : whole;
+    return "answer" in whole ? { answer: streamReply(whole.answer, request) } : whole;
   }
 
   /** The base address has the `/v1` that is at the beginning of an endpoint. */
@@ -167,7 +161,7 @@ export function createUpstreamEngine(options: UpstreamOptions): Engine {
           attempt(call, false, read, signal, admission),
         );
       });
-      return "answer" in outcome ? { statusCode: 200, body: outcome.answer } : hideKey(outcome, key);
+      return "answer" in outcome ? outcome.answer : hideKey(outcome, key);
     },
     async stream(call): Promise<EngineStream> {
       const outcome = await tryRepeatedly(retryOptions, call, async () => {
@@ -188,27 +182,25 @@ export function createUpstreamEngine(options: UpstreamOptions): Engine {
   };
 }
 
-/** The same chunks; the tokens that they name are what the call took. */
-async function* settleBy(chunks: AsyncIterable<ChatCompletionChunk>, admission: Admission) {
-  for await (const chunk of chunks) {
-    if (chunk.usage) admission.settle(chunk.usage.total_tokens);
-    yield chunk;
-  }
-}
-
-/** The same chunks, which stay as they came; an error that ends them is without the key, which servers repeat in errors. */
-async function* hideKeyInFailure(chunks: AsyncIterable<ChatCompletionChunk>, key: string | null) {
+/**
+ * The same chunks, which stay as they came; the tokens that they name are what the call took. An error that ends them is
+ * without the key, which servers repeat in errors.
+ */
+async function* followStream(
+  chunks: AsyncIterable<JsonObject>,
+  admission: Admission,
+  key: string | null,
+): AsyncGenerator<JsonObject, void> {
   try {
-    yield* chunks;
+    for await (const chunk of chunks) {
+      const usage = readUsage(chunk.usage);
+      if (usage !== null) admission.settle(usage.total_tokens);
+      yield chunk;
+    }
   } catch (error) {
     if (!(error instanceof Error) || hideSecret(error.message, key) === error.message) throw error;
-    throw new Error(hideSecret(error.message, key));
+    throw new StreamError(hideSecret(error.message, key));
   }
-}
-
-function describeText(contentType: string): string {
-  const type = contentType.split(";")[0]?.trim() || "no content type";
-  return `The upstream answered with ${type} that is no valid JSON. Check its address, or whether its answers are cut.`;
 }
 
 /** Tokens of an answer, before any has been seen. */

@@ -72,7 +72,7 @@ async function streamText({ client }: TestServer, content: string): Promise<stri
   return text;
 }
 
-test("every line is answered although the upstream fails, limits, drops and garbles two calls in three", async () => {
+test("every line is answered although the upstream fails, limits and drops two calls in three", async () => {
   const upstream = await start();
   upstream.service.faults.set(
     faultSettingsSchema.parse({
@@ -80,8 +80,7 @@ test("every line is answered although the upstream fails, limits, drops and garb
       statuses: [500, 502, 503],
       rate_limit_rate: 0.1,
       retry_after: 0,
-      drop_rate: 0.2,
-      malformed_rate: 0.15,
+      drop_rate: 0.35,
       targets: ["chat"],
     }),
   );
@@ -89,6 +88,18 @@ test("every line is answered although the upstream fails, limits, drops and garb
   const batch = await runBatch(front, 60);
   expect(batch.request_counts).toEqual({ total: 60, completed: 60, failed: 0 });
   expect(batch.error_file_id).toBeNull();
+});
+
+test("an answer that is garbled may have been paid: its line fails, keeps the text, and is not asked again", async () => {
+  const upstream = await start();
+  upstream.service.faults.set(faultSettingsSchema.parse({ malformed_rate: 1, targets: ["chat"] }));
+  const front = await start({ engine: createUpstream(upstream, 30) });
+  const batch = await runBatch(front, 10);
+  expect(batch.request_counts).toEqual({ total: 10, completed: 0, failed: 10 });
+  for (const { response } of await readLines(front, batch.error_file_id)) {
+    const body = { error: { code: "upstream_invalid_answer" }, raw_answer: expect.stringMatching(/^\{"id":/) };
+    expect(response).toMatchObject({ status_code: 502, body });
+  }
 });
 
 test("without retries, each error is a line of the error file with the upstream's status and words", async () => {

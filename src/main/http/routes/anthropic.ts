@@ -1,3 +1,4 @@
+import { isAnswered } from "#main/answers";
 import {
   anthropicErrorSchema,
   countPromptTokens,
@@ -40,7 +41,9 @@ export function addAnthropicRoutes(app: HttpApp, service: Service): void {
           const call = { ...direct, request };
           if (request.stream !== true) {
             const given = await engine.complete(call);
-            return "choices" in given.body ? { statusCode: 200, body: toMessage(given.body, "standard") } : given;
+            if (!isAnswered(given)) return given;
+            const counted = { promptTokens: countPromptTokens(request.messages) };
+            return { statusCode: 200, body: toMessage(given.body, "standard", counted) };
           }
           const given = await engine.stream(call);
           if (!("chunks" in given)) return given;

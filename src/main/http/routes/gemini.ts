@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isAnswered } from "#main/answers";
 import { createEndpointCaller, createEngineError } from "#main/engines";
 import type { Model } from "#main/requests";
 import {
@@ -53,7 +54,7 @@ export function addGeminiRoutes(app: HttpApp, service: Service): void {
         const request = check(readGenerateRequest(httpRequest.body, httpRequest.params.model));
         answer(httpRequest, reply, async (call): Promise<CallReply> => {
           const given = await engine.complete({ ...call, request });
-          if (!("choices" in given.body)) return given;
+          if (!isAnswered(given)) return given;
           return { statusCode: 200, body: toGenerateAnswer(given.body, readOptions(httpRequest.body)) };
         });
       },
@@ -73,7 +74,7 @@ export function addGeminiRoutes(app: HttpApp, service: Service): void {
           }
           // Without `alt=sse` the events are the entries of one array.
           const given = await engine.complete({ ...call, request });
-          return "choices" in given.body ? { statusCode: 200, body: [toGenerateAnswer(given.body, options)] } : given;
+          return isAnswered(given) ? { statusCode: 200, body: [toGenerateAnswer(given.body, options)] } : given;
         });
       },
     );

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { isAnswered } from "#main/answers";
 import { createSystemClock } from "#main/base";
 import { createMockEngine } from "#main/engines";
 import { createCountingIds } from "../../base/ids.ts";
+import { listObjects } from "../../base/json-values.ts";
 import type { EngineCall } from "../../base/ports.ts";
 import { createModelCatalog } from "../../requests/model-catalog.ts";
 import { createTestEngine, replyTo } from "../../service/testing/index.ts";
@@ -19,8 +21,8 @@ function graderThatSays(...contents: readonly string[]) {
     const content = contents[calls.length] ?? "";
     calls.push(call);
     const reply = replyTo(call);
-    if (!("choices" in reply.body)) return reply;
-    const choices = reply.body.choices.map((choice) => ({
+    if (!isAnswered(reply)) return reply;
+    const choices = listObjects(reply.body.choices).map((choice) => ({
       ...choice,
       message: { role: "assistant" as const, content },
     }));

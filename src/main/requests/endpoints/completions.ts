@@ -1,11 +1,5 @@
-import type {
-  ChatCompletion,
-  ChatRequest,
-  CompletionRequest,
-  TextCompletion,
-  TokenLists,
-  TokenLogprob,
-} from "#contract";
+import type { ChatRequest, CompletionRequest, FinishReason, TextCompletion, TokenLists, TokenLogprob } from "#contract";
+import type { ReadUsage } from "#main/answers";
 import {
   isSet,
   listUnknown,
@@ -61,7 +55,8 @@ export const completionsTranslator: Translator<CompletionRequest> = {
         finish_reason: toReason(finish_reason),
       })),
     );
-    return { ...head(request, facts), choices, usage: sumUsage(completions.map(({ usage }) => usage)) };
+    const usage = sumUsage(completions.map((completion) => completion.usage));
+    return { ...head(request, facts), choices, ...(usage !== null && { usage }) };
   },
   async *fromChunks(chunks, request, facts) {
     const [prompt = ""] = promptsOf(request);
@@ -111,7 +106,7 @@ function head({ model }: CompletionRequest, { id, created }: { id: string; creat
 
 type Reason = TextCompletion["choices"][number]["finish_reason"];
 
-function toReason(reason: ChatCompletion["choices"][number]["finish_reason"] | null): Reason {
+function toReason(reason: FinishReason | null): Reason {
   return reason === "tool_calls" || reason === "function_call" ? "stop" : reason;
 }
 
@@ -133,10 +128,11 @@ function toTokenLists(tokens: readonly TokenLogprob[] | null): TokenLists | null
   };
 }
 
-type Usage = ChatCompletion["usage"];
-
-function sumUsage(usages: readonly Usage[]): Usage {
-  const sum = (read: (usage: Usage) => number) => usages.reduce((total, usage) => total + read(usage), 0);
+/** Null where the service left out that of a prompt. */
+function sumUsage(usages: readonly (ReadUsage | null)[]) {
+  const known = usages.filter((usage) => usage !== null);
+  if (known.length < usages.length) return null;
+  const sum = (read: (usage: ReadUsage) => number) => known.reduce((total, usage) => total + read(usage), 0);
   return {
     prompt_tokens: sum((usage) => usage.prompt_tokens),
     completion_tokens: sum((usage) => usage.completion_tokens),

@@ -1,6 +1,4 @@
 import type {
-  AssistantMessage,
-  ChatCompletion,
   FinishReason,
   ModelResponse,
   OutputItem,
@@ -9,6 +7,7 @@ import type {
   TokenLogprob,
   ToolCall,
 } from "#contract";
+import type { ReadChoice, ReadUsage } from "#main/answers";
 import type { AnswerFacts, JsonObject } from "./translation.ts";
 
 /** The parameters that an answer repeats, with what they are when a request leaves them out. */
@@ -65,7 +64,7 @@ export function endResponse(
   begun: ModelResponse,
   output: OutputItem[],
   reason: FinishReason,
-  usage: ChatCompletion["usage"],
+  usage: ReadUsage | null,
   completed: number,
 ): ModelResponse {
   const gap = findGap(reason);
@@ -75,25 +74,19 @@ export function endResponse(
     status: gap === null ? "completed" : "incomplete",
     incomplete_details: gap,
     output,
-    usage: toUsage(usage),
+    usage: usage && toUsage(usage),
   };
 }
 
-function toUsage(usage: ChatCompletion["usage"]): ResponseUsage {
+function toUsage(usage: ReadUsage): ResponseUsage {
   const { prompt_tokens: input, completion_tokens: output, total_tokens: total } = usage;
   return {
     input_tokens: input,
-    input_tokens_details: { cached_tokens: readCount(usage.prompt_tokens_details, "cached_tokens") },
+    input_tokens_details: { cached_tokens: usage.cached_tokens },
     output_tokens: output,
-    output_tokens_details: { reasoning_tokens: readCount(usage.completion_tokens_details, "reasoning_tokens") },
+    output_tokens_details: { reasoning_tokens: usage.reasoning_tokens ?? 0 },
     total_tokens: total,
   };
-}
-
-function readCount(details: unknown, name: string): number {
-  if (typeof details !== "object" || details === null) return 0;
-  const count: unknown = Reflect.get(details, name);
-  return typeof count === "number" ? count : 0;
 }
 
 type Status = "in_progress" | "completed" | "incomplete";
@@ -123,6 +116,13 @@ export function createItems(responseId: string, request: ResponseRequest) {
       role: "assistant",
       content,
     }),
+    /** Of one that came along the data, of any other its address. */
+    picture: (url: string, id = nextId("ig")) => ({
+      id,
+      type: "image_generation_call",
+      status: "completed",
+      result: url.replace(/^data:[^,]*;base64,/, ""),
+    }),
     call: (call: ToolCall, status: Status, id = nextId(call.type === "custom" ? "ctc" : "fc")) =>
       call.type === "custom"
         ? { id, type: "custom_tool_call", status, call_id: call.id, ...call.custom }
@@ -143,12 +143,12 @@ export function writeText(text: string, logprobs: readonly TokenLogprob[]): Json
 
 /** What the model wrote, as items: its reasoning, its message, its calls of tools. */
 export function listOutput(
-  message: AssistantMessage,
+  message: ReadChoice["message"],
   logprobs: readonly TokenLogprob[] | null,
   reason: FinishReason,
   items: Items,
 ): OutputItem[] {
-  const { content, refusal, reasoning_content: reasoning, tool_calls: calls = [] } = message;
+  const { content, refusal, reasoning_content: reasoning, pictures, tool_calls: calls } = message;
   const status = findGap(reason) === null ? "completed" : "incomplete";
   const parts = [
     ...(content === null ? [] : [writeText(content, logprobs ?? [])]),
@@ -157,6 +157,7 @@ export function listOutput(
   return [
     ...(reasoning ? [items.reasoning(reasoning)] : []),
     ...(parts.length > 0 ? [items.message(parts, status)] : []),
+    ...pictures.map((url) => items.picture(url)),
     ...calls.map((call, at) => items.call(call, at === calls.length - 1 ? status : "completed")),
   ];
 }

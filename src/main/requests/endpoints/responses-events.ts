@@ -1,14 +1,5 @@
-import type {
-  ChatCompletion,
-  ChatCompletionChunk,
-  ChatDelta,
-  FinishReason,
-  ModelResponse,
-  OutputItem,
-  ResponseRequest,
-  TokenLogprob,
-  ToolCall,
-} from "#contract";
+import type { FinishReason, ModelResponse, OutputItem, ResponseRequest, TokenLogprob, ToolCall } from "#contract";
+import type { CallPiece, ReadChunk, ReadDelta, ReadUsage } from "#main/answers";
 import {
   beginResponse,
   createItems,
@@ -29,11 +20,9 @@ export interface ResponseEvent extends JsonObject {
 
 type Unnumbered = JsonObject & { readonly type: string };
 
-const noUsage: ChatCompletion["usage"] = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
-
 /** A streamed chat completion as the events of a response. */
 export async function* toResponseEvents(
-  chunks: AsyncIterable<ChatCompletionChunk>,
+  chunks: AsyncIterable<ReadChunk>,
   request: ResponseRequest,
   facts: AnswerFacts,
 ): AsyncGenerator<ResponseEvent, void> {
@@ -45,7 +34,7 @@ export async function* toResponseEvents(
 
   const writer = createItemWriter(request, facts.id);
   let reason: FinishReason = "stop";
-  let usage = noUsage;
+  let usage: ReadUsage | null = null;
   for await (const chunk of chunks) {
     usage = chunk.usage ?? usage;
     const [choice] = chunk.choices;
@@ -98,14 +87,17 @@ function createItemWriter(request: ResponseRequest, responseId: string) {
 
   return {
     output,
-    *add(delta: ChatDelta, logprobs: readonly TokenLogprob[]): Generator<Unnumbered, void> {
-      const { reasoning_content: reasoning, refusal, content, tool_calls: calls = [] } = delta;
+    *add(delta: ReadDelta, logprobs: readonly TokenLogprob[]): Generator<Unnumbered, void> {
+      const { reasoning_content: reasoning, refusal, content, pictures, tool_calls: calls } = delta;
       if (reasoning) yield* write("reasoning", (at) => openReasoning(items, request, at), reasoning);
       if (typeof refusal === "string") yield* write("refusal", (at) => openMessage(items, "refusal", at), refusal);
       if (content) yield* write("text", (at) => openMessage(items, "text", at), content, logprobs);
+      for (const [at, url] of pictures.entries()) {
+        yield* write(`picture ${at} ${output.length}`, (place) => openPicture(items, url, place), "");
+        yield* close("completed");
+      }
       for (const call of calls) {
-        const text = call.custom?.input ?? call.function?.arguments ?? "";
-        yield* write(`call ${call.index}`, (at) => openCall(items, toCall(call), at), text);
+        yield* write(`call ${call.index}`, (at) => openCall(items, toCall(call), at), call.input);
       }
     },
     *end(reason: FinishReason): Generator<Unnumbered, void> {
@@ -116,10 +108,22 @@ function createItemWriter(request: ResponseRequest, responseId: string) {
   };
 }
 
-function toCall({ id = "", custom, function: called }: NonNullable<ChatDelta["tool_calls"]>[number]): ToolCall {
-  return custom === undefined
-    ? { id, type: "function", function: { name: called?.name ?? "", arguments: "" } }
-    : { id, type: "custom", custom: { name: custom.name ?? "", input: "" } };
+function toCall({ index, id, type, name }: CallPiece): ToolCall {
+  const callId = id ?? `call_${index}`;
+  return type === "function"
+    ? { id: callId, type, function: { name, arguments: "" } }
+    : { id: callId, type, custom: { name, input: "" } };
+}
+
+/** A picture comes as a whole. */
+function openPicture(items: Items, url: string, output_index: number): OpenItem {
+  const item = items.picture(url);
+  const added = {
+    type: "response.output_item.added",
+    output_index,
+    item: { ...item, status: "in_progress", result: null },
+  };
+  return { events: [added], add: () => added, close: () => ({ events: [], item }) };
 }
 
 function openMessage(items: Items, kind: "text" | "refusal", output_index: number): OpenItem {

@@ -1,6 +1,8 @@
-import type { ChatCompletion, ChatCompletionChunk, ChatRequest } from "#contract";
+import type { ChatRequest } from "#contract";
+import type { ReadChunk, ReadCompletion } from "#main/answers";
+import type { JsonObject } from "#main/base";
 
-export type JsonObject = Readonly<Record<string, unknown>>;
+export type { JsonObject };
 
 /** A field of a request that has no counterpart in a chat completion's. */
 export interface TranslationProblem {
@@ -31,13 +33,9 @@ export interface StreamEvent {
 export interface Translator<Request extends JsonObject> {
   toChat(request: Request): Translated;
   /** The completions of all its prompts as one answer. */
-  fromChat(completions: readonly ChatCompletion[], request: Request, facts: AnswerFacts): JsonObject;
+  fromChat(completions: readonly ReadCompletion[], request: Request, facts: AnswerFacts): JsonObject;
   /** The same of a streamed one. */
-  fromChunks(
-    chunks: AsyncIterable<ChatCompletionChunk>,
-    request: Request,
-    facts: AnswerFacts,
-  ): AsyncIterable<StreamEvent>;
+  fromChunks(chunks: AsyncIterable<ReadChunk>, request: Request, facts: AnswerFacts): AsyncIterable<StreamEvent>;
   /** What fields of a chat completion are called here, where an error names one. */
   readonly fields: Readonly<Record<string, string>>;
 }

@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { type ChatCompletion, type ChatMessage, type ChatRequest, type FinishReason, messageText } from "#contract";
+import { type ChatMessage, type ChatRequest, type FinishReason, messageText } from "#contract";
+import { asCount, asObject, asText, type JsonObject, listObjects } from "#main/base";
 import { parseJson } from "#main/storage";
 import { findForeignTools, listFunctions, namedFunction } from "./chat-tools.ts";
 import type { Translation, TranslationProblem } from "./part-line.ts";
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** Parameters whose meaning does not change on the way; `user` has a place of its own. */
 const sameMeaning = ["model", "temperature", "top_p", "top_k", "thinking", "service_tier"] as const;
@@ -86,7 +85,7 @@ const isSystem = ({ role }: ChatMessage): boolean => role === "system" || role =
 
 interface Turn {
   readonly role: "user" | "assistant";
-  readonly content: readonly Json[];
+  readonly content: readonly JsonObject[];
 }
 
 const toolCallsSchema = z.array(
@@ -128,18 +127,18 @@ const partSchema = z.union([
 const partsSchema = z.array(partSchema);
 
 /** The content as this API's blocks; null where it has parts of a type that has no counterpart. */
-function toContent({ content }: ChatMessage): readonly Json[] | null {
+function toContent({ content }: ChatMessage): readonly JsonObject[] | null {
   if (content === null || content === undefined || content === "") return [];
   if (typeof content === "string") return [{ type: "text", text: content }];
   return partsSchema.safeParse(content).data ?? null;
 }
 
-function toImageSource(url: string): Json {
+function toImageSource(url: string): JsonObject {
   const [, mediaType, data] = /^data:([\w/+.-]+);base64,(.*)$/s.exec(url) ?? [];
   return data === undefined ? { type: "url", url } : { type: "base64", media_type: mediaType, data };
 }
 
-function toTools(request: ChatRequest): Json {
+function toTools(request: ChatRequest): JsonObject {
   const { tool_choice: choice, parallel_tool_calls: parallel } = request;
   const functions = listFunctions(request);
   if (functions.length === 0) return {};
@@ -155,32 +154,12 @@ function toTools(request: ChatRequest): Json {
   };
 }
 
-function toToolChoice(request: ChatRequest): Json {
+function toToolChoice(request: ChatRequest): JsonObject {
   const { tool_choice: choice } = request;
   const name = namedFunction(request);
   if (name !== null) return { type: "tool", name };
   return { type: choice === "required" ? "any" : choice === "none" ? "none" : "auto" };
 }
-
-const messageSchema = z.looseObject({
-  id: z.string(),
-  model: z.string(),
-  content: z.array(
-    z.union([
-      z.looseObject({ type: z.literal("text"), text: z.string() }),
-      z.looseObject({ type: z.literal("thinking"), thinking: z.string() }),
-      z.looseObject({ type: z.literal("tool_use"), id: z.string(), name: z.string(), input: z.unknown() }),
-      z.looseObject({ type: z.string() }),
-    ]),
-  ),
-  stop_reason: z.string().nullish(),
-  usage: z.looseObject({
-    input_tokens: z.int().catch(0),
-    output_tokens: z.int().catch(0),
-    cache_creation_input_tokens: z.int().nullish(),
-    cache_read_input_tokens: z.int().nullish(),
-  }),
-});
 
 const finishReasons: Readonly<Record<string, FinishReason>> = {
   max_tokens: "length",
@@ -190,28 +169,30 @@ const finishReasons: Readonly<Record<string, FinishReason>> = {
 };
 
 /** A message of Anthropic's API as a chat completion; null where it is none. `created` is in Unix seconds. */
-export function fromAnthropic(value: unknown, created: number): ChatCompletion | null {
-  const { data: message } = messageSchema.safeParse(value);
-  if (message === undefined) return null;
+export function fromAnthropic(value: unknown, created: number): JsonObject | null {
+  const message = asObject(value);
+  if (!Array.isArray(message.content) && typeof message.stop_reason !== "string") return null;
   const texts: string[] = [];
   const thoughts: string[] = [];
-  const calls: NonNullable<ChatCompletion["choices"][number]["message"]["tool_calls"]> = [];
-  for (const block of message.content) {
+  const calls: JsonObject[] = [];
+  for (const block of listObjects(message.content)) {
     if (typeof block.text === "string") texts.push(block.text);
     else if (typeof block.thinking === "string") thoughts.push(block.thinking);
-    else if (block.type === "tool_use" && typeof block.id === "string" && typeof block.name === "string") {
-      const call = { name: block.name, arguments: JSON.stringify(block.input ?? {}) };
-      calls.push({ id: block.id, type: "function", function: call });
+    else if (block.type === "tool_use" && typeof block.name === "string") {
+      const id = asText(block.id) ?? `call_${calls.length}`;
+      calls.push({
+        id,
+        type: "function",
+        function: { name: block.name, arguments: JSON.stringify(block.input ?? {}) },
+      });
     }
   }
-  const { usage } = message;
-  const promptTokens =
-    usage.input_tokens + (usage.cache_read_input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0);
+  const usage = toUsage(asObject(message.usage));
   return {
-    id: message.id,
+    id: asText(message.id) ?? "",
     object: "chat.completion",
     created,
-    model: message.model,
+    model: asText(message.model) ?? "",
     choices: [
       {
         index: 0,
@@ -221,15 +202,24 @@ export function fromAnthropic(value: unknown, created: number): ChatCompletion |
           ...(thoughts.length > 0 ? { reasoning_content: thoughts.join("\n\n") } : {}),
           ...(calls.length > 0 ? { tool_calls: calls } : {}),
         },
-        finish_reason: finishReasons[message.stop_reason ?? ""] ?? "stop",
+        finish_reason: finishReasons[asText(message.stop_reason) ?? ""] ?? "stop",
       },
     ],
-    usage: {
-      prompt_tokens: promptTokens,
-      completion_tokens: usage.output_tokens,
-      total_tokens: promptTokens + usage.output_tokens,
-      prompt_tokens_details: { cached_tokens: usage.cache_read_input_tokens ?? 0 },
-    },
+    ...(usage === null ? {} : { usage }),
+  };
+}
+
+/** Null where the service counted nothing. Tokens that it read from its cache are not among its `input_tokens`. */
+function toUsage(usage: JsonObject): JsonObject | null {
+  const [input, output] = [asCount(usage.input_tokens), asCount(usage.output_tokens)];
+  if (input === null || output === null) return null;
+  const cached = asCount(usage.cache_read_input_tokens) ?? 0;
+  const prompt = input + cached + (asCount(usage.cache_creation_input_tokens) ?? 0);
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: output,
+    total_tokens: prompt + output,
+    prompt_tokens_details: { cached_tokens: cached },
   };
 }
 

@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { type ChatCompletion, type ChatMessage, type ChatRequest, type FinishReason, messageText } from "#contract";
+import { type ChatMessage, type ChatRequest, type FinishReason, messageText } from "#contract";
+import { asCount, asObject, asText, isObject, type JsonObject, listObjects } from "#main/base";
 import { parseJson } from "#main/storage";
 import { findForeignTools, listFunctions, namedFunction } from "./chat-tools.ts";
 import type { Translation } from "./part-line.ts";
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** Parameters of a chat completion and what they are called here. */
 const settings: Readonly<Record<string, string>> = {
@@ -75,7 +74,7 @@ export function toGemini(request: ChatRequest, service = "This service"): Transl
   };
 }
 
-function toCallingConfig(request: ChatRequest): Json {
+function toCallingConfig(request: ChatRequest): JsonObject {
   const { tool_choice: choice } = request;
   const name = namedFunction(request);
   if (name !== null) return { mode: "ANY", allowedFunctionNames: [name] };
@@ -93,10 +92,10 @@ function collectCallNames(messages: readonly ChatMessage[]): ReadonlyMap<unknown
 }
 
 const partSchema = z.union([
-  z.object({ type: z.literal("text"), text: z.string() }).transform(({ text }): Json => ({ text })),
+  z.object({ type: z.literal("text"), text: z.string() }).transform(({ text }): JsonObject => ({ text })),
   z
     .object({ type: z.literal("image_url"), image_url: z.looseObject({ url: z.string() }) })
-    .transform(({ image_url: { url } }, context): Json => {
+    .transform(({ image_url: { url } }, context): JsonObject => {
       const [, mimeType, data] = /^data:([\w/+.-]+);base64,(.*)$/s.exec(url) ?? [];
       if (data === undefined) context.addIssue("an image elsewhere");
       return { inlineData: { mimeType, data } };
@@ -104,7 +103,7 @@ const partSchema = z.union([
 ]);
 
 /** Null where a part has no counterpart. */
-function toContent(message: ChatMessage, nameOf: ReadonlyMap<unknown, string>): Json | null {
+function toContent(message: ChatMessage, nameOf: ReadonlyMap<unknown, string>): JsonObject | null {
   const { role, content } = message;
   if (role === "tool") {
     const name = nameOf.get(message.tool_call_id) ?? "tool";
@@ -124,84 +123,74 @@ function toContent(message: ChatMessage, nameOf: ReadonlyMap<unknown, string>): 
   return { role: role === "assistant" ? "model" : "user", parts: [...said, ...calls] };
 }
 
-const candidateSchema = z.looseObject({
-  content: z
-    .looseObject({
-      parts: z
-        .array(
-          z.looseObject({
-            text: z.string().optional(),
-            thought: z.boolean().optional(),
-            functionCall: z.looseObject({ name: z.string(), args: z.unknown().optional() }).optional(),
-          }),
-        )
-        .default([]),
-    })
-    .default({ parts: [] }),
-  finishReason: z.string().optional(),
-});
-
-const responseSchema = z.looseObject({
-  candidates: z.array(candidateSchema).default([]),
-  promptFeedback: z.looseObject({ blockReason: z.string().optional() }).optional(),
-  modelVersion: z.string().optional(),
-  responseId: z.string().optional(),
-  usageMetadata: z
-    .looseObject({
-      promptTokenCount: z.int().default(0),
-      candidatesTokenCount: z.int().default(0),
-      thoughtsTokenCount: z.int().default(0),
-      cachedContentTokenCount: z.int().default(0),
-    })
-    .prefault({}),
-});
-
 const finishReasons: Readonly<Record<string, FinishReason>> = { STOP: "stop", MAX_TOKENS: "length" };
 
 /** A GenerateContentResponse as a chat completion; null where it is none. `created` is in Unix seconds. */
-export function fromGemini(value: unknown, key: string, created: number): ChatCompletion | null {
-  const { data } = responseSchema.safeParse(value);
-  if (data === undefined) return null;
-  const { usageMetadata: usage, promptFeedback: { blockReason } = {} } = data;
+export function fromGemini(value: unknown, key: string, created: number): JsonObject | null {
+  const { candidates, promptFeedback, usageMetadata, responseId, modelVersion } = asObject(value);
+  const blockReason = asText(asObject(promptFeedback).blockReason);
   // A prompt that is blocked has no answer at all.
-  const blocked = blockReason === undefined ? [] : [candidateSchema.parse({ finishReason: blockReason })];
-  const candidates = data.candidates.length > 0 ? data.candidates : blocked;
-  if (candidates.length === 0) return null;
-  const completionTokens = usage.candidatesTokenCount + usage.thoughtsTokenCount;
+  const blocked = blockReason === null ? [] : [{ finishReason: blockReason }];
+  const given = Array.isArray(candidates) && candidates.length > 0 ? listObjects(candidates) : blocked;
+  if (given.length === 0) return null;
+  const usage = toUsage(asObject(usageMetadata));
   return {
-    id: data.responseId ?? `gemini-${key}`,
+    id: asText(responseId) ?? `gemini-${key}`,
     object: "chat.completion",
     created,
-    model: data.modelVersion ?? "gemini",
-    choices: candidates.map(({ content: { parts }, finishReason }, index) => {
-      const join = (isThought: boolean) =>
-        parts
-          .filter(({ thought = false }) => thought === isThought)
-          .map(({ text = "" }) => text)
-          .join("");
-      const calls = parts.flatMap(({ functionCall: call }) => (call === undefined ? [] : [call]));
-      const toolCalls = calls.map(({ name, args }, at) => ({
-        id: `call_${index}_${at}`,
-        type: "function" as const,
-        function: { name, arguments: JSON.stringify(args ?? {}) },
-      }));
-      const text = join(false);
-      return {
-        index,
-        message: {
-          role: "assistant" as const,
-          content: text === "" && calls.length > 0 ? null : text,
-          ...(join(true) === "" ? {} : { reasoning_content: join(true) }),
-          ...(calls.length > 0 ? { tool_calls: toolCalls } : {}),
-        },
-        finish_reason: calls.length > 0 ? "tool_calls" : (finishReasons[finishReason ?? "STOP"] ?? "content_filter"),
-      };
-    }),
-    usage: {
-      prompt_tokens: usage.promptTokenCount,
-      completion_tokens: completionTokens,
-      total_tokens: usage.promptTokenCount + completionTokens,
-      prompt_tokens_details: { cached_tokens: usage.cachedContentTokenCount },
+    model: asText(modelVersion) ?? "gemini",
+    choices: given.map(toChoice),
+    ...(usage === null ? {} : { usage }),
+  };
+}
+
+function toChoice({ content, finishReason }: JsonObject, index: number): JsonObject {
+  const parts = listObjects(asObject(content).parts);
+  const join = (isThought: boolean) =>
+    parts
+      .filter(({ thought }) => (thought === true) === isThought)
+      .map(({ text }) => asText(text) ?? "")
+      .join("");
+  const calls = parts.flatMap(({ functionCall: call }) => (isObject(call) ? [call] : []));
+  const toolCalls = calls.map(({ name, args }, at) => ({
+    id: `call_${index}_${at}`,
+    type: "function",
+    function: { name: asText(name) ?? "", arguments: JSON.stringify(args ?? {}) },
+  }));
+  const images = parts.flatMap(({ inlineData, fileData }) => {
+    const { mimeType, data } = asObject(inlineData);
+    const url =
+      typeof data === "string"
+        ? `data:${asText(mimeType) ?? "image/png"};base64,${data}`
+        : asText(asObject(fileData).fileUri);
+    return url === null ? [] : [{ type: "image_url", image_url: { url } }];
+  });
+  const [text, thought] = [join(false), join(true)];
+  return {
+    index,
+    message: {
+      role: "assistant",
+      content: text === "" && calls.length > 0 ? null : text,
+      ...(thought === "" ? {} : { reasoning_content: thought }),
+      ...(calls.length > 0 ? { tool_calls: toolCalls } : {}),
+      ...(images.length > 0 ? { images } : {}),
     },
+    finish_reason:
+      calls.length > 0 ? "tool_calls" : (finishReasons[asText(finishReason) ?? "STOP"] ?? "content_filter"),
+  };
+}
+
+/** Null where the service counted nothing; it leaves out what is 0. The tokens of thoughts are not among those of candidates. */
+function toUsage(usage: JsonObject): JsonObject | null {
+  const { promptTokenCount: prompt, candidatesTokenCount: written, thoughtsTokenCount: thought } = usage;
+  if ([prompt, written, thought].every((count) => asCount(count) === null)) return null;
+  const [promptTokens, thoughtTokens] = [asCount(prompt) ?? 0, asCount(thought) ?? 0];
+  const completionTokens = (asCount(written) ?? 0) + thoughtTokens;
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
+    prompt_tokens_details: { cached_tokens: asCount(usage.cachedContentTokenCount) ?? 0 },
+    ...(thoughtTokens > 0 && { completion_tokens_details: { reasoning_tokens: thoughtTokens } }),
   };
 }

@@ -1,26 +1,26 @@
-import {
-  type ChatCompletion,
-  type ChatCompletionChunk,
-  type ChatDelta,
-  type ErrorBody,
-  type FinishReason,
-  readToolCall,
-} from "#contract";
+import { type ErrorBody, type FinishReason, readToolCall } from "#contract";
+import { type ReadChoice, type ReadDelta, type ReadUsage, readChunks, readCompletion } from "#main/answers";
+import type { JsonObject } from "#main/base";
 import { parseJson } from "#main/storage";
 import type { AnswerBlock, AnthropicError, Message } from "./anthropic-wire.ts";
-import { readCount } from "./usage.ts";
+import { readDataUrl } from "./data-url.ts";
+import { countWritten, type OwnCount } from "./usage.ts";
 
 type Usage = Message["usage"];
 type End = Pick<Message, "stop_reason" | "stop_sequence" | "stop_details">;
 
 /** A chat completion as the message that Anthropic's API answers with. `tier` is that of a batch for a line of one. */
-export function toMessage({ id, model, choices, usage }: ChatCompletion, tier: Usage["service_tier"]): Message {
+export function toMessage(completion: JsonObject, tier: Usage["service_tier"], counted: OwnCount = {}): Message {
+  const { id, model, choices, usage } = readCompletion(completion);
   const [choice] = choices;
   return {
     ...startMessage(id, model),
     content: choice === undefined ? [] : toBlocks(choice.message),
     ...toEnd(choice?.finish_reason ?? "stop", choice?.stop_reason, choice?.message.refusal),
-    usage: toUsage(usage, tier),
+    usage:
+      usage === null
+        ? toOwnUsage(choice === undefined ? 0 : countWritten(choice.message), counted, tier)
+        : toUsage(usage, tier),
   };
 }
 
@@ -38,16 +38,27 @@ function startMessage(id: string, model: string): Omit<Message, "usage"> {
   };
 }
 
-function toBlocks(message: ChatCompletion["choices"][number]["message"]): AnswerBlock[] {
-  const { content, reasoning_content: reasoning, tool_calls: calls = [] } = message;
+function toBlocks(message: ReadChoice["message"]): AnswerBlock[] {
+  const { content, reasoning_content: reasoning, pictures, tool_calls: calls } = message;
   return [
     ...(reasoning ? [{ type: "thinking" as const, thinking: reasoning, signature }] : []),
     ...(content ? [{ type: "text" as const, text: content, citations: null }] : []),
+    ...pictures.map(toPicture),
     ...calls.map((call) => {
       const { name, input } = readToolCall(call);
       return { ...startToolUse(call.id, name), input: parseJson(input) ?? {} };
     }),
   ];
+}
+
+/** A picture that came along is data, any other an address. */
+function toPicture(url: string) {
+  const { mimeType, data } = readDataUrl(url) ?? {};
+  const source =
+    data === undefined || mimeType === undefined
+      ? { type: "url" as const, url }
+      : { type: "base64" as const, media_type: mimeType, data };
+  return { type: "image" as const, source };
 }
 
 /** Clients send it back with the thought, and no one reads it. */
@@ -81,12 +92,11 @@ function toEnd(finish: FinishReason | null, stopped?: unknown, refusal?: unknown
 }
 
 /** Tokens that were read from a cache are not among the `input_tokens` of this API. */
-function toUsage(usage: Readonly<Record<string, unknown>>, tier: Usage["service_tier"]): Usage {
-  const cached = readCount(usage.prompt_tokens_details, "cached_tokens") ?? 0;
-  const thinking = readCount(usage.completion_tokens_details, "reasoning_tokens");
+function toUsage(usage: ReadUsage, tier: Usage["service_tier"]): Usage {
+  const { prompt_tokens: prompt, cached_tokens: cached, reasoning_tokens: thinking } = usage;
   return {
-    input_tokens: (readCount(usage, "prompt_tokens") ?? 0) - cached,
-    output_tokens: readCount(usage, "completion_tokens") ?? 0,
+    input_tokens: Math.max(0, prompt - cached),
+    output_tokens: usage.completion_tokens,
     cache_creation_input_tokens: 0,
     cache_read_input_tokens: cached,
     cache_creation: null,
@@ -98,21 +108,29 @@ function toUsage(usage: Readonly<Record<string, unknown>>, tier: Usage["service_
   };
 }
 
-type Opened = { readonly type: "text" | "thinking" } | { readonly type: "tool_use"; readonly call: number };
+/** In place of counts that the service left out. */
+function toOwnUsage(written: number, { promptTokens = 0 }: OwnCount, tier: Usage["service_tier"]): Usage {
+  const usage = { prompt_tokens: promptTokens, completion_tokens: written, cached_tokens: 0, reasoning_tokens: null };
+  return { ...toUsage({ ...usage, total_tokens: promptTokens + written }, tier), counted_by: "sheaf" };
+}
+
+type Opened = { readonly type: "text" | "thinking" | "image" } | { readonly type: "tool_use"; readonly call: number };
 
 /**
  * The chunks of a chat completion as the events of a message. `promptTokens` are there before the answer's own usage, which
  * comes last.
  */
 export async function* toMessageEvents(
-  chunks: AsyncIterable<ChatCompletionChunk>,
+  chunks: AsyncIterable<JsonObject>,
   promptTokens: number,
 ): AsyncGenerator<string, void> {
+  const { counted_by: _own, ...begun } = toOwnUsage(0, { promptTokens }, "standard");
   let started = false;
   let index = -1;
   let open: Opened | null = null;
   let end = toEnd("stop");
-  let usage: Usage = toUsage({ prompt_tokens: promptTokens }, "standard");
+  let usage: Usage | null = null;
+  let written = "";
 
   function* close(): Generator<string> {
     if (open === null) return;
@@ -130,7 +148,12 @@ export async function* toMessageEvents(
 
   const toDelta = (delta: object) => toEvent({ type: "content_block_delta", index, delta });
 
-  function* toEvents({ content, reasoning_content: thought, tool_calls: calls = [] }: ChatDelta): Generator<string> {
+  function* toEvents({
+    content,
+    reasoning_content: thought,
+    pictures,
+    tool_calls: calls,
+  }: ReadDelta): Generator<string> {
     if (thought) {
       if (open?.type !== "thinking") {
         yield* openBlock({ type: "thinking" }, { type: "thinking", thinking: "", signature: "" });
@@ -141,29 +164,40 @@ export async function* toMessageEvents(
       if (open?.type !== "text") yield* openBlock({ type: "text" }, { type: "text", text: "", citations: null });
       yield toDelta({ type: "text_delta", text: content });
     }
-    for (const { index: call, id = `call_${call}`, function: { name = "", arguments: input } = {} } of calls) {
+    for (const { index: call, id, name, input } of calls) {
       if (open?.type !== "tool_use" || open.call !== call) {
-        yield* openBlock({ type: "tool_use", call }, startToolUse(id, name));
+        yield* openBlock({ type: "tool_use", call }, startToolUse(id ?? `call_${call}`, name));
       }
       if (input) yield toDelta({ type: "input_json_delta", partial_json: input });
     }
+    for (const url of pictures) {
+      yield* openBlock({ type: "image" }, toPicture(url));
+      yield* close();
+    }
   }
 
-  for await (const chunk of chunks) {
+  for await (const chunk of readChunks(chunks)) {
     if (!started) {
       started = true;
-      yield toEvent({ type: "message_start", message: { ...startMessage(chunk.id, chunk.model), usage } });
+      yield toEvent({ type: "message_start", message: { ...startMessage(chunk.id, chunk.model), usage: begun } });
       yield toEvent({ type: "ping" });
     }
     const [choice] = chunk.choices;
     if (choice !== undefined) {
       yield* toEvents(choice.delta);
+      written += `${choice.delta.reasoning_content ?? ""}${choice.delta.content ?? ""}`;
       if (choice.finish_reason !== null) end = toEnd(choice.finish_reason, choice.stop_reason);
     }
     if (chunk.usage) usage = toUsage(chunk.usage, "standard");
   }
   yield* close();
-  const { cache_creation: _, service_tier: _tier, inference_geo: _geo, speed: _speed, ...counts } = usage;
+  const {
+    cache_creation: _,
+    service_tier: _tier,
+    inference_geo: _geo,
+    speed: _speed,
+    ...counts
+  } = usage ?? toOwnUsage(countWritten({ content: written, reasoning_content: null }), { promptTokens }, "standard");
   yield toEvent({ type: "message_delta", delta: { ...end, container: null }, usage: counts });
   yield toEvent({ type: "message_stop" });
 }

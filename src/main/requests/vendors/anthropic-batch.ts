@@ -1,4 +1,5 @@
-import type { ResultLine } from "#contract";
+import type { ErrorBody, WrittenLine } from "#contract";
+import type { JsonObject } from "#main/base";
 import type { BatchRecord } from "#main/storage";
 import { toAnthropicError, toMessage } from "./anthropic-answer.ts";
 import type { MessageBatch, MessageBatchResult } from "./anthropic-wire.ts";
@@ -48,13 +49,13 @@ function toTime(milliseconds: number): string {
 }
 
 /** A line of our output or error file as a result. */
-export function toMessageBatchResult({ custom_id, response, error }: ResultLine): MessageBatchResult {
+export function toMessageBatchResult({ custom_id, response, error }: WrittenLine): MessageBatchResult {
   return { custom_id, result: toResult(response, error) };
 }
 
-function toResult(response: ResultLine["response"], error: ResultLine["error"]): MessageBatchResult["result"] {
+function toResult(response: WrittenLine["response"], error: WrittenLine["error"]): MessageBatchResult["result"] {
   if (response === null) return { type: error?.code === "batch_expired" ? "expired" : "canceled" };
   const { body, status_code: status, request_id: requestId } = response;
-  if ("choices" in body) return { type: "succeeded", message: toMessage(body, "batch") };
-  return { type: "errored", error: toAnthropicError(body, status, requestId) };
+  if (status === 200) return { type: "succeeded", message: toMessage(body, "batch") };
+  return { type: "errored", error: toAnthropicError(body as ErrorBody & JsonObject, status, requestId) };
 }

@@ -157,6 +157,14 @@ const contentBlockSchema = z.discriminatedUnion("type", [
     input: z.unknown(),
     caller: z.object({ type: z.literal("direct") }),
   }),
+  /** As in a request: this API has no pictures in answers, and other models write some. */
+  z.object({
+    type: z.literal("image"),
+    source: z.discriminatedUnion("type", [
+      z.object({ type: z.literal("base64"), media_type: z.string(), data: z.string() }),
+      z.object({ type: z.literal("url"), url: z.string() }),
+    ]),
+  }),
 ]);
 export type AnswerBlock = z.infer<typeof contentBlockSchema>;
 
@@ -173,6 +181,8 @@ const messageUsageSchema = z.object({
   service_tier: z.enum(["standard", "batch"]),
   inference_geo: z.null(),
   speed: z.null(),
+  /** Where the service counted nothing: these are our own counts. */
+  counted_by: z.literal("sheaf").optional(),
 });
 
 /** The answer of `POST /v1/messages`. */

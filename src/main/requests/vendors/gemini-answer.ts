@@ -1,15 +1,9 @@
-import {
-  type ChatCompletion,
-  type ChatCompletionChunk,
-  type ErrorBody,
-  type FinishReason,
-  readToolCall,
-} from "#contract";
+import { type ErrorBody, type FinishReason, readToolCall, type TokenLogprob } from "#contract";
+import { type ReadChoice, type ReadUsage, readChunks, readCompletion } from "#main/answers";
+import type { JsonObject } from "#main/base";
 import { parseJson } from "#main/storage";
+import { readDataUrl } from "./data-url.ts";
 import type { AnswerPart, Candidate, GeminiError, GenerateAnswer, UsageMetadata } from "./gemini-wire.ts";
-import { readCount } from "./usage.ts";
-
-type Choice = ChatCompletion["choices"][number];
 
 interface AnswerOptions {
   /** Whether the model's thoughts are asked for; their tokens are counted in any case. */
@@ -17,13 +11,11 @@ interface AnswerOptions {
 }
 
 /** A chat completion as the response that Gemini's API answers with. */
-export function toGenerateAnswer(
-  { id, model, choices, usage }: ChatCompletion,
-  options: AnswerOptions,
-): GenerateAnswer {
+export function toGenerateAnswer(completion: JsonObject, options: AnswerOptions): GenerateAnswer {
+  const { id, model, choices, usage } = readCompletion(completion);
   return {
     candidates: choices.map((choice) => toCandidate(choice, options)),
-    usageMetadata: toUsage(usage),
+    ...(usage === null ? {} : { usageMetadata: toUsage(usage) }),
     modelVersion: model,
     responseId: toResponseId(id),
   };
@@ -34,13 +26,14 @@ function toResponseId(id: string): string {
 }
 
 function toCandidate(
-  { index, message, finish_reason: finish, logprobs }: Choice,
+  { index, message, finish_reason: finish, logprobs }: ReadChoice,
   { withThoughts }: AnswerOptions,
 ): Candidate {
-  const { content, reasoning_content: reasoning, tool_calls: calls = [] } = message;
+  const { content, reasoning_content: reasoning, pictures, tool_calls: calls } = message;
   const parts: AnswerPart[] = [
     ...(reasoning && withThoughts ? [{ text: reasoning, thought: true as const }] : []),
     ...(content ? [{ text: content }] : []),
+    ...pictures.map(toPicturePart),
     ...calls.map((call) => toCallPart(call.id, readToolCall(call))),
   ];
   return {
@@ -49,6 +42,12 @@ function toCandidate(
     index,
     ...toLogprobs(logprobs?.content ?? []),
   };
+}
+
+/** A picture that came along is data, any other a file elsewhere. */
+function toPicturePart(url: string): AnswerPart {
+  const inlineData = readDataUrl(url);
+  return inlineData === null ? { fileData: { fileUri: url } } : { inlineData };
 }
 
 function toCallPart(id: string, { name, input }: { readonly name: string; readonly input: string }): AnswerPart {
@@ -65,7 +64,7 @@ const finishReasons: Readonly<Record<FinishReason, NonNullable<Candidate["finish
   content_filter: "SAFETY",
 };
 
-type Logprobs = NonNullable<NonNullable<Choice["logprobs"]>["content"]>;
+type Logprobs = readonly TokenLogprob[];
 
 function toLogprobs(tokens: Logprobs): Pick<Candidate, "avgLogprobs" | "logprobsResult"> {
   if (tokens.length === 0) return {};
@@ -80,11 +79,9 @@ function toLogprobs(tokens: Logprobs): Pick<Candidate, "avgLogprobs" | "logprobs
 }
 
 /** The tokens of thoughts are not among those of the candidates here. */
-function toUsage(usage: Readonly<Record<string, unknown>>): UsageMetadata {
-  const thoughts = readCount(usage.completion_tokens_details, "reasoning_tokens");
-  const cached = readCount(usage.prompt_tokens_details, "cached_tokens");
-  const prompt = readCount(usage, "prompt_tokens") ?? 0;
-  const completion = readCount(usage, "completion_tokens") ?? 0;
+function toUsage(usage: ReadUsage): UsageMetadata {
+  const { prompt_tokens: prompt, completion_tokens: completion } = usage;
+  const { reasoning_tokens: thoughts, cached_tokens: cached } = usage;
   return {
     promptTokenCount: prompt,
     candidatesTokenCount: completion - (thoughts ?? 0),
@@ -97,7 +94,7 @@ function toUsage(usage: Readonly<Record<string, unknown>>): UsageMetadata {
 /** What a choice of a stream has come to. */
 interface OpenChoice {
   readonly calls: { id: string; name: string; input: string }[];
-  readonly logprobs: Logprobs;
+  readonly logprobs: TokenLogprob[];
   finish: FinishReason;
 }
 
@@ -106,25 +103,26 @@ interface OpenChoice {
  * the usage in the last event.
  */
 export async function* toGenerateEvents(
-  chunks: AsyncIterable<ChatCompletionChunk>,
+  chunks: AsyncIterable<JsonObject>,
   { withThoughts }: AnswerOptions,
 ): AsyncGenerator<string, void> {
   const open = new Map<number, OpenChoice>();
   let about = { modelVersion: "", responseId: "" };
   let usage: UsageMetadata | undefined;
-  for await (const chunk of chunks) {
+  for await (const chunk of readChunks(chunks)) {
     about = { modelVersion: chunk.model, responseId: toResponseId(chunk.id) };
     if (chunk.usage) usage = toUsage(chunk.usage);
     for (const { index, delta, finish_reason: finish, logprobs } of chunk.choices) {
       const choice = open.get(index) ?? { calls: [], logprobs: [], finish: "stop" };
       open.set(index, choice);
-      const { content, reasoning_content: thought, tool_calls: calls = [] } = delta;
+      const { content, reasoning_content: thought, pictures, tool_calls: calls } = delta;
       const parts: AnswerPart[] = [
         ...(thought && withThoughts ? [{ text: thought, thought: true as const }] : []),
         ...(content ? [{ text: content }] : []),
+        ...pictures.map(toPicturePart),
       ];
       if (parts.length > 0) yield toEvent({ candidates: [{ content: { role: "model", parts }, index }], ...about });
-      for (const { index: at, id, function: { name = "", arguments: input = "" } = {} } of calls) {
+      for (const { index: at, id, name, input } of calls) {
         const call = choice.calls[at] ?? { id: id ?? `call_${at}`, name: "", input: "" };
         choice.calls[at] = { ...call, name: call.name + name, input: call.input + input };
       }

@@ -1,4 +1,5 @@
-import { finalStatuses, type ResultLine } from "#contract";
+import { type ErrorBody, finalStatuses, type WrittenLine } from "#contract";
+import type { JsonObject } from "#main/base";
 import type { BatchRecord, FileRecord } from "#main/storage";
 import { toGeminiError, toGenerateAnswer } from "./gemini-answer.ts";
 import type { BatchOperation, BatchResult, GeminiFile } from "./gemini-batch-wire.ts";
@@ -123,14 +124,14 @@ const codes: Readonly<Record<number, number>> = {
 };
 
 /** What came of a request, by a line of our output or error file. */
-export function toBatchResult({ response, error }: ResultLine, withThoughts: boolean): BatchResult {
+export function toBatchResult({ response, error }: WrittenLine, withThoughts: boolean): BatchResult {
   if (response === null) {
     const isExpired = error?.code === "batch_expired";
     const status = isExpired ? "DEADLINE_EXCEEDED" : "CANCELLED";
     return { error: { code: isExpired ? 4 : 1, message: error?.message ?? "It never ran.", status } };
   }
   const { body, status_code: httpStatus } = response;
-  if ("choices" in body) return { response: toGenerateAnswer(body, { withThoughts }) };
-  const { message, status } = toGeminiError(body, httpStatus).error;
+  if (httpStatus === 200) return { response: toGenerateAnswer(body, { withThoughts }) };
+  const { message, status } = toGeminiError(body as ErrorBody & JsonObject, httpStatus).error;
   return { error: { code: codes[httpStatus] ?? (httpStatus < 500 ? 3 : 13), message, status } };
 }

@@ -150,6 +150,8 @@ const answerPartSchema = z.object({
   text: z.string().optional(),
   thought: z.literal(true).optional(),
   functionCall: z.object({ id: z.string(), name: z.string(), args: anySchema }).optional(),
+  inlineData: z.object({ mimeType: z.string(), data: z.string() }).optional(),
+  fileData: z.object({ fileUri: z.string() }).optional(),
 });
 export type AnswerPart = z.infer<typeof answerPartSchema>;
 

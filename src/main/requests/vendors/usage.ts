@@ -1,5 +1,15 @@
-/** A count of a usage, or of its details, which engines have or have not. */
-export function readCount(of: unknown, name: string): number | null {
-  const count: unknown = typeof of === "object" && of !== null ? Reflect.get(of, name) : null;
-  return typeof count === "number" ? count : null;
+import type { ReadContent } from "#main/answers";
+import { countTokens } from "../tokens/count-tokens.ts";
+
+/** What is known of a call whose service counted no tokens. */
+export interface OwnCount {
+  /** As we count them; 0 where the request is not at hand. */
+  readonly promptTokens?: number;
+}
+
+type Written = Pick<ReadContent, "content" | "reasoning_content">;
+
+/** The tokens of what a model wrote, as we count them. */
+export function countWritten({ content, reasoning_content: reasoning }: Written): number {
+  return countTokens(reasoning ?? "") + countTokens(content ?? "");
 }

@@ -57,6 +57,8 @@ export interface Store {
   readonly gradesDir: string;
   /** Where the ledger of a batch's answers is, which need not be there. */
   ledgerOf(batchId: string): LedgerPlace;
+  /** Where the lines of a batch are that wait with an answer that could not be read. */
+  heldOf(batchId: string): string;
   /** Where the times of a batch's lines are that is from before there were ledgers. */
   timingsOf(batchId: string): string;
   /** Where the index of an ended batch's lines is. */
@@ -308,6 +310,7 @@ function createStore(
     verdictsDir: join(dir, "verdicts"),
     gradesDir: join(dir, "grades"),
     ledgerOf: (batchId) => ({ path: join(dir, "answers", batchId), folder, batch: batchId }),
+    heldOf: (batchId) => join(dir, "answers", `${batchId}.held`),
     timingsOf: (batchId) => join(dir, "timings", batchId),
     indexOf: (batchId) => join(dir, "indexes", batchId),
     notices,

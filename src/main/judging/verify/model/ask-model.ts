@@ -1,13 +1,5 @@
-import type {
-  ChatCompletion,
-  ChatMessage,
-  Claim,
-  ResponseFormat,
-  TokenLogprob,
-  Verdict,
-  VerifyInput,
-  VerifyResult,
-} from "#contract";
+import type { ChatMessage, Claim, ResponseFormat, TokenLogprob, Verdict, VerifyInput, VerifyResult } from "#contract";
+import { isAnswered, type ReadChoice, readCompletion } from "#main/answers";
 import type { Clock, Engine, Ids } from "#main/base";
 import type { VerifyOptions } from "../types.ts";
 
@@ -119,7 +111,7 @@ async function askOnce(
   const deadline = new AbortController();
   const cancelDeadline = clock.after(timeout, () => deadline.abort());
   try {
-    const { statusCode, body } = await engine.complete({
+    const reply = await engine.complete({
       request: {
         model,
         messages: [...messages],
@@ -131,14 +123,16 @@ async function askOnce(
       line: null,
       signal: signal === undefined ? deadline.signal : AbortSignal.any([signal, deadline.signal]),
     });
-    if (!("choices" in body)) {
+    if (!isAnswered(reply)) {
+      const { statusCode, body } = reply;
       const problem = `the model answered with status ${statusCode}`;
       const refusal = `${body.error.param ?? ""} ${body.error.message}`;
       return refusals.has(statusCode) ? { problem, refusal, usage: noUsage } : { problem, usage: noUsage };
     }
-    const { prompt_tokens, completion_tokens, total_tokens } = body.usage;
+    const { usage: counted, choices } = readCompletion(reply.body);
+    const { prompt_tokens, completion_tokens, total_tokens } = counted ?? noUsage;
     const usage = { prompt_tokens, completion_tokens, total_tokens };
-    const [choice] = body.choices;
+    const [choice] = choices;
     if (isRefused(choice)) return { problem: "the model refused to answer", usage };
     if (choice?.finish_reason === "length") return { problem: "the model's answer was cut off", usage };
     return { content: choice?.message.content ?? "", logprobs: choice?.logprobs?.content ?? null, usage };
@@ -152,9 +146,8 @@ async function askOnce(
   }
 }
 
-function isRefused(choice: ChatCompletion["choices"][number] | undefined): boolean {
-  const refusal = choice?.message.refusal;
-  return choice?.finish_reason === "content_filter" || (typeof refusal === "string" && refusal !== "");
+function isRefused(choice: ReadChoice | undefined): boolean {
+  return choice?.finish_reason === "content_filter" || Boolean(choice?.message.refusal);
 }
 
 /** What a model says after its thoughts. */

@@ -1,9 +1,16 @@
-type JsonObject = Readonly<Record<string, unknown>>;
+import { asObject, asText, type JsonObject, listObjects, listOf } from "#main/base";
+import { readTokens } from "./read-completion.ts";
+import { readContent } from "./read-message.ts";
 
 /** What is shown and counted of an answer. */
 export interface ReadAnswer {
   readonly model: string | null;
   readonly answer: string;
+  /** What the model thought before it; null where that is not told. */
+  readonly reasoning: string | null;
+  /** Addresses of its pictures; the data itself for those that came along. */
+  readonly pictures: readonly string[];
+  /** In the service's own word. */
   readonly finishReason: string | null;
   readonly promptTokens: number | null;
   readonly cachedTokens: number;
@@ -17,22 +24,25 @@ export interface ReadAnswer {
  */
 export function readAnswer(value: unknown): ReadAnswer {
   const body = asObject(value);
-  const usage = asObject(body.usage);
-  const cached = asObject(usage.prompt_tokens_details ?? usage.input_tokens_details).cached_tokens;
-  const reasoning = asObject(usage.completion_tokens_details ?? usage.output_tokens_details).reasoning_tokens;
+  const { prompt, completion, cached_tokens: cached, reasoning_tokens: reasoning } = readTokens(body.usage);
   return {
+    ...noContent,
     ...readText(body),
     model: asText(body.model),
-    promptTokens: asCount(usage.prompt_tokens ?? usage.input_tokens),
-    cachedTokens: Math.max(0, asCount(cached) ?? 0),
-    completionTokens: asCount(usage.completion_tokens ?? usage.output_tokens),
-    reasoningTokens: Math.max(0, asCount(reasoning) ?? 0),
+    promptTokens: prompt,
+    cachedTokens: cached,
+    completionTokens: completion,
+    reasoningTokens: reasoning ?? 0,
   };
 }
 
-function readText(body: JsonObject): Pick<ReadAnswer, "answer" | "finishReason"> {
+const noContent = { reasoning: null, pictures: [] as readonly string[] };
+
+type ReadTextOf = Pick<ReadAnswer, "answer" | "finishReason"> & Partial<Pick<ReadAnswer, "reasoning" | "pictures">>;
+
+function readText(body: JsonObject): ReadTextOf {
   if (body.object === "response") return readResponse(body);
-  if (Array.isArray(body.choices)) return readChoice(asObject(body.choices[0]));
+  if (Array.isArray(body.choices)) return readFirst(asObject(body.choices[0]));
   if (Array.isArray(body.data)) return { answer: describeVectors(body.data), finishReason: null };
   if (Array.isArray(body.results))
     return { answer: body.results.map(describeModeration).join("; "), finishReason: null };
@@ -40,8 +50,14 @@ function readText(body: JsonObject): Pick<ReadAnswer, "answer" | "finishReason">
 }
 
 /** Of a chat completion, or a completion in text. */
-function readChoice({ message, text, finish_reason: reason }: JsonObject): Pick<ReadAnswer, "answer" | "finishReason"> {
-  return { answer: textOf(asObject(message).content) || asText(text) || "", finishReason: asText(reason) };
+function readFirst(choice: JsonObject): ReadTextOf {
+  const { message, delta, text, finish_reason: reason } = choice;
+  const {
+    content,
+    reasoning_content: reasoning,
+    pictures,
+  } = readContent(asObject(message ?? delta ?? { content: text }));
+  return { answer: content ?? "", reasoning, pictures, finishReason: asText(reason) || null };
 }
 
 function readResponse({ output, status, incomplete_details: gap }: JsonObject) {
@@ -91,32 +107,4 @@ function textOf(content: unknown): string {
 /** Texts, and parts with one. */
 function joinTexts(inputs: readonly unknown[]): string {
   return inputs.flatMap((input) => asText(input) ?? asText(asObject(input).text) ?? []).join("\n");
-}
-
-const noObject: JsonObject = {};
-
-function asObject(value: unknown): JsonObject {
-  return isObject(value) ? value : noObject;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function listObjects(value: unknown): readonly JsonObject[] {
-  return listOf(value).filter(isObject);
-}
-
-function asText(value: unknown): string | null {
-  return typeof value === "string" ? value : null;
-}
-
-/** Some services write numbers as text. */
-function asCount(counted: unknown): number | null {
-  const value = typeof counted === "string" && /^\d+$/.test(counted) ? Number(counted) : counted;
-  return typeof value === "number" && Number.isSafeInteger(value) ? value : null;
 }

@@ -1,0 +1,19 @@
+/** Whether a reply is an answer. What failed may have a part of one next to its error. */
+export { isAnswered } from "./is-answered.ts";
+export { type ChunkJoiner, createChunkJoiner } from "./join-chunks.ts";
+export { parseBody } from "./parse-body.ts";
+export { type ReadAnswer, readAnswer, readRequestText } from "./read-answer.ts";
+export {
+  type CallPiece,
+  isCompletion,
+  type ReadChoice,
+  type ReadChunk,
+  type ReadCompletion,
+  type ReadDelta,
+  type ReadUsage,
+  readChunk,
+  readChunks,
+  readCompletion,
+  readUsage,
+} from "./read-completion.ts";
+export type { ReadContent, ReadLogprobs } from "./read-message.ts";

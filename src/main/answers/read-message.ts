@@ -1,0 +1,137 @@
+import type { FinishReason, TokenLogprob, ToolCall } from "#contract";
+import { asNumber, asObject, asText, asTextOrJson, isObject, type JsonObject, listObjects, listOf } from "#main/base";
+
+/** What a message or a piece of one says. Of each kind null, or none, where it has nothing of that kind. */
+export interface ReadContent {
+  readonly content: string | null;
+  readonly refusal: string | null;
+  /** What the model thought before its answer. */
+  readonly reasoning_content: string | null;
+  /** Addresses of pictures; the data itself for those that are sent along. */
+  readonly pictures: readonly string[];
+}
+
+/** Types of parts that hold reasoning. */
+const thoughts: ReadonlySet<unknown> = new Set(["thinking", "reasoning", "reasoning.text", "reasoning.summary"]);
+
+/** Reads a message, or what a chunk adds to one, from the field names that services use. */
+export function readContent(message: JsonObject): ReadContent {
+  const { content, refusal, images, reasoning_content: reasoning, reasoning: shortName, thinking } = message;
+  const parts = Array.isArray(content) ? content : [content];
+  const texts: string[] = [];
+  const thought: string[] = [];
+  const refusals: string[] = [];
+  const pictures = listOf(images).flatMap(readPicture);
+  for (const part of parts) {
+    if (part === undefined || part === null) continue;
+    if (!isObject(part)) {
+      texts.push(asTextOrJson(part) ?? "");
+      continue;
+    }
+    const found = readPicture(part);
+    if (found.length > 0) pictures.push(...found);
+    else if (thoughts.has(part.type)) thought.push(textIn(part));
+    else if (part.type === "refusal") refusals.push(asText(part.refusal) ?? "");
+    else if (typeof part.text === "string") texts.push(part.text);
+    else if (part.type === undefined) texts.push(JSON.stringify(part));
+  }
+  const named = [reasoning, shortName, thinking].map(textOf).find((text) => text !== "");
+  return {
+    content: texts.length > 0 ? texts.join("") : null,
+    refusal: refusals.length > 0 ? refusals.join("") : asText(refusal),
+    reasoning_content: named ?? (thought.length > 0 ? thought.join("") : textOf(message.reasoning_details) || null),
+    pictures,
+  };
+}
+
+/** A text, or the texts in parts. */
+function textOf(value: unknown): string {
+  return typeof value === "string"
+    ? value
+    : (Array.isArray(value) ? listObjects(value) : [asObject(value)]).map(textIn).join("");
+}
+
+function textIn({ text, thinking, summary, content }: JsonObject): string {
+  return asText(text) ?? textOf(thinking ?? summary ?? content ?? []);
+}
+
+function readPicture(part: unknown): string[] {
+  const { type, image_url: address, source, data, b64_json: encoded } = asObject(part);
+  const url = asText(address) ?? asText(asObject(address).url);
+  if (url !== null) return [url];
+  const { media_type: mediaType, data: inSource, url: elsewhere } = asObject(source);
+  if (typeof elsewhere === "string") return [elsewhere];
+  if (type !== "image") return [];
+  const bytes = asText(inSource) ?? asText(data) ?? asText(encoded);
+  return bytes === null ? [] : [`data:${asText(mediaType) ?? "image/png"};base64,${bytes}`];
+}
+
+/** The calls of tools in a message: those without an id, a type or a text of arguments are given one. */
+export function readCalls(message: JsonObject): ToolCall[] {
+  return listObjects(message.tool_calls).map((call, at) => {
+    const { id, type, function: called, custom } = call;
+    const callId = asText(id) || `call_${at}`;
+    if (type === "custom" || (isObject(custom) && !isObject(called))) {
+      const { name, input } = asObject(custom);
+      return { id: callId, type: "custom", custom: { name: asText(name) ?? "", input: asTextOrJson(input) ?? "" } };
+    }
+    return { id: callId, type: "function", function: readFunction(isObject(called) ? called : call) };
+  });
+}
+
+/** The name and arguments of a function; arguments that are an object are their JSON text. */
+export function readFunction({ name, arguments: given, parameters }: JsonObject): { name: string; arguments: string } {
+  return { name: asText(name) ?? "", arguments: asTextOrJson(given ?? parameters) ?? "" };
+}
+
+/** How other servers call the reasons to finish. */
+const otherReasons: Readonly<Record<string, FinishReason>> = {
+  stop: "stop",
+  length: "length",
+  tool_calls: "tool_calls",
+  function_call: "function_call",
+  content_filter: "content_filter",
+  max_tokens: "length",
+  model_length: "length",
+  tool_use: "tool_calls",
+  safety: "content_filter",
+  refusal: "content_filter",
+};
+
+/** The reason to finish of this API that a service's own word means: `stop` for any word that is not known. */
+export function toFinishReason(reason: string): FinishReason {
+  return otherReasons[reason.toLowerCase()] ?? "stop";
+}
+
+export interface ReadLogprobs {
+  readonly content: readonly TokenLogprob[] | null;
+  readonly refusal: readonly TokenLogprob[] | null;
+}
+
+/** How likely the tokens were; null where nothing of that form is there. */
+export function readLogprobs(value: unknown): ReadLogprobs | null {
+  const { content, refusal } = asObject(value);
+  if (!Array.isArray(content) && !Array.isArray(refusal)) return null;
+  return { content: readTokens(content), refusal: readTokens(refusal) };
+}
+
+function readTokens(value: unknown): TokenLogprob[] | null {
+  if (!Array.isArray(value)) return null;
+  return listObjects(value).map((token) => ({
+    ...readToken(token),
+    top_logprobs: listObjects(token.top_logprobs).map(readToken),
+  }));
+}
+
+function readToken({ token, logprob, bytes }: JsonObject) {
+  const numbers = listOf(bytes).filter((byte) => typeof byte === "number");
+  return {
+    token: asText(token) ?? "",
+    // It may be -Infinity, which JSON has no number for.
+    logprob: Math.max(asNumber(logprob) ?? leastLogprob, leastLogprob),
+    bytes: Array.isArray(bytes) ? numbers : null,
+  };
+}
+
+/** What the compatible API has for a token that is too unlikely to be listed. */
+const leastLogprob = -9999;

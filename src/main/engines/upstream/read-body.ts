@@ -1,0 +1,69 @@
+import { createParser } from "eventsource-parser";
+import { createChunkJoiner, parseBody } from "#main/answers";
+import { type EngineAnswer, type EngineError, isObject } from "#main/base";
+import { describeFailedAnswer, describeUnreadable, findError } from "./failures.ts";
+import { type Additions, StreamError } from "./read-answer.ts";
+import type { Failure } from "./retry.ts";
+import type { UpstreamHeaders } from "./transport.ts";
+import type { UpstreamApi } from "./upstream-api.ts";
+
+/**
+ * Reads what a server sent with success. All of it may have cost, so that none of it is a reason to ask again: an answer
+ * (also one that streams though nobody asked for that), an error with what came of the answer, or a text that is neither.
+ */
+export async function readBody(
+  text: string,
+  headers: UpstreamHeaders,
+  api: UpstreamApi,
+  additions: Additions,
+): Promise<EngineAnswer | Failure> {
+  const type = headers["content-type"] ?? "";
+  const value = parseBody(text);
+  if (value === undefined && (type.includes("event-stream") || beginsAsEvents.test(text))) {
+    return (await joinStream(text, api, additions)) ?? settle(describeUnreadable(text, type));
+  }
+  if (value === undefined) return settle(describeUnreadable(text, type));
+  const error = findError(value);
+  if (error !== null) return settle(describeFailedAnswer(error, isObject(value) ? value : {}));
+  const body = api.read(value, additions);
+  if (body === null) return settle(describeUnreadable(text, type));
+  return { statusCode: 200, body };
+}
+
+const beginsAsEvents = /^\s*(?:(?:data|event|id|retry) ?:|:)/;
+
+/** Null where the stream has no piece of an answer, and no error either. */
+async function joinStream(
+  text: string,
+  api: UpstreamApi,
+  additions: Additions,
+): Promise<EngineAnswer | Failure | null> {
+  const joiner = createChunkJoiner();
+  let stopped: StreamError | null = null;
+  try {
+    const request = { ...additions.request, stream_options: { include_usage: true } };
+    for await (const chunk of api.readStream(listEvents(text), { ...additions, request })) joiner.add(chunk);
+  } catch (error) {
+    stopped =
+      error instanceof StreamError ? error : new StreamError(error instanceof Error ? error.message : `${error}`);
+  }
+  const answer = joiner.answer();
+  if (stopped === null) return answer && { statusCode: 200, body: answer };
+  const error = findError(stopped.body);
+  if (error === null && answer === null) return null;
+  const found = error ?? { status: 502, message: stopped.message, error: {} };
+  return settle(
+    describeFailedAnswer(found, { ...answer, ...stopped.body, ...(answer && { choices: answer.choices }) }),
+  );
+}
+
+async function* listEvents(text: string): AsyncGenerator<string, void> {
+  const events: string[] = [];
+  // An event ends with an empty line, which the last one may lack.
+  createParser({ onEvent: ({ data }) => void events.push(data) }).feed(`${text}\n\n`);
+  yield* events;
+}
+
+function settle(error: EngineError): Failure {
+  return { error: { ...error, isSettled: true }, retryable: false, retryAfter: null };
+}

@@ -124,11 +124,13 @@ export type ConnectionView = z.infer<typeof connectionViewSchema>;
 
 /** Something that a connection can or can't do. */
 export const connectionCheckSchema = z.object({
-  what: z.enum(["address", "key", "models", "batches", "files", "mcp"]),
+  what: z.enum(["address", "key", "models", "batches", "files", "mcp", "answer"]),
   /** `missing`: the server doesn't offer it. */
   state: z.enum(["works", "fails", "missing"]),
   /** One sentence, and the next step where there is one. */
   message: z.string(),
+  /** What came back for a test request, as text. */
+  details: z.string().optional(),
   /** The address at which the service was found instead. */
   suggestedUrl: z.string().optional(),
 });
@@ -208,8 +210,13 @@ export const connectionsContract = {
     .output(connectionViewSchema),
   /** Its key goes, too; what its batches have answered stays. */
   remove: procedure.input(connectionIdInput),
-  /** Tests what a connection needs, step by step, and only reads; ends after the event with the result. */
-  test: procedure.input(connectionIdInput).output(eventIterator(connectionReportSchema)),
+  /**
+   * Tests what a connection needs, step by step; ends after the event with the result. It only reads, unless `asks`: then one
+   * chat of at most one token is sent, which may cost.
+   */
+  test: procedure
+    .input(connectionIdInput.extend({ asks: z.boolean().optional() }))
+    .output(eventIterator(connectionReportSchema)),
   /** Lets what waits for it try again at once. */
   retry: procedure.input(connectionIdInput),
   /** The names by which its models can be asked for. Some servers list none. */

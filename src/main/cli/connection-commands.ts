@@ -15,6 +15,7 @@ Examples:
   sheaf connections add OpenAI --preset openai --key-env OPENAI_API_KEY
   sheaf connections add Mine --adapter chat --url http://127.0.0.1:8000/v1 --model '*=llama-3.3-70b' --concurrency 64
   sheaf connections test Ollama
+  sheaf connections test Mine --ask llama-3.3-70b    sends one request of at most 1 token
 
 Exit codes: 0 done, and all that the connection needs works; 1 something that it needs does not; 2 wrong flags or name.`,
   submit: `
@@ -76,6 +77,7 @@ export function addConnectionCommands(program: Command, io: CommandProcess, fini
   withConnections(connections.command("test"))
     .argument("<NAME>", "its name")
     .summary("say one by one what works; nothing is created")
+    .option("--ask [MODEL]", "send one chat of at most 1 token, which may cost, and show what came back")
     .action(async (name: string, given: Record<string, unknown>) => {
       const { tryConnection } = await import("./commands/connections.ts");
       finish(await tryConnection(name, parseFlags(connectionFlags, given), io));

@@ -265,6 +265,8 @@ export const connectionFlags = z.object({
   keyEnv: engineChoiceFlags.upstreamKeyEnv,
   model: engineChoiceFlags.upstreamModel,
   concurrency: engineChoiceFlags.upstreamConcurrency,
+  /** The model that a test request is sent to; true for the first that is listed. */
+  ask: z.union([z.literal(true), z.string().min(1)]).optional(),
   json: flag,
 });
 export type ConnectionFlags = z.infer<typeof connectionFlags>;

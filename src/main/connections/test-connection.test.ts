@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import { type Connection, connectionSchema } from "#contract";
+import { createSystemMachine } from "#main/base";
 import { createFakeMachine } from "../service/testing/index.ts";
 import { testConnection } from "./test-connection.ts";
 import { startAnthropicService } from "./testing/anthropic-service.ts";
 import { startOpenaiService } from "./testing/openai-service.ts";
-import { type StandIn, startStandIn } from "./testing/stand-in.ts";
+import { type Reply, type StandIn, startStandIn } from "./testing/stand-in.ts";
 
 const key = "sk-0123456789abcdef";
 const { signal } = new AbortController();
@@ -150,3 +151,72 @@ it("says of a proxy variable that can't be used which it is, and never reads one
   ]);
   expect(await test("openai-batch", openai.url)).toMatchObject([true, expect.stringContaining("batches works")]);
 });
+
+/** A chat server that lists a model, and answers each chat with what is given. */
+async function startChat(...replies: readonly Reply[]) {
+  const standIn = await startStandIn(({ method, path }) => {
+    if (method === "POST") return replies[count() - 1] ?? { status: 500, body: {} };
+    return path === "/v1/models" ? { body: { data: [{ id: "m-1" }] } } : { status: 404, body: {} };
+  });
+  const posted = () => standIn.received.filter(({ method }) => method === "POST");
+  const count = () => posted().length;
+  onTestFinished(() => standIn.close());
+  return { url: `${standIn.url}/v1`, asked: () => posted().map(({ body }) => JSON.parse(body.toString())) };
+}
+
+async function ask(url: string, model: string | null = null) {
+  const parts = { key: null, machine: createSystemMachine(), ask: { model } };
+  const { works, checks = [] } =
+    (await Array.fromAsync(testConnection(connect("chat", url), parts, signal))).at(-1) ?? {};
+  return { works, answer: checks.find(({ what }) => what === "answer") };
+}
+
+it("sends one chat of at most one token where the user allows it, and shows what came back", async () => {
+  const usage = { prompt_tokens: 8, completion_tokens: 1 };
+  const body = { choices: [{ message: { content: "Hello", tool_calls: null }, finish_reason: "length" }], usage };
+  const { url, asked } = await startChat({ body });
+  await test("chat", url, null);
+  expect(asked()).toEqual([]);
+  expect(await ask(url)).toEqual({
+    works: true,
+    answer: {
+      what: "answer",
+      state: "works",
+      message: "m-1 answered “Hello”. It counted 8 tokens in and 1 out.",
+      details: JSON.stringify(body),
+    },
+  });
+  expect(asked()).toEqual([{ model: "m-1", messages: [{ role: "user", content: "Hi" }], max_tokens: 1 }]);
+});
+
+it("uses the newer name of the limit where a model refuses the older one", async () => {
+  const message = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.";
+  const good = { body: { choices: [{ message: { content: "" } }] } };
+  const { url, asked } = await startChat({ status: 400, body: { error: { message } } }, good);
+  expect(await ask(url, "m-2")).toMatchObject({
+    works: true,
+    answer: { message: expect.stringContaining("no token counts") },
+  });
+  expect(asked()).toMatchObject([{ max_tokens: 1 }, { model: "m-2", max_completion_tokens: 1 }]);
+});
+
+it.each([
+  ["a page", { body: "<html>Welcome</html>" }, /no chat completion/, "<html>Welcome</html>"],
+  ["an error in a success", { body: { error: { message: "No slots." } } }, /^No slots\./, /No slots/],
+  [
+    "an error",
+    { status: 404, body: { error: { message: "No such model." } } },
+    /refused the request: No such model/,
+    /No such/,
+  ],
+] as [string, Reply, RegExp, string | RegExp][])(
+  "shows %s that came back, and asks no second time",
+  async (_, reply, message, details) => {
+    const { url, asked } = await startChat(reply);
+    const { works, answer } = await ask(url);
+    expect(works).toBe(false);
+    expect(answer?.message).toMatch(message);
+    expect(answer?.details).toMatch(details);
+    expect(asked()).toHaveLength(1);
+  },
+);

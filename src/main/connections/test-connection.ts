@@ -6,6 +6,7 @@ import { anthropicHeaders } from "./adapters/anthropic-api.ts";
 import { ConnectionError, describeErrorStatus, isMissing } from "./adapters/connection-error.ts";
 import { createHttpClient, type HttpClient, type ServerAddress } from "./adapters/http-client.ts";
 import { addressOf } from "./adapters/open-adapter.ts";
+import { askOnce } from "./ask-once.ts";
 
 /** How long a check may take, in milliseconds. */
 const timeout = 15_000;
@@ -44,11 +45,13 @@ const routes: Readonly<Record<Connection["adapter"], readonly Route[]>> = {
 interface TestParts {
   readonly key: string | null;
   readonly machine: Machine;
+  /** Whether one chat is sent, and to which model; null for the first that is listed. Default: nothing is sent. */
+  readonly ask?: { readonly model: string | null } | undefined;
 }
 
 /**
  * Checks what a connection needs, one by one: a report after each check, and a last one whether everything required works.
- * Only reads: nothing is created and nothing is paid for.
+ * Nothing is created. Nothing is paid for either, unless the user allows one request.
  */
 export async function* testConnection(
   connection: Connection,
@@ -66,6 +69,11 @@ export async function* testConnection(
   for await (const check of tryRoutes(connection, parts, signal)) {
     checks.push(check);
     yield { works: null, checks: [...checks] };
+  }
+  const { ask, key, machine } = parts;
+  const isReachable = checks.every(({ what, state }) => (what !== "address" && what !== "key") || state !== "fails");
+  if (ask !== undefined && isReachable) {
+    checks.push(await askOnce(connection, { key, machine, model: ask.model ?? undefined }, signal));
   }
   yield { works: checks.every(isEnough), checks };
 }

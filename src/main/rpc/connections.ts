@@ -81,7 +81,8 @@ export const connections = os.connections.router({
   }),
   test: os.connections.test.handler(async function* ({ context, input, signal = never }) {
     const { connection, key } = await openConnection(input.id, context);
-    for await (const report of testConnection(connection, { key, machine: context.machine }, signal)) {
+    const parts = { key, machine: context.machine, ask: input.asks === true ? { model: null } : undefined };
+    for await (const report of testConnection(connection, parts, signal)) {
       const mcp = report.works === null ? undefined : report.checks.find(({ what }) => what === "mcp");
       if (mcp !== undefined && mcp.state !== "fails") {
         await context.connections.learn(input.id, { hasMcp: mcp.state === "works" });

@@ -77,15 +77,22 @@ export async function listConnections(flags: ConnectionFlags, io: CommandProcess
   return exitCodes.ok;
 }
 
-/** `sheaf connections test NAME`: one line for each check; nothing is created. */
+/** `sheaf connections test NAME`: one line for each check, with `--ask` what came back for one request; nothing is created. */
 export async function tryConnection(name: string, flags: ConnectionFlags, io: CommandProcess): Promise<ExitCode> {
   const store = await openConnectionStore(flags, io);
   const connection = await requireConnection(store, name);
-  const parts = { key: await store.keyOf(connection), machine: io.machine };
+  const { ask } = flags;
+  const asked = ask === undefined ? undefined : { model: ask === true ? null : ask };
+  const parts = { key: await store.keyOf(connection), machine: io.machine, ask: asked };
   const tried = testConnection(connection, parts, new AbortController().signal);
   const report = (await Array.fromAsync(tried)).at(-1) ?? { works: false, checks: [] };
   if (flags.json) print(JSON.stringify(report), io);
-  else for (const { what, state, message } of report.checks) print(`${marks[state]} ${what}: ${message}`, io);
+  else {
+    for (const { what, state, message, details } of report.checks) {
+      print(`${marks[state]} ${what}: ${message}`, io);
+      if (details !== undefined) print(details, io);
+    }
+  }
   return report.works ? exitCodes.ok : exitCodes.failed;
 }
 

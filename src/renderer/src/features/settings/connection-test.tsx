@@ -1,7 +1,7 @@
-import { Button } from "@mantine/core";
+import { Button, Tooltip } from "@mantine/core";
 import { IconCheck, IconLoader2, IconMinus, IconX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useEffectEvent } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import type { ConnectionCheck } from "#contract";
 import { describeError, useApi } from "../../bridge/index.ts";
 import { ErrorCard } from "../../components/index.ts";
@@ -14,6 +14,7 @@ const whats: Readonly<Record<ConnectionCheck["what"], string>> = {
   batches: "Batches",
   files: "Files",
   mcp: "MCP",
+  answer: "Answer",
 };
 
 const states = {
@@ -37,10 +38,13 @@ interface ConnectionTestProps {
 /** Tests a connection as soon as it is shown, and lists what works, step by step. */
 export function ConnectionTest({ id, name, round, onUse, onResult, onClose }: ConnectionTestProps) {
   const api = useApi();
+  /** The round in which the user had a request sent: another test sends none by itself. */
+  const [askedIn, setAskedIn] = useState<number | null>(null);
+  const asks = askedIn === round;
   const { data, error, isFetching, refetch } = useQuery(
     api.connections.test.experimental_liveOptions({
-      input: { id },
-      queryKey: ["connection-test", id, round],
+      input: { id, asks },
+      queryKey: ["connection-test", id, round, asks],
       gcTime: 0,
       retry: false,
       refetchOnWindowFocus: false,
@@ -89,9 +93,16 @@ export function ConnectionTest({ id, name, round, onUse, onResult, onClose }: Co
             Use {suggestedUrl}
           </Button>
         )}
-        <Button size="xs" loading={isFetching} onClick={() => void refetch()}>
+        <Button size="xs" loading={isFetching} onClick={() => (asks ? setAskedIn(null) : void refetch())}>
           Test again
         </Button>
+        {asks ? null : (
+          <Tooltip label="One chat of at most 1 token. It may cost.">
+            <Button size="xs" variant="default" disabled={isFetching} onClick={() => setAskedIn(round)}>
+              Send one test request
+            </Button>
+          </Tooltip>
+        )}
         <Button size="xs" variant="subtle" onClick={onClose}>
           Close
         </Button>
@@ -100,7 +111,7 @@ export function ConnectionTest({ id, name, round, onUse, onResult, onClose }: Co
   );
 }
 
-function CheckItem({ check: { what, state, message } }: { readonly check: ConnectionCheck }) {
+function CheckItem({ check: { what, state, message, details } }: { readonly check: ConnectionCheck }) {
   const { icon: Icon, word } = states[state];
   return (
     <li className={classes.item} data-state={state}>
@@ -110,6 +121,7 @@ function CheckItem({ check: { what, state, message } }: { readonly check: Connec
       </span>
       <span className={classes.message} dir="auto">
         {message}
+        {details === undefined ? null : <code className={classes.details}>{details}</code>}
       </span>
     </li>
   );

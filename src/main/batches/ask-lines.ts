@@ -2,7 +2,7 @@ import type { Engine, LineTarget, RemoteRun, RequestIdentity } from "#main/base"
 import type { Faults } from "#main/engines";
 import type { LineIndex, RequestReader } from "#main/results";
 import type { AnswerFiles } from "./answer-files.ts";
-import { type HeldLines, openHeldLines } from "./held-lines.ts";
+import type { HeldLines } from "./held-lines.ts";
 import type { KnownAnswers } from "./known-answers.ts";
 import type { BatchParts } from "./parts.ts";
 import { createRemoteJob } from "./remote-job.ts";
@@ -17,6 +17,7 @@ export interface OpenedBatch {
   readonly index: LineIndex;
   readonly reader: RequestReader;
   readonly answers: AnswerFiles;
+  readonly held: HeldLines;
   /** Whether the places and checksums of its requests were just made from the input file. */
   readonly isScanned: boolean;
 }
@@ -55,7 +56,7 @@ export function createLineAsker(parts: AskerParts, batch: RunningBatch): LineAsk
   let isRestarting = false;
 
   /** Asks what is not answered yet: what other batches have, and what is asked once for several lines, is taken over. */
-  async function ask({ index, reader, answers, isScanned }: OpenedBatch): Promise<void> {
+  async function ask({ index, reader, answers, held, isScanned }: OpenedBatch): Promise<void> {
     const reuse = await prepareReuse(index, answers);
     const identical = reuse !== null && current().onceIdentical ? await findIdentical(reuse) : noLines;
     if (reuse !== null && current().reuse && current().reused === null) {
@@ -72,15 +73,11 @@ export function createLineAsker(parts: AskerParts, batch: RunningBatch): LineAsk
     }
     const { total, request, isSoundRequest, hasAnswer } = index;
     const isAnswered = (line: number) => index.isAnswered(line) || identical.has(line);
-    const held = await openHeldLines(parts.store.heldOf(batch.id), index, parts.store.durability);
-    try {
-      await runLines({ total, request, isSoundRequest, isAnswered, hasAnswer }, reader, answers, held);
-      // All that can be sent was sent.
-      if (!closing.aborted) await held.fail(answers);
-    } finally {
+    await runLines({ total, request, isSoundRequest, isAnswered, hasAnswer }, reader, answers, held).finally(() => {
       run = null;
-      await held.close();
-    }
+    });
+    // All that can be sent was sent.
+    if (held.size > 0 && !closing.aborted) await held.fail(answers);
     if (current().status === "in_progress" && current().remote !== null && !closing.aborted) {
       if (hasSkipped(index, skipReasons.expired)) endWindow();
       else if (hasSkipped(index, skipReasons.cancelled)) change({ type: "cancel_requested", by: "user" });

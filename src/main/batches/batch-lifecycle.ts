@@ -6,6 +6,7 @@ import type { BatchRecord } from "#main/storage";
 import { type AnswerFiles, openAnswerFiles } from "./answer-files.ts";
 import { type AskerParts, createLineAsker, type OpenedBatch } from "./ask-lines.ts";
 import { checkForConnection, findLines, validateInputFile } from "./check-input.ts";
+import { openHeldLines } from "./held-lines.ts";
 import { restoreFiles } from "./result-file.ts";
 import { trackBatch } from "./running-batch.ts";
 import type { Scheduler } from "./scheduler.ts";
@@ -178,7 +179,7 @@ export function startLifecycle(
 
   async function answerLines(): Promise<void> {
     const opened = await perform("start", openFiles);
-    const { index, reader, answers } = opened;
+    const { index, reader, answers, held } = opened;
     batch.meet(null);
     openAnswers = answers;
     try {
@@ -193,7 +194,7 @@ export function startLifecycle(
       await end(index, reader, answers);
     } finally {
       openAnswers = null;
-      await answers.abandon();
+      await Promise.all([answers.abandon(), held.close()]);
     }
   }
 
@@ -207,7 +208,8 @@ export function startLifecycle(
       if (asker.run !== null && "wake" in asker.run) asker.run.wake();
       onChange(current());
     });
-    return { index, reader, answers, isScanned: opened.isScanned };
+    const held = await openHeldLines(store.heldOf(batchId), index, store.durability);
+    return { index, reader, answers, held, isScanned: opened.isScanned };
   }
 
   /** Its key or address is another one now: what is in flight is finished, the rest goes to the new one. */

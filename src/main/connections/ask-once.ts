@@ -28,7 +28,7 @@ export async function askOnce(
     return {
       what: "answer",
       state: "fails",
-      message: "No model is listed to send a request to. Name one with --ask MODEL.",
+      message: "No model is listed to send a request to. Give one as *=NAME, or with --ask NAME.",
     };
   }
   const engine = openDirectEngine(connection, key, { timeout, retries: 0, ids: createRandomIds(), machine });

@@ -32,7 +32,15 @@ function Conversation({ detail }: { readonly detail: ResultDetail }) {
 function Outcome({ detail }: { readonly detail: ResultDetail }) {
   switch (detail.state) {
     case "answered":
-      return <Turn role={wordOfRole("assistant")} text={detail.answer} isAnswer />;
+      return (
+        <>
+          <Folded title="Reasoning" text={detail.reasoning} />
+          <Turn role={wordOfRole("assistant")} text={detail.answer} isAnswer />
+          {detail.pictures.map((url) => (
+            <Picture key={url} url={url} />
+          ))}
+        </>
+      );
     case "waiting":
       return (
         <p className={classes.note}>
@@ -55,10 +63,34 @@ function Outcome({ detail }: { readonly detail: ResultDetail }) {
               {detail.state === "damaged" ? "Damaged on disk" : "This line failed"}
             </div>
             <div className={classes.message}>{detail.answer}</div>
+            <Folded title="What came back" text={detail.partial} />
           </div>
         </div>
       );
   }
+}
+
+/** A text that is shown when it is opened; nothing where there is none. */
+function Folded({ title, text }: { readonly title: string; readonly text: string | null }) {
+  if (text === null) return null;
+  return (
+    <details className={classes.folded}>
+      <summary>{title}</summary>
+      <div className={classes.text} dir="auto">
+        {text}
+      </div>
+    </details>
+  );
+}
+
+/** A picture of the answer. One that is elsewhere is not fetched: its address is shown. */
+function Picture({ url }: { readonly url: string }) {
+  if (url.startsWith("data:image/")) return <img className={classes.picture} src={url} alt="From the answer" />;
+  return (
+    <div className={classes.text} dir="auto">
+      Picture at {url}
+    </div>
+  );
 }
 
 function Turn({

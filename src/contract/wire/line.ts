@@ -2,10 +2,7 @@ import { z } from "zod";
 import { chatCompletionSchema } from "./chat.ts";
 import { errorBodySchema } from "./error.ts";
 
-/**
- * One line of an output or error file of chat completions that were answered here (decisions.md, Lines of the output and error
- * files).
- */
+/** One line of an output or error file that was answered here (decisions.md, Lines of the output and error files). */
 export const resultLineSchema = z.object({
   id: z.string(),
   custom_id: z.string(),

@@ -5,7 +5,7 @@ import { findMainPart, openXlsx } from "./read-xlsx.ts";
 import type { Workbook, WorkbookOptions } from "./workbook.ts";
 import { openPackage, type ZipPackage } from "./zip-package.ts";
 
-export type WorkbookKind = "xlsx" | OtherKind;
+export type WorkbookKind = "xlsx" | "html" | OtherKind;
 
 /** A file that was detected as a workbook: by its container, or by its text in an encoding. */
 export interface WorkbookFile {
@@ -30,7 +30,9 @@ export async function openWorkbook(
     }
   }
   if (container === "compound") return await openBySheetJs({ kind: "xls", path }, options);
-  return await openBySheetJs({ kind: container, path, encoding }, options);
+  if (container === "xml") return await openBySheetJs({ kind: "xml", path, encoding }, options);
+  const { openHtml } = await import("./read-html.ts");
+  return { kind: "html", book: await openHtml(path, encoding) };
 }
 
 async function openBySheetJs(found: OtherWorkbook, options: WorkbookOptions) {

@@ -17,7 +17,7 @@ import {
 import type { ZipPackage } from "./zip-package.ts";
 
 /** The kinds of workbooks that SheetJS reads for us. It has a whole workbook in memory. */
-export type OtherKind = "xls" | "xlsb" | "ods" | "html" | "xml";
+export type OtherKind = "xls" | "xlsb" | "ods" | "xml";
 
 const mostBytes = 50_000_000;
 const mostUnpackedBytes = 300_000_000;
@@ -27,7 +27,6 @@ const kindNames: Readonly<Record<OtherKind, string>> = {
   xls: "an Excel workbook of 1997 (.xls)",
   xlsb: "a binary Excel workbook (.xlsb)",
   ods: "an OpenDocument spreadsheet (.ods)",
-  html: "an HTML page",
   xml: "an XML spreadsheet of 2003",
 };
 
@@ -47,7 +46,7 @@ export async function openOther(found: OtherWorkbook, { asShown = false }: Workb
     kind === "ods" && zip !== undefined ? await findHiddenInOds(zip) : { sheets: [], rows: new Map() };
   zip?.close();
   const bytes = await readFile(path);
-  const content = kind === "html" || kind === "xml" ? new TextDecoder(found.encoding ?? "utf-8").decode(bytes) : bytes;
+  const content = kind === "xml" ? new TextDecoder(found.encoding ?? "utf-8").decode(bytes) : bytes;
   const book = parse(await loadSheetJs(kind), content, kind);
   const about = book.Workbook ?? {};
   const formatter = createCellFormatter({ asShown, startsIn1904: about.WBProps?.date1904 === true });
@@ -103,7 +102,6 @@ async function loadSheetJs(kind: OtherKind): Promise<SheetJs> {
 }
 
 function parse(xlsx: SheetJs, content: string | Buffer, kind: OtherKind): WorkBook {
-  // Texts of web pages stay as they are: a number may be an id with zeros.
   const options: ParsingOptions = { dense: true, cellNF: true, cellFormula: true, cellHTML: false, raw: true };
   try {
     if (kind === "xls" && Buffer.isBuffer(content)) refuseOtherDocuments(xlsx, content);
@@ -112,10 +110,7 @@ function parse(xlsx: SheetJs, content: string | Buffer, kind: OtherKind): WorkBo
     if (error instanceof BuildError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     if (/password|encrypt/i.test(reason)) throw new BuildError("refused", isProtected);
-    const message =
-      kind === "html"
-        ? "This is an HTML page without a table. Download the table itself as CSV or XLSX, and add that."
-        : `This is ${kindNames[kind]} that can't be read. Save it as .xlsx or CSV, and add that.`;
+    const message = `This is ${kindNames[kind]} that can't be read. Save it as .xlsx or CSV, and add that.`;
     throw new BuildError("refused", message);
   }
 }

@@ -317,8 +317,30 @@ describe("files of other programs", () => {
     const source = await read(
       `<html><body>${table("<tr><td>00502</td><td>A &amp; B</td></tr>")}${table("")}</body></html>`,
     );
-    expect(source).toMatchObject({ kind: "html", sheets: ["Sheet1", "Sheet2"], columns: ["zip", "city"] });
+    expect(source).toMatchObject({ kind: "html", sheets: ["Table 1", "Table 2"], columns: ["zip", "city"] });
     expect(await cells(source)).toEqual([["00502", "A & B"]]);
+  });
+
+  it("a page has its cells as a browser shows them", async () => {
+    const source = await read(
+      `<meta charset='utf-8'><style>td { color: red }</style><!-- <table><tr><td>no</td></tr></table> -->
+       <TABLE><tbody><TR><TD>id<TD>text<TD>city
+       <tr><td>1</td><td><p>line   one</p><p>line <b>two</b><br>&nbsp;&euro; &#x41;</p></td><td rowspan="2">Rome</td></tr>
+       <tr style="display: none"><td>2</td><td>hidden<script>"<td>"</script></td></tr>
+       <tr><td colspan="2">both</td><td>Oslo</td></tr></TABLE>`,
+    );
+    expect(source).toMatchObject({ kind: "html", columns: ["id", "text", "city"], notes: { hiddenRows: 1 } });
+    expect(await cells(source)).toEqual([
+      ["1", "line one\nline two\n€ A", "Rome"],
+      ["2", "hidden", ""],
+      ["both", "", "Oslo"],
+    ]);
+  });
+
+  it("a page that is laid out by a table has the table inside of it", async () => {
+    const data = "<table><tr><td>id</td><td>text</td></tr><tr><td>1</td><td>a</td></tr></table>";
+    const source = await read(`<html><table><tr><td>Menu ${data}</td></tr></table></html>`);
+    expect(source).toMatchObject({ sheet: "Table 2", columns: ["id", "text"], rowCount: 1 });
   });
 
   it("a workbook of 60 MB is refused where it would be in memory", async () => {

@@ -72,7 +72,7 @@ const kindNames: Readonly<Record<Exclude<Source["kind"], "csv">, string>> = {
   xlsb: "XLSB",
   xls: "XLS",
   ods: "ODS",
-  html: "web page",
+  html: "HTML table",
   xml: "XML spreadsheet",
   parquet: "Parquet",
 };

@@ -50,8 +50,11 @@ export function useFileDrop(root: RefObject<HTMLElement | null>, onFiles: (files
       (event) => {
         if (!isOutsideText(event.target, root.current)) return;
         const files = [...(event.clipboardData?.files ?? [])];
-        const rows = readPastedRows(event.clipboardData?.getData("text/plain") ?? "");
-        const pasted = files.length > 0 ? files : rows === null ? [] : [rows];
+        const read = (type: string) => event.clipboardData?.getData(type) ?? "";
+        const rows = readPastedRows({ plain: read("text/plain"), html: read("text/html") });
+        // Excel puts a picture of the cells next to their text.
+        const isRows = rows !== null && files.every(({ type }) => type.startsWith("image/"));
+        const pasted = isRows ? [rows] : files;
         if (pasted.length === 0) return;
         event.preventDefault();
         accept(pasted);

@@ -19,14 +19,24 @@ export function explainUnreadable(file: { readonly name: string; readonly size: 
   return file.size === 0 ? "It is empty. Choose a file with at least one row." : null;
 }
 
+/** What the clipboard has, each as a text; empty where it has none. */
+export interface PastedText {
+  readonly plain: string;
+  readonly html: string;
+}
+
 /**
- * Text from the clipboard as a file, when it looks like rows: cells of a spreadsheet, several lines, or JSON. Else null.
+ * Text from the clipboard as a file, when it looks like rows: cells of a spreadsheet, a table of a page, several lines, or
+ * JSON. Else null. A table is taken as HTML: there a line break or a quote within a cell can't be mistaken.
  */
-export function readPastedRows(text: string): File | null {
-  const trimmed = text.trim();
+export function readPastedRows({ plain, html }: PastedText): File | null {
+  const trimmed = plain.trim();
   const isJson = /^(?:\{|\[\s*[{["\]\d])/.test(trimmed);
   if (!isJson && !/[\n\t]/.test(trimmed)) return null;
+  if (!isJson && /<t[dh][\s>]/i.test(html)) {
+    return new File([`<!doctype html>${html}`], "Pasted rows.html", { type: "text/html" });
+  }
   const [firstLine = ""] = trimmed.split("\n", 1);
   const extension = isJson ? "json" : firstLine.includes("\t") ? "tsv" : "txt";
-  return new File([text], `Pasted rows.${extension}`, { type: "text/plain" });
+  return new File([plain], `Pasted rows.${extension}`, { type: "text/plain" });
 }

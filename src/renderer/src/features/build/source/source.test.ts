@@ -99,15 +99,25 @@ test("an empty file is refused before it is sent", () => {
 });
 
 test("pasted rows become a file, and a pasted word does not", async () => {
-  const table = readPastedRows("id,question\n1,Why\n");
+  const paste = (plain: string, html = "") => readPastedRows({ plain, html });
+  const table = paste("id,question\n1,Why\n");
   expect(table?.name).toBe("Pasted rows.txt");
   expect(await table?.text()).toBe("id,question\n1,Why\n");
-  expect(readPastedRows('{"question":"Why"}')?.name).toBe("Pasted rows.json");
-  expect(readPastedRows('[{"question":"Why"}]')?.name).toBe("Pasted rows.json");
-  expect(readPastedRows("id\tquestion\n1\tWhy")?.name).toBe("Pasted rows.tsv");
-  expect(readPastedRows("[see the note]")).toBeNull();
-  expect(readPastedRows("just a word")).toBeNull();
-  expect(readPastedRows("")).toBeNull();
+  expect(paste('{"question":"Why"}')?.name).toBe("Pasted rows.json");
+  expect(paste('[{"question":"Why"}]')?.name).toBe("Pasted rows.json");
+  expect(paste("id\tquestion\n1\tWhy")?.name).toBe("Pasted rows.tsv");
+  expect(paste("[see the note]")).toBeNull();
+  expect(paste("just a word")).toBeNull();
+  expect(paste("")).toBeNull();
+});
+
+test("cells of a sheet are pasted as the table that the clipboard has of them", async () => {
+  const html = "<meta charset='utf-8'><table><tr><td>id</td><td>text</td></tr></table>";
+  const pasted = readPastedRows({ plain: 'id\ttext\n1\t"a\nb"', html });
+  expect(pasted?.name).toBe("Pasted rows.html");
+  expect(await pasted?.text()).toBe(`<!doctype html>${html}`);
+  expect(readPastedRows({ plain: "a\nb", html: "<p>a</p><p>b</p>" })?.name).toBe("Pasted rows.txt");
+  expect(readPastedRows({ plain: "word", html: "<table><tr><td>word</td></tr></table>" })).toBeNull();
 });
 
 const other: Source = { ...source, id: "source_2", name: "questions.jsonl", columns: ["question"] };

@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
-import type { Command } from "commander";
 import { z } from "zod";
 import { CliError, exitCodes } from "./cli-error.ts";
-import { collect } from "./engine-flags.ts";
+import { type FlagsOf, flag, negation } from "./flag.ts";
+import { repeated } from "./flag-types.ts";
 
 /** A key is sent in a header: visible ASCII characters only. */
 export const apiKeySchema = z
@@ -12,36 +12,36 @@ export const apiKeySchema = z
 /** The shortest key of a server that other computers reach: theirs are many, and they may guess. */
 const shortestOpenKey = 16;
 
-const hostExpected = "a host name, without a port";
-const originExpected = "an origin such as https://app.example, or * for all";
-
 /** Who may reach the server, and with which key. */
 export const accessFlags = {
-  host: z
-    .string()
-    .min(1, "an address of this machine")
-    .default("127.0.0.1")
-    .transform((text) => text.replace(/^\[(.*)\]$/, "$1")),
-  apiKey: apiKeySchema.optional(),
-  auth: z.boolean().default(true),
-  allowHost: z.array(z.string().regex(/^[\w.-]{1,253}$/, hostExpected), hostExpected).default([]),
-  cors: z
-    .array(z.string().regex(/^(\*|[a-z][a-z0-9+.-]*:\/\/[^/\s?#]+)$/i, originExpected), originExpected)
-    .default([]),
+  host: flag(
+    "<ADDRESS>",
+    "address to listen on; 127.0.0.1 is this machine only",
+    z
+      .string()
+      .min(1, "an address of this machine")
+      .transform((typed) => typed.replace(/^\[(.*)\]$/, "$1")),
+    { default: "127.0.0.1" },
+  ),
+  apiKey: flag("<KEY>", "key that requests must carry", apiKeySchema, {
+    otherwise: "SHEAF_API_KEY, else the one made at the first start",
+    isSecret: true,
+  }),
+  auth: negation("ask for no key; only where other computers can't reach the server"),
+  allowHost: flag(
+    "<NAME>",
+    "another name of this machine that clients call",
+    repeated(/^[\w.-]{1,253}$/, "a host name, without a port"),
+    { default: [] },
+  ),
+  cors: flag(
+    "<ORIGIN>",
+    "origin of pages that may call /v1, * for all",
+    repeated(/^(\*|[a-z][a-z0-9+.-]*:\/\/[^/\s?#]+)$/i, "an origin such as https://app.example, or * for all"),
+    { default: [] },
+  ),
 };
-type AccessFlags = z.infer<z.ZodObject<typeof accessFlags>>;
-
-export function withAccess(command: Command): Command {
-  return command
-    .option("--host <ADDRESS>", "address to listen on (default: 127.0.0.1, this machine only)")
-    .option(
-      "--api-key <KEY>",
-      "key that requests must carry (default: SHEAF_API_KEY, else the one that was made at the first start)",
-    )
-    .option("--no-auth", "ask for no key; only where other computers can't reach the server")
-    .option("--allow-host <NAME>", "another name under which this machine is called; may be repeated", collect)
-    .option("--cors <ORIGIN>", "origin of pages that may call /v1, * for all; may be repeated", collect);
-}
+type AccessFlags = FlagsOf<typeof accessFlags>;
 
 /**
  * Checks what the flags allow together.

@@ -17,8 +17,8 @@ import { createModelCatalog, type Model, parseModels } from "#main/requests";
 import { ConfigFileError } from "#main/storage";
 import { CliError, describeFileError, exitCodes } from "./cli-error.ts";
 import type { CommandProcess } from "./command-process.ts";
-import type { EngineFlags } from "./flags.ts";
 import { readKey } from "./read-key.ts";
+import type { EngineFlags } from "./shared-flags.ts";
 
 interface EngineParts {
   readonly clock: Clock;
@@ -30,9 +30,6 @@ interface EngineParts {
   /** The variable with an upstream's key. */
   readonly env: CommandProcess["env"];
 }
-
-/** The defaults of the flags. */
-const usual = { concurrency: 16, timeout: 600, retries: 5 };
 
 /**
  * The engine that the flags ask for: `--rules` alone means the scripted one, `--upstream-url` alone the upstream.
@@ -107,9 +104,9 @@ function createUpstream(flags: EngineFlags, { ids, machine, env }: EngineParts):
     key: flags.upstreamKeyEnv === undefined ? null : readUpstreamKey(flags.upstreamKeyEnv, env),
     models: new Map(pairs),
     passesOn: true,
-    concurrency: flags.upstreamConcurrency ?? usual.concurrency,
-    timeout: (flags.upstreamTimeout ?? usual.timeout) * 1_000,
-    retries: flags.upstreamRetries ?? usual.retries,
+    concurrency: flags.upstreamConcurrency,
+    timeout: flags.upstreamTimeout * 1_000,
+    retries: flags.upstreamRetries,
     requestsPerMinute: flags.upstreamRpm ?? null,
     tokensPerMinute: flags.upstreamTpm ?? null,
     clock: createSystemClock(machine),

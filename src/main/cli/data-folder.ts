@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { DurabilityMode } from "#main/storage";
-import type { StorageFlags } from "./flags.ts";
+import type { StorageFlags } from "./shared-flags.ts";
 
 /** The platform and its environment; injected so that every platform can be tested on any. */
 export interface Place {

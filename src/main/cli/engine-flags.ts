@@ -1,63 +1,67 @@
-import type { Command } from "commander";
 import { z } from "zod";
 import { mostConcurrency } from "#contract";
-import { path, wholeNumber } from "./common-flags.ts";
+import { flag, inGroup, parseFlags, toggle } from "./flag.ts";
+import { address, modelNames, oneOf, path, variable, wholeNumber } from "./flag-types.ts";
 
-const addressExpected = "an address such as http://127.0.0.1:8000/v1, without a user or password in it";
+const longestPace = 600_000;
 
-const address = z
-  .url({ protocol: /^https?$/, error: addressExpected })
-  .transform((text) => new URL(text))
-  .refine(({ username, password }) => username === "" && password === "", addressExpected);
+/** How fast the mock engine answers: at once, like a hosted model, or after so many milliseconds. */
+const paceType = z.union(
+  [z.literal(["instant", "realistic"]), wholeNumber(0, longestPace)],
+  `instant, realistic or milliseconds (0 to ${longestPace})`,
+);
+const paceHelp = "speed of the mock: instant, realistic or milliseconds per answer";
+const seed = flag(
+  "<N>",
+  "random seed; the same seed and request give the same answer",
+  wholeNumber(0, Number.MAX_SAFE_INTEGER),
+  {
+    default: 1,
+  },
+);
 
-const modelsExpected = "NAME=UPSTREAM_NAME, or *=UPSTREAM_NAME for all";
+/** The heading of the engine flags. Help shows them in one place, `sheaf help engine`. */
+export const engineGroup = "Engine:";
 
 /** Which engine answers, and what each of them needs. */
-export const engineChoiceFlags = {
-  engine: z.literal(["mock", "scripted", "upstream"], "mock, scripted or upstream").optional(),
-  rules: path.optional(),
-  upstreamUrl: address.optional(),
-  upstreamKeyEnv: z
-    .string()
-    .regex(/^[A-Za-z_]\w{0,99}$/, "the name of an environment variable")
-    .optional(),
-  upstreamModel: z.array(z.string().regex(/^[^=]+=.+$/, modelsExpected), modelsExpected).optional(),
-  upstreamConcurrency: wholeNumber(1, mostConcurrency).optional(),
-  upstreamTimeout: wholeNumber(1, 86_400).optional(),
-  upstreamRetries: wholeNumber(0, 100).optional(),
-  upstreamRpm: wholeNumber(1, 10_000_000).optional(),
-  upstreamTpm: wholeNumber(1, 10_000_000_000).optional(),
-  record: path.optional(),
-  recordMissing: z.boolean().optional(),
-  replay: z.literal("strict", "strict").optional(),
+export const engineFlags = inGroup(engineGroup, {
+  engine: flag("<NAME>", "answer source", oneOf(["mock", "scripted", "upstream"]), { otherwise: "mock" }),
+  pace: flag("<PACE>", paceHelp, paceType, { default: "instant" }),
+  seed,
+  rules: flag(
+    "<FILE>",
+    "rules of the scripted engine, YAML or JSON, read again when the file changes; or a folder of recordings",
+    path,
+  ),
+  replay: flag(
+    "<MODE>",
+    "strict: a request that no rule matches gets 404, with the nearest rule and the difference",
+    z.literal("strict", "strict"),
+  ),
+  upstreamUrl: flag("<URL>", "base address of an OpenAI-compatible server, usually with /v1 at the end", address, {
+    isSecret: true,
+  }),
+  upstreamKeyEnv: flag("<NAME>", "environment variable that holds the upstream's key", variable, {
+    otherwise: "no key",
+  }),
+  upstreamModel: flag("<FROM=TO>", "the upstream's name for a model, *=TO for all", modelNames),
+  upstreamConcurrency: flag("<N>", "requests in flight to the upstream", wholeNumber(1, mostConcurrency), {
+    default: 16,
+  }),
+  upstreamTimeout: flag("<SECONDS>", "longest time of one attempt", wholeNumber(1, 86_400), { default: 600 }),
+  upstreamRetries: flag("<N>", "attempts after the first one fails", wholeNumber(0, 100), { default: 5 }),
+  upstreamRpm: flag("<N>", "most requests in a minute", wholeNumber(1, 10_000_000), { otherwise: "no cap" }),
+  upstreamTpm: flag("<N>", "most tokens in a minute", wholeNumber(1, 10_000_000_000), { otherwise: "no cap" }),
+  record: flag("<FILE>", "keep the upstream's answers as rules: in a .jsonl file, or by scope in a folder/", path),
+  recordMissing: toggle("answer from the recording, and ask the upstream only where it has no answer"),
+});
+
+/** Of commands without these flags: the mock, at once. */
+export const engineDefaults = parseFlags(engineFlags, {});
+
+/** The engine of the app at its start: the mock, until another is chosen there. */
+export const appEngineFlags = {
+  engine: flag("<NAME>", "answer source", z.literal("mock", "mock"), { default: "mock" }),
+  pace: flag("<PACE>", paceHelp, paceType, { default: "realistic" }),
+  seed,
 };
-
-/** The flags of `serve` and `run` that choose what answers. */
-export function withEngineChoice(command: Command): Command {
-  return command
-    .optionsGroup("Engine:")
-    .option("--engine <NAME>", "what answers: mock, scripted or upstream (default: mock)")
-    .option("--pace <PACE>", "of the mock: instant, realistic or milliseconds per answer (default: instant)")
-    .option("--seed <N>", "same seed and request, same answer (default: 1)")
-    .option(
-      "--rules <FILE>",
-      "rules of the scripted engine, YAML or JSON, read again when it changes; or a folder of recordings",
-    )
-    .option("--replay <MODE>", "strict: what no rule matches is 404, with the nearest rule and what differs")
-    .option("--upstream-url <URL>", "base address of an OpenAI-compatible server, usually with /v1 at the end")
-    .option("--upstream-key-env <NAME>", "environment variable that holds the upstream's key (default: no key)")
-    .option("--upstream-model <FROM=TO>", "the upstream's name for a model, *=TO for all; may be repeated", collect)
-    .option("--upstream-concurrency <N>", "requests at a time (default: 16)")
-    .option("--upstream-timeout <SECONDS>", "longest that one attempt may take (default: 600)")
-    .option("--upstream-retries <N>", "attempts after the first that fails (default: 5)")
-    .option("--upstream-rpm <N>", "most requests in a minute (default: no cap)")
-    .option("--upstream-tpm <N>", "most tokens in a minute (default: no cap)")
-    .option("--record <FILE>", "keep what the upstream says as rules, in a .jsonl file, or in a folder/ by scope")
-    .option("--record-missing", "answer from the recording, and ask the upstream for what is not in it")
-    .optionsGroup("Options:");
-}
-
-/** A flag that may be repeated. */
-export function collect(value: string, before: string[] = []): string[] {
-  return [...before, value];
-}

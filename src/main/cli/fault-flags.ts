@@ -1,55 +1,42 @@
-import type { Command } from "commander";
 import { z } from "zod";
 import { type FaultSettings, faultSettingsSchema, faultTargets, stickyStatuses } from "#contract";
 import { CliError, exitCodes } from "./cli-error.ts";
-import { listOf, share, wholeNumber } from "./common-flags.ts";
+import { type FlagsOf, flag, inGroup } from "./flag.ts";
+import { listOf, share, wholeNumber } from "./flag-types.ts";
 
 const statusesExpected = "statuses from 400 to 599, such as 500,503";
 const targetsExpected = `some of ${faultTargets.join(",")}`;
 const stickyExpected = `some of ${stickyStatuses.join(",")}`;
 
+const statuses = listOf(
+  z
+    .string()
+    .regex(/^[45]\d\d$/, statusesExpected)
+    .transform(Number),
+  statusesExpected,
+);
+const targets = listOf(z.enum(faultTargets, targetsExpected), targetsExpected);
+const stuck = listOf(z.enum(stickyStatuses, stickyExpected), stickyExpected);
+
 /** The faults that are injected from the start. */
-export const faultFlags = {
-  failureRate: share.optional(),
-  failureStatuses: listOf(
-    z
-      .string()
-      .regex(/^[45]\d\d$/, statusesExpected)
-      .transform(Number),
-    statusesExpected,
-  ).optional(),
-  rateLimitRate: share.optional(),
-  retryAfter: wholeNumber(0, 3_600).optional(),
-  latency: wholeNumber(0, 600_000).optional(),
-  dropRate: share.optional(),
-  malformedRate: share.optional(),
-  faultTargets: listOf(z.enum(faultTargets, targetsExpected), targetsExpected).optional(),
-  uploadFailureRate: share.optional(),
-  stuckIn: listOf(z.enum(stickyStatuses, stickyExpected), stickyExpected).optional(),
-  expireAfter: wholeNumber(0, 1_000_000).optional(),
-};
-
-const fields = z.object(faultFlags);
-
-export function withFaults(command: Command): Command {
-  return command
-    .optionsGroup("Faults (also while it runs, at /sheaf/faults):")
-    .option("--failure-rate <SHARE>", "share of requests that fail, such as 0.05")
-    .option("--failure-statuses <LIST>", "the statuses they fail with (default: 500)")
-    .option("--rate-limit-rate <SHARE>", "share of requests answered with 429")
-    .option("--retry-after <SECONDS>", "what a 429 asks to wait (default: 1)")
-    .option("--latency <MS>", "milliseconds added to every request")
-    .option("--drop-rate <SHARE>", "share of answers whose connection is cut in the middle")
-    .option("--malformed-rate <SHARE>", "share of answers with half of their JSON")
-    .option("--fault-targets <LIST>", `what these act on: ${faultTargets.join(",")} (default: lines,chat)`)
-    .option("--upload-failure-rate <SHARE>", "share of uploads that are refused")
-    .option("--stuck-in <LIST>", `statuses that batches stay in: ${stickyStatuses.join(",")}`)
-    .option("--expire-after <LINES>", "batches expire once so many lines are answered")
-    .optionsGroup("Options:");
-}
+export const faultFlags = inGroup("Faults (also while it runs, at /sheaf/faults):", {
+  failureRate: flag("<SHARE>", "error rate: share of requests that fail, such as 0.05", share),
+  failureStatuses: flag("<LIST>", "statuses of failed requests", statuses, { otherwise: "500" }),
+  rateLimitRate: flag("<SHARE>", "share of requests answered with 429", share),
+  retryAfter: flag("<SECONDS>", "retry-after of a 429", wholeNumber(0, 3_600), { otherwise: "1" }),
+  latency: flag("<MS>", "milliseconds added to every request", wholeNumber(0, 600_000)),
+  dropRate: flag("<SHARE>", "share of answers whose connection is cut in the middle", share),
+  malformedRate: flag("<SHARE>", "share of answers with half of their JSON", share),
+  faultTargets: flag("<LIST>", `what these faults act on: ${faultTargets.join(",")}`, targets, {
+    otherwise: "lines,chat",
+  }),
+  uploadFailureRate: flag("<SHARE>", "share of uploads that are refused", share),
+  stuckIn: flag("<LIST>", `hold batches in a status: ${stickyStatuses.join(",")}`, stuck),
+  expireAfter: flag("<LINES>", "batches expire once so many lines are answered", wholeNumber(0, 1_000_000)),
+});
 
 /** The settings that the flags ask for. Fails when they don't go together. */
-export function readFaults(flags: z.infer<typeof fields>): FaultSettings {
+export function readFaults(flags: FlagsOf<typeof faultFlags>): FaultSettings {
   const given = {
     failure_rate: flags.failureRate,
     statuses: flags.failureStatuses,

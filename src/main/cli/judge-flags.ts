@@ -1,35 +1,16 @@
-import type { Command } from "commander";
-import { z } from "zod";
 import { type JudgeChoice, judgeNameSchema, judgePresetSchema } from "#contract";
 import { CliError, exitCodes } from "./cli-error.ts";
-
-const presetNames = "general, minicheck, granite-guardian-4 or granite-guardian";
+import { flag } from "./flag.ts";
+import { oneOf, text } from "./flag-types.ts";
 
 /** The flags that choose the judge. */
 export const judgeFlags = {
-  judge: z.literal(judgeNameSchema.options, "rules, model or both").optional(),
-  judgeModel: z.string().min(1, "the name of a model").optional(),
-  judgePreset: z.literal(judgePresetSchema.options, presetNames).optional(),
+  judge: flag("<NAME>", "who judges", oneOf(judgeNameSchema.options), {
+    otherwise: "rules",
+  }),
+  judgeModel: flag("<NAME>", "model that judges; alone, it means --judge model", text("the name of a model")),
+  judgePreset: flag("<NAME>", "how the model is asked", oneOf(judgePresetSchema.options), { otherwise: "general" }),
 };
-
-const presetHelp = `how the model is asked: ${presetNames} (default: general)`;
-
-export function withJudge(command: Command): Command {
-  return command
-    .option("--judge <NAME>", "rules, model or both: rules for sums and formats, a model for the rest (default: rules)")
-    .option("--judge-model <NAME>", "model that judges; alone, it means --judge model")
-    .option("--judge-preset <NAME>", presetHelp)
-    .option("--judge-system <FILE>", "system message that the model was trained with, word for word")
-    .option("--strict", "what is not in the document counts as wrong, too");
-}
-
-/** The same for a server, whose engine is the model. */
-export function withMcpJudge(command: Command): Command {
-  return command
-    .option("--judge <NAME>", "who judges for MCP clients: rules, model or both (default: rules)")
-    .option("--judge-model <NAME>", "model that judges, answered by the engine; alone, it means --judge model")
-    .option("--judge-preset <NAME>", presetHelp);
-}
 
 interface JudgeFlags {
   readonly judge?: JudgeChoice["judge"] | undefined;

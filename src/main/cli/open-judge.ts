@@ -5,9 +5,10 @@ import { createModelCatalog } from "#main/requests";
 import { CliError, describeFileError, exitCodes } from "./cli-error.ts";
 import type { CommandProcess } from "./command-process.ts";
 import { createEngine, readModels } from "./create-engine.ts";
-import type { EngineFlags, ModelFlags, VerifyFlags } from "./flags.ts";
 import { chooseJudge } from "./judge-flags.ts";
+import type { VerifyFlags } from "./judging-flags.ts";
 import { createCommandLogger } from "./open-service.ts";
+import type { EngineFlags, ModelFlags } from "./shared-flags.ts";
 
 /** A judge, and how many answers it judges at a time. */
 export interface OpenJudge {

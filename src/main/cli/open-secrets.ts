@@ -13,7 +13,7 @@ import { DataDirError, placesIn, refuseNewer } from "#main/storage";
 import { CliError, exitCodes } from "./cli-error.ts";
 import { type CommandProcess, printError } from "./command-process.ts";
 import type { Storage } from "./data-folder.ts";
-import { secretChoices } from "./flags.ts";
+import { secretChoices } from "./shared-flags.ts";
 
 const shortestPassphrase = 8;
 

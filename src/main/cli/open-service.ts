@@ -6,7 +6,7 @@ import { CliError, describeFileError, exitCodes } from "./cli-error.ts";
 import { type CommandProcess, exitCodeOf, onStopSignal } from "./command-process.ts";
 import { openEngine, readModels } from "./create-engine.ts";
 import type { Storage } from "./data-folder.ts";
-import type { EngineFlags, ModelFlags, TierFlags } from "./flags.ts";
+import type { EngineFlags, ModelFlags, TierFlags } from "./shared-flags.ts";
 
 /**
  * Opens a command's service.

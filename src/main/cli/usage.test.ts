@@ -80,6 +80,18 @@ test.each(commands)("sheaf %s --help has examples and exits with 0", async (comm
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 });
 
+test("the engine flags are listed in one place, and the commands that take them refer to it", async () => {
+  const [topic, serve] = await Promise.all([runSheaf(["help", "engine"]), runSheaf(["help", "serve"])]);
+  expect(topic).toMatchObject({ code: 0, stderr: "" });
+  expect(topic.stdout).toContain("Usage: sheaf serve|run|verify|grade [engine flags]");
+  expect(topic.stdout).toContain("--upstream-url <URL>");
+  expect(serve).toEqual(await runSheaf(["serve", "--help"]));
+  expect(serve.stdout).toContain("sheaf help engine");
+  expect(serve.stdout).not.toContain("--upstream-timeout");
+  expect((await runSheaf(["help", "connections", "add"])).stdout).toContain("Usage: sheaf connections add");
+  expect(await runSheaf(["help", "fly"])).toEqual({ code: 2, stdout: "", stderr: "error: unknown command 'fly'\n" });
+});
+
 test("every -o takes - for standard output, and its help says so", async () => {
   const helps = await Promise.all(commands.map(async (name) => (await runSheaf([name, "--help"])).stdout));
   const options = helps.flatMap((help) => /^ +-o, --output .*(\n {10,}.*)*/m.exec(help)?.[0] ?? []);
@@ -89,8 +101,8 @@ test("every -o takes - for standard output, and its help says so", async () => {
 
 test("no line of any help is wider than a terminal of 80 columns", async () => {
   const subcommands = ["add", "list", "test", "key", "remove"].map((name) => ["connections", name]);
-  for (const command of [[], ["connections"], ...subcommands, ...commands.map((name) => [name])]) {
-    const { stdout } = await runSheaf([...command, "--help"]);
+  for (const command of [[], ["engine"], ["connections"], ...subcommands, ...commands.map((name) => [name])]) {
+    const { stdout } = await runSheaf(["help", ...command]);
     expect(stdout).toContain("Usage: sheaf");
     expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
   }

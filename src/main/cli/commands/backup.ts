@@ -3,7 +3,7 @@ import { backUpFolder, FolderError } from "#main/doctor";
 import { DataDirError } from "#main/storage";
 import { CliError, describeFileError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, print, printError } from "../command-process.ts";
-import type { BackupFlags } from "../flags.ts";
+import type { BackupFlags } from "../folder-flags.ts";
 
 /** `sheaf backup DIR OUT`: a copy of a data folder, whatever works in it. */
 export async function backup(dir: string, out: string, { json }: BackupFlags, io: CommandProcess): Promise<ExitCode> {

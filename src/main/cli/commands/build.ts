@@ -14,9 +14,9 @@ import {
 import { type RenderStep, renderRows, type WriteResult } from "#main/build";
 import { connectionRules } from "#main/requests";
 import { type AtomicFile, nameOutput, openOutput } from "../atomic-file.ts";
+import type { BuildFlags } from "../batch-flags.ts";
 import { CliError, describeFileError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, exitCodeOf, onStopSignal, printError } from "../command-process.ts";
-import type { BuildFlags } from "../flags.ts";
 import { refuseOverwriting } from "../input-file.ts";
 import { type OpenTable, openTable, toTableError } from "../open-table.ts";
 import { createProgress } from "../progress.ts";

@@ -13,7 +13,7 @@ import {
 import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, print, printError } from "../command-process.ts";
 import { findDataFolder } from "../data-folder.ts";
-import type { ConnectionFlags } from "../flags.ts";
+import type { ConnectionFlags, ConnectionKeyFlags, ConnectionTestFlags, NewConnectionFlags } from "../job-flags.ts";
 import { askUnseen, openSecrets } from "../open-secrets.ts";
 import { createCommandLogger } from "../open-service.ts";
 import { readKey } from "../read-key.ts";
@@ -29,7 +29,7 @@ export async function openConnectionStore(
 }
 
 /** `sheaf connections add NAME`: from a preset, or from an adapter and an address. */
-export async function addConnection(name: string, flags: ConnectionFlags, io: CommandProcess): Promise<ExitCode> {
+export async function addConnection(name: string, flags: NewConnectionFlags, io: CommandProcess): Promise<ExitCode> {
   const preset = findPreset(flags);
   const adapter = flags.adapter ?? preset?.adapter;
   const url = flags.url?.href ?? preset?.url;
@@ -78,7 +78,7 @@ export async function listConnections(flags: ConnectionFlags, io: CommandProcess
 }
 
 /** `sheaf connections test NAME`: one line for each check, with `--ask` what came back for one request; nothing is created. */
-export async function tryConnection(name: string, flags: ConnectionFlags, io: CommandProcess): Promise<ExitCode> {
+export async function tryConnection(name: string, flags: ConnectionTestFlags, io: CommandProcess): Promise<ExitCode> {
   const store = await openConnectionStore(flags, io);
   const connection = await requireConnection(store, name);
   const { ask } = flags;
@@ -99,7 +99,7 @@ export async function tryConnection(name: string, flags: ConnectionFlags, io: Co
 const marks = { works: "✓", fails: "✗", missing: "–" } as const;
 
 /** `sheaf connections key NAME`: another key for the same connection. */
-export async function changeKey(name: string, flags: ConnectionFlags, io: CommandProcess): Promise<ExitCode> {
+export async function changeKey(name: string, flags: ConnectionKeyFlags, io: CommandProcess): Promise<ExitCode> {
   const store = await openConnectionStore(flags, io);
   const connection = await requireConnection(store, name);
   const preset = presets.find(({ id }) => id === connection.preset);
@@ -128,7 +128,7 @@ export async function requireConnection(store: ConnectionStore, name: string): P
   throw new CliError(`There is no connection called ${name}. ${known}`, exitCodes.unusable);
 }
 
-function findPreset({ preset }: ConnectionFlags): Preset | undefined {
+function findPreset({ preset }: NewConnectionFlags): Preset | undefined {
   if (preset === undefined) return undefined;
   const found = presets.find(({ id }) => id === preset);
   if (found !== undefined) return found;
@@ -143,7 +143,7 @@ function findPreset({ preset }: ConnectionFlags): Preset | undefined {
 async function takeKey(
   name: string,
   preset: Preset | undefined,
-  { keyEnv }: ConnectionFlags,
+  { keyEnv }: ConnectionKeyFlags,
   store: ConnectionStore,
   io: CommandProcess,
 ): Promise<string | null> {

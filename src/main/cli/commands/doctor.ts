@@ -15,7 +15,7 @@ import {
 import { DataDirError } from "#main/storage";
 import { CliError, describeFileError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, print, printError } from "../command-process.ts";
-import type { DoctorFlags } from "../flags.ts";
+import type { DoctorFlags } from "../folder-flags.ts";
 import { manifestFile, restoreManifest } from "../jobs/job-folder.ts";
 import { createCommandLogger } from "../open-service.ts";
 

@@ -12,10 +12,10 @@ import {
 } from "#main/connections";
 import { connectionRules, countPromptTokens, createLineChecker, createProblemTally } from "#main/requests";
 import { scanLines } from "#main/storage";
+import type { RunFlags } from "../batch-flags.ts";
 import { reportProblems } from "../batch-report.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, print } from "../command-process.ts";
-import type { RunFlags } from "../flags.ts";
 import type { InputRows } from "../input-rows.ts";
 import { countKnown } from "../jobs/count-known.ts";
 import { openConnectionStore, requireConnection } from "./connections.ts";

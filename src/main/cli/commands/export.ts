@@ -1,10 +1,10 @@
 import { type CsvOptions, excelCsvOptions, formatCount, type TextColumns } from "#contract";
 import { listTextColumns, writeTable } from "#main/exports";
 import { nameOutput, openOutput } from "../atomic-file.ts";
+import { delimiterNames, type ExportFlags } from "../batch-flags.ts";
 import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, print, printError } from "../command-process.ts";
 import { type ExportFiles, openExportFiles } from "../export-files.ts";
-import { delimiterNames, type ExportFlags } from "../flags.ts";
 import { refuseOverwriting, refuseSharedOutput } from "../input-file.ts";
 import { createProgress } from "../progress.ts";
 import { withoutPrefix } from "../table-flags.ts";

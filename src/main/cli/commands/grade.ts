@@ -5,8 +5,8 @@ import { BatchFilesError, type ExpectedAnswer, type GradeFilesParts, gradeFiles 
 import { type AtomicFile, openOutput } from "../atomic-file.ts";
 import { CliError, describeFileError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, exitCodeOf, onStopSignal, print, printError } from "../command-process.ts";
-import type { GradeFlags } from "../flags.ts";
 import { checkInputFile, refuseOverwriting, refuseSharedOutput } from "../input-file.ts";
+import type { GradeFlags } from "../judging-flags.ts";
 import { withJudgeEngine } from "../open-judge.ts";
 import { createProgress } from "../progress.ts";
 import { readExpected } from "../read-expected.ts";

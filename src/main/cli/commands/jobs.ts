@@ -4,8 +4,8 @@ import type { BatchRecord } from "#main/storage";
 import { createAnswerWriter } from "../answer-writer.ts";
 import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, print, printError } from "../command-process.ts";
-import type { JobFlags, ResolveFlags } from "../flags.ts";
 import { refuseSharedOutput } from "../input-file.ts";
+import type { FetchFlags, JobFlags, ResolveFlags, RetryFlags } from "../job-flags.ts";
 import { finishJob, reportDoubt, reportUnfinished } from "../jobs/finish-job.ts";
 import { followBatch, isInDoubt } from "../jobs/follow-batch.ts";
 import { followJob, isSubmitted, isUnfinished, setDeadline } from "../jobs/follow-job.ts";
@@ -68,11 +68,7 @@ export async function showStatus(id: string, flags: JobFlags, io: CommandProcess
 }
 
 /** `sheaf fetch ID -o OUT`: writes the answers so far; with `--wait`, when the job has ended. */
-export async function fetchAnswers(
-  id: string,
-  flags: JobFlags & { output: string },
-  io: CommandProcess,
-): Promise<ExitCode> {
+export async function fetchAnswers(id: string, flags: FetchFlags, io: CommandProcess): Promise<ExitCode> {
   const start = io.machine.monotonic();
   refuseSharedOutput(flags.json, [flags.output, flags.errors]);
   if (flags.deadline !== undefined && !flags.wait) throw new CliError("--deadline needs --wait.", exitCodes.unusable);
@@ -150,7 +146,7 @@ export async function resolveJob(id: string, flags: ResolveFlags, io: CommandPro
 }
 
 /** `sheaf retry ID`: asks lines again that failed or never ran; with `-o` waits for them, and writes all answers. */
-export async function retryJob(id: string, flags: JobFlags, io: CommandProcess): Promise<ExitCode> {
+export async function retryJob(id: string, flags: RetryFlags, io: CommandProcess): Promise<ExitCode> {
   const start = io.machine.monotonic();
   refuseSharedOutput(flags.json, [flags.output, flags.errors]);
   return await withStoredJob(id, flags, { resumes: "always" }, io, async (job, before) => {

@@ -1,11 +1,12 @@
 import { formatCount } from "#contract";
 import type { BatchRecord } from "#main/storage";
 import type { AnswerWriter } from "../answer-writer.ts";
+import type { RunFlags } from "../batch-flags.ts";
 import { reportProblems } from "../batch-report.ts";
 import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, print, printError } from "../command-process.ts";
-import type { RunFlags, SubmitFlags } from "../flags.ts";
 import { type InputRows, openInputRows } from "../input-rows.ts";
+import type { SubmitFlags } from "../job-flags.ts";
 import { finishJob, reportUnfinished } from "../jobs/finish-job.ts";
 import { followBatch, isInDoubt } from "../jobs/follow-batch.ts";
 import { followJob, isSubmitted, isUnfinished, setDeadline } from "../jobs/follow-job.ts";

@@ -12,12 +12,12 @@ import { type CommandProcess, onStopSignal, print } from "../command-process.ts"
 import { chooseEngine } from "../create-engine.ts";
 import { chooseStorage, describeStorage } from "../data-folder.ts";
 import { readFaults } from "../fault-flags.ts";
-import type { ServeFlags } from "../flags.ts";
 import { chooseJudge } from "../judge-flags.ts";
 import { listen } from "../listen.ts";
 import { openSecrets } from "../open-secrets.ts";
 import { createCommandLogger, openService } from "../open-service.ts";
 import { readKey } from "../read-key.ts";
+import type { ServeFlags } from "../server-flags.ts";
 
 /** How long requests in flight may take to end after a signal, in milliseconds. */
 const grace = 3_000;

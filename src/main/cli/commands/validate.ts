@@ -1,16 +1,14 @@
 import { formatBytes, formatCount } from "#contract";
 import type { ValidationReport } from "#main/requests";
+import type { ValidateFlags } from "../batch-flags.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, print, printError } from "../command-process.ts";
-import type { ValidateFlags } from "../flags.ts";
+import { engineDefaults } from "../engine-flags.ts";
 import { formatProblem } from "../format.ts";
 import { checkInputFile } from "../input-file.ts";
 import { withService } from "../open-service.ts";
 import { refuseTable } from "../open-table.ts";
 import { createProgress } from "../progress.ts";
-
-/** Nothing is run, so any engine will do. */
-const noEngine = { engine: "mock", pace: "instant", seed: 1 } as const;
 
 /** `sheaf validate FILE`: all problems of a batch file on stdout, and a summary on stderr. */
 export async function validate(file: string, flags: ValidateFlags, io: CommandProcess): Promise<ExitCode> {
@@ -33,7 +31,7 @@ async function check(file: string, { json, ...flags }: ValidateFlags, io: Comman
     io,
   });
   try {
-    return await withService({ ...noEngine, ...flags }, io, (service) =>
+    return await withService({ ...engineDefaults, ...flags }, io, (service) =>
       service.validateFile(file, { onProgress: progress.update }),
     );
   } finally {

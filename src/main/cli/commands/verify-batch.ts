@@ -5,9 +5,9 @@ import { BatchFilesError, countKinds, openBatchFiles, verifyFiles } from "#main/
 import { type AtomicFile, nameOutput, openOutput } from "../atomic-file.ts";
 import { CliError, describeFileError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, exitCodeOf, onStopSignal, print, printError } from "../command-process.ts";
-import type { VerifyFlags } from "../flags.ts";
 import { formatSeconds } from "../format.ts";
 import { checkInputFile, refuseOverwriting, refuseSharedOutput } from "../input-file.ts";
+import type { VerifyFlags } from "../judging-flags.ts";
 import { withJudgeOf } from "../open-judge.ts";
 import { createProgress } from "../progress.ts";
 import { isRejected, verdictWords } from "./verify.ts";

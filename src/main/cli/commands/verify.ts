@@ -12,7 +12,7 @@ import {
 import { verdictOf } from "#main/judging";
 import { CliError, describeFileError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, print } from "../command-process.ts";
-import type { VerifyFlags } from "../flags.ts";
+import type { VerifyFlags } from "../judging-flags.ts";
 import { withJudgeOf } from "../open-judge.ts";
 
 /** `sheaf verify`: one response, claim by claim. */

@@ -10,12 +10,13 @@ import { startWebHost, type WebHost, type WebHostOptions } from "#main/web";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, onStopSignal, print, printError } from "../command-process.ts";
 import { chooseStorage } from "../data-folder.ts";
-import type { WebFlags } from "../flags.ts";
+import { engineDefaults } from "../engine-flags.ts";
 import { listJobFolders } from "../jobs/job-folder.ts";
 import { toListenError } from "../listen.ts";
 import { openBrowser } from "../open-browser.ts";
 import { openSecrets } from "../open-secrets.ts";
 import { createCommandLogger, openService } from "../open-service.ts";
+import type { WebFlags } from "../server-flags.ts";
 
 /** How long answers in flight may take to end after a signal, in milliseconds. */
 const grace = 3_000;
@@ -81,7 +82,7 @@ async function openApp(flags: WebFlags, opened: CleanUp, io: CommandProcess): Pr
     listsArchives: true,
   };
   const service = await openService(
-    { ...flags, tier: "standard" },
+    { ...engineDefaults, ...flags, tier: "standard" },
     { dataDir, adopt: flags.adopt, durability: flags.durability },
     io,
     parts,

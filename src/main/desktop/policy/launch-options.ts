@@ -1,18 +1,11 @@
 import { parseArgs } from "node:util";
-import type { z } from "zod";
-import { parseFlags, webFlags } from "#main/cli";
+import { type FlagsOf, parseFlags, toKebabCase, webFlags } from "#main/cli";
 import { findLink } from "./open-requests.ts";
 
 /** The flags that the desktop app takes when it is started. The same ones, with the same meaning, as `sheaf web`. */
-const launchFlags = webFlags.pick({
-  engine: true,
-  pace: true,
-  seed: true,
-  dataDir: true,
-  ephemeral: true,
-  secrets: true,
-});
-export type LaunchOptions = z.infer<typeof launchFlags>;
+const { engine, pace, seed, dataDir, ephemeral, secrets } = webFlags;
+const launchFlags = { engine, pace, seed, dataDir, ephemeral, secrets };
+export type LaunchOptions = FlagsOf<typeof launchFlags>;
 
 /**
  * Reads the flags of a command line that Chromium reads too: what is not ours is left to it. Fails with one sentence
@@ -20,18 +13,14 @@ export type LaunchOptions = z.infer<typeof launchFlags>;
  */
 export function readLaunchOptions(argv: readonly string[]): LaunchOptions {
   const args = argv.slice(1);
+  const options = Object.entries(launchFlags).map(([name, { value }]) => {
+    return [toKebabCase(name), { type: value === undefined ? "boolean" : "string" }] as const;
+  });
   const { values } = parseArgs({
     args: findLink(args) === undefined ? args : [],
     strict: false,
-    options: {
-      engine: { type: "string" },
-      pace: { type: "string" },
-      seed: { type: "string" },
-      "data-dir": { type: "string" },
-      ephemeral: { type: "boolean" },
-      secrets: { type: "string" },
-    },
+    options: Object.fromEntries(options),
   });
-  const { engine, pace, seed, ephemeral, secrets, "data-dir": dataDir } = values;
-  return parseFlags(launchFlags, { engine, pace, seed, ephemeral, secrets, dataDir });
+  const given = Object.keys(launchFlags).map((name) => [name, values[toKebabCase(name)]]);
+  return parseFlags(launchFlags, Object.fromEntries(given));
 }

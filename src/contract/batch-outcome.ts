@@ -1,4 +1,4 @@
-import { type BatchStatus, finalStatuses } from "./wire/batch.ts";
+import { type BatchStatus, finalStatuses } from "./batch-status.ts";
 
 /** What a batch is judged by. */
 export interface BatchEnd {

@@ -1,7 +1,7 @@
 import { eventIterator } from "@orpc/contract";
 import { z } from "zod";
-import { batchStatusSchema } from "../wire/batch.ts";
-import { adapterNameSchema } from "./connections.ts";
+import { adapterNameSchema } from "../adapters.ts";
+import { batchStatusSchema } from "../batch-status.ts";
 import { procedure } from "./errors.ts";
 import { dialectNameSchema, engineChoiceSchema, paceSchema, serverViewSchema, tierSchema } from "./server.ts";
 import { storagePartSchema } from "./storage.ts";

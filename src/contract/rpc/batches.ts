@@ -1,7 +1,8 @@
 import { eventIterator } from "@orpc/contract";
 import { z } from "zod";
+import { batchStatusSchema } from "../batch-status.ts";
 import { problemGroupSchema } from "../problems.ts";
-import { batchLinkSchema, batchSchema, batchStatusSchema } from "../wire/batch.ts";
+import { batchLinkSchema, batchSchema } from "../wire/batch.ts";
 import { procedure } from "./errors.ts";
 
 const milliseconds = z.number();

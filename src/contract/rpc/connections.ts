@@ -1,11 +1,8 @@
 import { eventIterator } from "@orpc/contract";
 import { z } from "zod";
+import { adapterNameSchema } from "../adapters.ts";
 import { cutKey, findKeyProblem } from "../key-text.ts";
 import { procedure } from "./errors.ts";
-
-/** How a connection's lines are answered: called one by one, or as batches of the service's own API. */
-export const adapterNameSchema = z.enum(["chat", "openai-batch", "anthropic-batch", "gemini-batch"]);
-export type AdapterName = z.infer<typeof adapterNameSchema>;
 
 /**
  * What is known of a service before it is asked. Every value can be changed by the user; what was not found out is left

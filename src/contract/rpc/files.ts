@@ -1,7 +1,7 @@
 import { eventIterator } from "@orpc/contract";
 import { z } from "zod";
+import { batchStatusSchema } from "../batch-status.ts";
 import { problemGroupSchema } from "../problems.ts";
-import { batchStatusSchema } from "../wire/batch.ts";
 import { filePurposeSchema } from "../wire/file.ts";
 import { procedure } from "./errors.ts";
 

@@ -1,25 +1,8 @@
 import { z } from "zod";
+import { batchStatusSchema } from "../batch-status.ts";
 import { metadataSchema } from "./metadata.ts";
 import { countSchema, timestampSchema } from "./numbers.ts";
 import { responseUsageSchema } from "./response.ts";
-
-/** Every status a batch can have on the wire, in the order in which it can pass through them. */
-export const batchStatuses = [
-  "validating",
-  "failed",
-  "in_progress",
-  "finalizing",
-  "completed",
-  "expired",
-  "cancelling",
-  "cancelled",
-] as const;
-
-export const batchStatusSchema = z.enum(batchStatuses);
-export type BatchStatus = z.infer<typeof batchStatusSchema>;
-
-/** The statuses that a batch never leaves. */
-export const finalStatuses: ReadonlySet<BatchStatus> = new Set(["failed", "completed", "expired", "cancelled"]);
 
 /** The endpoint whose requests the app batches (service-interface.md, Batch). */
 export const batchEndpoint = "/v1/chat/completions";

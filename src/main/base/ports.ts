@@ -97,8 +97,8 @@ export interface Logger {
 /** The scope of what names none. Tests that run side by side each have a scope of their own. */
 export const defaultScope = "default";
 
-/** Whose API a request is written for. */
-export const vendors = ["openai", "anthropic", "gemini"] as const;
+/** Whose API a request is written for. They claim it in this order: the compatible API takes the rest. */
+export const vendors = ["anthropic", "gemini", "openai"] as const;
 export type Vendor = (typeof vendors)[number];
 
 /** One request for an engine, with what it needs to know of where it came from. */

@@ -1,4 +1,4 @@
-import type { BatchStatus, Problem } from "#contract";
+import { type BatchStatus, batchStatusTable, type Problem } from "#contract";
 import type { BatchRecord, BatchTimes } from "#main/storage";
 
 /** What can happen to a batch. */
@@ -22,17 +22,8 @@ const transitions: Readonly<Record<BatchEvent["type"], Partial<Record<BatchStatu
   window_closed: { validating: "expired", in_progress: "expired" },
 };
 
-/** The time that each status sets when it is entered. */
-const timeOf: Readonly<Record<BatchStatus, keyof BatchTimes>> = {
-  validating: "created",
-  failed: "failed",
-  in_progress: "inProgress",
-  finalizing: "finalizing",
-  completed: "completed",
-  expired: "expired",
-  cancelling: "cancelling",
-  cancelled: "cancelled",
-};
+/** The time that a status sets when it is entered. */
+const timeOf = (status: BatchStatus): keyof BatchTimes => batchStatusTable[status].time;
 
 /** The status after an event; null where the event can't happen. */
 export function nextStatus(status: BatchStatus, event: BatchEvent["type"]): BatchStatus | null {
@@ -43,7 +34,7 @@ export function nextStatus(status: BatchStatus, event: BatchEvent["type"]): Batc
 export function applyEvent(batch: BatchRecord, event: BatchEvent, at: number): BatchRecord {
   const status = nextStatus(batch.status, event.type);
   if (status === null) throw new Error(`A batch with status ${batch.status} can't take the event ${event.type}.`);
-  const next = { ...batch, status, times: { ...batch.times, [timeOf[status]]: momentOf(batch.times, status, at) } };
+  const next = { ...batch, status, times: { ...batch.times, [timeOf(status)]: momentOf(batch.times, status, at) } };
   switch (event.type) {
     case "checked":
       return { ...next, models: event.models, counts: { total: event.total, completed: 0, failed: 0 } };

@@ -1,4 +1,4 @@
-import type { AdapterName, Connection, Preset } from "#contract";
+import { adapterTable, type Connection, type Preset } from "#contract";
 import type { RequestRules } from "#main/requests";
 import type { MissingKey } from "./adapters/connection-error.ts";
 import type { PartLimits } from "./driver/plan.ts";
@@ -6,17 +6,11 @@ import { presets } from "./presets.ts";
 
 /** The preset of a connection's service; of one made by hand, the adapter's. */
 export function presetOf({ preset, adapter }: Pick<Connection, "preset" | "adapter">): Preset {
-  const found = presets.find(({ id }) => id === preset) ?? presets.find(({ id }) => id === generic[adapter]);
+  const found =
+    presets.find(({ id }) => id === preset) ?? presets.find(({ id }) => id === adapterTable[adapter].preset);
   if (found === undefined) throw new Error(`There is no preset for the adapter ${adapter}.`);
   return found;
 }
-
-const generic: Readonly<Record<AdapterName, string>> = {
-  chat: "chat",
-  "openai-batch": "sheaf",
-  "anthropic-batch": "anthropic",
-  "gemini-batch": "gemini",
-};
 
 /** Whether the connection maps a request's model names to other names at the service. */
 export function modelAt({ models }: Pick<Connection, "models">): (name: string) => string {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { FastifyRequest } from "fastify";
 import { formatCount, type RequestedOutcome } from "#contract";
-import { type AnsweringRule, createQueue, defaultScope, quote, ServiceError, type Vendor } from "#main/base";
+import { type AnsweringRule, createQueue, defaultScope, quote, ServiceError, type Vendor, vendors } from "#main/base";
 import type { Owner } from "#main/batches";
 import type { Faults, RealtimeGate } from "#main/engines";
 import type { Service } from "#main/service";
@@ -71,7 +71,7 @@ export function createScopes(service: Service, clearRequests: (scope: string) =>
       creations: createCreations(service.clock),
     };
     const ownedBy = (vendor: Vendor): Scope => ({ ...shared, owner: { scope: name, vendor } });
-    return { openai: ownedBy("openai"), anthropic: ownedBy("anthropic"), gemini: ownedBy("gemini") };
+    return Object.fromEntries(vendors.map((vendor) => [vendor, ownedBy(vendor)])) as Record<Vendor, Scope>;
   }
 
   function add(name: string): ScopeByVendor {

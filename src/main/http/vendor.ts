@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
-import { errorBodySchema } from "#contract";
-import type { Vendor } from "#main/base";
+import { type ErrorBody, errorBodySchema } from "#contract";
+import { type Vendor, vendors } from "#main/base";
 import { anthropicErrorSchema, toAnthropicError, toGeminiError } from "#main/requests";
 import type { HttpApp } from "./http-app.ts";
 
@@ -12,11 +12,53 @@ export const anyErrorSchema = z.union([errorBodySchema, anthropicErrorSchema]);
 
 const geminiPath = /^\/((upload|download)\/)?v1beta\//;
 
-/** By the path; where several vendors have it, by the header that Anthropic's clients send with every request. */
-export function vendorOf({ url, headers }: Addressed): Vendor {
-  if (!url.startsWith("/v1/")) return geminiPath.test(url) ? "gemini" : "openai";
-  if (url.startsWith("/v1/messages")) return "anthropic";
-  return url.startsWith("/v1/models") && headers["anthropic-version"] !== undefined ? "anthropic" : "openai";
+/** What is different of one vendor's API, wherever on this server that matters. */
+interface VendorApi {
+  /** Whether a request is one of it. */
+  owns(request: Addressed): boolean;
+  /** The key, where its clients don't send it as `authorization`; null where there is none. */
+  readKey(request: Addressed): string | null;
+  /** Headers of each of its answers. */
+  headers(requestId: string): Readonly<Record<string, string>>;
+  /** An error in its own shape, with the status that it has then; null where it is that of the compatible API. */
+  readonly toError:
+    | null
+    | ((body: ErrorBody, statusCode: number, requestId: string) => { readonly status: number; readonly body: unknown });
+}
+
+const readHeader = ({ headers }: Addressed, name: string) => [headers[name]].flat()[0] ?? null;
+
+const vendorApis: Readonly<Record<Vendor, VendorApi>> = {
+  anthropic: {
+    // Where several vendors have a path, by the header that its clients send with every request.
+    owns: ({ url, headers }) =>
+      url.startsWith("/v1/messages") || (url.startsWith("/v1/models") && headers["anthropic-version"] !== undefined),
+    readKey: (request) => readHeader(request, "x-api-key"),
+    headers: (requestId) => ({ "request-id": requestId }),
+    toError: (body, status, requestId) => ({ status, body: toAnthropicError(body, status, requestId) }),
+  },
+  gemini: {
+    owns: ({ url }) => geminiPath.test(url),
+    readKey: (request) =>
+      readHeader(request, "x-goog-api-key") ?? new URLSearchParams(request.url.split("?")[1]).get("key"),
+    headers: () => ({}),
+    toError(body, statusCode) {
+      const { error } = toGeminiError(body, statusCode);
+      return { status: error.code, body: { error } };
+    },
+  },
+  /** All that is no other vendor's. */
+  openai: {
+    owns: () => true,
+    readKey: () => null,
+    headers: () => ({}),
+    toError: null,
+  },
+};
+
+/** Whose API a request is written for. */
+export function vendorOf(request: Addressed): Vendor {
+  return vendors.find((vendor) => vendorApis[vendor].owns(request)) ?? "openai";
 }
 
 /** Whether a path belongs to an API that clients call, of whichever vendor; the others are this server's own. */
@@ -36,38 +78,21 @@ export function joinModelName(url: string): string {
 /** What the `authorization` header has, or would have: each vendor's clients send the key in a place of their own, too. */
 export function readAuthorization(request: Addressed): string | undefined {
   const { authorization } = request.headers;
-  const own = authorization === undefined ? readOwnKey(request) : null;
+  const own = authorization === undefined ? vendorApis[vendorOf(request)].readKey(request) : null;
   return own === null ? authorization : `Bearer ${own}`;
-}
-
-function readOwnKey(request: Addressed): string | null {
-  const { url, headers } = request;
-  const read = (name: string) => [headers[name]].flat()[0] ?? null;
-  switch (vendorOf(request)) {
-    case "openai":
-      return null;
-    case "anthropic":
-      return read("x-api-key");
-    case "gemini":
-      return read("x-goog-api-key") ?? new URLSearchParams(url.split("?")[1]).get("key");
-  }
 }
 
 /** Has errors and request ids leave in the shape of the vendor that a request is written for, wherever they come from. */
 export function answerAsVendor(app: HttpApp): void {
   app.addHook("onRequest", (request, reply, done) => {
-    if (vendorOf(request) === "anthropic") reply.header("request-id", request.id);
+    reply.headers(vendorApis[vendorOf(request)].headers(request.id));
     done();
   });
   app.addHook("preSerialization", (request, reply, payload, done) => {
     const { data: body } = reply.statusCode < 400 ? { data: undefined } : errorBodySchema.safeParse(payload);
-    const vendor = body === undefined ? "openai" : vendorOf(request);
-    if (body === undefined || vendor === "openai") done(null, payload);
-    else if (vendor === "anthropic") done(null, toAnthropicError(body, reply.statusCode, request.id));
-    else {
-      const { error } = toGeminiError(body, reply.statusCode);
-      reply.code(error.code);
-      done(null, { error });
-    }
+    const error = body && vendorApis[vendorOf(request)].toError?.(body, reply.statusCode, request.id);
+    if (!error) return done(null, payload);
+    reply.code(error.status);
+    done(null, error.body);
   });
 }

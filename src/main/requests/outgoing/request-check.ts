@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { adapterNameSchema, type ChatRequest, type Problem } from "#contract";
-import { listProblems, parsePartLine, type TranslationProblem } from "./part-line.ts";
+import { type AdapterName, adapterNameSchema, type ChatRequest, type Problem } from "#contract";
+import { listProblems, parsePartLine, type Translation, type TranslationProblem } from "./part-line.ts";
 import { toAnthropic } from "./translate-anthropic.ts";
 import { toGemini } from "./translate-gemini.ts";
 
@@ -13,14 +13,21 @@ export const requestRulesSchema = z.object({
 });
 export type RequestRules = z.infer<typeof requestRulesSchema>;
 
+/** How a request is written for each API; null where it is sent as it is. */
+const translators: Readonly<Record<AdapterName, ((request: ChatRequest, service: string) => Translation) | null>> = {
+  chat: null,
+  "openai-batch": null,
+  "anthropic-batch": toAnthropic,
+  "gemini-batch": toGemini,
+};
+
 /** What the service has no counterpart for in a request. */
 export function findUntranslatable(
   { adapter, name }: RequestRules,
   request: ChatRequest,
 ): readonly TranslationProblem[] {
-  if (adapter === "chat" || adapter === "openai-batch") return [];
-  const translated = adapter === "anthropic-batch" ? toAnthropic(request, name) : toGemini(request, name);
-  return "problems" in translated ? translated.problems : [];
+  const translated = translators[adapter]?.(request, name);
+  return translated !== undefined && "problems" in translated ? translated.problems : [];
 }
 
 /** Why a connection can't take a line of a batch input file whose request is sound. */

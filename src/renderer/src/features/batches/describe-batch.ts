@@ -1,28 +1,20 @@
-import { type BatchDetail, type BatchStatus, type BatchView, finalStatuses, outcomeOf } from "#contract";
+import {
+  type BatchDetail,
+  type BatchStatus,
+  type BatchView,
+  batchStatuses,
+  batchStatusTable,
+  finalStatuses,
+  outcomeOf,
+} from "#contract";
 import { formatCost, formatCount, formatNumber } from "../../components/index.ts";
 
 /** The stage of a batch that a status belongs to, for its colour. */
-export type StatusTone = "active" | "done" | "failed" | "warning" | "quiet";
+export type StatusTone = (typeof batchStatusTable)[BatchStatus]["tone"];
 
 interface StatusLook {
   readonly word: string;
   readonly tone: StatusTone;
-}
-
-const looks: Record<BatchStatus, StatusLook> = {
-  validating: { word: "Checking", tone: "active" },
-  in_progress: { word: "Running", tone: "active" },
-  finalizing: { word: "Wrapping up", tone: "active" },
-  completed: { word: "Done", tone: "done" },
-  failed: { word: "Failed", tone: "failed" },
-  expired: { word: "Expired", tone: "warning" },
-  cancelling: { word: "Cancelling", tone: "warning" },
-  cancelled: { word: "Cancelled", tone: "quiet" },
-};
-
-/** The word and the tone of a status. */
-export function lookOf(status: BatchStatus): StatusLook {
-  return looks[status];
 }
 
 /** Lines without an answer that can be used, or that never ran. */
@@ -34,7 +26,7 @@ function countRest({ failed, damaged, neverRan }: BatchView["counts"]): number {
 export function lookOfBatch({ status, counts }: Pick<BatchView, "status" | "counts">): StatusLook {
   const outcome = outcomeOf({ status, counts: { ...counts, completed: counts.completed + counts.damaged } });
   if (outcome === "never_ran") return { word: "Never ran", tone: "warning" };
-  const { word, tone } = looks[outcome];
+  const { word, tone } = batchStatusTable[outcome];
   const hasRest = !isUnderWay(status) && countRest(counts) > 0;
   return { word, tone: hasRest && tone !== "failed" ? "warning" : tone };
 }
@@ -70,20 +62,8 @@ export function withRetries(batch: BatchView, retries: readonly BatchView[], lef
   };
 }
 
-/** Statuses in the order in which the filter lists them: what is under way first. */
-export const statusOrder: readonly BatchStatus[] = [
-  "validating",
-  "in_progress",
-  "finalizing",
-  "cancelling",
-  "completed",
-  "failed",
-  "expired",
-  "cancelled",
-];
-
 /** The statuses in which something still happens to a batch. */
-export const underWayStatuses = statusOrder.filter((status) => !finalStatuses.has(status));
+export const underWayStatuses = batchStatuses.filter((status) => !finalStatuses.has(status));
 
 /** Whether something still happens to a batch in this status. */
 export function isUnderWay(status: BatchStatus): boolean {
@@ -92,7 +72,7 @@ export function isUnderWay(status: BatchStatus): boolean {
 
 /** Whether a cancel would be accepted (decisions.md, Batch states). */
 export function canCancel({ status, isReadOnly }: Pick<BatchView, "status" | "isReadOnly">): boolean {
-  return !isReadOnly && (status === "validating" || status === "in_progress");
+  return !isReadOnly && batchStatusTable[status].canBeCancelled;
 }
 
 /** Lines that were answered or failed, also where that is damaged since. */

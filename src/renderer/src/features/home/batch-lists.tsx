@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconAlertTriangle, IconBan, IconCircleCheck, IconClockExclamation } from "@tabler/icons-react";
-import type { BatchView } from "#contract";
+import { type BatchView, batchStatusTable } from "#contract";
 import {
   formatCost,
   formatCount,
@@ -78,8 +78,7 @@ function describeWhere({ models, connection }: BatchView): string {
 /** Why a batch waits is shown under what needs the user. */
 function describePace({ rate, timeLeft, cost, status, waiting }: BatchView): string {
   if (waiting !== null) return "Waiting";
-  if (status === "finalizing") return "Wrapping up";
-  if (status === "cancelling") return "Cancelling";
+  if (status === "finalizing" || status === "cancelling") return batchStatusTable[status].word;
   const parts = [
     timeLeft === null ? null : `about ${formatTimeLeft(timeLeft)} left`,
     rate === null || rate === 0 ? null : `${formatRate(rate)} lines/s`,

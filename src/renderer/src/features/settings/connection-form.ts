@@ -1,5 +1,6 @@
 import {
   type AdapterName,
+  adapterTable,
   type Connection,
   type ConnectionView,
   connectionSchema,
@@ -255,14 +256,7 @@ export function readNumber(text: string, { least, most, isWhole = false }: Numbe
   return most === undefined ? `${show(least)} or more.` : `From ${show(least)} to ${show(most)}.`;
 }
 
-const adapterWords: Readonly<Record<AdapterName, string>> = {
-  chat: "Called line by line",
-  "openai-batch": "Batches of an OpenAI-like API",
-  "anthropic-batch": "Anthropic’s message batches",
-  "gemini-batch": "Gemini’s batches",
-};
-
 /** How lines are answered, in a few words. */
 export function describeAdapter(adapter: AdapterName): string {
-  return adapterWords[adapter];
+  return adapterTable[adapter].words;
 }

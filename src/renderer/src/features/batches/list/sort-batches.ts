@@ -1,5 +1,5 @@
-import type { BatchQuality, BatchView } from "#contract";
-import { describeModels, shareEnded, statusOrder } from "../describe-batch.ts";
+import { type BatchQuality, type BatchView, batchStatuses } from "#contract";
+import { describeModels, shareEnded } from "../describe-batch.ts";
 import type { BatchesSearch, SortColumn } from "../search-params.ts";
 import { shareOfQuality } from "./quality.tsx";
 
@@ -14,7 +14,7 @@ type Qualities = ReadonlyMap<string, BatchQuality>;
 /** What each column is sorted by; null comes last in either order. */
 const values: Record<SortColumn, (batch: BatchView, qualities: Qualities) => string | number | null> = {
   name: ({ name }) => name,
-  status: ({ status }) => statusOrder.indexOf(status),
+  status: ({ status }) => batchStatuses.indexOf(status),
   progress: shareEnded,
   failed: ({ counts }) => counts.failed + counts.damaged,
   timeLeft: ({ timeLeft }) => timeLeft,

@@ -1,9 +1,8 @@
 import { Button, Menu } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { type Ref, useMemo } from "react";
-import type { BatchStatus, BatchView } from "#contract";
+import { type BatchStatus, type BatchView, batchStatuses, batchStatusTable } from "#contract";
 import { formatCount, formatNumber, SearchField } from "../../../components/index.ts";
-import { lookOf, statusOrder } from "../describe-batch.ts";
 import type { BatchesSearch } from "../search-params.ts";
 import classes from "./toolbar.module.css";
 
@@ -64,7 +63,7 @@ interface StatusFilterProps {
 
 /** Narrows the list to some statuses. */
 function StatusFilter({ chosen, counts, onChoose }: StatusFilterProps) {
-  const words = chosen.length === 0 ? "any" : chosen.map((status) => lookOf(status).word).join(", ");
+  const words = chosen.length === 0 ? "any" : chosen.map((status) => batchStatusTable[status].word).join(", ");
   return (
     <Menu position="bottom-start" width={220}>
       <Menu.Target>
@@ -75,15 +74,15 @@ function StatusFilter({ chosen, counts, onChoose }: StatusFilterProps) {
       <Menu.Dropdown>
         <Menu.CheckboxGroup
           value={[...chosen]}
-          onChange={(values) => onChoose(statusOrder.filter((status) => values.includes(status)))}
+          onChange={(values) => onChoose(batchStatuses.filter((status) => values.includes(status)))}
         >
-          {statusOrder.map((status) => (
+          {batchStatuses.map((status) => (
             <Menu.CheckboxItem
               key={status}
               value={status}
               rightSection={<span className={classes.count}>{counts.get(status) ?? 0}</span>}
             >
-              {lookOf(status).word}
+              {batchStatusTable[status].word}
             </Menu.CheckboxItem>
           ))}
         </Menu.CheckboxGroup>

@@ -1,4 +1,4 @@
-import type { BatchDetail, BatchView, LineState, ResultSummary } from "#contract";
+import { type BatchDetail, type BatchView, batchStatusTable, type LineState, type ResultSummary } from "#contract";
 import {
   formatClock,
   formatCount,
@@ -7,7 +7,7 @@ import {
   formatRate,
   formatTimeLeft,
 } from "../../../components/index.ts";
-import { countEnded, describeStatus, isUnderWay, lookOf, lookOfBatch } from "../describe-batch.ts";
+import { countEnded, describeStatus, isUnderWay, lookOfBatch } from "../describe-batch.ts";
 
 type About = Pick<BatchView, "status" | "counts" | "remote" | "rate" | "timeLeft" | "times">;
 
@@ -76,14 +76,14 @@ export interface Step {
 }
 
 const words = {
-  checking: lookOf("validating").word,
-  running: lookOf("in_progress").word,
-  wrappingUp: lookOf("finalizing").word,
-  done: lookOf("completed").word,
-  failed: lookOf("failed").word,
-  expired: lookOf("expired").word,
-  cancelling: lookOf("cancelling").word,
-  cancelled: lookOf("cancelled").word,
+  checking: batchStatusTable.validating.word,
+  running: batchStatusTable.in_progress.word,
+  wrappingUp: batchStatusTable.finalizing.word,
+  done: batchStatusTable.completed.word,
+  failed: batchStatusTable.failed.word,
+  expired: batchStatusTable.expired.word,
+  cancelling: batchStatusTable.cancelling.word,
+  cancelled: batchStatusTable.cancelled.word,
 };
 
 /** The stations a batch has passed, the one it is at, and those ahead of it (decisions.md, Batch states). */

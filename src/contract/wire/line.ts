@@ -5,7 +5,8 @@ import { errorBodySchema } from "./error.ts";
 /** One line of an output or error file that was answered here (decisions.md, Lines of the output and error files). */
 export const resultLineSchema = z.object({
   id: z.string(),
-  custom_id: z.string(),
+  /** Null where the request is damaged on disk, so that its id is not known. */
+  custom_id: z.string().nullable(),
   response: z
     .object({
       status_code: z.int(),

@@ -41,8 +41,8 @@ export interface RemoteJob {
   readonly batchId: string;
   readonly name: string;
   readonly total: number;
-  /** The texts of lines of the input file, from 1, both included. */
-  readLines(from: number, to: number): AsyncIterable<string>;
+  /** The texts of lines of the input file, from 1, both included; null for one that is damaged on disk. */
+  readLines(from: number, to: number): AsyncIterable<string | null>;
   /** Whether it has an answer, or is to be given one without being asked. */
   isAnswered(line: number): boolean;
   /** `completion` is stored as it is. */
@@ -56,6 +56,8 @@ export interface RemoteJob {
     error: ErrorBody["error"],
     partial?: JsonObject,
   ): void;
+  /** The request is damaged on disk, and has no answer: its id is not known. */
+  failDamaged(line: number, wasSent: boolean): void;
   /** The request never ran. */
   skip(line: number, customId: string, error: { code: string; message: string }): void;
   /** Resolves when all answers so far are on disk. */

@@ -10,7 +10,8 @@ import { withAnswers } from "./state.ts";
 /** A request that an answer is for. */
 export interface AnsweredRequest {
   readonly line: number;
-  readonly customId: string;
+  /** Null for a request that is damaged on disk. */
+  readonly customId: string | null;
 }
 
 /** The output file and the error file of a batch, while it writes them. */

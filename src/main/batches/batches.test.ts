@@ -18,7 +18,7 @@ const hours = 60 * 60_000;
 const windowed = { endpoint: "/v1/chat/completions", completionWindow: "24h" };
 
 function sortedIds(lines: readonly unknown[]): string[] {
-  return lines.map((line) => (line as ResultLine).custom_id).sort();
+  return lines.map((line) => String((line as ResultLine).custom_id)).sort();
 }
 
 describe("creating a batch", () => {

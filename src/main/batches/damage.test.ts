@@ -1,6 +1,8 @@
 import { copyFile, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { ErrorBody, ResultLine } from "#contract";
+import { createEngineError } from "#main/engines";
 import {
   createManualEngine,
   createTestEngine,
@@ -9,6 +11,7 @@ import {
   openTestService,
   readContent,
   replyTo,
+  type TestService,
 } from "../service/testing/index.ts";
 
 /** Changes a file at the first place of a text. */
@@ -207,6 +210,95 @@ test("a request that is damaged on disk is not sent, and its batch ends with all
     status: "failed",
     problems: [expect.objectContaining({ code: "file_damaged" })],
   });
+});
+
+test("a damaged request has no id of another one: its result has none, with its line in the message", async () => {
+  for (const end of ["settled", "cancel"] as const) {
+    const dataDir = await makeTempDir();
+    const engine = createManualEngine(5);
+    const first = await openTestService({ dataDir, engine });
+    const { id, inputFileId } = await first.submit(fileOf(5));
+    await engine.arrived(5);
+    engine.release(1);
+    await expect.poll(() => first.batches.get(id)?.counts.completed).toBe(1);
+    await first.close(0);
+    // Each has the id of another line by now: of one that was answered, and of one that was not.
+    await damage(join(dataDir, "files", inputFileId), '"q-3"', '"q-1"');
+    await damage(join(dataDir, "files", inputFileId), '"q-5"', '"q-4"');
+
+    const isDone = end === "settled";
+    const held = createManualEngine(1);
+    const second = await openTestService({ dataDir, ...(!isDone && { engine: held }) });
+    if (!isDone) {
+      await held.arrived(1);
+      await second.batches.cancel(id);
+      held.release();
+    }
+    const { outputFileId, errorFileId, counts } = await second.batches.settled(id);
+    const idsIn = async (fileId: string | null) =>
+      ((await second.lines(fileId)) as ResultLine[]).map(({ custom_id, response, error }) => {
+        const failure = response === null ? error : (response.body as Partial<ErrorBody>).error;
+        return custom_id ?? failure?.message.slice(0, 6);
+      });
+    expect((await idsIn(outputFileId)).sort()).toEqual(isDone ? ["q-1", "q-2", "q-4"] : ["q-1", "q-2"]);
+    expect((await idsIn(errorFileId)).sort()).toEqual(["Line 3", "Line 5", ...(isDone ? [] : ["q-4"])]);
+    expect(counts).toEqual({ total: 5, completed: isDone ? 3 : 2, failed: isDone ? 2 : 0 });
+    const rowsOf = async ({ results }: TestService) =>
+      (await results.page(id, 0, 10)).rows.map(({ customId, errorCode }) => [customId, errorCode]);
+    const left = isDone ? null : "batch_cancelled";
+    const expected = [
+      ["q-1", null],
+      ["q-2", null],
+      ["", left ?? "file_damaged"],
+      ["q-4", left],
+      ["", left ?? "file_damaged"],
+    ];
+    expect(await rowsOf(second)).toEqual(expected);
+    await second.close(0);
+    // Without its ledger, too, each result is that of its line.
+    await rm(join(dataDir, "answers", id));
+    const third = await openTestService({ dataDir });
+    expect(await rowsOf(third)).toEqual(expected);
+    await third.close(0);
+  }
+});
+
+test("a request that is damaged after its answer has the answer's id, also where that is joined with others", async () => {
+  const dataDir = await makeTempDir();
+  const failing = createTestEngine((call) =>
+    call.line?.customId === "q-2" ? createEngineError({ status: 500, message: "Oh.", code: "oh" }) : replyTo(call),
+  );
+  const first = await openTestService({ dataDir, engine: failing });
+  const { id, inputFileId } = await first.run(fileOf(4));
+  const { id: other } = await first.run(fileOf(4));
+  await first.close();
+  await damage(join(dataDir, "files", inputFileId), '"q-3"', '"q-2"');
+
+  for (const lost of [[], [join("answers", id)]]) {
+    for (const path of lost) await rm(join(dataDir, path));
+    const service = await openTestService({ dataDir });
+    const { rows } = await service.results.page(id, 0, 10);
+    expect(rows.map(({ customId, state }) => [customId, state])).toEqual([
+      ["q-1", "answered"],
+      ["q-2", "failed"],
+      ["q-3", "answered"],
+      ["q-4", "answered"],
+    ]);
+    const compared = await service.comparisons.page(
+      { ids: [id, other] },
+      { filter: { show: "all" }, offset: 0, limit: 10 },
+    );
+    expect(compared.rows.map(({ customId }) => customId).sort()).toEqual(["q-1", "q-2", "q-3", "q-4"]);
+    await service.close();
+  }
+  // A retry of the failed line is one of that line alone.
+  const service = await openTestService({ dataDir });
+  const retry = await service.batches.retry({ id, which: "failed" });
+  await service.batches.settled(retry.id);
+  const { rows } = await service.results.page(id, 0, 10, {}, undefined, { merged: true });
+  expect(rows.map(({ customId, state }) => [customId, state])).toEqual(
+    ["q-1", "q-2", "q-3", "q-4"].map((customId) => [customId, "answered"]),
+  );
 });
 
 test("a batch whose input file is gone ends, and can be cancelled", async () => {

@@ -317,7 +317,7 @@ async function checkEnd(service: TestService, batch: BatchRecord, ids: readonly 
   const moments = [times.created, times.inProgress, times.finalizing, times.cancelling, ...ends];
   const taken = moments.filter((time) => time !== null);
   expect(taken).toEqual(taken.toSorted((one, other) => one - other));
-  return skipped.map(({ custom_id }) => custom_id);
+  return skipped.map(({ custom_id }) => String(custom_id));
 }
 
 test("each custom_id is in exactly one of the files, once, whatever happens on the way", async () => {

@@ -26,7 +26,7 @@ async function readStatuses(
 ): Promise<[string, number | undefined][]> {
   const lines = (await service.lines(errorFileId)).map((line) => resultLineSchema.parse(line));
   return lines
-    .map(({ custom_id: id, response }): [string, number | undefined] => [id, response?.status_code])
+    .map(({ custom_id: id, response }): [string, number | undefined] => [String(id), response?.status_code])
     .sort(([a], [b]) => a.localeCompare(b));
 }
 

@@ -4,7 +4,7 @@ import { createRequestReader } from "#main/results";
 import type { BatchRecord, Store, StoredFolder } from "#main/storage";
 import type { GivenReply } from "./answer-files.ts";
 import type { BatchParts } from "./parts.ts";
-import type { RunParts } from "./run-lines.ts";
+import { describeDamaged, type RunParts } from "./run-lines.ts";
 
 /** What a driver needs to take the lines of a batch that have no answer yet to a service that has batches of its own. */
 export function createRemoteJob(
@@ -20,7 +20,7 @@ export function createRemoteJob(
     record();
     given.add(line);
   };
-  const answer = (line: number, customId: string, requestId: string | null, reply: GivenReply) =>
+  const answer = (line: number, customId: string | null, requestId: string | null, reply: GivenReply) =>
     give(line, () => answers.answer({ line, customId, requestId: requestId ?? ids.create("request") }, reply, null));
   return {
     batchId,
@@ -31,13 +31,14 @@ export function createRemoteJob(
       const reader = createRequestReader(store.pathOf(current().inputFileId), index);
       for (let line = from; line <= to; line++) {
         if (reader.peek(line) === null) await reader.load(line);
-        yield reader.peek(line) ?? "";
+        yield reader.isSound(line) ? reader.peek(line) : null;
       }
     },
     isAnswered: (line) => index.isAnswered(line) || given.has(line),
     answer: (line, customId, requestId, body) => answer(line, customId, requestId, { statusCode: 200, body }),
     fail: (line, customId, requestId, statusCode, error, partial) =>
       answer(line, customId, requestId, { statusCode, body: { ...partial, error } }),
+    failDamaged: (line, wasSent) => answer(line, null, null, describeDamaged(line, wasSent)),
     skip: (line, customId, error) => give(line, () => answers.skip({ line, customId }, error)),
     drained: () => answers.drained(),
     get parts() {

@@ -34,7 +34,7 @@ function createNotingEngine() {
 }
 
 async function idsIn(service: TestService, fileId: string | null): Promise<string[]> {
-  return (await service.lines(fileId)).map((line) => (line as ResultLine).custom_id);
+  return (await service.lines(fileId)).map((line) => String((line as ResultLine).custom_id));
 }
 
 /** Runs the first `answered` of `total` lines, and closes the service in the middle. */

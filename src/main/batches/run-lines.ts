@@ -1,9 +1,9 @@
 import { setMaxListeners } from "node:events";
 import { backOff } from "#contract";
-import type { BatchRun, EndpointCall, EndpointReply } from "#main/base";
+import type { BatchRun, EndpointCall, EndpointReply, EngineError } from "#main/base";
 import type { Faults } from "#main/engines";
 import { createEndpointCaller } from "#main/engines";
-import { findCustomId, idOfLine, type LineIndex, type RequestReader } from "#main/results";
+import type { LineIndex, RequestReader } from "#main/results";
 import { describeDiskError, parseJson } from "#main/storage";
 import type { AnswerFiles } from "./answer-files.ts";
 import type { HeldLines } from "./held-lines.ts";
@@ -155,10 +155,10 @@ export function startLineRun(parts: RunParts): LineRun {
    */
   function runLine(line: number, text: string, isSound: boolean): Promise<void> | null {
     try {
-      const { customId, body } = parseRequest(text, line, isSound);
+      const { customId, body } = parseRequest(text, isSound);
       const requestId = ids.create("request");
-      if (body === null) {
-        answers.answer({ line, customId, requestId }, damagedRequest, null);
+      if (customId === null || body === null) {
+        answers.answer({ line, customId, requestId }, describeDamaged(line), null);
         endLine();
         return null;
       }
@@ -295,27 +295,21 @@ function hasAnswers({ total, hasAnswer }: RunParts["index"]): boolean {
 /** The line has passed the check of the whole file: it is an object, or was damaged since. */
 function parseRequest(
   text: string,
-  line: number,
   isSound: boolean,
-): { customId: string; body: EndpointCall["body"] | null } {
+): { customId: string; body: EndpointCall["body"] } | { customId: null; body: null } {
   const request = (isSound ? parseJson(text) : undefined) as
     | { readonly custom_id: string; readonly body: EndpointCall["body"] }
     | undefined;
-  if (request === undefined) return { customId: findCustomId(text) ?? idOfLine(line), body: null };
+  if (request === undefined) return { customId: null, body: null };
   return { customId: request.custom_id, body: request.body };
 }
 
-const damagedRequest: EndpointReply = {
-  statusCode: 500,
-  body: {
-    error: {
-      message: "The request is damaged on disk: it was not sent.",
-      type: "server_error",
-      param: null,
-      code: "file_damaged",
-    },
-  },
-};
+/** The result of a request whose bytes are not those that were checked. Its id is not known: the message has its line. */
+export function describeDamaged(line: number, wasSent = false): Pick<EngineError, "statusCode" | "body"> {
+  const outcome = wasSent ? "no result of the service could be matched to it" : "it was not sent";
+  const message = `Line ${line} of the input file is damaged on disk: ${outcome}.`;
+  return { statusCode: 500, body: { error: { message, type: "server_error", param: null, code: "file_damaged" } } };
+}
 
 const engineFailure: EndpointReply = {
   statusCode: 500,

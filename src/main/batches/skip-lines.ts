@@ -21,21 +21,25 @@ export async function skipWaiting(
 ): Promise<void> {
   for (let line = 1; line <= index.total; line++) {
     if (index.isAnswered(line)) continue;
-    const customId = await readCustomId(line);
-    const message = customId === null ? `Line ${line} can't be read. ${reason.message}` : reason.message;
-    answers.skip({ line, customId: customId ?? idOfLine(line) }, { ...reason, message });
+    const { customId, isDamaged } = await readRequest(line);
+    const isKnown = customId !== null;
+    const message = isKnown
+      ? reason.message
+      : `Line ${line} ${isDamaged ? "is damaged on disk" : "can't be read"}. ${reason.message}`;
+    answers.skip({ line, customId: isKnown || isDamaged ? customId : idOfLine(line) }, { ...reason, message });
     if (line % linesBetweenSigns === 0) onProgress();
   }
   await answers.drained();
 
-  async function readCustomId(line: number): Promise<string | null> {
+  async function readRequest(line: number): Promise<{ customId: string | null; isDamaged: boolean }> {
     const { start, end } = index.request(line);
     // Of a batch that ended before its check: no line is read as a whole that would have been refused.
-    if (end - start > longestInputLine) return findCustomId(await reader.head(line));
-    const text = reader.peek(line);
-    if (text !== null) return customIdOf(text);
-    await answers.drained();
-    await reader.load(line);
-    return customIdOf(reader.peek(line) ?? "");
+    if (end - start > longestInputLine) return { customId: findCustomId(await reader.head(line)), isDamaged: false };
+    if (reader.peek(line) === null) {
+      await answers.drained();
+      await reader.load(line);
+    }
+    const isDamaged = !reader.isSound(line);
+    return { customId: isDamaged ? null : customIdOf(reader.peek(line) ?? ""), isDamaged };
   }
 }

@@ -25,7 +25,7 @@ import { skipReasons } from "./skip-lines.ts";
 const hours = 60 * 60_000;
 
 function sortedIds(lines: readonly unknown[]): string[] {
-  return lines.map((line) => (line as ResultLine).custom_id).sort();
+  return lines.map((line) => String((line as ResultLine).custom_id)).sort();
 }
 
 describe("cancelling", () => {

@@ -64,7 +64,7 @@ async function live({ pace, batches }: Story, split: (milliseconds: number) => r
       ...(await service.lines(batch?.outputFileId ?? null)),
       ...(await service.lines(batch?.errorFileId ?? null)),
     ] as ResultLine[];
-    const byId = lines.toSorted((one, other) => one.custom_id.localeCompare(other.custom_id));
+    const byId = lines.toSorted((one, other) => String(one.custom_id).localeCompare(String(other.custom_id)));
     told.push({ status: batch?.status, times: batch?.times, counts: batch?.counts, endedBy: batch?.endedBy, byId });
   }
   await service.close(0);

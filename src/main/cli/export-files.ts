@@ -146,7 +146,9 @@ async function indexLines(
     const text = bytes?.toString() ?? "";
     if (text.trim() === "") return;
     const line = tryParse(text);
-    const id = typeof line === "object" && line !== null && "custom_id" in line ? line.custom_id : undefined;
+    const given = typeof line === "object" && line !== null && "custom_id" in line ? line.custom_id : undefined;
+    // The result of a request that was damaged on disk has no id: it is a row of its own, and joined with none.
+    const id = given === null && onLine !== undefined ? `\0${number}` : given;
     if (typeof id !== "string") throw new CliError(`${path}:${number}: It has no custom_id.`, exitCodes.unusable);
     const place = places.set(id, start, start + (bytes?.length ?? 0));
     onLine?.(line, number, place);

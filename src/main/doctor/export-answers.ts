@@ -78,7 +78,7 @@ async function* readSound({ answers, files }: EnteredAnswers, file: AnswerFile, 
   if (size > end) yield* readReadable(path, end, size);
 }
 
-const answerSchema = z.object({ custom_id: z.string(), response: z.unknown(), error: z.unknown() });
+const answerSchema = z.object({ custom_id: z.string().nullable(), response: z.unknown(), error: z.unknown() });
 
 /** Lines without entries, such as all of a batch from before there were ledgers: it is known alone whether they can be read. */
 async function* readReadable(path: string, start = 0, end = Number.POSITIVE_INFINITY) {

@@ -43,9 +43,10 @@ interface LineMembers {
 export function parseExportRow(line: unknown, cells: readonly string[] | null): ExportRow {
   const outcome = parseOutcome(line);
   const { custom_id: customId, verification, grade } = line as LineMembers;
-  if (typeof customId !== "string") throw new Error("It has no custom_id.");
+  // A request that was damaged on disk has a result without an id.
+  if (typeof customId !== "string" && customId !== null) throw new Error("It has no custom_id.");
   return {
-    ...emptyRow(customId, cells),
+    ...emptyRow(customId ?? "", cells),
     ...describeOutcome(outcome),
     verdict: toText(verification?.verdict),
     grade: toText(grade?.grade),

@@ -81,7 +81,8 @@ export function createComparisons({ store, indexes, results, verdicts, grades }:
   async function readJoin(batches: readonly BatchRecord[]): Promise<readonly Uint32Array[]> {
     const join = createJoin(batches.length);
     for (const [at, batch] of batches.entries()) {
-      await readCustomIds(pathsOf(batch, store).input, (customId, line) => join.add(at, customId, line));
+      const index = await indexes.get(batch);
+      await readCustomIds(pathsOf(batch, store), index, (customId, line) => join.add(at, customId, line));
     }
     return join.lines();
   }

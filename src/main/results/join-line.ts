@@ -28,6 +28,16 @@ export function idOfLine(line: number): string {
   return `line-${line}`;
 }
 
+/** The line of a request that is damaged on disk, from its result: the message has it, as `describeDamaged` and `skipWaiting` write it. */
+export function lineOfDamaged(result: unknown): number | undefined {
+  if (!isObject(result) || result.custom_id !== null) return undefined;
+  const { response, error } = result;
+  const body = isObject(response) && isObject(response.body) ? response.body.error : error;
+  const message = isObject(body) && typeof body.message === "string" ? body.message : "";
+  const [, line] = /^Line (\d+)\b/.exec(message) ?? [];
+  return line === undefined ? undefined : Number(line);
+}
+
 /** A line of the input and the result of it, as text. */
 export interface LineText {
   readonly line: number;
@@ -54,7 +64,7 @@ export function readLine({ request, isRequestDamaged, response, isDamaged, ...ot
   const value = isRequestDamaged ? undefined : parseJson(request);
   const body = bodyOf(value);
   return {
-    customId: idOf(value) ?? findCustomId(request) ?? idOfLine(others.line),
+    customId: isRequestDamaged ? (idOf(parseJson(response ?? "")) ?? "") : (idOf(value) ?? idOfLine(others.line)),
     question: isRequestDamaged ? damagedRequest : body === null ? "" : readRequestText(body),
     model: typeof body?.model === "string" ? body.model : "",
     ...(isDamaged ? damaged : response === null ? waiting : readOutcome(response)),

@@ -107,11 +107,11 @@ export interface MergedBatches {
 export function createMergedBatches(store: StoredFolder, indexes: IndexCache): MergedBatches {
   const known = createLruCache<Promise<Attempts>>(mostInMemory);
 
-  function findAttempts(batches: readonly BatchRecord[]): Promise<Attempts> {
+  function findAttempts(batches: readonly BatchRecord[], opened: readonly (LineIndex | null)[]): Promise<Attempts> {
     const key = batches.map(({ id }) => id).join(" ");
     const found = known.get(key);
     if (found !== undefined) return found;
-    const reading = readAttempts(batches, store);
+    const reading = readAttempts(batches, opened, store);
     reading.catch(() => known.delete(key));
     return known.set(key, reading);
   }
@@ -119,10 +119,8 @@ export function createMergedBatches(store: StoredFolder, indexes: IndexCache): M
   return {
     async get(root) {
       const batches = [root, ...listRetries(store, root.id)];
-      const [attempts, opened] = await Promise.all([
-        findAttempts(batches),
-        Promise.all(batches.map((batch) => (batch.counts.total === 0 ? null : indexes.get(batch)))),
-      ]);
+      const opened = await Promise.all(batches.map((batch) => (batch.counts.total === 0 ? null : indexes.get(batch))));
+      const attempts = await findAttempts(batches, opened);
       return mergeLines(batches, opened, attempts, (id) => {
         const status = store.batches.get(id)?.status;
         return status !== undefined && !finalStatuses.has(status);
@@ -164,12 +162,17 @@ function mergeLines(
   };
 }
 
-async function readAttempts(batches: readonly BatchRecord[], store: StoredFolder): Promise<Attempts> {
+async function readAttempts(
+  batches: readonly BatchRecord[],
+  indexes: readonly (LineIndex | null)[],
+  store: StoredFolder,
+): Promise<Attempts> {
   const matcher = createAttemptMatcher();
-  const [root, ...retries] = batches.map((batch) => pathsOf(batch, store).input);
-  for (const [at, path] of retries.entries()) {
-    await readCustomIds(path, (customId, line) => matcher.addRetryLine(customId, { batch: at + 1, line }));
+  const [root, ...retries] = batches.map((batch) => pathsOf(batch, store));
+  for (const [at, paths] of retries.entries()) {
+    const add = (customId: string, line: number) => matcher.addRetryLine(customId, { batch: at + 1, line });
+    await readCustomIds(paths, indexes[at + 1] ?? null, add);
   }
-  if (root !== undefined && retries.length > 0) await readCustomIds(root, matcher.addRootLine);
+  if (root !== undefined && retries.length > 0) await readCustomIds(root, indexes[0] ?? null, matcher.addRootLine);
   return matcher.attempts;
 }

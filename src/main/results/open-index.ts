@@ -13,9 +13,10 @@ import {
   scanLines,
 } from "#main/storage";
 import type { BatchPaths } from "./batch-paths.ts";
-import { customIdOf, findCustomId, idOfLine, toFacts } from "./join-line.ts";
+import { customIdOf, findCustomId, idOfLine, lineOfDamaged, toFacts } from "./join-line.ts";
 import { createLineIndex, isInOutput, type LineIndex, reusedTime } from "./line-index.ts";
-import { longestLine, type Report, type RequestLines, readRequestLines, scanRequests } from "./request-lines.ts";
+import { eachSoundRequest } from "./read-lines.ts";
+import { type Report, type RequestLines, readRequestLines, scanRequests } from "./request-lines.ts";
 
 /** The index of a batch as its files have it. */
 export interface OpenedIndex {
@@ -42,7 +43,7 @@ export async function openIndex(paths: BatchPaths, isResumed: boolean, report?: 
   const cut = isResumed ? await findUnsound(paths.ledger, whole.ledger, files) : null;
   const { index, ledger, unnamed } = cut === null ? whole : await readEntries(paths, requests, cut);
   const missing: LedgerAnswer[] = [];
-  let customIds: ReadonlyMap<string, number> | null = null;
+  let findLine: FindLine | null = null;
   let times: Float32Array | null = null;
   for (const file of ["output", "error"] as const) {
     const path = files[file];
@@ -50,14 +51,14 @@ export async function openIndex(paths: BatchPaths, isResumed: boolean, report?: 
     const size = path === null ? 0 : ((await sizeOf(path)) ?? 0);
     const to = cut === null ? size : Math.min(size, end);
     if (path === null || (covered >= to && unnamed.size === 0)) continue;
-    customIds ??= await readIds(paths.input);
+    findLine ??= await readIds(paths.input, index);
     times ??= await readTimings(paths.timings, index.total);
     const from = covered === end && unnamed.size === 0 ? end : 0;
     const found = await readAnswersOf(path, file, {
       range: { from, to },
       index,
       unnamed,
-      customIds,
+      findLine,
       times,
       // Behind the last sound entry of a batch that is resumed are lines that were being written, also where the power took all entries.
       tail: isResumed && ledger.isThere ? end : Number.POSITIVE_INFINITY,
@@ -105,26 +106,31 @@ interface Reading {
   readonly range: { readonly from: number; readonly to: number };
   readonly index: LineIndex;
   readonly unnamed: ReadonlySet<number>;
-  readonly customIds: ReadonlyMap<string, number>;
+  readonly findLine: FindLine;
   readonly times: Float32Array;
   /** From here on the first line that can't be read ends the file. */
   readonly tail: number;
 }
 
 const answerSchema = z.object({
-  custom_id: z.string(),
+  custom_id: z.string().nullable(),
   response: z.object({ status_code: z.int() }).nullable(),
 });
 
 /** The answers in a file that the index does not have, or of which it lacks a name. */
 async function readAnswersOf(path: string, file: AnswerFile, reading: Reading): Promise<LedgerAnswer[]> {
-  const { range, index, unnamed, customIds, times, tail } = reading;
+  const { range, index, unnamed, findLine, times, tail } = reading;
   const found: LedgerAnswer[] = [];
   const seen = new Set<number>();
   let isOver = false;
 
+  /** A request that is damaged on disk has the answer that is no other's, whose id counts; of several such, whichever comes first. */
+  function takeDamaged(): number | undefined {
+    return findLine.damaged.find((line) => !seen.has(line) && index.answer(line) === null);
+  }
+
   function add(line: number | undefined, answer: Omit<LedgerAnswer, "line" | "milliseconds" | "reused">): boolean {
-    if (line === undefined || seen.has(line)) return false;
+    if (line === undefined || line < 1 || line > index.total || seen.has(line)) return false;
     const known = index.answer(line);
     if (known !== null) {
       // Its entry is sound but for a name: it stays, with what it is checked by.
@@ -149,12 +155,12 @@ async function readAnswersOf(path: string, file: AnswerFile, reading: Reading): 
     if (answer === undefined) {
       if (start >= tail) isOver = true;
       // It was answered: asking again may cost, and is its user's decision.
-      else add(customIds.get(findCustomId(text) ?? ""), { ...place, ...damagedAnswer });
+      else add(findLine(findCustomId(text) ?? ""), { ...place, ...damagedAnswer });
       return;
     }
     const { custom_id: customId, response } = answer;
     const status = response?.status_code ?? null;
-    const isThere = add(customIds.get(customId), {
+    const isThere = add(customId === null ? lineOfDamaged(value) : (findLine(customId) ?? takeDamaged()), {
       ...place,
       skipped: response === null,
       damaged: false,
@@ -182,17 +188,18 @@ const damagedAnswer = {
   },
 } as const;
 
-async function readIds(path: string): Promise<ReadonlyMap<string, number>> {
+/** Finds each request from its answer, but those that are damaged on disk. */
+async function readIds(path: string, index: LineIndex): Promise<FindLine> {
   const lines = new Map<string, number>();
-  let line = 0;
-  const onLine = ({ bytes }: ScannedLine) => {
-    const text = bytes?.toString() ?? "";
-    if (bytes !== null && text.trim() === "") return;
-    line += 1;
-    lines.set(customIdOf(text) ?? idOfLine(line), line);
-  };
-  await scanLines(path, onLine, { maxLineBytes: longestLine });
-  return lines;
+  const onText = (text: string, line: number) => lines.set(customIdOf(text) ?? idOfLine(line), line);
+  const damaged = await eachSoundRequest(path, index, onText);
+  return Object.assign((customId: string) => lines.get(customId), { damaged });
+}
+
+interface FindLine {
+  (customId: string): number | undefined;
+  /** The requests that are damaged on disk. */
+  readonly damaged: readonly number[];
 }
 
 async function sizeOf(path: string): Promise<number | null> {

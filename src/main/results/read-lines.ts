@@ -1,5 +1,7 @@
 import { type AnswerFile, openFiles, readAnswerLines, readRanges, readUpTo, scanLines } from "#main/storage";
+import type { BatchPaths } from "./batch-paths.ts";
 import { customIdOf } from "./join-line.ts";
+import { eachKnownLine, listKnownLines } from "./known-lines.ts";
 import { type LineIndex, withoutEnd } from "./line-index.ts";
 
 /** The bytes of an answer's line with its line end; null where there is no answer. */
@@ -40,15 +42,48 @@ export async function readRequests(
   return requests.map((bytes, at) => (index.isSoundRequest(lines[at] ?? 0, bytes) ? withoutEnd(bytes) : null));
 }
 
-/** The custom_id of each line of an input file, with its number from 1. */
-export async function readCustomIds(path: string, onRequest: (customId: string, line: number) => void): Promise<void> {
+/**
+ * The custom_id of each line of an input file, with its number from 1. Of a line that is damaged on disk it is that of its answer, if it has
+ * one: no damaged bytes are read for an id. `index` is null for a batch that is still being checked.
+ */
+export async function readCustomIds(
+  paths: BatchPaths,
+  index: LineIndex | null,
+  onRequest: (customId: string, line: number) => void,
+): Promise<void> {
+  const onText = (text: string, line: number) => {
+    const customId = customIdOf(text);
+    if (customId !== null) onRequest(customId, line);
+  };
+  if (index === null) return await scanTexts(paths.input, onText);
+  const damaged = await eachSoundRequest(paths.input, index, onText);
+  const answered = damaged.filter((line) => index.isAnswered(line));
+  const texts = await readAnswers(paths, index, answered);
+  for (const [at, text] of texts.entries()) if (Buffer.isBuffer(text)) onText(text.toString(), answered[at] ?? 0);
+}
+
+/** Calls `onText` with each request that is as it was when its file was checked. Resolves with the lines of all others. */
+export async function eachSoundRequest(
+  path: string,
+  { total, columns }: Pick<LineIndex, "total" | "columns">,
+  onText: (text: string, line: number) => void,
+): Promise<number[]> {
+  const known = listKnownLines(columns, "input");
+  const damaged = new Set(Array.from({ length: total }, (_, at) => at + 1));
+  const onLine = (text: string, start: number) => {
+    const line = known.lineAt(start);
+    damaged.delete(line);
+    onText(text, line);
+  };
+  await eachKnownLine(path, known, onLine, { onProgress: () => {} });
+  return [...damaged];
+}
+
+async function scanTexts(path: string, onText: (text: string, line: number) => void): Promise<void> {
   let line = 0;
   await scanLines(path, ({ bytes }) => {
     const text = bytes?.toString() ?? "";
-    if (text.trim() === "") return;
-    line += 1;
-    const customId = customIdOf(text);
-    if (customId !== null) onRequest(customId, line);
+    if (text.trim() !== "") onText(text, ++line);
   });
 }
 

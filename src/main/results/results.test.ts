@@ -34,7 +34,7 @@ async function exportIds(service: Service, batchId: string): Promise<string[]> {
     : content
         .trimEnd()
         .split("\n")
-        .map((line) => (JSON.parse(line) as ResultLine).custom_id);
+        .map((line) => String((JSON.parse(line) as ResultLine).custom_id));
 }
 
 describe("a page", () => {

@@ -37,7 +37,8 @@ export interface BatchFiles {
 }
 
 export const answerSchema = z.object({
-  custom_id: z.string(),
+  /** Null where the request was damaged on disk: it has no answer. */
+  custom_id: z.string().nullable(),
   response: z.object({ status_code: z.int(), request_id: z.string(), body: z.unknown() }).nullable(),
   error: z.object({ message: z.string() }).nullable(),
 });
@@ -54,6 +55,7 @@ export async function openBatchFiles(input: string, output: string): Promise<Bat
     const answer = answerSchema.safeParse(value);
     if (!answer.success) return notAnswer;
     const { custom_id: customId, response } = answer.data;
+    if (customId === null) return null;
     const line = lineOf.get(customId);
     if (line === undefined) return `The input has no request ${quote(customId)}.`;
     if (index.isAnswered(line)) return `${quote(customId)} has an answer before this one.`;

@@ -90,13 +90,14 @@ export async function gradeFiles(parts: GradeFilesParts): Promise<GradedFiles> {
 async function locate(
   file: string,
   problems: FileProblem[],
-  readId: (value: unknown) => string | undefined,
+  readId: (value: unknown) => string | null | undefined,
   mistake: string,
 ): Promise<ReadonlyMap<string, ByteRange>> {
   const found = new Map<string, ByteRange>();
   await eachLine(file, problems, (value, { start, end }) => {
     const customId = readId(value);
     if (customId === undefined) return mistake;
+    if (customId === null) return null;
     if (found.has(customId)) return `${quote(customId)} stands in an earlier line, too.`;
     found.set(customId, { start, end });
     return null;

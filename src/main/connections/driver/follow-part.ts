@@ -121,7 +121,8 @@ async function fetchResults(part: RemotePart, batch: RemoteBatch, run: PartRun):
   if (batch.status === "failed" && !areGone) run.setNotice("refused", describeRefusal(batch.errors));
   await job.drained();
   const missing = explainMissing(batch, areGone, unreadable);
-  for (const line of own.values()) if (!job.isAnswered(line.line)) record(line, missing, run);
+  for (const line of own.lines) if (!job.isAnswered(line.line)) record(line, missing, run);
+  for (const line of own.damaged) if (!job.isAnswered(line)) job.failDamaged(line, true);
   await job.drained();
 }
 
@@ -142,7 +143,7 @@ async function recordResults(
       continue;
     }
     const { remoteId, outcome } = result;
-    const line = own.get(remoteId);
+    const line = own.find(remoteId);
     if (line === undefined) count(anomalies.unknown, remoteId);
     else if (seen.has(remoteId)) count(anomalies.repeated, line.customId);
     if (line === undefined || seen.has(remoteId)) continue;
@@ -172,15 +173,29 @@ async function fetchPartial(part: RemotePart, run: PartRun): Promise<void> {
 
 /** The lines of a part by the ids under which they were sent. */
 async function readOwn(part: RemotePart, run: PartRun): Promise<OwnLines> {
-  const own = new Map<string, Line>();
-  for await (const line of run.lines(part)) {
-    own.set(run.adapter.toRemoteId(line), { line: line.line, customId: line.customId });
+  const byId = new Map<string, Line>();
+  const damaged: number[] = [];
+  for await (const line of run.lines(part, (number) => damaged.push(number))) {
+    byId.set(run.adapter.toRemoteId(line), { line: line.line, customId: line.customId });
   }
-  return own;
+  const [only] = damaged;
+  return {
+    lines: [...byId.values()],
+    damaged,
+    // The one result that fits no other line is that of the one line whose id is not known: its own id counts.
+    find: (remoteId) =>
+      byId.get(remoteId) ??
+      (only !== undefined && damaged.length === 1 ? { line: only, customId: remoteId } : undefined),
+  };
 }
 
 type Line = Pick<PartLine, "line" | "customId">;
-type OwnLines = ReadonlyMap<string, Line>;
+interface OwnLines {
+  readonly lines: readonly Line[];
+  /** Those that are damaged on disk: under which ids they were sent is not known. */
+  readonly damaged: readonly number[];
+  find(remoteId: string): Line | undefined;
+}
 
 /** The most answers that wait to be written. */
 const recordedAtOnce = 1_000;

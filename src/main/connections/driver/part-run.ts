@@ -83,7 +83,8 @@ export interface PartRun extends DriverParts {
    * has taken effect.
    */
   choose(choice: CreateChoice): Promise<void> | null;
-  lines(part: Pick<RemotePart, "from" | "to">): AsyncIterable<PartLine>;
+  /** Its lines without those that are damaged on disk, which `onDamaged` is called with. */
+  lines(part: Pick<RemotePart, "from" | "to">, onDamaged?: (line: number) => void): AsyncIterable<PartLine>;
 }
 
 const inDoubt =
@@ -185,9 +186,13 @@ export function createPartRun(
       choosing.resolve(choice);
       return settling.promise;
     },
-    async *lines({ from, to }) {
+    async *lines({ from, to }, onDamaged) {
       let line = from;
-      for await (const text of job.readLines(from, to)) yield parsePartLine(text, line++);
+      for await (const text of job.readLines(from, to)) {
+        if (text === null) onDamaged?.(line);
+        else yield parsePartLine(text, line);
+        line += 1;
+      }
     },
   };
 

@@ -105,6 +105,8 @@ const kinds: Record<string, (machine: FakeMachine) => Promise<{ service: Service
 
 interface TestJob extends RemoteJob {
   readonly states: Map<string, string>;
+  /** Lines that are damaged on disk by now. */
+  readonly damaged: Set<number>;
   /** Of the lines that failed. */
   readonly messages: string[];
   readonly reasons: string[];
@@ -117,6 +119,7 @@ interface TestJob extends RemoteJob {
 /** A batch whose lines and parts outlive the runs over it, as they do on disk. */
 function createJob(total: number): TestJob {
   const states = new Map<string, string>();
+  const damaged = new Set<number>();
   const answered = new Set<number>();
   const messages: string[] = [];
   const reasons: string[] = [];
@@ -134,12 +137,14 @@ function createJob(total: number): TestJob {
     name: "reviews",
     total,
     states,
+    damaged,
     messages,
     reasons,
     async *readLines(from, to) {
       for (let line = from; line <= to; line++) {
         const messages = [{ role: "user", content: `question ${line}` }];
-        yield JSON.stringify({ custom_id: `q-${line}`, body: { model: "some-model", max_tokens: 9, messages } });
+        if (damaged.has(line)) yield null;
+        else yield JSON.stringify({ custom_id: `q-${line}`, body: { model: "some-model", max_tokens: 9, messages } });
       }
     },
     isAnswered: (line) => answered.has(line),
@@ -147,6 +152,9 @@ function createJob(total: number): TestJob {
     fail(line, customId, _requestId, _status, error) {
       messages.push(error.message);
       record(line, customId, `failed: ${error.code ?? error.message}`);
+    },
+    failDamaged(line, wasSent) {
+      if (!answered.has(line)) record(line, `line ${line}`, wasSent ? "damaged, sent" : "damaged");
     },
     skip: (line, customId, error) => record(line, customId, `never ran: ${error.code}`),
     drained: async () => {},
@@ -288,6 +296,30 @@ describe.each(Object.keys(kinds))("a batch at %s", (kind) => {
     expect(countStates(job).answered).toHaveLength(9_999);
     expect(job.states.get("q-7")).toMatch(/^failed/);
     expect(job.parts?.every(({ isFetched }) => isFetched)).toBe(true);
+  });
+
+  it("is sent without lines that are damaged on disk, and one that is damaged later has the service's result", async () => {
+    const { service, start, until } = await open(kind);
+    const [unsent, one, several] = [createJob(4), createJob(4), createJob(4)];
+    unsent.damaged.add(2);
+    const runs = [];
+    for (const job of [unsent, one, several]) {
+      runs.push(start(job));
+      await until(() => service.batches.length === runs.length);
+    }
+    expect(service.batches.map(({ lines }) => lines)).toEqual([3, 4, 4]);
+    one.damaged.add(3);
+    for (const line of [2, 3]) several.damaged.add(line);
+    service.end();
+    await until(() => [unsent, one, several].every(({ states }) => states.size === 4));
+    await Promise.all(runs.map(({ ended }) => ended));
+    const sorted = ({ states }: TestJob) => [...states].sort();
+    const answered = (...lines: number[]) => lines.map((line) => [`q-${line}`, "answered"]);
+    expect(sorted(unsent)).toEqual([["line 2", "damaged"], ...answered(1, 3, 4)]);
+    expect(sorted(one)).toEqual(answered(1, 2, 3, 4));
+    // Which of them a result is of, nobody knows.
+    const unknown = [2, 3].map((line) => [`line ${line}`, "damaged, sent"]);
+    expect(sorted(several)).toEqual([...unknown, ...answered(1, 4)]);
   });
 
   it("whose run fails is followed by no one, until it is started again", async () => {

@@ -96,7 +96,8 @@ function startRemoteRun(
   /** Cuts lines into parts within the service's limits. */
   async function plan(range: Pick<RemotePart, "from" | "to">): Promise<RemotePart[]> {
     const planner = createPartPlanner(adapter, limits);
-    for await (const line of run.lines(range)) if (!job.isAnswered(line.line)) planner.add(line);
+    const lines = run.lines(range, (line) => job.failDamaged(line, false));
+    for await (const line of lines) if (!job.isAnswered(line.line)) planner.add(line);
     return planner.parts(range).map((part) => ({ ...notSent, ...part, token: randomUUID() }));
   }
 

@@ -47,7 +47,9 @@ async function writePart(
   let model: string | null = null;
   const remoteIds = new Set<string>();
   async function* encode(): AsyncGenerator<string, void> {
-    for await (const line of lines(part)) {
+    // Of one that may have been sent it is known at its end what became of them.
+    const onDamaged = (line: number) => void (part.sentAt === null && job.failDamaged(line, false));
+    for await (const line of lines(part, onDamaged)) {
       if (job.isAnswered(line.line)) continue;
       model ??= line.request.model;
       const encoded = adapter.encode(line);

@@ -204,7 +204,7 @@ async function show(files: Files, batch: BatchRecord) {
 }
 
 async function collectResults(files: Files, batch: BatchRecord): Promise<BatchResult[]> {
-  const results = new Map<string, BatchResult>();
+  const results = new Map<string | null, BatchResult>();
   for await (const { key, ...result } of readResults(files, batch)) results.set(key, result);
   const inOrder: BatchResult[] = [];
   for await (const { customId, metadata } of readRequests(files, batch)) {
@@ -213,11 +213,14 @@ async function collectResults(files: Files, batch: BatchRecord): Promise<BatchRe
   return inOrder;
 }
 
-async function* readResults(files: Files, batch: BatchRecord): AsyncGenerator<BatchResult & { key: string }, void> {
+async function* readResults(
+  files: Files,
+  batch: BatchRecord,
+): AsyncGenerator<BatchResult & { key: string | null }, void> {
   const thinking = new Set<string>();
   for await (const { customId, body } of readRequests(files, batch)) if (asksForThoughts(body)) thinking.add(customId);
   for await (const line of await openResults(files, batch)) {
-    yield { key: line.custom_id, ...toBatchResult(line, thinking.has(line.custom_id)) };
+    yield { key: line.custom_id, ...toBatchResult(line, thinking.has(line.custom_id ?? "")) };
   }
 }
 

@@ -261,7 +261,8 @@ export const deletedMessageBatchSchema = z.object({ id: z.string(), type: z.lite
 
 /** A line of the results of a batch of messages. */
 export const messageBatchResultSchema = z.object({
-  custom_id: z.string(),
+  /** Null where the request is damaged on disk. */
+  custom_id: z.string().nullable(),
   result: z.discriminatedUnion("type", [
     z.object({ type: z.literal("succeeded"), message: messageSchema }),
     z.object({ type: z.literal("errored"), error: anthropicErrorSchema }),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Connection, ConnectionCheck, ConnectionReport } from "#contract";
+import { adapterTable, type Connection, type ConnectionCheck, type ConnectionReport } from "#contract";
 import { hideSecret, type Machine } from "#main/base";
 import { findError } from "#main/engines";
 import { anthropicHeaders } from "./adapters/anthropic-api.ts";
@@ -172,7 +172,7 @@ async function findAddress(
   for (const { path } of others) if (!isNowhere(await read(client, asked, path, signal))) return answers(url);
   const message = `${name} has no API at this address: ${new URL(url).pathname} is not found there.`;
   const suggestedUrl = `${url.replace(/\/+$/, "")}/v1`;
-  if (usesV1.has(adapter) && !url.endsWith("/v1")) {
+  if (adapterTable[adapter].hasVersionInAddress && !url.endsWith("/v1")) {
     const below = createHttpClient(addressOf({ ...connection, url: suggestedUrl }, { ...parts, timeout }));
     try {
       const isThere = !isNowhere(await read(below, asked, routes[adapter][0]?.path ?? "", signal));
@@ -184,9 +184,6 @@ async function findAddress(
   }
   return { what: "address", state: "fails", message: `${message} Check the address: it usually ends in /v1.` };
 }
-
-/** The adapters whose addresses have the API's version in them. */
-const usesV1: ReadonlySet<Connection["adapter"]> = new Set(["chat", "openai-batch"]);
 
 const isNowhere = (error: ConnectionError | null) =>
   error !== null && (isMissing(error) || unreachable.has(error.code));

@@ -1,4 +1,4 @@
-import type { Connection } from "#contract";
+import { adapterTable, type Connection } from "#contract";
 import { hideSecret, type Machine } from "#main/base";
 import { missingKeyOf, modelAt, presetOf } from "../connection.ts";
 import { createAnthropicBatchAdapter } from "./anthropic-batch.ts";
@@ -29,7 +29,7 @@ export function addressOf(
 
 /** The adapter of a connection to a batch service; null for one whose lines are called one by one. */
 export function openBatchAdapter(connection: Connection, parts: AddressParts): BatchAdapter | null {
-  return connection.adapter === "chat" ? null : openAdapter(connection, addressOf(connection, parts));
+  return adapterTable[connection.adapter].hasBatches ? openAdapter(connection, addressOf(connection, parts)) : null;
 }
 
 /** Longer than a server takes to list its models, in milliseconds. */

@@ -65,7 +65,7 @@ it("has every page and section that its own links name", () => {
   expect(readLink("#keys", "connections", guidePages)).toEqual({ page: "connections", section: "keys" });
   expect(readLink("https://example.org/a", "guide", guidePages)).toBe("web");
   for (const elsewhere of [
-    "ARCHITECTURE.md#where-keys-are-kept",
+    "security.md#where-keys-are-kept",
     "../examples/rules/a.yaml",
     "adr/0008.md",
     "javascript:alert(1)",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { answerPrefix, lineStateSchema } from "../result-filter.ts";
+import { answerPrefix, lineStateSchema } from "../result-columns.ts";
 import { procedure } from "./errors.ts";
 import { gradeSchema } from "./grades.ts";
 import { resultDetailSchema } from "./results.ts";

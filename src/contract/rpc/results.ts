@@ -1,37 +1,15 @@
 import { eventIterator } from "@orpc/contract";
 import { z } from "zod";
-import { lineStateSchema, resultFilterSchema, resultSortSchema } from "../result-filter.ts";
+import { rowShape, toSummaryShape } from "../result-columns.ts";
+import { resultFilterSchema, resultSortSchema } from "../result-filter.ts";
 import { chatMessageSchema } from "../wire/chat.ts";
 import { procedure } from "./errors.ts";
-import { gradeSchema } from "./grades.ts";
-import { lineVerdictSchema } from "./verifications.ts";
 
 /** One line of a batch: its request joined with its result. Long texts are cut for the table. */
 export const resultRowSchema = z.object({
-  /** The line of the input file, from 1. */
-  line: z.int(),
-  customId: z.string(),
-  /** The last user message, at most 300 characters. */
-  question: z.string(),
-  state: lineStateSchema,
-  /** The answer, or the error's message; at most 300 characters; empty while waiting. */
-  answer: z.string(),
-  finishReason: z.string().nullable(),
-  /** What went wrong, as a code; null for a line that has not failed. */
-  errorCode: z.string().nullable(),
-  promptTokens: z.int().nullable(),
-  /** Tokens of the answer. */
-  completionTokens: z.int().nullable(),
-  /** From the request to its answer; null when not known. */
-  milliseconds: z.number().nullable(),
-  /** What its answer cost, in US dollars; null where no price or no usage is known. */
-  cost: z.number().nullable(),
+  ...rowShape,
   /** Whether its answer was taken from another line that had the same request, and cost nothing. */
   reused: z.boolean(),
-  /** What its verification came to; null for a line that has not been verified. */
-  verdict: lineVerdictSchema.nullable(),
-  /** Null for a line that has not been graded. */
-  grade: gradeSchema.nullable(),
   /**
    * The values of an answer that is JSON, by their path (`answer.score`), and the cells of the columns of its table that were
    * asked for (`source.city`). Long ones are cut.
@@ -96,18 +74,9 @@ export function histogramRange({ start, step }: Pick<Histogram, "start" | "step"
 /** The results of lines, counted: of each column its values, the most frequent first. */
 export const resultSummarySchema = z.object({
   lines: z.int(),
-  states: z.array(valueCountSchema),
-  finish: z.array(valueCountSchema),
-  errors: z.array(valueCountSchema),
   models: z.array(valueCountSchema),
-  verdicts: z.array(valueCountSchema),
-  grades: z.array(valueCountSchema),
-  /** Null where none is known. */
-  promptTokens: histogramSchema.nullable(),
-  completionTokens: histogramSchema.nullable(),
-  milliseconds: histogramSchema.nullable(),
-  /** In US dollars. */
-  cost: histogramSchema.nullable(),
+  /** A histogram is null where no number is known. */
+  ...toSummaryShape(z.array(valueCountSchema), histogramSchema.nullable()),
 });
 export type ResultSummary = z.infer<typeof resultSummarySchema>;
 

@@ -2,7 +2,7 @@ import { type ChartGroup, type Histogram, histogramRange, type ResultChart } fro
 import { ServiceError } from "#main/base";
 import { isCounted } from "#main/judging";
 import { mostNames, sortedCharacters } from "./column-values.ts";
-import { numbersOf, type SelectionParts, textsOf } from "./select-lines.ts";
+import { type IndexedLines, numbersOf, textsOf } from "./index-columns.ts";
 import { binOf, createHistogram } from "./summarize-lines.ts";
 
 /** The values of a column by line, at the line's number less one. */
@@ -15,10 +15,8 @@ export interface ColumnReader {
   readonly names: readonly string[] | null;
 }
 
-type Lines = Pick<SelectionParts, "index" | "marks" | "costs">;
-
 /** A column that is in memory, as a measure: of grades there are those that accuracy is of. */
-export function measureInMemory(lines: Lines, path: string): ColumnReader {
+export function measureInMemory(lines: IndexedLines, path: string): ColumnReader {
   const { grades } = lines.marks;
   if (path !== "grade" || grades === null) return readInMemory(lines, path);
   const mark = (line: number) => {
@@ -29,7 +27,7 @@ export function measureInMemory(lines: Lines, path: string): ColumnReader {
 }
 
 /** A column that is in memory. */
-export function readInMemory(lines: Lines, path: string): ColumnReader {
+export function readInMemory(lines: IndexedLines, path: string): ColumnReader {
   const { total } = lines.index;
   const number = numbersOf(lines, path);
   const read = number ?? textsOf(lines, path);

@@ -1,4 +1,4 @@
-import { answerPrefix, type ColumnCondition, sourcePrefix } from "#contract";
+import { answerPrefix, type ColumnCondition, type ColumnsWith, findColumn, sourcePrefix } from "#contract";
 import { parseJson } from "#main/storage";
 import { parseAnswer } from "./answer-values.ts";
 import { customIdOf, readOutcome, readQuestion } from "./join-line.ts";
@@ -8,20 +8,33 @@ export type ColumnValue = string | number | boolean;
 
 /** Where the values of such a column are read; null for a path that no such column has. */
 export function originOf(path: string): "input" | "output" | "table" | null {
-  if (path === "custom_id" || path === "question") return "input";
-  if (path === "answer" || path.startsWith(answerPrefix)) return "output";
-  return path.startsWith(sourcePrefix) ? "table" : null;
+  if (path.startsWith(answerPrefix)) return "output";
+  if (path.startsWith(sourcePrefix)) return "table";
+  const { readFrom } = findColumn(path) ?? {};
+  return readFrom === "request" ? "input" : readFrom === "answer" ? "output" : null;
+}
+
+type ReadValue = (line: string) => ColumnValue | null;
+
+/** How the columns are read that are in each request, or in each answer. */
+const readers: Readonly<Record<ColumnsWith<{ readFrom: "request" | "answer" }>, ReadValue>> = {
+  custom_id: customIdOf,
+  question: readQuestion,
+  answer: answerOf,
+};
+
+function answerOf(line: string): string | null {
+  const { state, answer } = readOutcome(line);
+  return state === "answered" ? answer : null;
 }
 
 /** Reads the value of a column from a line of the file that it is in. */
-export function createValueReader(path: string): (line: string) => ColumnValue | null {
-  if (path === "custom_id") return customIdOf;
-  if (path === "question") return (line) => readQuestion(line);
+export function createValueReader(path: string): ReadValue {
+  if (Object.hasOwn(readers, path)) return readers[path as keyof typeof readers];
   const inner = path.slice(answerPrefix.length);
   return (line) => {
-    const { state, answer } = readOutcome(line);
-    if (state !== "answered") return null;
-    return path === "answer" ? answer : toValue(valueAt(parseAnswer(answer), inner));
+    const answer = answerOf(line);
+    return answer === null ? null : toValue(valueAt(parseAnswer(answer), inner));
   };
 }
 

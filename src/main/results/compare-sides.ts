@@ -3,8 +3,8 @@ import { compareGrades, correctForMany } from "#main/judging";
 import type { BatchRecord } from "#main/storage";
 import { type ComparedOutcome, compareOutcomes, fitsComparison } from "./compare.ts";
 import { unknownTokens } from "./fact-columns.ts";
+import type { MarkIndex } from "./index-columns.ts";
 import { type LineIndex, timeAt } from "./line-index.ts";
-import type { MarkIndex } from "./select-lines.ts";
 
 /** One of the batches that are compared. */
 export interface Side {

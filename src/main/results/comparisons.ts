@@ -15,12 +15,13 @@ import { pathsOf } from "./batch-paths.ts";
 import { createJoin, cutAroundDifference } from "./compare.ts";
 import { type Side, selectRows, summarizeSides } from "./compare-sides.ts";
 import { inSteps } from "./export-lines.ts";
+import type { MarkIndex } from "./index-columns.ts";
 import { toRow } from "./join-line.ts";
 import type { LineViewParts } from "./line-views.ts";
 import { createLruCache, createMemo } from "./lru-cache.ts";
 import { readCustomIds } from "./read-lines.ts";
 import type { Results } from "./results.ts";
-import { dependenciesOf, type MarkIndex } from "./select-lines.ts";
+import { dependenciesOf } from "./select-lines.ts";
 
 /** Batches side by side: their lines joined by custom_id, those that all of them have. */
 export interface Comparisons {

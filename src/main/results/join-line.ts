@@ -101,26 +101,10 @@ function isObject(value: unknown): value is JsonObject {
 }
 
 /** The same for the table: long texts cut, the rest left out. */
-export function toRow(detail: ResultLine): ResultRow {
-  const { line, customId, state, finishReason, errorCode, milliseconds, cost, reused, verdict, grade } = detail;
-  const { promptTokens, completionTokens } = detail;
-  return {
-    line,
-    customId,
-    question: cut(detail.question),
-    state,
-    answer: cut(detail.answer),
-    finishReason,
-    errorCode,
-    promptTokens,
-    completionTokens,
-    milliseconds,
-    cost,
-    reused,
-    verdict,
-    grade,
-    values: state === "answered" ? readValues(detail.answer) : {},
-  };
+export function toRow({ asked, model, requestId, statusCode, ...line }: ResultLine): ResultRow {
+  const { state, question, answer } = line;
+  const values = state === "answered" ? readValues(answer) : {};
+  return { ...line, question: cut(question), answer: cut(answer), values };
 }
 
 const waiting = {

@@ -5,13 +5,14 @@ import type { Costs } from "./batch-costs.ts";
 import { pathsOf } from "./batch-paths.ts";
 import { readExported } from "./export-lines.ts";
 import type { IndexCache } from "./index-cache.ts";
+import type { IndexedLines, MarkIndex } from "./index-columns.ts";
 import type { LineText } from "./join-line.ts";
 import type { LineIndex } from "./line-index.ts";
 import { createMemo } from "./lru-cache.ts";
 import type { MergedBatches, MergedLines } from "./merged.ts";
-import { type IndexedLines, type MergedIndex, mergeIndexes } from "./merged-index.ts";
+import { type MergedIndex, mergeIndexes } from "./merged-index.ts";
 import { readAnswers } from "./read-lines.ts";
-import { dependenciesOf, type MarkIndex } from "./select-lines.ts";
+import { dependenciesOf } from "./select-lines.ts";
 
 /** Lines that are read as one: those of a batch, or those with what its retries have answered since. */
 export interface LineView extends IndexedLines {

@@ -1,16 +1,7 @@
 import type { Grade, Verdict } from "#contract";
-import type { LineCosts } from "./line-costs.ts";
-import { createLineIndex, type LineIndex } from "./line-index.ts";
+import type { IndexedLines, MarkIndex } from "./index-columns.ts";
+import { createLineIndex } from "./line-index.ts";
 import type { MergedLines } from "./merged.ts";
-import type { MarkIndex, SelectionParts } from "./select-lines.ts";
-
-/** What is known of lines without reading them. */
-export interface IndexedLines {
-  readonly index: LineIndex;
-  readonly marks: SelectionParts["marks"];
-  /** What the answer of each line cost; null where no price is known. */
-  readonly costs: LineCosts | null;
-}
 
 /** The lines of a root as if what its retries have answered were its own: to choose and to count them, not to read. */
 export interface MergedIndex extends IndexedLines {

@@ -70,7 +70,7 @@ function indexOf(lines: readonly Line[]) {
       hasKind: () => false,
     },
   };
-  return { index, marks };
+  return { index, marks, costs: null };
 }
 
 test("a filter leaves the lines that fit all of its members, and no other", () => {

@@ -1,40 +1,18 @@
-import {
-  type ColumnCondition,
-  type Grade,
-  labelPaths,
-  type ResultFilter,
-  type ResultSort,
-  type Verdict,
-} from "#contract";
+import { type ColumnCondition, filterMemberOf, listColumnNames, type ResultFilter, type ResultSort } from "#contract";
 import { ServiceError } from "#main/base";
-import { fromPairKey, type LabelPair } from "#main/judging";
 import { createValueTest, originOf } from "./column-values.ts";
-import { type CodeColumn, unknownTokens } from "./fact-columns.ts";
-import { type LineIndex, lineStates, timeAt } from "./line-index.ts";
+import { type IndexedLines, numbersOf, textsOf, type Words, wordsOf } from "./index-columns.ts";
+import { type LineIndex, lineStates } from "./line-index.ts";
 import { createMemo } from "./lru-cache.ts";
 
-/** The result of lines in a run over them. */
-export interface MarkIndex<Mark extends string> {
-  /** How many lines have a mark: another number, another content. */
-  readonly done: number;
-  mark(line: number): Mark | null;
-  hasKind(line: number, kinds: ReadonlySet<string>): boolean;
-  keyOf(line: number): string | null;
-}
-
 /** What lines are chosen by. */
-export interface SelectionParts {
-  readonly index: LineIndex;
-  /** Null where there are none. */
-  readonly marks: { readonly verdicts: MarkIndex<Verdict> | null; readonly grades: MarkIndex<Grade> | null };
+export interface SelectionParts extends IndexedLines {
   /** 1 at the place of each line that holds the text of the filter; null where it has none. */
   readonly hits?: Uint8Array | null;
   /** The same for the conditions on columns that are not in memory, as `Columns.match` finds them. */
   readonly matches?: ReadonlyMap<ColumnCondition, Uint8Array>;
   /** The places of the values that are sorted by, from 1; null for a column that is in memory. */
   readonly ranks?: Uint32Array | null;
-  /** What the answer of each line cost, by the line's number less one, NaN where that is not known; null for all. */
-  readonly costs?: ((at: number) => number) | null;
   readonly filter: ResultFilter;
   readonly sort?: ResultSort | undefined;
 }
@@ -84,16 +62,13 @@ type Test = (at: number) => boolean;
 
 function createTests(parts: SelectionParts): Test[] {
   const { index, marks, filter, matches } = parts;
-  const { columns } = index;
-  const { states, finish, verdicts, grades, kinds, errors } = filter;
-  const tests: Test[] = [];
-  if (states !== undefined) tests.push(isOneOf({ codes: columns.states, names: lineStates }, states));
-  if (finish !== undefined) tests.push(isOneOf(columns.finishReasons, finish));
-  if (errors !== undefined) tests.push(isOneOf(columns.errorCodes, errors));
-  if (verdicts !== undefined) tests.push(hasMark(marks.verdicts, verdicts));
-  if (grades !== undefined) tests.push(hasMark(marks.grades, grades));
-  if (kinds !== undefined) {
-    const wanted = new Set<string>(kinds);
+  const tests = listColumnNames().flatMap((path) => {
+    const member = filterMemberOf(path);
+    const wanted = member && filter[member];
+    return wanted === undefined ? [] : [isOneOf(wordsOf(parts, path), wanted)];
+  });
+  if (filter.kinds !== undefined) {
+    const wanted = new Set<string>(filter.kinds);
     tests.push((at) => marks.verdicts?.hasKind(at + 1, wanted) ?? false);
   }
   for (const condition of filter.columns ?? []) {
@@ -105,18 +80,18 @@ function createTests(parts: SelectionParts): Test[] {
   return tests;
 }
 
-function isOneOf({ codes, names }: CodeColumn, wanted: readonly string[]): Test {
+function isOneOf(words: Words | null, wanted: readonly string[]): Test {
+  if (words === null) return () => false;
+  if (typeof words === "function") {
+    const isWanted = new Set<string | null>(wanted);
+    return (at) => isWanted.has(words(at));
+  }
+  const { codes, names } = words;
   const isWanted = new Uint8Array(256);
   names.forEach((name, code) => {
     if (wanted.includes(name)) isWanted[code] = 1;
   });
   return (at) => isWanted[codes[at] ?? 0] === 1;
-}
-
-function hasMark<Mark extends string>(index: MarkIndex<Mark> | null, wanted: readonly Mark[]): Test {
-  if (index === null) return () => false;
-  const marks = new Set<Mark | null>(wanted);
-  return (at) => marks.has(index.mark(at + 1));
 }
 
 /** Whether a line fits a condition on a column that is not in memory, by what was found of it. */
@@ -144,72 +119,6 @@ function createColumnTest(parts: SelectionParts, condition: ColumnCondition): Te
   const texts = textsOf(parts, path);
   if (texts === null) throw new ServiceError("invalid_value", `There is no column ${path} to filter by.`, "columns");
   return (at) => fits(texts(at));
-}
-
-/** A column of numbers that is in memory, NaN where there is none; null for any other. */
-export function numbersOf(
-  { index: { columns }, costs = null }: Pick<SelectionParts, "index" | "costs">,
-  path: string,
-): ((at: number) => number) | null {
-  switch (path) {
-    case "line":
-      return (at) => at + 1;
-    case "prompt_tokens":
-      return (at) => toNumber(columns.promptTokens[at]);
-    case "completion_tokens":
-      return (at) => toNumber(columns.completionTokens[at]);
-    case "milliseconds":
-      return (at) => timeAt(columns, at);
-    case "cost":
-      return costs ?? (() => Number.NaN);
-    default:
-      return null;
-  }
-}
-
-function toNumber(tokens: number | undefined): number {
-  return tokens === undefined || tokens === unknownTokens ? Number.NaN : tokens;
-}
-
-/** A column of words that is in memory; null for any other. */
-export function textsOf(
-  { index: { columns }, marks }: Pick<SelectionParts, "index" | "marks">,
-  path: string,
-): ((at: number) => string | null) | null {
-  const named =
-    ({ codes, names }: CodeColumn) =>
-    (at: number) =>
-      names[codes[at] ?? 0] || null;
-  switch (path) {
-    case "status":
-      return named({ codes: columns.states, names: lineStates });
-    case "finish":
-      return named(columns.finishReasons);
-    case "error":
-      return named(columns.errorCodes);
-    case "verdict":
-      return (at) => marks.verdicts?.mark(at + 1) ?? null;
-    case "grade":
-      return (at) => marks.grades?.mark(at + 1) ?? null;
-    case labelPaths.expected:
-      return labelsOf(marks.grades, 0);
-    case labelPaths.given:
-      return labelsOf(marks.grades, 1);
-    default:
-      return null;
-  }
-}
-
-/** The labels of graded lines that were expected, or given; null for a line without one, as where another text was given. */
-function labelsOf(grades: MarkIndex<Grade> | null, place: 0 | 1): (at: number) => string | null {
-  const pairs = new Map<string, LabelPair>();
-  return (at) => {
-    const key = grades?.keyOf(at + 1) ?? null;
-    if (key === null) return null;
-    const pair = pairs.get(key) ?? fromPairKey(key);
-    pairs.set(key, pair);
-    return pair[place];
-  };
 }
 
 /** Sorts lines by a column that is in memory; lines with the same value stay in the order of the input. */

@@ -1,40 +1,26 @@
-import type { Histogram, ResultSummary, ValueCount } from "#contract";
-import { type CodeColumn, unknownTokens } from "./fact-columns.ts";
-import { lineStates, timeAt } from "./line-index.ts";
-import type { SelectionParts } from "./select-lines.ts";
+import { type Histogram, listColumnNames, type ResultSummary, resultColumns, type ValueCount } from "#contract";
+import { type IndexedLines, numbersOf, textsOf, toTexts } from "./index-columns.ts";
 
 /** The result of some lines, counted. */
-export function summarizeLines(
-  { index, marks, costs = null }: Pick<SelectionParts, "index" | "marks" | "costs">,
-  lines: Uint32Array,
-): ResultSummary {
-  const { columns } = index;
-  const { verdicts, grades } = marks;
-  const markOf = (index: { mark(line: number): string | null } | null) => (line: number) => index?.mark(line) ?? null;
-  return {
-    lines: lines.length,
-    states: countValues(lines, nameOf({ codes: columns.states, names: lineStates })),
-    finish: countValues(lines, nameOf(columns.finishReasons)),
-    errors: countValues(lines, nameOf(columns.errorCodes)),
-    models: countValues(lines, nameOf(columns.models)),
-    verdicts: countValues(lines, markOf(verdicts)),
-    grades: countValues(lines, markOf(grades)),
-    promptTokens: createHistogram(pick(lines, columns.promptTokens)),
-    completionTokens: createHistogram(pick(lines, columns.completionTokens)),
-    milliseconds: createHistogram(pickBy(lines, (at) => timeAt(columns, at))),
-    cost: costs && createHistogram(pickBy(lines, costs), 0),
-  };
-}
-
-function nameOf({ codes, names }: CodeColumn) {
-  return (line: number) => names[codes[line - 1] ?? 0] || null;
+export function summarizeLines(indexed: IndexedLines, lines: Uint32Array): ResultSummary {
+  const counts = listColumnNames().flatMap((path) => {
+    const { counted } = resultColumns[path];
+    if (counted === undefined) return [];
+    const numbers = numbersOf(indexed, path);
+    const count = numbers
+      ? createHistogram(pick(lines, numbers), counted.leastStep)
+      : countValues(lines, textsOf(indexed, path));
+    return [[counted.as, count]];
+  });
+  const models = countValues(lines, toTexts(indexed.index.columns.models));
+  return { lines: lines.length, models, ...Object.fromEntries(counts) };
 }
 
 /** How many lines have which value, the most frequent first. */
-function countValues(lines: Uint32Array, read: (line: number) => string | null): ValueCount[] {
+function countValues(lines: Uint32Array, read: ((at: number) => string | null) | null): ValueCount[] {
   const counts = new Map<string, { count: number; firstLine: number }>();
   for (const line of lines) {
-    const value = read(line);
+    const value = read?.(line - 1) ?? null;
     if (value === null) continue;
     const known = counts.get(value);
     if (known === undefined) counts.set(value, { count: 1, firstLine: line });
@@ -44,14 +30,7 @@ function countValues(lines: Uint32Array, read: (line: number) => string | null):
 }
 
 /** The known ones of the numbers of some lines, ascending. */
-function pick(lines: Uint32Array, column: Uint32Array): Float64Array {
-  return pickBy(lines, (at) => {
-    const value = column[at] ?? Number.NaN;
-    return value === unknownTokens ? Number.NaN : value;
-  });
-}
-
-function pickBy(lines: Uint32Array, read: (at: number) => number): Float64Array {
+function pick(lines: Uint32Array, read: (at: number) => number): Float64Array {
   const known = new Float64Array(lines.length);
   let count = 0;
   for (const line of lines) {

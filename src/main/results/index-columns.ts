@@ -1,0 +1,99 @@
+import { type ColumnName, type ColumnsWith, type Grade, labelPaths, type Verdict } from "#contract";
+import { fromPairKey, type LabelPair } from "#main/judging";
+import { type CodeColumn, unknownTokens } from "./fact-columns.ts";
+import type { LineCosts } from "./line-costs.ts";
+import { type LineIndex, lineStates, timeAt } from "./line-index.ts";
+
+/** The result of lines in a run over them. */
+export interface MarkIndex<Mark extends string> {
+  /** How many lines have a mark: another number, another content. */
+  readonly done: number;
+  mark(line: number): Mark | null;
+  hasKind(line: number, kinds: ReadonlySet<string>): boolean;
+  keyOf(line: number): string | null;
+}
+
+/** What is known of lines without reading them. */
+export interface IndexedLines {
+  readonly index: LineIndex;
+  /** Null where there are none. */
+  readonly marks: { readonly verdicts: MarkIndex<Verdict> | null; readonly grades: MarkIndex<Grade> | null };
+  /** What the answer of each line cost, NaN where that is not known; null where no price is known. */
+  readonly costs: LineCosts | null;
+}
+
+/** Reads a value by the line's number less one. */
+type ReadAt<Value> = (at: number) => Value;
+/** A column of words: as codes, or as the words themselves. */
+export type Words = CodeColumn | ReadAt<string | null>;
+
+type InIndex = Exclude<ColumnName, ColumnsWith<{ readFrom: string }>>;
+type OfNumbers = ColumnsWith<{ kind: string }>;
+
+/** The columns of numbers; NaN where a line has none. */
+const numbers: Readonly<Record<Extract<InIndex, OfNumbers>, (lines: IndexedLines) => ReadAt<number>>> = {
+  line: () => (at) => at + 1,
+  prompt_tokens: ({ index: { columns } }) => tokensOf(columns.promptTokens),
+  completion_tokens: ({ index: { columns } }) => tokensOf(columns.completionTokens),
+  milliseconds:
+    ({ index: { columns } }) =>
+    (at) =>
+      timeAt(columns, at),
+  cost: ({ costs }) => costs ?? (() => Number.NaN),
+};
+
+/** The columns of words. */
+const words: Readonly<Record<Exclude<InIndex, OfNumbers>, (lines: IndexedLines) => Words>> = {
+  status: ({ index: { columns } }) => ({ codes: columns.states, names: lineStates }),
+  finish: ({ index: { columns } }) => columns.finishReasons,
+  error: ({ index: { columns } }) => columns.errorCodes,
+  verdict: ({ marks }) => markOf(marks.verdicts),
+  grade: ({ marks }) => markOf(marks.grades),
+  [labelPaths.expected]: ({ marks }) => labelsOf(marks.grades, 0),
+  [labelPaths.given]: ({ marks }) => labelsOf(marks.grades, 1),
+};
+
+/** A column of numbers that is in the index; null for any other. */
+export function numbersOf(lines: IndexedLines, path: string): ReadAt<number> | null {
+  return Object.hasOwn(numbers, path) ? numbers[path as keyof typeof numbers](lines) : null;
+}
+
+/** A column of words that is in the index; null for any other. */
+export function wordsOf(lines: IndexedLines, path: string): Words | null {
+  return Object.hasOwn(words, path) ? words[path as keyof typeof words](lines) : null;
+}
+
+/** The same, each word by itself. */
+export function textsOf(lines: IndexedLines, path: string): ReadAt<string | null> | null {
+  const found = wordsOf(lines, path);
+  return found && toTexts(found);
+}
+
+export function toTexts(words: Words): ReadAt<string | null> {
+  if (typeof words === "function") return words;
+  const { codes, names } = words;
+  return (at) => names[codes[at] ?? 0] || null;
+}
+
+function tokensOf(tokens: Uint32Array): ReadAt<number> {
+  return (at) => {
+    const known = tokens[at] ?? unknownTokens;
+    return known === unknownTokens ? Number.NaN : known;
+  };
+}
+
+function markOf(marks: MarkIndex<string> | null): ReadAt<string | null> {
+  return (at) => marks?.mark(at + 1) ?? null;
+}
+
+/** The labels of graded lines that were expected, or given; null for a line without one, as where another text was given. */
+function labelsOf(grades: MarkIndex<Grade> | null, place: 0 | 1): ReadAt<string | null> {
+  const pairs = new Map<string, LabelPair>();
+  return (at) => {
+    const key = grades?.keyOf(at + 1) ?? null;
+    if (key === null) return null;
+    const pair = pairs.get(key) ?? fromPairKey(key);
+    pairs.set(key, pair);
+    return pair[place];
+  };
+}

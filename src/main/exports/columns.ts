@@ -1,4 +1,4 @@
-import { answerPrefix, sourcePrefix } from "#contract";
+import { answerPrefix, type ColumnName, listColumnNames, resultColumns, sourcePrefix } from "#contract";
 import {
   type Cell,
   isDouble,
@@ -53,7 +53,7 @@ const mostPaths = 500;
  * columns; default: all that have something in them.
  */
 export function createRowSurvey(tableColumns: readonly string[], wanted?: readonly string[]): RowSurvey {
-  const own = ownColumns.filter(({ path }) => wanted?.includes(path) ?? !onlyWhenWanted.has(path));
+  const own = ownColumns.filter(({ path, when }) => wanted?.includes(path) ?? when !== "asked");
   const hasContent = own.map(() => false);
   const answers = createAnswerColumns(wanted?.filter((path) => path.startsWith(answerPrefix)));
   const tableTallies = tableColumns.map(createTypeTally);
@@ -63,8 +63,8 @@ export function createRowSurvey(tableColumns: readonly string[], wanted?: readon
   }
 
   function listOwn(): ExportColumn[] {
-    return own.flatMap(({ path, name, type, isOptional = false }, at) =>
-      isOptional && wanted === undefined && !hasContent[at]
+    return own.flatMap(({ path, name, type, when }, at) =>
+      when === "filled" && wanted === undefined && !hasContent[at]
         ? []
         : [{ path, name, type, inexactNumber: null, read: ({ cells }) => cells[at] ?? null }],
     );
@@ -90,7 +90,7 @@ export function createRowSurvey(tableColumns: readonly string[], wanted?: readon
       for (const [at, cell] of cells.entries()) if (cell !== null) hasContent[at] = true;
       if (row.object !== null) answers.add(row.object, cells, own.length);
       if (row.cells !== null) addCells(row.cells);
-      return { customId: row.customId, cells, tableCells: row.cells };
+      return { customId: row.line.customId, cells, tableCells: row.cells };
     },
     columns() {
       const owned = listOwn();
@@ -146,39 +146,37 @@ function findFreeName(column: string, taken: ReadonlySet<string>): string {
   return name;
 }
 
-const onlyWhenWanted: ReadonlySet<string> = new Set(["line", "question", "model", "milliseconds"]);
+/** Their order in a file; the others come after them. */
+const firstInFile: readonly ColumnName[] = [
+  "custom_id",
+  "question",
+  "answer",
+  "finish",
+  "status",
+  "error",
+  "prompt_tokens",
+  "completion_tokens",
+  "cost",
+];
 
-interface OwnColumn {
-  readonly path: string;
-  readonly name: string;
-  readonly type: ColumnType;
-  /** Whether it is left out by default where no row has a value. */
-  readonly isOptional?: boolean;
-  read(row: ExportRow): Cell;
-}
+/** Values that a file has in another way than the page. */
+const inFile: Partial<Readonly<Record<ColumnName, (line: ExportRow["line"]) => Cell>>> = {
+  answer: ({ state, answer }) => (state === "answered" ? answer : null),
+  status: ({ state }) => (state === "skipped" ? "never_ran" : state),
+  error: ({ state, answer, errorCode }) => {
+    if (state === "answered" || state === "waiting") return null;
+    return errorCode ? `${errorCode}: ${answer}` : answer;
+  },
+};
 
 /** The columns that every export may have. */
-const ownColumns: readonly OwnColumn[] = [
-  { path: "custom_id", name: "custom_id", type: "text", read: ({ customId }) => customId },
-  { path: "question", name: "question", type: "text", read: ({ question }) => question },
-  { path: "answer", name: "answer", type: "text", read: ({ answer }) => answer },
-  { path: "finish", name: "finish_reason", type: "text", read: ({ finishReason }) => finishReason },
-  {
-    path: "status",
-    name: "status",
-    type: "text",
-    read: ({ state }) => (state === "skipped" ? "never_ran" : state),
-  },
-  { path: "error", name: "error", type: "text", read: ({ error }) => error },
-  { path: "prompt_tokens", name: "prompt_tokens", type: "integer", read: ({ promptTokens }) => promptTokens },
-  { path: "completion_tokens", name: "completion_tokens", type: "integer", read: (row) => row.completionTokens },
-  { path: "cost", name: "cost_usd", type: "decimal", isOptional: true, read: ({ cost }) => cost },
-  { path: "line", name: "line", type: "integer", read: ({ line }) => line },
-  { path: "model", name: "model", type: "text", read: ({ model }) => model },
-  { path: "milliseconds", name: "milliseconds", type: "decimal", read: ({ milliseconds }) => milliseconds },
-  { path: "verdict", name: "verdict", type: "text", isOptional: true, read: ({ verdict }) => verdict },
-  { path: "grade", name: "grade", type: "text", isOptional: true, read: ({ grade }) => grade },
-];
+const ownColumns = listColumnNames(firstInFile).flatMap((path) => {
+  const { kind: type = "text" as const, row, exported } = resultColumns[path];
+  if (row === undefined || exported === undefined) return [];
+  const { when, name = path } = exported;
+  const read = inFile[path] ?? ((line: ExportRow["line"]) => line[row.member] ?? null);
+  return [{ path, name, type, when, read: ({ line }: ExportRow) => read(line) }];
+});
 
 function numberOrText(cell: string): Cell {
   if (cell === "") return null;

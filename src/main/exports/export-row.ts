@@ -1,30 +1,22 @@
-import type { LineState } from "#contract";
-import { parseOutcome, type ResultLine } from "#main/results";
+import type { LineState, ResultColumnDefinition } from "#contract";
+import { parseOutcome } from "#main/results";
 import { type JsonObject, parseAnswer } from "./cells.ts";
+
+/** What columns are exported of a line; what is not known of it is left out. */
+interface ExportedLine
+  extends Partial<Readonly<Record<NonNullable<ResultColumnDefinition["row"]>["member"], string | number | null>>> {
+  readonly customId: string;
+  readonly state: LineState;
+  /** The answer, or the error's message. */
+  readonly answer: string;
+  readonly errorCode: string | null;
+}
 
 /** A request with its result, and its row of the table that the batch was built from. */
 export interface ExportRow {
-  /** Of the input file, from 1; null where that is not known. */
-  readonly line: number | null;
-  readonly customId: string;
-  /** The last message of its user; null where the request is not known. */
-  readonly question: string | null;
-  readonly state: LineState;
-  /** Null where there is none. */
-  readonly answer: string | null;
+  readonly line: ExportedLine;
   /** The object that the answer is; null for any other. */
   readonly object: JsonObject | null;
-  readonly finishReason: string | null;
-  readonly error: string | null;
-  readonly promptTokens: number | null;
-  readonly completionTokens: number | null;
-  /** That was asked; null where the request is not known. */
-  readonly model: string | null;
-  /** In US dollars; null where no price is known. */
-  readonly cost: number | null;
-  readonly milliseconds: number | null;
-  readonly verdict: string | null;
-  readonly grade: string | null;
   /** In the order of the table's columns; null where the table has no such row. */
   readonly cells: readonly string[] | null;
 }
@@ -45,12 +37,8 @@ export function parseExportRow(line: unknown, cells: readonly string[] | null): 
   const { custom_id: customId, verification, grade } = line as LineMembers;
   // A request that was damaged on disk has a result without an id.
   if (typeof customId !== "string" && customId !== null) throw new Error("It has no custom_id.");
-  return {
-    ...emptyRow(customId ?? "", cells),
-    ...describeOutcome(outcome),
-    verdict: toText(verification?.verdict),
-    grade: toText(grade?.grade),
-  };
+  const verdict = toText(verification?.verdict);
+  return toExportRow({ customId: customId ?? "", ...outcome, verdict, grade: toText(grade?.grade) }, cells);
 }
 
 function toText(value: unknown): string | null {
@@ -59,49 +47,10 @@ function toText(value: unknown): string | null {
 
 /** A request that has no result. */
 export function emptyRow(customId: string, cells: readonly string[] | null): ExportRow {
-  return {
-    line: null,
-    customId,
-    question: null,
-    state: "waiting",
-    answer: null,
-    object: null,
-    finishReason: null,
-    error: null,
-    promptTokens: null,
-    completionTokens: null,
-    model: null,
-    cost: null,
-    milliseconds: null,
-    verdict: null,
-    grade: null,
-    cells,
-  };
+  return toExportRow({ customId, state: "waiting", answer: "", errorCode: null }, cells);
 }
 
 /** A row from a line of a batch. */
-export function toExportRow(result: ResultLine, cells: readonly string[] | null): ExportRow {
-  const { line, customId, question, model, cost, milliseconds, verdict, grade } = result;
-  return { line, customId, question, ...describeOutcome(result), model, cost, milliseconds, verdict, grade, cells };
-}
-
-function describeOutcome({
-  state,
-  answer,
-  errorCode,
-  finishReason,
-  promptTokens,
-  completionTokens,
-}: ReturnType<typeof parseOutcome>) {
-  const isAnswered = state === "answered";
-  const error = errorCode === null || errorCode === "" ? answer : `${errorCode}: ${answer}`;
-  return {
-    state,
-    answer: isAnswered ? answer : null,
-    object: isAnswered ? parseAnswer(answer) : null,
-    finishReason,
-    error: isAnswered || state === "waiting" ? null : error,
-    promptTokens,
-    completionTokens,
-  };
+export function toExportRow(line: ExportedLine, cells: readonly string[] | null): ExportRow {
+  return { line, object: line.state === "answered" ? parseAnswer(line.answer) : null, cells };
 }

@@ -228,7 +228,7 @@ test("a sheet that is full is followed by another one", async () => {
     { path: "custom_id", name: "custom_id", type: "text", read: (row: { customId: string }) => row.customId },
   ] as const;
   const bytes = Buffer.concat(
-    await Array.fromAsync(writeXlsx(columns, inSteps(rows.slice(0, 5)), { rowsPerSheet: 3 })),
+    await Array.fromAsync(writeXlsx(columns, inSteps(rows.slice(0, 5).map(({ line }) => line)), { rowsPerSheet: 3 })),
   );
   const sheets = await readSheets(bytes);
   expect(sheets.map(({ sheet, data }) => [sheet, data.flat()])).toEqual([

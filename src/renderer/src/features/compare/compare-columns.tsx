@@ -1,4 +1,4 @@
-import { answerPrefix, type ComparisonRow } from "#contract";
+import { answerPrefix, type ComparisonRow, resultColumns } from "#contract";
 import { GradeBadge, leaveOutStart, type TableColumn, VerdictBadge } from "../../components/index.ts";
 import classes from "./compare.module.css";
 import { MarkedDifference } from "./marked-difference.tsx";
@@ -26,7 +26,7 @@ export function createCompareColumns({
   return [
     {
       id: "custom_id",
-      header: "custom_id",
+      header: resultColumns.custom_id.header,
       track: "minmax(106px, 0.5fr)",
       render: ({ customId }) => (
         <code className={classes.customId} title={customId}>
@@ -36,7 +36,7 @@ export function createCompareColumns({
     },
     {
       id: "question",
-      header: "Question",
+      header: resultColumns.question.header,
       track: "minmax(120px, 1fr)",
       hideBelow: 760,
       render: ({ question }) => (
@@ -57,7 +57,7 @@ export function createCompareColumns({
       ? [
           {
             id: "grade",
-            header: "Grade",
+            header: resultColumns.grade.header,
             track: `${Math.max(72, marks)}px`,
             render: ({ cells }: ComparisonRow) => (
               <Marks names={names} marks={cells.map(({ grade }) => grade && <GradeBadge grade={grade} isIcon />)} />
@@ -69,7 +69,7 @@ export function createCompareColumns({
       ? [
           {
             id: "verdict",
-            header: "Verdict",
+            header: resultColumns.verdict.header,
             track: `${Math.max(78, marks)}px`,
             render: ({ cells }: ComparisonRow) => (
               <Marks

@@ -1,7 +1,13 @@
 import { z } from "zod";
 import { type ResultFilter, resultFilterSchema, resultSortSchema } from "#contract";
 
-const { states, finish, verdicts, grades, kinds, errors, columns } = resultFilterSchema.shape;
+const { search: _, ...members } = resultFilterSchema.shape;
+type Members = typeof members;
+const filterKeys = Object.keys(members) as (keyof Members)[];
+/** The members of a filter; an odd one is dropped. */
+const caught = Object.fromEntries(filterKeys.map((key) => [key, (members[key] as z.ZodType).catch(undefined)])) as {
+  [Key in keyof Members]: z.ZodCatch<Members[Key]>;
+};
 
 /** The state of a batch's page in the address: the tab, the line in the inspector, which lines are shown, and what is looked for. */
 export const batchSearchSchema = z.object({
@@ -9,13 +15,7 @@ export const batchSearchSchema = z.object({
   line: z.int().min(1).optional().catch(undefined),
   /** Whether the results of its retries are included. */
   merged: z.literal(true).optional().catch(undefined),
-  states: states.catch(undefined),
-  finish: finish.catch(undefined),
-  verdicts: verdicts.catch(undefined),
-  grades: grades.catch(undefined),
-  kinds: kinds.catch(undefined),
-  errors: errors.catch(undefined),
-  columns: columns.catch(undefined),
+  ...caught,
   sort: resultSortSchema.optional().catch(undefined),
   q: z.string().min(1).max(500).optional().catch(undefined),
   /** The column that is charted, and the one against it. */
@@ -23,8 +23,6 @@ export const batchSearchSchema = z.object({
   against: z.string().min(1).max(500).optional().catch(undefined),
 });
 export type BatchSearch = z.infer<typeof batchSearchSchema>;
-
-const filterKeys = ["states", "finish", "verdicts", "grades", "kinds", "errors", "columns"] as const;
 
 /** The filter that an address holds; a condition that it has twice is one. */
 export function filterOf(search: BatchSearch): ResultFilter {
@@ -34,9 +32,8 @@ export function filterOf(search: BatchSearch): ResultFilter {
 }
 
 /** The address of the lines that a filter leaves, with nothing left of another filter. */
-export function searchOf(filter: ResultFilter): Pick<BatchSearch, (typeof filterKeys)[number]> {
-  const { states, finish, verdicts, grades, kinds, errors, columns } = filter;
-  return { states, finish, verdicts, grades, kinds, errors, columns };
+export function searchOf(filter: ResultFilter): Pick<BatchSearch, keyof Members> {
+  return Object.fromEntries(filterKeys.map((key) => [key, filter[key]]));
 }
 
 /** Whether not all lines are shown. */

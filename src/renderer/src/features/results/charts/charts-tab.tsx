@@ -2,36 +2,26 @@ import { Button } from "@mantine/core";
 import { IconChartBarOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { answerPrefix, type ResultSummary } from "#contract";
+import { answerPrefix, listColumnNames, type ResultSummary, resultColumns } from "#contract";
 import { describeError, useApi } from "../../../bridge/index.ts";
 import { EmptyState, ErrorCard, scrollable } from "../../../components/index.ts";
 import { useResultSummary } from "../../../queries/batch-queries.ts";
 import { type Results, useResults } from "../results-context.tsx";
+import { formatterOf, lookOfColumn } from "../table/column-looks.tsx";
 import { listResultColumns, type ResultColumn } from "../table/result-columns.tsx";
 import { useSourceColumns } from "../table/result-layout.ts";
 import { useResultRows } from "../table/result-rows.ts";
 import { ResultsFilter } from "../table/results-filter.tsx";
-import { formatterOf, lookOfColumn } from "./chart-values.tsx";
 import classes from "./charts.module.css";
 import { ColumnCharts, type CountedChart, countBars, useFieldCharts } from "./column-charts.tsx";
 import { HistogramChart } from "./histogram-chart.tsx";
 import { barActions } from "./narrow-filter.ts";
 import { ValueBars } from "./value-bars.tsx";
 
-/** Words that are counted as bars, and figures that are as a histogram. */
-const words = [
-  ["Status", "status", "states"],
-  ["How answers ended", "finish", "finish"],
-  ["Errors", "error", "errors"],
-  ["Verdicts", "verdict", "verdicts"],
-  ["Grades", "grade", "grades"],
-] as const;
-const figures = [
-  ["Time", "milliseconds", "milliseconds"],
-  ["Tokens of answers", "completion_tokens", "completionTokens"],
-  ["Tokens of prompts", "prompt_tokens", "promptTokens"],
-  ["Cost", "cost", "cost"],
-] as const;
+/** Words first, then figures. */
+const charted = listColumnNames(["milliseconds", "completion_tokens"]).toSorted(
+  (a, b) => Number(resultColumns[a].kind !== undefined) - Number(resultColumns[b].kind !== undefined),
+);
 
 /** What the charts are read by is reported with a row. */
 const firstRow = { first: 0, last: 0 };
@@ -97,39 +87,27 @@ function UsualCharts({ columns, summary }: UsualChartsProps) {
 
 /** The charts that every batch has, as far as there is something to draw. */
 function listFixedCharts(results: Results, summary: ResultSummary): readonly CountedChart[] {
-  const bars = words.flatMap(([title, path, part]) => {
-    const { compare } = lookOfColumn(path);
-    const counts = summary[part].toSorted((a, b) => compare(a.value, b.value));
+  return charted.flatMap((path): readonly CountedChart[] => {
+    const { counted } = resultColumns[path];
+    const counts = counted && summary[counted.as];
+    if (!counts) return [];
+    const shared = {
+      ...barActions(results, path),
+      title: counted.title,
+      fileName: `${results.batch.name}-${path}`,
+    };
+    if (!Array.isArray(counts)) {
+      const chart = <HistogramChart {...shared} key={path} histogram={counts} format={formatterOf(path)} />;
+      return [{ chart, bars: countBars({ histogram: counts, groups: [] }) }];
+    }
     if (counts.length === 0) return [];
-    const chart = (
-      <ValueBars
-        {...barActions(results, path)}
-        key={path}
-        title={title}
-        fileName={`${results.batch.name}-${path}`}
-        column={path}
-        groups={counts}
-        whole={counts.reduce((sum, { count }) => sum + count, 0)}
-      />
-    );
-    return [{ chart, bars: counts.length }];
+    const { compare } = lookOfColumn(path);
+    const groups = counts.toSorted((a, b) => compare(a.value, b.value));
+    const whole = counts.reduce((sum, { count }) => sum + count, 0);
+    return [
+      { chart: <ValueBars {...shared} key={path} column={path} groups={groups} whole={whole} />, bars: counts.length },
+    ];
   });
-  const histograms = figures.flatMap(([title, path, part]) => {
-    const histogram = summary[part];
-    if (histogram === null) return [];
-    const chart = (
-      <HistogramChart
-        {...barActions(results, path)}
-        key={path}
-        title={title}
-        fileName={`${results.batch.name}-${path}`}
-        histogram={histogram}
-        format={formatterOf(path)}
-      />
-    );
-    return [{ chart, bars: countBars({ histogram, groups: [] }) }];
-  });
-  return [...bars, ...histograms];
 }
 
 /** Answers that are looked into for the paths of their JSON. */

@@ -1,27 +1,24 @@
 import { Select, Skeleton } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
-import { answerPrefix, type ResultChart } from "#contract";
+import { answerPrefix, findColumn, type ResultChart } from "#contract";
 import { describeError, useApi } from "../../../bridge/index.ts";
 import { ErrorCard, formatCount } from "../../../components/index.ts";
 import { useResults } from "../results-context.tsx";
+import { formatterOf } from "../table/column-looks.tsx";
 import { groupColumns, nameColumn } from "../table/condition-menu.tsx";
 import type { ResultColumn } from "../table/result-columns.tsx";
-import { formatterOf } from "./chart-values.tsx";
 import classes from "./charts.module.css";
 import { HistogramChart } from "./histogram-chart.tsx";
 import { MeasureChart } from "./measure-chart.tsx";
 import { barActions } from "./narrow-filter.ts";
 import { ValueBars } from "./value-bars.tsx";
 
-/** No two lines have the same of these. */
-const unique = new Set(["line", "custom_id"]);
-
 /** The lines by a column that the user chooses: how many have which value, and what another column comes to in each. */
 export function ColumnCharts({ columns }: { readonly columns: readonly ResultColumn[] }) {
   const { search, onSearch } = useResults();
   const { chart: column, against: measure } = search;
-  const offered = columns.filter(({ id }) => !unique.has(id));
+  const offered = columns.filter(({ id }) => !findColumn(id)?.page?.isUnique);
   return (
     <>
       <fieldset className={classes.choice} aria-label="Chart of a column">

@@ -1,8 +1,8 @@
 import type { ChartGroup, ResultChart } from "#contract";
 import { formatNumber, formatPart } from "../../../components/index.ts";
+import { formatterOf, lookOfColumn } from "../table/column-looks.tsx";
 import { BarCard, type BarCardProps } from "./bar-card.tsx";
 import { type Bar, BarLegend, type BarTone, ShowLines } from "./bar-chart.tsx";
-import { formatterOf, lookOfColumn } from "./chart-values.tsx";
 import classes from "./charts.module.css";
 import type { BarActions } from "./narrow-filter.ts";
 

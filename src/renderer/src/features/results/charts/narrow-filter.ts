@@ -1,14 +1,5 @@
-import type { ChartGroup, ColumnCondition, ResultFilter } from "#contract";
+import { type ChartGroup, type ColumnCondition, filterMemberOf, type ResultFilter } from "#contract";
 import type { Results } from "../results-context.tsx";
-
-/** Columns of known words have a member of the filter of their own. */
-const members = {
-  status: "states",
-  finish: "finish",
-  error: "errors",
-  verdict: "verdicts",
-  grade: "grades",
-} as const satisfies Record<string, keyof ResultFilter>;
 
 /** What the lines of a bar have in common: a value, or the range that a number is in. */
 export type BarLines = Partial<Pick<ChartGroup, "value" | "isCut" | "range">>;
@@ -19,7 +10,8 @@ export function narrowFilter(
   path: string,
   { value = "", isCut = false, range = null }: BarLines,
 ): ResultFilter {
-  if (path in members) return { ...filter, [members[path as keyof typeof members]]: [value] };
+  const member = filterMemberOf(path);
+  if (member !== undefined) return { ...filter, [member]: [value] };
   const conditions: ColumnCondition[] =
     range === null
       ? [{ path, op: isCut ? "contains" : "equals", value }]

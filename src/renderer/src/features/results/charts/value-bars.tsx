@@ -1,7 +1,7 @@
 import type { ChartGroup } from "#contract";
+import { lookOfColumn } from "../table/column-looks.tsx";
 import { BarCard, type BarCardProps } from "./bar-card.tsx";
 import { ShowLines } from "./bar-chart.tsx";
-import { lookOfColumn } from "./chart-values.tsx";
 import type { BarActions, BarLines } from "./narrow-filter.ts";
 
 export interface ValueBarsProps extends BarActions, Pick<BarCardProps, "title" | "fileName" | "whole" | "note"> {

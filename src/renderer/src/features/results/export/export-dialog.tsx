@@ -1,6 +1,14 @@
 import { Button, Checkbox, Modal, Radio } from "@mantine/core";
 import { type FormEvent, type ReactNode, useState } from "react";
-import type { BatchView, CsvOptions, ExportFormat, ExportProgress, ResultFilter, ResultSort } from "#contract";
+import {
+  type BatchView,
+  type CsvOptions,
+  type ExportFormat,
+  type ExportProgress,
+  findColumn,
+  type ResultFilter,
+  type ResultSort,
+} from "#contract";
 import classes from "../../../components/dialog-form.module.css";
 import { formatCount, formatNumber, ProgressBar } from "../../../components/index.ts";
 import { hasFilter } from "../search-params.ts";
@@ -58,12 +66,11 @@ function ExportForm({ batch, rows, exporting, onClose }: ExportFormProps) {
   const { filter, sort, merged, fields } = rows;
   const { layout } = useResultLayout(batch.id, fields);
   // Which of these a batch has is known without its table.
-  const isThere: Readonly<Record<string, boolean>> = {
-    verdict: rows.isVerified,
-    grade: rows.isGraded,
-    milliseconds: batch.remote === null,
-  };
-  const columns = orderColumns(layout, fields).filter((id) => isThere[id] ?? true);
+  const has = { verdicts: rows.isVerified, grades: rows.isGraded, times: batch.remote === null, prices: true };
+  const columns = orderColumns(layout, fields).filter((id) => {
+    const { needs } = findColumn(id)?.page ?? {};
+    return needs === undefined || has[needs];
+  });
   const isFiltered = hasFilter(filter);
   const { exportResults, isPending, running, progress, cancel } = exporting;
   // Opened again while an export runs, the form shows what that one writes.

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Checkbox, Popover, TextInput, Tooltip } from "@mantine/core";
 import { IconChevronDown, IconChevronUp, IconColumns3, IconPin, IconPinFilled, IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
-import { answerPrefix, sourcePrefix } from "#contract";
+import { answerPrefix, findColumn, sourcePrefix } from "#contract";
 import { scrollable } from "../../../components/index.ts";
 import classes from "./columns-menu.module.css";
 import type { ResultColumn } from "./result-columns.tsx";
@@ -25,8 +25,8 @@ export function ColumnsMenu({ all, chosen, layout, onChange }: ColumnsMenuProps)
   const listed = [...chosen, ...all.filter(({ id }) => !shown.includes(id))].filter(({ header }) =>
     header.toLowerCase().includes(wanted),
   );
-  const groups = columnGroups.flatMap(({ title, isOf }) => {
-    const columns = listed.filter(({ id }) => isOf(id));
+  const groups = groupTitles.flatMap((title) => {
+    const columns = listed.filter(({ id }) => groupOf(id) === title);
     return columns.length === 0 ? [] : [{ title, columns }];
   });
   return (
@@ -79,17 +79,12 @@ export function ColumnsMenu({ all, chosen, layout, onChange }: ColumnsMenuProps)
   );
 }
 
-const ofVerdicts = new Set(["verdict", "grade"]);
-const ofTable = new Set(["line", "custom_id", "question"]);
-const isOfAnswer = (id: string) => id === "answer" || id.startsWith(answerPrefix);
-const isOfTable = (id: string) => ofTable.has(id) || id.startsWith(sourcePrefix);
+const groupTitles = ["Table", "Answer", "Run", "Verdicts and grades"] as const;
 
-const columnGroups = [
-  { title: "Table", isOf: isOfTable },
-  { title: "Answer", isOf: isOfAnswer },
-  { title: "Run", isOf: (id: string) => !isOfTable(id) && !isOfAnswer(id) && !ofVerdicts.has(id) },
-  { title: "Verdicts and grades", isOf: (id: string) => ofVerdicts.has(id) },
-] as const;
+function groupOf(id: string) {
+  if (id.startsWith(sourcePrefix)) return "Table";
+  return id.startsWith(answerPrefix) ? "Answer" : findColumn(id)?.page?.group;
+}
 
 interface ColumnItemProps extends Pick<ColumnsMenuProps, "layout" | "onChange"> {
   readonly column: ResultColumn;

@@ -2,22 +2,30 @@ import { Button, Popover } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { answerPrefix, type ColumnCondition, labelPaths, sourcePrefix } from "#contract";
+import {
+  answerPrefix,
+  type ColumnCondition,
+  filterMemberOf,
+  findColumn,
+  labelPaths,
+  listColumnNames,
+  resultColumns,
+  sourcePrefix,
+} from "#contract";
 import { useApi } from "../../../bridge/index.ts";
 import { ConditionForm, describeCondition } from "../../../components/index.ts";
 import type { ResultColumn } from "./result-columns.tsx";
 import classes from "./results-filter.module.css";
 
-const figures: ReadonlySet<string> = new Set(["line", "milliseconds", "prompt_tokens", "completion_tokens", "cost"]);
-/** Have a filter of their own. */
-const chips = new Set(["status", "finish", "error", "verdict", "grade"]);
-
-/** Labels of graded lines are no columns of the table: the table of labels leads to them. */
-const labelNames: Readonly<Record<string, string>> = { [labelPaths.expected]: "Expected", [labelPaths.given]: "Given" };
+const figures: ReadonlySet<string> = new Set(
+  listColumnNames().filter((path) => resultColumns[path].kind !== undefined),
+);
 
 /** What a column is called; one that is not among them by its path. */
 export function nameColumn(path: string, columns: readonly Pick<ResultColumn, "id" | "header">[]): string {
-  return labelNames[path] ?? columns.find(({ id }) => id === path)?.header ?? path.replace(/^(source|answer)\./, "");
+  return (
+    columns.find(({ id }) => id === path)?.header ?? findColumn(path)?.header ?? path.replace(/^(source|answer)\./, "")
+  );
 }
 
 /** A condition on a column of results in words. */
@@ -59,7 +67,8 @@ export function ConditionMenu({ batchId, columns, onAdd }: ConditionMenuProps) {
       </Popover.Target>
       <Popover.Dropdown>
         <ConditionForm
-          columns={groupColumns(columns.filter(({ id }) => !chips.has(id)))}
+          // The others have a filter of their own.
+          columns={groupColumns(columns.filter(({ id }) => filterMemberOf(id) === undefined))}
           first="answer"
           figures={figures}
           hasSchemas={hasSchemas}
@@ -77,7 +86,7 @@ export function ConditionMenu({ batchId, columns, onAdd }: ConditionMenuProps) {
 export function groupColumns(columns: readonly ResultColumn[]) {
   const options = columns.map(({ id, header }) => ({
     value: id,
-    label: id === "milliseconds" ? "Time in milliseconds" : header,
+    label: findColumn(id)?.headerWithUnit ?? header,
   }));
   const isOf = (prefix: string) => (option: { readonly value: string }) => option.value.startsWith(prefix);
   const groups = [

@@ -1,14 +1,16 @@
-import { IconAlertTriangle, IconBracesOff, IconCut, IconPlayerSkipForward } from "@tabler/icons-react";
+import { IconAlertTriangle, IconPlayerSkipForward } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { answerPrefix, type LineState, type ResultRow, sourcePrefix } from "#contract";
 import {
-  formatLatency,
-  formatNumber,
-  GradeBadge,
-  leaveOutStart,
-  type TableColumn,
-  VerdictBadge,
-} from "../../../components/index.ts";
+  answerPrefix,
+  listColumnNames,
+  type ResultDetail,
+  type ResultRow,
+  resultColumns,
+  sourcePrefix,
+} from "#contract";
+import type { TableColumn } from "../../../components/index.ts";
+import { type CellOptions, columnLooks, formatterOf, lookOfColumn, type PageColumn } from "./column-looks.tsx";
+import { Answer, MarkedText, Text, wordsOfState } from "./result-cells.tsx";
 import classes from "./result-columns.module.css";
 import { orderColumns, type ResultLayout } from "./result-layout.ts";
 
@@ -24,7 +26,6 @@ export interface ResultColumn {
   /** Its share of the room that is left; 0 for a column that stays as it is. */
   readonly grow: number;
   readonly align?: "end";
-  readonly isSortable: boolean;
   /** Whether it shows that a line failed or did not run. */
   readonly showsFailure?: boolean;
   /** Where the table is narrower, it is left out of the usual columns. */
@@ -36,7 +37,7 @@ export interface ResultColumn {
   readonly text: (row: ResultRow) => string;
 }
 
-export interface ResultColumnsOptions {
+export interface ResultColumnsOptions extends CellOptions {
   readonly isVerified: boolean;
   readonly isGraded: boolean;
   /** Whether prices of its answers are known. */
@@ -47,97 +48,78 @@ export interface ResultColumnsOptions {
   readonly paths: readonly string[];
   /** Those of them that have nothing but numbers. */
   readonly numeric?: ReadonlySet<string>;
-  /** What is searched: it is marked in the cells. */
-  readonly find?: string | undefined;
   /** Columns of the table that the batch was built from. */
   readonly sources: readonly string[];
-  /** What all questions begin with: left out, so that their differences are in view. */
-  readonly questionStart?: string;
 }
-
-export const wordsOfState: Readonly<Record<LineState, string>> = {
-  waiting: "Waiting",
-  answered: "Answered",
-  failed: "Failed",
-  skipped: "Did not run",
-  damaged: "Damaged on disk",
-};
 
 /** Every column that the results of a batch can be shown in. */
 export function listResultColumns(options: ResultColumnsOptions): readonly ResultColumn[] {
-  const { isVerified, isGraded, hasCost, hasTimes = true, paths, sources, questionStart = "" } = options;
-  const { numeric = noPaths, find } = options;
-  const headers = new Set(["custom_id", "Question", "Answer", ...paths.map((path) => path.slice(answerPrefix.length))]);
-  const taken = (isVerified ? 180 : 0) + (isGraded ? 112 : 0);
-  return [
-    figure("line", "Line", 80, ({ line }) => line, formatNumber),
-    text("custom_id", "custom_id", 150, ({ customId }) => <code className={classes.code}>{customId}</code>, {
-      text: ({ customId }) => customId,
-    }),
-    text(
-      "question",
-      "Question",
-      180,
-      ({ question, state }) => (
-        <Text state={state} title={question}>
-          <MarkedText text={leaveOutStart(question, questionStart)} find={find} />
-        </Text>
-      ),
-      { grow: 1, text: ({ question }) => question },
-    ),
-    {
-      ...text("answer", "Answer", 240, (row) => <Answer row={row} find={find} />, {
-        grow: 1.5,
-        hideBelow: 400,
-        text: ({ answer }) => answer,
-      }),
-      showsFailure: true,
-    },
-    ...sources.map((source) => {
-      const id = `${sourcePrefix}${source}`;
-      const header = headers.has(source) ? `${source} (table)` : source;
-      const render = ({ values }: ResultRow) => (
-        <Text>
-          <MarkedText text={writeValue(values[id])} find={find} />
+  const { isVerified, isGraded, hasCost, hasTimes = true, paths, sources, numeric = noPaths, find } = options;
+  const has = { verdicts: isVerified, grades: isGraded, prices: hasCost, times: hasTimes };
+  const judged = (isVerified ? columnLooks.verdict.width : 0) + (isGraded ? columnLooks.grade.width : 0);
+  const { custom_id, question, answer } = resultColumns;
+  const ofAnswers = paths.map((path) => path.slice(answerPrefix.length));
+  const headers = new Set([...[custom_id, question, answer].map(({ header }) => header), ...ofAnswers]);
+
+  const ofSources = sources.map((source): ResultColumn => {
+    const id = `${sourcePrefix}${source}`;
+    const text = ({ values }: ResultRow) => writeValue(values[id]);
+    const render = (row: ResultRow) => (
+      <Text>
+        <MarkedText text={text(row)} find={find} />
+      </Text>
+    );
+    return { id, header: headers.has(source) ? `${source} (table)` : source, width: 140, grow: 0.5, render, text };
+  });
+  const ofFields = paths.map((id, place): ResultColumn => {
+    const isFirst = place === 0;
+    const text = ({ values }: ResultRow) => writeValue(values[id]);
+    const render = (row: ResultRow) =>
+      // What has no fields is shown as it is, once.
+      isFirst && !hasFields(row) ? (
+        <Answer row={row} find={find} lacksFields />
+      ) : (
+        <Text title={text(row)}>
+          <MarkedText text={readableValue(row.values[id])} find={find} />
         </Text>
       );
-      return text(id, header, 140, render, { grow: 0.5, text: ({ values }) => writeValue(values[id]) });
-    }),
-    ...paths.map((path, place): ResultColumn => {
-      const header = path.slice(answerPrefix.length);
-      const isFirst = place === 0;
-      const render = (row: ResultRow) =>
-        // What has no fields is shown as it is, once.
-        isFirst && !hasFields(row) ? (
-          <Answer row={row} find={find} lacksFields />
-        ) : (
-          <Text title={writeValue(row.values[path])}>
-            <MarkedText text={readableValue(row.values[path])} find={find} />
-          </Text>
-        );
-      const column = text(path, header, 120, render, { grow: 0.5, text: ({ values }) => writeValue(values[path]) });
-      return { ...column, showsFailure: isFirst, ...(numeric.has(path) && { align: "end" }) };
-    }),
-    { ...word("status", "Status", 110, ({ state }) => wordsOfState[state]), showsFailure: true },
-    word("finish", "Finish", 100, ({ finishReason }) => finishReason),
-    { ...word("error", "Error", 150, ({ errorCode }) => errorCode), showsFailure: true },
-    ...(isVerified ? [verdictColumn(400 + taken)] : []),
-    ...(isGraded ? [gradeColumn(400 + taken)] : []),
-    figure("prompt_tokens", "Prompt tokens", 110, ({ promptTokens }) => promptTokens, formatNumber),
-    {
-      ...figure("completion_tokens", "Tokens", 84, (row) => row.completionTokens, formatNumber),
-      hideBelow: 620 + taken,
-    },
-    ...(hasTimes
-      ? [
-          {
-            ...figure("milliseconds", "Time", 84, ({ milliseconds }) => milliseconds, formatLatency),
-            hideBelow: 540 + taken,
-          },
-        ]
-      : []),
-    ...(hasCost ? [costColumn] : []),
-  ];
+    const align = numeric.has(id) && ({ align: "end" } as const);
+    return { id, header: ofAnswers[place] ?? id, width: 120, grow: 0.5, ...align, showsFailure: isFirst, render, text };
+  });
+  return listColumnNames().flatMap((id) => {
+    const { needs } = resultColumns[id].page ?? {};
+    if (!isOnPage(id) || (needs !== undefined && !has[needs])) return [];
+    const column = toColumn(id, options, judged);
+    return id === "answer" ? [column, ...ofSources, ...ofFields] : [column];
+  });
+}
+
+function isOnPage(id: string): id is PageColumn {
+  return Object.hasOwn(columnLooks, id);
+}
+
+/** A column that the results of every batch may have. */
+function toColumn(id: PageColumn, options: CellOptions, judged: number): ResultColumn {
+  const { kind, header, hint, row: { member } = {} } = resultColumns[id];
+  const { grow = 0, hideBelow, render, format, values, filterFrom, ...look } = columnLooks[id];
+  const readValue = (row: ResultRow & Partial<Pick<ResultDetail, "model">>) => (member && row[member]) ?? null;
+  const words = (value: string | number) =>
+    typeof value === "number" ? formatterOf(id)(value) : lookOfColumn(id).wordOf(value);
+  const renderSoftly = (row: ResultRow) => {
+    const value = readValue(row);
+    return value === null ? null : <span className={classes.soft}>{words(value)}</span>;
+  };
+  return {
+    id,
+    header,
+    ...(hint !== undefined && { hint }),
+    grow,
+    ...(kind !== undefined && { align: "end" as const }),
+    ...(hideBelow && { hideBelow: hideBelow(judged) }),
+    text: (row) => String(readValue(row) ?? ""),
+    ...look,
+    render: render ? (row) => render(row, options) : renderSoftly,
+  };
 }
 
 /** The columns that a layout shows, of those that there are; pinned ones first. */
@@ -164,7 +146,7 @@ export function layOutColumns(
   const fields = columns.filter(({ id }) => id.startsWith(answerPrefix)).length;
   // The usual columns share what room there is; chosen ones have at least their width, and the table scrolls sideways.
   const isShared = shown === null && fields <= mostSideBySide && Object.keys(widths).length === 0;
-  return columns.map(({ id, header, hint, width, grow, align, isSortable, hideBelow, icon, render }, place) => {
+  return columns.map(({ id, header, hint, width, grow, align, hideBelow, icon, render }, place) => {
     const isPinned = pinned.includes(id);
     const own = widths[id] ?? (isPinned ? width : undefined);
     const least = isShared ? leastUsual : width;
@@ -176,7 +158,7 @@ export function layOutColumns(
       width: own ?? width,
       pinned: isPinned,
       ...(align && { align }),
-      sortable: isSortable,
+      sortable: true,
       render: place === 0 && !isFailureShown ? markFailure(render) : render,
       ...(shown === null && hideBelow !== undefined && icon === undefined && { hideBelow }),
       ...(shown === null &&
@@ -217,172 +199,7 @@ const sixDigits = new Intl.NumberFormat("en", { maximumSignificantDigits: 6, use
 
 const noPaths: ReadonlySet<string> = new Set();
 
-/** A text with what is searched marked, in any case. */
-function MarkedText({ text, find }: { readonly text: string; readonly find: string | undefined }) {
-  const from = find ? text.toLowerCase().indexOf(find.toLowerCase()) : -1;
-  if (find === undefined || from === -1) return text;
-  const to = from + find.length;
-  return (
-    <>
-      {text.slice(0, from)}
-      <mark className={classes.hit}>{text.slice(from, to)}</mark>
-      <MarkedText text={text.slice(to)} find={find} />
-    </>
-  );
-}
-
 /** A value of an answer, as text. */
 function writeValue(value: ResultRow["values"][string] | undefined): string {
   return value === undefined ? "" : String(value);
-}
-
-interface TextOptions extends Pick<ResultColumn, "text"> {
-  readonly grow?: number;
-  readonly hideBelow?: number;
-}
-
-function text(
-  id: string,
-  header: string,
-  width: number,
-  render: ResultColumn["render"],
-  { grow = 0, hideBelow, text }: TextOptions,
-): ResultColumn {
-  return { id, header, width, grow, isSortable: true, ...(hideBelow !== undefined && { hideBelow }), render, text };
-}
-
-function word(id: string, header: string, width: number, read: (row: ResultRow) => string | null): ResultColumn {
-  const render = (row: ResultRow) => <span className={classes.soft}>{read(row)}</span>;
-  return { id, header, width, grow: 0, isSortable: true, render, text: (row) => read(row) ?? "" };
-}
-
-function figure(
-  id: string,
-  header: string,
-  width: number,
-  read: (row: ResultRow) => number | null,
-  format: (value: number) => string,
-): ResultColumn {
-  const render = (row: ResultRow) => {
-    const value = read(row);
-    return value === null ? null : <span className={classes.soft}>{format(value)}</span>;
-  };
-  const write = (row: ResultRow) => String(read(row) ?? "");
-  return { id, header, width, grow: 0, align: "end", isSortable: true, render, text: write };
-}
-
-const costHint = "The price of each answer’s tokens; nothing for an answer that was reused.";
-
-const costColumn: ResultColumn = {
-  ...figure("cost", "Cost", 96, ({ cost }) => cost, formatLineCost),
-  hint: costHint,
-  render: ({ cost, reused }) =>
-    cost === null ? null : (
-      <span className={classes.soft} title={reused ? "Its answer was reused, and cost nothing." : undefined}>
-        {reused ? "Reused" : formatLineCost(cost)}
-      </span>
-    ),
-};
-
-const threeDigits = new Intl.NumberFormat("en", { minimumSignificantDigits: 3, maximumSignificantDigits: 3 });
-
-/** A line costs a part of a cent, mostly; never in powers of ten. */
-export function formatLineCost(usd: number): string {
-  if (usd === 0) return "$0";
-  return `$${usd >= 1 ? usd.toFixed(2) : threeDigits.format(usd)}`;
-}
-
-function verdictColumn(narrowBelow: number): ResultColumn {
-  return {
-    id: "verdict",
-    header: "Verdict",
-    width: 180,
-    grow: 0,
-    isSortable: true,
-    hideBelow: narrowBelow,
-    render: ({ verdict }) => (verdict === null ? null : <VerdictBadge verdict={verdict} size={15} />),
-    icon: {
-      width: 68,
-      render: ({ verdict }) => (verdict === null ? null : <VerdictBadge verdict={verdict} isIcon />),
-    },
-    text: ({ verdict }) => verdict ?? "",
-  };
-}
-
-function gradeColumn(narrowBelow: number): ResultColumn {
-  return {
-    id: "grade",
-    header: "Grade",
-    width: 112,
-    grow: 0,
-    isSortable: true,
-    hideBelow: narrowBelow,
-    render: ({ grade }) => (grade === null ? null : <GradeBadge grade={grade} size={15} />),
-    icon: {
-      width: 60,
-      render: ({ grade }) => (grade === null ? null : <GradeBadge grade={grade} isIcon />),
-    },
-    text: ({ grade }) => grade ?? "",
-  };
-}
-
-interface TextProps {
-  readonly state?: LineState;
-  readonly title?: string;
-  readonly children: ReactNode;
-}
-
-function Text({ state, title, children }: TextProps) {
-  return (
-    <span className={classes.text} data-state={state} dir="auto" title={title}>
-      {children}
-    </span>
-  );
-}
-
-interface AnswerProps {
-  readonly row: ResultRow;
-  readonly find: string | undefined;
-  /** It is under the name of a field, and has none. */
-  readonly lacksFields?: boolean;
-}
-
-function Answer({ row, find, lacksFields = false }: AnswerProps) {
-  const text = <MarkedText text={row.answer} find={find} />;
-  switch (row.state) {
-    case "waiting":
-      return <span className={classes.waiting}>Waiting</span>;
-    case "skipped":
-      return (
-        <span className={classes.skipped}>
-          <IconPlayerSkipForward size={14} className={classes.icon} aria-hidden />
-          <span className={classes.text}>Did not run</span>
-        </span>
-      );
-    case "failed":
-    case "damaged":
-      return (
-        <span className={classes.failed} title={row.answer}>
-          <IconAlertTriangle size={14} className={classes.icon} aria-label={`${wordsOfState[row.state]}:`} />
-          <Text>{text}</Text>
-        </span>
-      );
-    case "answered":
-      return (
-        <span className={classes.answer}>
-          {lacksFields ? (
-            <span className={classes.noFields} title="The answer has no fields, and is shown as it is.">
-              <IconBracesOff size={14} className={classes.icon} aria-label="No fields:" />
-            </span>
-          ) : null}
-          <Text>{text}</Text>
-          {row.finishReason === "length" ? (
-            <span className={classes.cutOff} title="The answer was cut at the most tokens allowed (finish: length).">
-              <IconCut size={13} className={classes.icon} aria-hidden />
-              Cut off
-            </span>
-          ) : null}
-        </span>
-      );
-  }
 }

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { create } from "zustand";
 import { createJSONStorage, persist } from "zustand/middleware";
-import { answerPrefix, sourcePrefix } from "#contract";
+import { answerPrefix, listColumnNames, resultColumns, sourcePrefix } from "#contract";
 import { useApi } from "../../../bridge/index.ts";
 
 /** How the table of a batch's results is set up. */
@@ -71,17 +71,11 @@ export function useResultLayout(batchId: string, fields: readonly string[]) {
   };
 }
 
+const usualNames = listColumnNames().filter((name) => resultColumns[name].page?.isDefault);
+
 /** The ids of the columns that a layout shows, pinned ones first; without a choice the usual ones, next to the answers'. */
 export function orderColumns({ shown, pinned }: ResultLayout, fields: readonly string[]): readonly string[] {
-  const ids = shown ?? [
-    "line",
-    "question",
-    ...idsOfAnswers(fields),
-    "verdict",
-    "grade",
-    "completion_tokens",
-    "milliseconds",
-  ];
+  const ids = shown ?? usualNames.flatMap((name) => (name === "answer" ? idsOfAnswers(fields) : [name]));
   return [...ids.filter((id) => pinned.includes(id)), ...ids.filter((id) => !pinned.includes(id))];
 }
 

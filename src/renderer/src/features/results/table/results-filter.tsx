@@ -1,27 +1,21 @@
 import { Button, CloseButton, Menu, Progress } from "@mantine/core";
 import { IconCheck, IconChevronDown } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import {
   type ColumnCondition,
+  type ColumnName,
+  filterMemberOf,
   findingKindSchema,
-  gradeSchema,
-  lineStateSchema,
+  listColumnNames,
   type Preparation,
   type ResultSummary,
-  verdictSchema,
+  resultColumns,
 } from "#contract";
-import {
-  formatCount,
-  formatNumber,
-  GradeBadge,
-  lookOfGrade,
-  lookOfVerdict,
-  nameKind,
-  VerdictBadge,
-} from "../../../components/index.ts";
+import { formatCount, formatNumber, nameKind } from "../../../components/index.ts";
 import { useResults } from "../results-context.tsx";
+import { filterFromOf, lookOfColumn } from "./column-looks.tsx";
 import { ConditionMenu, describeResultCondition } from "./condition-menu.tsx";
-import { type ResultColumn, wordsOfState } from "./result-columns.tsx";
+import type { ResultColumn } from "./result-columns.tsx";
 import classes from "./results-filter.module.css";
 
 export interface ResultsFilterProps {
@@ -43,81 +37,47 @@ export function ResultsFilter(props: ResultsFilterProps) {
   const { summary, columns, shown, progress, onStop, children } = props;
   const { batch, verified: verification, grading, filter, onFilter } = useResults();
   const { total } = batch.counts;
-  const grades = grading.run && {
-    pass: grading.run.summary.passed,
-    fail: grading.run.summary.failed,
-    no_answer: grading.run.summary.noAnswer,
+  const graded = grading.run?.summary;
+  // Runs count their lines themselves.
+  const counted: Partial<Readonly<Record<ColumnName, Readonly<Record<string, number>>>>> = {
+    verdict: verification?.counts ?? {},
+    grade: graded ? { pass: graded.passed, fail: graded.failed, no_answer: graded.noAnswer } : {},
   };
-  const countOf = (part: "states" | "finish" | "errors") =>
-    new Map(summary?.[part].map((one) => [one.value, one.count]));
-  const [states, finish, errors] = [countOf("states"), countOf("finish"), countOf("errors")];
+  const countValues = (path: ColumnName): ReadonlyMap<string, number> => {
+    const part = filterMemberOf(path);
+    const found = (part && summary?.[part]) ?? [];
+    return new Map(counted[path] ? Object.entries(counted[path]) : found.map(({ value, count }) => [value, count]));
+  };
   const kinds = new Map(verification?.kinds.map(({ kind, count }) => [kind as string, count]));
   const conditions = filter.columns ?? [];
   const setConditions = (columns: readonly ColumnCondition[]) =>
     onFilter({ ...filter, columns: columns.length === 0 ? undefined : [...columns] });
+  const kindFilter =
+    kinds.size === 0 && filter.kinds === undefined ? null : (
+      <FilterMenu
+        name="Kind"
+        chosen={filter.kinds}
+        onChoose={(values) => onFilter({ ...filter, kinds: values })}
+        options={findingKindSchema.options
+          .filter((kind) => kinds.has(kind) || filter.kinds?.includes(kind))
+          .map((value) => ({ value, word: nameKind(value), count: kinds.get(value) ?? 0 }))}
+      />
+    );
   return (
     <div className={classes.root}>
       <div className={classes.chips}>
-        <FilterMenu
-          name="Status"
-          chosen={filter.states}
-          onChoose={(values) => onFilter({ ...filter, states: values })}
-          options={lineStateSchema.options
-            .filter((state) => (states.get(state) ?? 0) > 0 || filter.states?.includes(state))
-            .map((value) => ({ value, word: wordsOfState[value], count: states.get(value) ?? 0 }))}
-        />
-        {errors.size === 0 && filter.errors === undefined ? null : (
-          <FilterMenu
-            name="Error"
-            chosen={filter.errors}
-            onChoose={(values) => onFilter({ ...filter, errors: values })}
-            options={listOptions(errors, filter.errors)}
-          />
-        )}
-        {finish.size <= 1 && filter.finish === undefined ? null : (
-          <FilterMenu
-            name="Finish"
-            chosen={filter.finish}
-            onChoose={(values) => onFilter({ ...filter, finish: values })}
-            options={listOptions(finish, filter.finish)}
-          />
-        )}
-        {verification === null ? null : (
-          <FilterMenu
-            name="Verdict"
-            chosen={filter.verdicts}
-            onChoose={(values) => onFilter({ ...filter, verdicts: values })}
-            options={verdictSchema.options.map((value) => ({
-              value,
-              word: lookOfVerdict(value).word,
-              label: <VerdictBadge verdict={value} />,
-              count: verification.counts[value],
-            }))}
-          />
-        )}
-        {kinds.size === 0 && filter.kinds === undefined ? null : (
-          <FilterMenu
-            name="Kind"
-            chosen={filter.kinds}
-            onChoose={(values) => onFilter({ ...filter, kinds: values })}
-            options={findingKindSchema.options
-              .filter((kind) => kinds.has(kind) || filter.kinds?.includes(kind))
-              .map((value) => ({ value, word: nameKind(value), count: kinds.get(value) ?? 0 }))}
-          />
-        )}
-        {grades === null ? null : (
-          <FilterMenu
-            name="Grade"
-            chosen={filter.grades}
-            onChoose={(values) => onFilter({ ...filter, grades: values })}
-            options={gradeSchema.options.map((value) => ({
-              value,
-              word: lookOfGrade(value).word,
-              label: <GradeBadge grade={value} />,
-              count: grades[value],
-            }))}
-          />
-        )}
+        {filtered.map(({ path, header, member }) => (
+          <Fragment key={path}>
+            <ColumnFilter
+              path={path}
+              name={header}
+              counts={countValues(path)}
+              chosen={filter[member]}
+              onChoose={(values) => onFilter({ ...filter, [member]: values })}
+            />
+            {path === "verdict" ? kindFilter : null}
+          </Fragment>
+        ))}
         {conditions.map((condition) => {
           const words = describeResultCondition(condition, columns);
           return (
@@ -168,10 +128,30 @@ export function ResultsFilter(props: ResultsFilterProps) {
 
 const wordsOfStep = { indexing: "Indexing the lines", reading: "Reading the column" } as const;
 
-/** What there is of codes that are not known beforehand, and what is chosen of them. */
-function listOptions(counts: ReadonlyMap<string, number>, chosen: readonly string[] = []) {
-  const values = new Set([...counts.keys(), ...chosen]);
-  return [...values].map((value) => ({ value, word: value, count: counts.get(value) ?? 0 }));
+/** The columns with a filter of their own, in the order of these. */
+const filtered = listColumnNames(["status", "error"]).flatMap((path) => {
+  const member = filterMemberOf(path);
+  return member === undefined ? [] : [{ path, header: resultColumns[path].header, member }];
+});
+
+interface ColumnFilterProps extends Pick<FilterMenuProps<string>, "name" | "chosen" | "onChoose"> {
+  readonly path: string;
+  /** How many lines have which value. */
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+/** The filter of a column, as soon as there is a choice. */
+function ColumnFilter({ path, counts, chosen, ...menu }: ColumnFilterProps) {
+  if (counts.size < filterFromOf(path) && chosen === undefined) return null;
+  const { values, wordOf, labelOf = wordOf } = lookOfColumn(path);
+  const there = new Set([...counts.keys(), ...(chosen ?? [])]);
+  const options = [...(values?.filter((value) => there.has(value)) ?? there)].map((value) => ({
+    value,
+    word: wordOf(value),
+    label: labelOf(value),
+    count: counts.get(value) ?? 0,
+  }));
+  return <FilterMenu {...menu} chosen={chosen} options={options} />;
 }
 
 interface FilterMenuProps<Value extends string> {

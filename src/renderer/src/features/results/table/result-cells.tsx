@@ -1,0 +1,87 @@
+import { IconAlertTriangle, IconBracesOff, IconCut, IconPlayerSkipForward } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import type { LineState, ResultRow } from "#contract";
+import classes from "./result-columns.module.css";
+
+export const wordsOfState: Readonly<Record<LineState, string>> = {
+  waiting: "Waiting",
+  answered: "Answered",
+  failed: "Failed",
+  skipped: "Did not run",
+  damaged: "Damaged on disk",
+};
+
+/** A text with what is searched marked, in any case. */
+export function MarkedText({ text, find }: { readonly text: string; readonly find: string | undefined }) {
+  const from = find ? text.toLowerCase().indexOf(find.toLowerCase()) : -1;
+  if (find === undefined || from === -1) return text;
+  const to = from + find.length;
+  return (
+    <>
+      {text.slice(0, from)}
+      <mark className={classes.hit}>{text.slice(from, to)}</mark>
+      <MarkedText text={text.slice(to)} find={find} />
+    </>
+  );
+}
+
+interface TextProps {
+  readonly state?: LineState;
+  readonly title?: string;
+  readonly children: ReactNode;
+}
+
+export function Text({ state, title, children }: TextProps) {
+  return (
+    <span className={classes.text} data-state={state} dir="auto" title={title}>
+      {children}
+    </span>
+  );
+}
+
+interface AnswerProps {
+  readonly row: ResultRow;
+  readonly find: string | undefined;
+  /** It is under the name of a field, and has none. */
+  readonly lacksFields?: boolean;
+}
+
+export function Answer({ row, find, lacksFields = false }: AnswerProps) {
+  const text = <MarkedText text={row.answer} find={find} />;
+  switch (row.state) {
+    case "waiting":
+      return <span className={classes.waiting}>Waiting</span>;
+    case "skipped":
+      return (
+        <span className={classes.skipped}>
+          <IconPlayerSkipForward size={14} className={classes.icon} aria-hidden />
+          <span className={classes.text}>Did not run</span>
+        </span>
+      );
+    case "failed":
+    case "damaged":
+      return (
+        <span className={classes.failed} title={row.answer}>
+          <IconAlertTriangle size={14} className={classes.icon} aria-label={`${wordsOfState[row.state]}:`} />
+          <Text>{text}</Text>
+        </span>
+      );
+    case "answered":
+      return (
+        <span className={classes.answer}>
+          {lacksFields ? (
+            <span className={classes.noFields} title="The answer has no fields, and is shown as it is.">
+              <IconBracesOff size={14} className={classes.icon} aria-label="No fields:" />
+            </span>
+          ) : null}
+          <Text>{text}</Text>
+          {row.finishReason === "length" ? (
+            <span className={classes.cutOff} title="The answer was cut at the most tokens allowed (finish: length).">
+              <IconCut size={13} className={classes.icon} aria-hidden />
+              Cut off
+            </span>
+          ) : null}
+        </span>
+      );
+  }
+}

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { csvChoiceSchema } from "#contract";
-import { type FlagsOf, flag, inGroup } from "./flag.ts";
+import { type FlagsOf, flag, inGroup, toggle } from "./flag.ts";
 import { text, wholeNumber } from "./flag-types.ts";
 
 const named: Readonly<Record<string, string>> = { comma: ",", semicolon: ";", tab: "\t", "\\t": "\t", bar: "|" };
@@ -39,6 +39,8 @@ export const tableFlags = inGroup("How the table is read (guessed, where it is n
     "rows to leave out below the header; without a header, at the start",
     wholeNumber(0, 1_000_000),
   ),
+  valuesAsShown: toggle("of a workbook: numbers and dates by the formats of their cells"),
+  visibleRowsOnly: toggle("of a workbook: without the rows that it hides"),
 });
 export type TableFlags = FlagsOf<typeof tableFlags>;
 

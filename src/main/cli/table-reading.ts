@@ -9,7 +9,13 @@ export function toLayout(flags: TableFlags): SourceLayout {
   const { delimiter, quote, escape: sign, comment, encoding, sheet, headerRow: header, skipRows: skip } = flags;
   const given = Object.entries({ delimiter, quote, escape: sign, comment, header, skip });
   const csv: CsvChoice = Object.fromEntries(given.filter(([, value]) => value !== undefined));
-  return { csv, encoding: encoding === undefined ? null : readEncoding(encoding), sheet: sheet ?? null };
+  return {
+    csv,
+    encoding: encoding === undefined ? null : readEncoding(encoding),
+    sheet: sheet ?? null,
+    valuesAsShown: flags.valuesAsShown,
+    visibleRowsOnly: flags.visibleRowsOnly,
+  };
 }
 
 function readEncoding(name: string): Encoding {

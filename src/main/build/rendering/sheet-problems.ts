@@ -32,7 +32,7 @@ export function findSheetProblems({ notes, visibleRowsOnly }: PassSource): Probl
     const rows = `${formatCount(hiddenRows, "row")} of the sheet ${hiddenRows === 1 ? "is" : "are"} hidden`;
     const message = visibleRowsOnly
       ? `${rows} and left out.`
-      : `${rows}, and read like the others. To leave them out, choose visible rows only.`;
+      : `${rows}, and read like the others. To leave them out, choose “Visible rows only” (--visible-rows-only).`;
     problems.push(warn("hidden_rows", message));
   }
   return problems;

@@ -1,4 +1,5 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { exampleFile } from "../testing/batch-lines.ts";
 import { runSheaf } from "../testing/sheaf-process.ts";
@@ -114,4 +115,20 @@ test("a schema is sent as strict where it keeps the rules for that, and stderr s
   expect(readFormat(strict)).toMatchObject({ json_schema: { strict: true, schema: closed } });
   const broken = await build(table, "{{ q }}", "-o", "-", "--schema", await writeTable("s.json", "no"));
   expect(broken).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("s.json: The schema is not") });
+});
+
+test("a workbook is read with its hidden rows, or without, and by its values or as they are shown", async () => {
+  const tables = join(import.meta.dirname, "../../build/testing/tables");
+  const read = (name: string, prompt: string, ...flags: string[]) =>
+    build(join(tables, name), prompt, "-o", "-", ...flags);
+  const hidden = await read("filtered-hidden-rows.xlsx", "{{ id }}");
+  expect(parseLines(hidden.stdout)).toHaveLength(10);
+  expect(hidden.stderr).toContain("hidden_rows: 5 rows of the sheet are hidden, and read like the others.");
+  const visible = await read("filtered-hidden-rows.xlsx", "{{ id }}", "--visible-rows-only");
+  expect(parseLines(visible.stdout)).toHaveLength(5);
+  expect(visible.stderr).toContain("hidden_rows: 5 rows of the sheet are hidden and left out.");
+  const formats = "number-formats-zip-percent-duration.xlsx";
+  const contentOf = (stdout: string) => parseLines(stdout)[0].body.messages[0].content;
+  expect(contentOf((await read(formats, "{{ share }}")).stdout)).toBe("0.125");
+  expect(contentOf((await read(formats, "{{ share }}", "--values-as-shown")).stdout)).toBe("12.50%");
 });

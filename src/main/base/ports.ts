@@ -140,6 +140,8 @@ export interface EngineError {
   readonly headers?: Readonly<Record<string, string>>;
   /** Set where it was the server that could not answer and not the request that failed: why, in a sentence or two. */
   readonly unavailable?: string;
+  /** With `unavailable`: the request itself may be the cause. It fails with this error once it was tried often enough. */
+  readonly mayBeItsOwn?: boolean;
   /** True where the server accepted the request, which may have cost: it is not sent again by itself. */
   readonly isSettled?: boolean;
   /** Set where the server's success could not be read; `isPaid` where tokens were counted in it. */

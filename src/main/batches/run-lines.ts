@@ -1,5 +1,4 @@
 import { setMaxListeners } from "node:events";
-import { backOff } from "#contract";
 import type { BatchRun, EndpointCall, EndpointReply, EngineError } from "#main/base";
 import type { Faults } from "#main/engines";
 import { createEndpointCaller } from "#main/engines";
@@ -7,6 +6,7 @@ import type { LineIndex, RequestReader } from "#main/results";
 import { describeDiskError, parseJson } from "#main/storage";
 import type { AnswerFiles } from "./answer-files.ts";
 import type { HeldLines } from "./held-lines.ts";
+import { type CallFailure, createLineRetries, type StartedCall } from "./line-retries.ts";
 import type { BatchParts } from "./parts.ts";
 import type { Scheduler, Work } from "./scheduler.ts";
 
@@ -47,8 +47,8 @@ export interface RunParts
 
 /** A wait that is shorter is over before it has been read, in milliseconds. */
 const shortestTold = 2_000;
-/** Between two attempts at a server that could not answer, in milliseconds. */
-const waits = { first: 2_000, longest: 5 * 60_000 };
+/** A wait that is longer is told with its end, in milliseconds. */
+const longestUntold = 10 * 60_000;
 
 /**
  * Sends all lines that have no answer yet to the engine, each once. When a request can't be read or an answer can't be
@@ -88,25 +88,28 @@ export function startLineRun(parts: RunParts): LineRun {
   let over = false;
   /** What it met first of our own disk: it ends with that, to be tried again. */
   let failure: unknown = null;
-  /** Lines that were sent and not answered, because the server could not. */
-  const returned: number[] = [];
   /** Lines that wait as long as the server asks to. */
   let held = 0;
-  /** Pauses since the last answer. */
-  let pauses = 0;
-  let forgetWait: (() => void) | null = null;
+  /** Why lines are sent again, or not at all; null while all are sent. */
+  let reason: string | null = null;
+  let cancelWait = () => {};
+  let shown: string | null = null;
   /** Whether an answer to one of the lines could be read. */
   let hasRead = hasAnswers(index);
+  const retries = createLineRetries(machine, hasRead);
 
-  /** The first line that is neither answered nor was sent; null when there is none. */
-  function nextLine(): number | null {
+  /** Whether there is a line that is neither answered nor was sent. */
+  function hasFresh(): boolean {
     while (next <= index.total && (index.isAnswered(next) || unread.has(next))) next += 1;
-    return returned[0] ?? (next <= index.total ? next : null);
+    return next <= index.total;
   }
 
   function take(): Work | "reading" | null {
-    const line = nextLine();
-    if (line === null || stopped || forgetWait !== null || answers.queuedBytes > mostQueuedBytes) return null;
+    if (stopped || answers.queuedBytes > mostQueuedBytes || !retries.mayStart()) return null;
+    const isFresh = hasFresh();
+    const due = retries.due(isFresh);
+    const line = due ?? (isFresh ? next : null);
+    if (line === null) return null;
     if (loading) return "reading";
     if (unread.size > 0 && !hasRead && inFlight > 0) return null;
     const text = reader.peek(line);
@@ -120,11 +123,11 @@ export function startLineRun(parts: RunParts): LineRun {
       stop();
       return null;
     }
-    if (line === returned[0]) returned.shift();
-    else next = line + 1;
+    if (line !== due) next = line + 1;
     inFlight += 1;
+    const call = retries.start(line);
     const isSound = reader.isSound(line);
-    return () => runLine(line, text, isSound);
+    return () => runLine(call, text, isSound);
   }
 
   function stop(): void {
@@ -153,11 +156,13 @@ export function startLineRun(parts: RunParts): LineRun {
    * Has a line answered; at once where the engine answers at once. A call is over when its answer is on disk, so that a
    * process that is killed has no more of them to ask again than there may be at a time.
    */
-  function runLine(line: number, text: string, isSound: boolean): Promise<void> | null {
+  function runLine(call: StartedCall, text: string, isSound: boolean): Promise<void> | null {
+    const { line } = call;
     try {
       const { customId, body } = parseRequest(text, isSound);
       const requestId = ids.create("request");
       if (customId === null || body === null) {
+        retries.settle(call);
         answers.answer({ line, customId, requestId }, describeDamaged(line), null);
         endLine();
         return null;
@@ -168,7 +173,7 @@ export function startLineRun(parts: RunParts): LineRun {
         if (over || milliseconds < shortestTold) return;
         if (!isHeld) held += 1;
         isHeld = true;
-        onWaiting(`The service asks to wait ${describeWait(milliseconds)}.`);
+        show(`The service asks to wait ${describeWait(milliseconds)}.`);
       };
       const about = { batchId, customId, number: line, metadata };
       const reply = answer({ endpoint, body, requestId, scope, line: about, signal, onWait });
@@ -177,18 +182,19 @@ export function startLineRun(parts: RunParts): LineRun {
         if (over || given === null) return undefined;
         hasRead ||= given.statusCode === 200;
         if ("unavailable" in given && given.unavailable !== undefined && !(given.isHeld && hasRead)) {
-          const milliseconds = clock.monotonic() - startedAt;
           if (given.isHeld) {
+            const milliseconds = clock.monotonic() - startedAt;
             const reply = { statusCode: given.statusCode, body: given.body };
-            pause(given.unavailable, 0);
+            retries.stop(call);
+            reason = given.unavailable;
             return disk.retry(() => unread.add({ line, customId, requestId, reply, milliseconds }), { signal });
           }
-          returned.push(line);
-          pause(given.unavailable, Number(given.headers?.["retry-after"] ?? 0) * 1_000);
-          return undefined;
-        }
-        if (held === 0 && (isHeld || pauses > 0)) onWaiting(null);
-        pauses = 0;
+          if (retries.fail(call, toFailure(given)) === "again") {
+            reason = given.unavailable;
+            return undefined;
+          }
+        } else if (given.statusCode === 200) retries.succeed(call);
+        else retries.settle(call);
         const milliseconds = clock.monotonic() - startedAt;
         const write = () => answers.answer({ line, customId, requestId }, given, milliseconds);
         try {
@@ -216,21 +222,39 @@ export function startLineRun(parts: RunParts): LineRun {
     }
   }
 
-  /** No line fails because a server can't be asked: it is asked again later, with what was sent in vain. */
-  function pause(reason: string, asked: number): void {
-    if (forgetWait !== null) return;
-    onWaiting(reason);
-    forgetWait = machine.after(Math.max(backOff(pauses, waits), asked), () => {
-      forgetWait = null;
-      queue.wake();
-      endWhenDone();
-    });
-    pauses += 1;
-  }
-
   function endLine(): void {
     inFlight -= 1;
     endWhenDone();
+    if (!over) waitForNext();
+  }
+
+  /** Goes on when the next line is due, and shows what is waited for. */
+  function waitForNext(): void {
+    cancelWait();
+    const wait = stopped ? null : retries.nextWait(hasFresh());
+    if (wait !== null) {
+      cancelWait = machine.after(wait, () => {
+        queue.wake();
+        endWhenDone();
+      });
+    }
+    if (held > 0) return;
+    const isIdle = retries.size > 0 && !hasFresh() && inFlight === 0;
+    if (reason === null || !(retries.isStopped || isIdle)) {
+      if (!retries.isStopped && shown !== null) show(null);
+      return;
+    }
+    const until = wait !== null && wait > longestUntold ? ` Next try: ${describeMoment(machine.wall() + wait)}.` : "";
+    const about = retries.isStopped
+      ? ""
+      : `${retries.size === 1 ? "1 request is" : `${retries.size} requests are`} sent again. `;
+    show(`${about}${reason}${until}`);
+  }
+
+  function show(text: string | null): void {
+    if (text === shown) return;
+    shown = text;
+    onWaiting(text);
   }
 
   /** The engine's reply. Null when the call was given up; a failure of the engine itself is a reply, too. */
@@ -249,14 +273,14 @@ export function startLineRun(parts: RunParts): LineRun {
   }
 
   function endWhenDone(): void {
-    const isDone = inFlight === 0 && !loading && (stopped || nextLine() === null);
+    const isDone = inFlight === 0 && !loading && (stopped || (retries.size === 0 && !hasFresh()));
     if (isDone) end();
   }
 
   function end(): void {
     if (over) return;
     over = true;
-    forgetWait?.();
+    cancelWait();
     queue.remove();
     const written = answers.drained();
     (failure === null ? written : written.then(() => Promise.reject(failure))).then(resolve, reject);
@@ -285,6 +309,10 @@ export function startLineRun(parts: RunParts): LineRun {
       abortion.abort(new Error(reason));
     },
   };
+}
+
+function toFailure({ statusCode, headers, mayBeItsOwn = false }: EngineError): CallFailure {
+  return { statusCode, mayBeItsOwn, retryAfter: Number(headers?.["retry-after"] ?? 0) * 1_000 };
 }
 
 function hasAnswers({ total, hasAnswer }: RunParts["index"]): boolean {
@@ -326,4 +354,11 @@ const engineFailure: EndpointReply = {
 function describeWait(milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / 1_000);
   return seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+}
+
+/** A moment of today or another day, to the minute, as the computer's clock shows it. */
+function describeMoment(moment: number): string {
+  const at = new Date(moment);
+  const two = (number: number) => String(number).padStart(2, "0");
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}`;
 }

@@ -30,18 +30,19 @@ async function open(): Promise<Service & { stop(): Promise<void> }> {
 
 describe("a batch on a connection", () => {
   it("to a chat server is answered line by line, waits while its key is refused, and goes on when it is changed", async () => {
-    const connection = await folder.store.save(
-      { name: "Chat", adapter: "chat", preset: null, url: `${chat.url}/v1`, concurrency: 4 },
-      "sk-wrong",
-    );
-    const service = await open();
+    // A line that fails has its time.
+    const ahead = await createTestFolder(120_000, 1_000);
+    onTestFinished(ahead.remove);
+    const about = { name: "Chat", adapter: "chat", preset: null, url: `${chat.url}/v1`, concurrency: 4 } as const;
+    const connection = await ahead.store.save(about, "sk-wrong");
+    const service = await ahead.open();
     const { id } = await submit(service, connection.id, ["a", "b", "poison", "insult", "c"]);
     await until(() => service.batches.get(id)?.waiting != null);
     expect(service.batches.get(id)?.waiting).toBe(
       "Chat refused the key. Enter the key again in Settings → Connections.",
     );
     expect(service.batches.get(id)?.counts).toEqual({ total: 5, completed: 0, failed: 0 });
-    await folder.store.save(connection, key);
+    await ahead.store.save(connection, key);
     const done = await service.batches.settled(id);
     expect(done).toMatchObject({ status: "completed", waiting: null, counts: { total: 5, completed: 3, failed: 2 } });
     expect((await service.results.line(id, 1)).answer).toBe("You said a");
@@ -52,10 +53,13 @@ describe("a batch on a connection", () => {
 
   it("goes on after the app was closed in the middle, and asks again at most what was in flight", async () => {
     chat.asked.length = 0;
-    const connection = await folder.store.find("Chat");
+    const connection = await folder.store.save(
+      { name: "Chat", adapter: "chat", preset: null, url: `${chat.url}/v1`, concurrency: 4 },
+      key,
+    );
     const questions = Array.from({ length: 60 }, (_, at) => `question ${at}`);
     const first = await open();
-    const { id } = await submit(first, connection?.id ?? "", questions);
+    const { id } = await submit(first, connection.id, questions);
     await until(() => (first.batches.get(id)?.counts.completed ?? 0) >= 10);
     await first.stop();
     const second = await open();

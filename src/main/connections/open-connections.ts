@@ -27,7 +27,7 @@ interface ConnectionsOptions {
 
 /** Milliseconds that one call may take. */
 const callTimeout = 10 * 60_000;
-/** The batch retries by itself, without a limit. */
+/** Of a call without a line. Lines are sent again by their batch, which counts how often. */
 const callRetries = 1;
 const usualPollInterval = 30_000;
 const usualFirstDelay = 2_000;
@@ -107,7 +107,7 @@ function openTargets(
     timeout,
   }: ConnectionsOptions,
 ): Targets {
-  const calls = { timeout: timeout ?? callTimeout, retries: callRetries, ids, machine };
+  const calls = { timeout: timeout ?? callTimeout, retries: callRetries, lineRetries: 0, ids, machine };
   const engine = openDirectEngine(connection, key, calls);
   const direct: LineTarget = {
     kind: "engine",

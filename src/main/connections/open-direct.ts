@@ -1,6 +1,6 @@
 import type { AdapterName, Connection } from "#contract";
 import { createSystemClock, type Engine, type Ids, type Machine } from "#main/base";
-import { createUpstreamEngine, type UpstreamApi } from "#main/engines";
+import { createUpstreamEngine, type UpstreamApi, type UpstreamOptions } from "#main/engines";
 import { anthropicApi } from "./adapters/anthropic-api.ts";
 import { geminiApi } from "./adapters/gemini-api.ts";
 import { presetOf } from "./connection.ts";
@@ -45,7 +45,7 @@ export function openDirectEngine(
   {
     machine,
     ...options
-  }: { readonly timeout: number; readonly retries: number; readonly ids: Ids; readonly machine: Machine },
+  }: Pick<UpstreamOptions, "timeout" | "retries" | "lineRetries" | "ids"> & { readonly machine: Machine },
 ): Engine {
   const { adapter, url, models, concurrency, requestsPerMinute, tokensPerMinute } = connection;
   const api = otherApis[adapter];

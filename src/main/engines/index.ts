@@ -34,11 +34,11 @@ export {
   describeUnreadable,
   findError,
   hideKeyInError,
-  parseRetryAfter,
-  readErrorMessage,
 } from "./upstream/failures.ts";
 export { type NetworkFailure, readNetworkFailure } from "./upstream/network-failures.ts";
 export { StreamError } from "./upstream/read-answer.ts";
+export { passingStatuses, readWait } from "./upstream/read-wait.ts";
+export { isOverLimit, listCodes, readServiceError, type ServiceError } from "./upstream/service-error.ts";
 export {
   AnswerTooLargeError,
   decompress,
@@ -48,4 +48,4 @@ export {
   writeKey,
 } from "./upstream/transport.ts";
 export type { UpstreamApi } from "./upstream/upstream-api.ts";
-export { createUpstreamEngine } from "./upstream/upstream-engine.ts";
+export { createUpstreamEngine, type UpstreamOptions } from "./upstream/upstream-engine.ts";

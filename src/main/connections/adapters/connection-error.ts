@@ -1,9 +1,11 @@
 import { ProxyError } from "#main/base";
 import {
   AnswerTooLargeError,
+  listCodes,
   type NetworkFailure,
-  readErrorMessage,
   readNetworkFailure,
+  readServiceError,
+  type ServiceError,
   UnusableKeyError,
 } from "#main/engines";
 
@@ -267,7 +269,10 @@ export interface MissingKey {
 export const describeMissing = ({ variable }: MissingKey) =>
   variable === null ? "none was entered" : `the variable ${variable} is not set`;
 
-/** The error that an answer with an error status means, by its status and the service's own code and message. */
+/**
+ * The error that an answer with an error status means. Its status, code and type decide. A service repeats what it was sent in its
+ * message: words in there count only with a status of that meaning.
+ */
 export function describeErrorStatus(
   status: number,
   body: string,
@@ -276,30 +281,30 @@ export function describeErrorStatus(
   missingKey: MissingKey | null = null,
 ): ConnectionError {
   const about = { details: body.slice(0, longestDetails), status, retryAfter };
-  const words = body.toLowerCase();
-  const says = (pattern: RegExp) => pattern.test(words);
-  if (
-    status === 402 ||
-    says(/insufficient_quota|insufficient.{0,20}(credit|balance|funds)|credit balance is too low/)
-  ) {
+  const error = readServiceError(body);
+  const codes = new Set(error === null ? [] : listCodes(error));
+  const message = error?.message ?? "";
+  const says = (pattern: RegExp) => pattern.test(message);
+  if (status === 402 || codes.has("insufficient_quota") || isOutOfCredit(status, message)) {
     return new ConnectionError("no_credit", where, about);
   }
-  if (status === 401 || status === 403 || says(/api key not valid/)) {
+  if (status === 401 || status === 403 || codes.has("api_key_invalid") || says(/^API key not valid/)) {
     return missingKey === null
       ? new ConnectionError("key_refused", where, about)
       : new ConnectionError("key_missing", where, { ...about, reason: describeMissing(missingKey) });
   }
   if (status === 407) return new ConnectionError("proxy", where, about);
-  if (status === 413 || says(/file.{0,20}too large|request_too_large/))
-    return new ConnectionError("too_large", where, about);
-  if (says(/model_not_found|unknown model|model.{0,60}(does not exist|not found)/)) {
+  if (status === 413 || codes.has("request_too_large")) return new ConnectionError("too_large", where, about);
+  if (codes.has("model_not_found") || (status === 404 && isAboutModel(error))) {
     return new ConnectionError("model_unknown", where, about);
   }
-  if (says(/token_limit_exceeded|enqueued token/)) return new ConnectionError("queue_full", where, about);
+  if (codes.has("token_limit_exceeded") || (status === 429 && says(/enqueued token/i))) {
+    return new ConnectionError("queue_full", where, about);
+  }
   if (status === 429) return new ConnectionError("rate_limited", where, about);
   if (status === 408 || status === 504) return new ConnectionError("timed_out", where, about);
-  const inItsWords = readErrorMessage(body)
-    ?.slice(0, longestReason)
+  const inItsWords = message
+    .slice(0, longestReason)
     .toWellFormed()
     .replace(/\.?\s*$/, "");
   const withReason = inItsWords ? { ...about, reason: inItsWords } : about;
@@ -308,7 +313,34 @@ export function describeErrorStatus(
   return new ConnectionError("refused", where, withReason);
 }
 
+/** Why a batch that was refused as a whole can be sent again later, by the service's sentences about it; null for another reason. */
+export function describePostponed(errors: readonly string[], where: string): ConnectionError | null {
+  const about = { details: errors.join("\n").slice(0, longestDetails), status: 400 };
+  if (errors.some((error) => /token_limit_exceeded|enqueued token/i.test(error))) {
+    return new ConnectionError("queue_full", where, about);
+  }
+  const isCredit = errors.some((error) => /insufficient_quota/.test(error) || isOutOfCredit(429, error));
+  return isCredit ? new ConnectionError("no_credit", where, about) : null;
+}
+
+const creditWords = /insufficient.{0,20}(credit|balance|funds)|credit balance is too low/i;
+
+/** Anthropic has no status of its own for it: its sentence stands at the beginning, where no message quotes a prompt. */
+function isOutOfCredit(status: number, message: string): boolean {
+  if (message.startsWith("Your credit balance is too low")) return true;
+  return (status === 401 || status === 403 || status === 429) && creditWords.test(message);
+}
+
+/** Whether a 404 is about the model and not about the address. */
+function isAboutModel(error: ServiceError | null): boolean {
+  if (error === null) return false;
+  return (
+    error.param === "model" ||
+    /^(the )?models?\b.*(not exist|not found|unknown)|^model: \S+$|^unknown model/i.test(error.message)
+  );
+}
+
 /** How much of a service's message is repeated in a sentence of ours. */
-const longestReason = 300;
+const longestReason = 2_000;
 
 const longestDetails = 4_000;

@@ -5,7 +5,7 @@ import type { Dispatcher } from "undici";
 import type { z } from "zod";
 import type { Preset } from "#contract";
 import { createIdleLimit, createOutgoing, hideSecret, limitWaits, type Machine } from "#main/base";
-import { decompress, parseRetryAfter, readText, writeKey } from "#main/engines";
+import { decompress, readText, readWait, writeKey } from "#main/engines";
 import { parseJson, readBytes, streamLines } from "#main/storage";
 import { ConnectionError, describeErrorStatus, describeNetworkError, type MissingKey } from "./connection-error.ts";
 
@@ -148,8 +148,9 @@ export function createHttpClient({
       await readText(body);
       throw redirected(location, statusCode);
     }
-    const retryAfter = parseRetryAfter([headers["retry-after"]].flat()[0], machine.wall());
-    throw describeErrorStatus(statusCode, hideKey(await readText(body)), name, retryAfter, missingKey);
+    const text = await readText(body);
+    const retryAfter = readWait(statusCode, headers, text, machine.wall());
+    throw describeErrorStatus(statusCode, hideKey(text), name, retryAfter, missingKey);
   }
 
   const redirected = (location: string, status: number) =>

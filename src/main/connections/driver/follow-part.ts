@@ -3,7 +3,7 @@ import { finalStatuses } from "#contract";
 import type { RemotePart } from "#main/base";
 import type { PartLine } from "#main/requests";
 import type { RemoteOutcome } from "../adapters/batch-adapter.ts";
-import { ConnectionError, describeErrorStatus, isMissing } from "../adapters/connection-error.ts";
+import { ConnectionError, describePostponed, isMissing } from "../adapters/connection-error.ts";
 import type { RemoteBatch } from "../adapters/read-batch.ts";
 import { noAnomalies, type PartRun, type ResultAnomalies } from "./part-run.ts";
 
@@ -93,8 +93,7 @@ function readCounts({ counts, status }: RemoteBatch, { traits }: PartRun): Remot
 /** Why a batch that failed as a whole can be sent again later: the account was at a limit, and no request was at fault. */
 function whyPostponed({ status, errors, outputFileId, errorFileId }: RemoteBatch): ConnectionError | null {
   if (status !== "failed" || outputFileId !== null || errorFileId !== null) return null;
-  const error = describeErrorStatus(400, errors.join("\n"), "The service", null);
-  return error.code === "queue_full" || error.code === "no_credit" ? error : null;
+  return describePostponed(errors, "The service");
 }
 
 /** Records the outcome of each line of the part that has no answer yet, also of those that the service has no result for. */

@@ -16,7 +16,7 @@ import { openConnections } from "../open-connections.ts";
 export interface TestFolder {
   readonly path: string;
   readonly store: ConnectionStore;
-  /** Its time passes ten times as fast as the computer's, and not at all while the process is starved. */
+  /** Its time passes faster than the computer's (ten times by default), and not at all while the process is starved. */
   readonly machine: FakeMachine;
   /** Opens the service, with ports that `change` may replace; `stop` ends it without finishing anything. */
   open(change?: (ports: TestPorts) => Partial<ServiceOptions>): Promise<Service & { stop(): Promise<void> }>;
@@ -27,11 +27,11 @@ type TestPorts = ReturnType<typeof sharedThreads> &
   Required<Pick<ServiceOptions, "connections" | "machine" | "ids" | "engine">>;
 
 /** Lets the time of a machine pass until the returned function is called. */
-function startTime(machine: FakeMachine): () => void {
+function startTime(machine: FakeMachine, pace: number): () => void {
   let isOver = false;
   async function pass(): Promise<void> {
     while (!isOver) {
-      await machine.advance(10);
+      await machine.advance(pace);
       await wait(1);
     }
   }
@@ -41,12 +41,15 @@ function startTime(machine: FakeMachine): () => void {
   };
 }
 
-/** Makes the folder. Services are polled, and failures retried, without the usual waits. */
-export async function createTestFolder(timeout = 120_000): Promise<TestFolder> {
+/**
+ * Makes the folder. Services are polled, and failures retried, without the usual waits. `pace`: milliseconds of its time in each turn of
+ * the computer's, which are to be few beside `timeout`.
+ */
+export async function createTestFolder(timeout = 120_000, pace = 10): Promise<TestFolder> {
   const path = await mkdtemp(join(tmpdir(), "sheaf-elsewhere-"));
   const store = createConnectionStore(path, createMemorySecretStore(), {});
   const machine = createFakeMachine(Date.now());
-  const stopTime = startTime(machine);
+  const stopTime = startTime(machine, pace);
   return {
     path,
     store,

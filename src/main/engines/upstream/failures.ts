@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { ErrorBody } from "#contract";
 import { parseBody, readAnswer } from "#main/answers";
 import type { EngineError, JsonObject } from "#main/base";
@@ -6,7 +5,9 @@ import { asObject, asText, hideSecret, isObject, listObjects, ProxyError } from 
 import { parseJson } from "#main/storage";
 import { createEngineError } from "../engine-error.ts";
 import { readNetworkFailure } from "./network-failures.ts";
+import { passingStatuses, readWait } from "./read-wait.ts";
 import type { Failure } from "./retry.ts";
+import { isOverLimit, readServiceError } from "./service-error.ts";
 import { AnswerTooLargeError, UnusableKeyError, type UpstreamHeaders } from "./transport.ts";
 
 /** The code of an answer that is longer than any may be. It fails its request: another attempt would be as long. */
@@ -45,21 +46,6 @@ export function describeUntranslatable(
   return { error, retryable: false, retryAfter: null };
 }
 
-const text = z.string().min(1);
-const scalar = z.union([z.string(), z.number()]).nullish().catch(null);
-const detailsSchema = z.object({ message: text, type: text.optional().catch(undefined), param: scalar, code: scalar });
-
-/** The forms in which servers of this API tell errors, reduced to one. */
-const errorSchema = z.union([
-  z.object({ error: detailsSchema }).transform(({ error }) => error),
-  detailsSchema,
-  z
-    .union([z.object({ error: text }), z.object({ detail: text }).transform(({ detail }) => ({ error: detail }))])
-    .transform(
-      ({ error }): z.infer<typeof detailsSchema> => ({ message: error, type: undefined, param: null, code: null }),
-    ),
-]);
-
 /** An error that came with success, or in a stream: what the service has of it. */
 interface FoundError {
   readonly status: number;
@@ -79,7 +65,7 @@ export function findError(value: unknown): FoundError | null {
   const code = typeof error === "string" ? Number.NaN : Number(asObject(error).code ?? asObject(error).status);
   const status = Number.isInteger(code) && code >= 400 && code < 600 ? code : 502;
   const body = JSON.stringify({ error });
-  return { status, message: parseError(body)?.message ?? body.slice(0, longestQuote), error };
+  return { status, message: readServiceError(body)?.message ?? body.slice(0, longestQuote), error };
 }
 
 const brokenOff = "It broke off in the middle of the answer.";
@@ -92,8 +78,8 @@ function isError(error: unknown): boolean {
 
 /** The error of an answer that failed, with all that came of the answer: its text and its usage count. */
 export function describeFailedAnswer({ status, message, error }: FoundError, answer: JsonObject): EngineError {
-  const { type, param, code } = parseError(JSON.stringify({ error })) ?? {};
-  const known = createEngineError({ status, message, type, param: toText(param), code: toText(code) });
+  const { type, param, code } = readServiceError(JSON.stringify({ error })) ?? {};
+  const known = createEngineError({ status, message, type: type ?? undefined, param, code });
   return { ...known, body: { ...answer, error: { ...asObject(error), ...known.body.error } } };
 }
 
@@ -115,15 +101,11 @@ export function describeUnreadable(text: string, contentType = ""): EngineError 
 }
 
 /** How much of a body that is no error of this API is repeated. */
-const longestQuote = 200;
-
-/** Statuses after which another attempt may end better. */
-const passing: ReadonlySet<number> = new Set([408, 409, 425, 429, 500, 502, 503, 504, 529]);
+const longestQuote = 2_000;
 
 /** An answer of the upstream that is no success, with its own status and words. */
 export function readError(status: number, headers: UpstreamHeaders, body: string, now: number): Failure {
-  const header = headers["retry-after"];
-  const retryAfter = parseRetryAfter(header, now);
+  const retryAfter = readWait(status, headers, body, now);
   const error = describeError(status, headers["content-type"] ?? "", body, retryAfter);
   return { error, retryable: isRetryable(status, headers, error), retryAfter };
 }
@@ -134,20 +116,12 @@ function describeError(status: number, contentType: string, body: string, retryA
     const message = `The upstream answered with status ${status}, which is no answer to a chat completion. Check its address.`;
     return createEngineError({ status: 502, message, code: "upstream_invalid_answer" });
   }
-  const parsed = parseError(body);
-  if (parsed === null)
+  const said = readServiceError(body);
+  if (said === null)
     return createEngineError({ status, message: quoteBody(status, contentType, body), retryAfter: seconds });
-  const { message, type, param, code } = parsed;
-  return createEngineError({ status, message, type, param: toText(param), code: toText(code), retryAfter: seconds });
-}
-
-/** The message of an error in any of the forms; null for another body. */
-export function readErrorMessage(body: string): string | null {
-  return parseError(body)?.message ?? null;
-}
-
-function parseError(body: string): z.infer<typeof errorSchema> | null {
-  return errorSchema.safeParse(parseJson(body)).data ?? null;
+  const { message, type, param, code, more } = said;
+  const known = createEngineError({ status, message, type: type ?? undefined, param, code, retryAfter: seconds });
+  return { ...known, body: { error: { ...more, ...known.body.error } } };
 }
 
 /** A page of a proxy, for example: its text without the tags. */
@@ -166,30 +140,11 @@ function isRetryable(status: number, headers: UpstreamHeaders, { body }: EngineE
   // Some servers say it outright; a used-up account stays so.
   const advice = headers["x-should-retry"];
   if (advice === "true" || advice === "false") return advice === "true";
-  return passing.has(status) && body.error.code !== "insufficient_quota";
-}
-
-function toText(value: string | number | null | undefined): string | null {
-  return value === null || value === undefined ? null : String(value);
-}
-
-/** No service means a longer wait, in milliseconds: limits start again with the day. */
-const longestRetryAfter = 86_400_000;
-
-/**
- * Milliseconds that a `retry-after` header asks to wait: it is in seconds, or an HTTP date. Null when it is neither, and for
- * more than a day.
- */
-export function parseRetryAfter(header: string | undefined, now: number): number | null {
-  if (header === undefined) return null;
-  const text = header.trim();
-  const wait = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1_000 : readDate(text) - now;
-  return wait <= longestRetryAfter ? Math.max(0, wait) : null;
-}
-
-function readDate(text: string): number {
-  // A date has words in it; `Date.parse` takes a lone number for a year.
-  return /^[A-Za-z]{3}/.test(text) ? Date.parse(text) : Number.NaN;
+  return (
+    passingStatuses.has(status) &&
+    body.error.code !== "insufficient_quota" &&
+    !isOverLimit({ message: body.error.message, more: asObject(body.error) })
+  );
 }
 
 /** Servers repeat keys that they refuse: an error that goes to a file or a client is without ours. */

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createManualClock } from "#main/base";
-import { parseRetryAfter } from "./failures.ts";
+
 import { createRateLimiter } from "./rate-limiter.ts";
+import { parseRetryAfter } from "./read-wait.ts";
 
 const minute = 60_000;
 const never = new AbortController().signal;

@@ -16,6 +16,7 @@ export type Attempt<T> = { readonly answer: T } | Failure;
 interface RetryOptions {
   /** Attempts after the first. */
   readonly retries: number;
+  readonly lineRetries: number;
   readonly limiter: RateLimiter;
   readonly clock: Clock;
   /** In [0, 1). */
@@ -33,16 +34,17 @@ const longestWait = { direct: 60_000, line: 10 * 60_000 };
  * `retry-after` all calls wait.
  */
 export async function tryRepeatedly<T>(
-  { retries, limiter, clock, random }: RetryOptions,
+  { retries, lineRetries, limiter, clock, random }: RetryOptions,
   { signal, line, onWait }: Pick<EngineCall, "signal" | "line" | "onWait">,
   attempt: () => Promise<Attempt<T>>,
 ): Promise<{ readonly answer: T } | EngineError> {
   const longest = line === null ? longestWait.direct : longestWait.line;
+  const most = line === null ? retries : lineRetries;
   for (let failed = 0; ; failed++) {
     const outcome = await attempt();
     if ("answer" in outcome) return outcome;
     const { error, retryable, retryAfter } = outcome;
-    if (!retryable || failed === retries || (retryAfter ?? 0) > longest) return error;
+    if (!retryable || failed === most || (retryAfter ?? 0) > longest) return error;
     if (retryAfter !== null) {
       limiter.pause(retryAfter);
       onWait?.(retryAfter);

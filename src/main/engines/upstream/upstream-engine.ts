@@ -42,6 +42,8 @@ export interface UpstreamOptions extends Caps {
   readonly timeout: number;
   /** Attempts after the first. */
   readonly retries: number;
+  /** The same for lines of batches; the same number by default. */
+  readonly lineRetries?: number;
   readonly clock: Clock;
   readonly ids: Ids;
   /** In [0, 1), for the time between attempts. */
@@ -147,7 +149,7 @@ export function createUpstreamEngine(options: UpstreamOptions): Engine {
     return "answer" in outcome ? outcome.answer : hideKey(outcome, key);
   }
 
-  const retryOptions = { retries, limiter, clock, random };
+  const retryOptions = { retries, lineRetries: options.lineRetries ?? retries, limiter, clock, random };
 
   return {
     description: `upstream ${url.origin}${url.pathname}, ${options.concurrency} at a time`,

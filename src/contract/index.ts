@@ -6,6 +6,7 @@ export * from "./batch-status.ts";
 export * from "./channels.ts";
 export * from "./csv-options.ts";
 export * from "./describe-notes.ts";
+export * from "./finish-kinds.ts";
 export * from "./format.ts";
 export * from "./guess-expected.ts";
 export * from "./json-text.ts";

@@ -1,6 +1,6 @@
 import { eventIterator } from "@orpc/contract";
 import { z } from "zod";
-import { finishReasonSchema, messageRoles } from "../wire/chat.ts";
+import { messageRoles } from "../wire/chat.ts";
 import { procedure } from "./errors.ts";
 
 /** A question to a model, with the conversation before it. */
@@ -21,7 +21,8 @@ export const playgroundEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("delta"), text: z.string(), reasoning: z.string() }),
   z.object({
     type: z.literal("done"),
-    finish: finishReasonSchema.nullable(),
+    /** In the service's own word. */
+    finish: z.string().nullable(),
     /** Null where the server does not report it. */
     promptTokens: z.int().nullable(),
     completionTokens: z.int().nullable(),

@@ -60,6 +60,8 @@ export interface ReadChunk extends Omit<ReadCompletion, "choices"> {
     readonly delta: ReadDelta;
     readonly logprobs: ReadLogprobs | null;
     readonly finish_reason: FinishReason | null;
+    /** The same in the service's own word. */
+    readonly finish: string | null;
     readonly stop_reason: string | null;
   }[];
 }
@@ -160,6 +162,7 @@ export function readChunk(chunk: JsonObject): ReadChunk {
         delta: { ...readContent(delta), tool_calls: listPieces(delta) },
         logprobs: readLogprobs(choice.logprobs),
         finish_reason: reason === null || reason === "" ? null : toFinishReason(reason),
+        finish: reason || null,
         stop_reason: asText(choice.stop_reason),
       };
     }),

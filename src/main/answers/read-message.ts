@@ -1,4 +1,4 @@
-import type { FinishReason, TokenLogprob, ToolCall } from "#contract";
+import { type FinishKind, type FinishReason, kindOfFinish, type TokenLogprob, type ToolCall } from "#contract";
 import { asNumber, asObject, asText, asTextOrJson, isObject, type JsonObject, listObjects, listOf } from "#main/base";
 
 /** What a message or a piece of one says. Of each kind null, or none, where it has nothing of that kind. */
@@ -84,23 +84,17 @@ export function readFunction({ name, arguments: given, parameters }: JsonObject)
   return { name: asText(name) ?? "", arguments: asTextOrJson(given ?? parameters) ?? "" };
 }
 
-/** How other servers call the reasons to finish. */
-const otherReasons: Readonly<Record<string, FinishReason>> = {
-  stop: "stop",
-  length: "length",
-  tool_calls: "tool_calls",
-  function_call: "function_call",
-  content_filter: "content_filter",
-  max_tokens: "length",
-  model_length: "length",
-  tool_use: "tool_calls",
-  safety: "content_filter",
-  refusal: "content_filter",
+const reasons: Readonly<Record<FinishKind, FinishReason>> = {
+  complete: "stop",
+  calls: "tool_calls",
+  cut: "length",
+  filtered: "content_filter",
+  other: "stop",
 };
 
-/** The reason to finish of this API that a service's own word means: `stop` for any word that is not known. */
+/** The reason to finish of this API that comes nearest to a service's own word, for answers in other dialects. */
 export function toFinishReason(reason: string): FinishReason {
-  return otherReasons[reason.toLowerCase()] ?? "stop";
+  return reason === "function_call" ? reason : reasons[kindOfFinish(reason)];
 }
 
 export interface ReadLogprobs {

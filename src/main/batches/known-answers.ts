@@ -1,4 +1,4 @@
-import { finalStatuses } from "#contract";
+import { type FinishKind, finalStatuses, kindOfFinish } from "#contract";
 import type { RequestIdentity } from "#main/base";
 import { type BatchPaths, type LineIndex, pathsOf, readIndex, readRequests } from "#main/results";
 import type { BatchRecord, StoredFolder } from "#main/storage";
@@ -11,7 +11,7 @@ import type { BatchParts } from "./parts.ts";
  */
 const mostKnown = 250_000;
 /** Only an answer that came to its own end is worth taking. */
-const wholeReasons: ReadonlySet<string | undefined> = new Set(["stop", "tool_calls"]);
+const wholeKinds: ReadonlySet<FinishKind> = new Set(["complete", "calls"]);
 /** Lines that are read at a time. */
 const step = 200;
 
@@ -106,7 +106,7 @@ async function readKeys(batch: AnsweredBatch, { keyOf }: RequestIdentity): Promi
   const { codes, names } = index.columns.finishReasons;
   const lines: number[] = [];
   for (let line = 1; line <= index.total; line++) {
-    const isWhole = wholeReasons.has(names[codes[line - 1] ?? 0]);
+    const isWhole = wholeKinds.has(kindOfFinish(names[codes[line - 1] ?? 0] ?? null));
     if (isWhole && index.hasAnswer(line)) lines.push(line);
   }
   const keys = new Map<string, number>();

@@ -65,7 +65,7 @@ async function* ask(
       const [choice] = choices;
       const { content, reasoning_content: reasoning } = choice?.delta ?? {};
       if (content || reasoning) yield { type: "delta", text: content ?? "", reasoning: reasoning ?? "" };
-      done.finish = choice?.finish_reason ?? done.finish;
+      done.finish = choice?.finish ?? done.finish;
       done.promptTokens = usage?.prompt_tokens ?? done.promptTokens;
       done.completionTokens = usage?.completion_tokens ?? done.completionTokens;
     }

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { ErrorBody, Preset } from "#contract";
 import { isCompletion, parseBody } from "#main/answers";
-import { asObject } from "#main/base";
-import { describeFailedAnswer, describeUnreadable, findError } from "#main/engines";
+import { asObject, asTextOrJson } from "#main/base";
+import { describeFailedAnswer, describeUnreadable, findError, readErrorValue } from "#main/engines";
 import {
   type BatchAdapter,
   type RemoteOutcome,
@@ -114,25 +114,6 @@ const modelsSchema = z
   .union([z.array(modelSchema), z.looseObject({ data: z.array(modelSchema) }).transform(({ data }) => data)])
   .transform((models) => models.map(({ id }) => id));
 
-const errorSchema = z.looseObject({
-  message: z.string().min(1),
-  type: z.string().nullish(),
-  param: z.string().nullish(),
-  code: z.union([z.string(), z.number()]).nullish(),
-});
-const errorBodySchema = z.union([
-  z.looseObject({ error: errorSchema }).transform(({ error }) => error),
-  z.looseObject({ error: z.string().min(1) }).transform(({ error }) => ({ message: error })),
-  errorSchema,
-  z
-    .string()
-    .min(1)
-    .transform((message) => ({ message })),
-  z
-    .looseObject({ code: z.union([z.string().min(1), z.number()]) })
-    .transform(({ code }) => ({ message: `The service gave no message, only the code ${code}.`, code })),
-]);
-
 const lineSchema = z.looseObject({
   custom_id: z.union([z.string(), z.number().transform(String)]),
   response: z
@@ -175,8 +156,14 @@ function readOutcome({ response, error }: z.infer<typeof lineSchema>): RemoteOut
 }
 
 function readError(value: unknown): ErrorBody["error"] | null {
-  const { data } = errorBodySchema.safeParse(value);
-  if (data === undefined) return null;
-  const { message, type, param, code } = { type: null, param: null, code: null, ...data };
-  return { message, type: type ?? "server_error", param: param ?? null, code: code == null ? null : String(code) };
+  if (typeof value === "string") return value === "" ? null : { ...noWords, message: value };
+  const found = readErrorValue(value);
+  if (found !== null) {
+    const { message, type, param, code } = found;
+    return { message, type: type ?? noWords.type, param, code };
+  }
+  const code = asTextOrJson(asObject(value).code);
+  return code ? { ...noWords, message: `The service gave no message, only the code ${code}.`, code } : null;
 }
+
+const noWords = { type: "server_error", param: null, code: null };

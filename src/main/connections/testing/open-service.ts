@@ -82,7 +82,7 @@ export async function submitQuestions(
   service: Service,
   connection: string,
   questions: readonly string[],
-  saving: Pick<CreateBatch, "reuse" | "onceIdentical"> = {},
+  saving: Pick<CreateBatch, "reuse" | "onceIdentical" | "direct"> = {},
 ): Promise<BatchRecord> {
   const lines = questions.map((content, at) => {
     const body = { model: "some-model", max_tokens: 9, messages: [{ role: "user", content }] };

@@ -16,7 +16,11 @@ export interface ServiceError {
  * a message alone, each also as the only item of a list. Null for a body of no such form.
  */
 export function readServiceError(body: string): ServiceError | null {
-  const value: unknown = parseJson(body);
+  return readErrorValue(parseJson(body));
+}
+
+/** The same of a value that was read. */
+export function readErrorValue(value: unknown): ServiceError | null {
   const outer = asObject(Array.isArray(value) ? value[0] : value);
   const { error, detail } = outer;
   const about = isObject(error) ? error : isObject(detail) ? detail : outer;

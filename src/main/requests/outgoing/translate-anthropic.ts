@@ -161,7 +161,10 @@ function toToolChoice(request: ChatRequest): JsonObject {
   return { type: choice === "required" ? "any" : choice === "none" ? "none" : "auto" };
 }
 
+/** Words with a counterpart; every other one is kept. */
 const finishReasons: Readonly<Record<string, FinishReason>> = {
+  end_turn: "stop",
+  stop_sequence: "stop",
   max_tokens: "length",
   model_context_window_exceeded: "length",
   tool_use: "tool_calls",
@@ -188,6 +191,7 @@ export function fromAnthropic(value: unknown, created: number): JsonObject | nul
     }
   }
   const usage = toUsage(asObject(message.usage));
+  const reason = asText(message.stop_reason);
   return {
     id: asText(message.id) ?? "",
     object: "chat.completion",
@@ -202,7 +206,7 @@ export function fromAnthropic(value: unknown, created: number): JsonObject | nul
           ...(thoughts.length > 0 ? { reasoning_content: thoughts.join("\n\n") } : {}),
           ...(calls.length > 0 ? { tool_calls: calls } : {}),
         },
-        finish_reason: finishReasons[asText(message.stop_reason) ?? ""] ?? "stop",
+        finish_reason: finishReasons[reason ?? ""] ?? reason,
       },
     ],
     ...(usage === null ? {} : { usage }),

@@ -123,14 +123,19 @@ function toContent(message: ChatMessage, nameOf: ReadonlyMap<unknown, string>): 
   return { role: role === "assistant" ? "model" : "user", parts: [...said, ...calls] };
 }
 
-const finishReasons: Readonly<Record<string, FinishReason>> = { STOP: "stop", MAX_TOKENS: "length" };
+/** Words with a counterpart; every other one is kept. */
+const finishReasons: Readonly<Record<string, FinishReason>> = {
+  STOP: "stop",
+  MAX_TOKENS: "length",
+  SAFETY: "content_filter",
+};
 
 /** A GenerateContentResponse as a chat completion; null where it is none. `created` is in Unix seconds. */
 export function fromGemini(value: unknown, key: string, created: number): JsonObject | null {
   const { candidates, promptFeedback, usageMetadata, responseId, modelVersion } = asObject(value);
   const blockReason = asText(asObject(promptFeedback).blockReason);
   // A prompt that is blocked has no answer at all.
-  const blocked = blockReason === null ? [] : [{ finishReason: blockReason }];
+  const blocked = blockReason === null ? [] : [{ finishReason: "SAFETY", finishMessage: blockReason }];
   const given = Array.isArray(candidates) && candidates.length > 0 ? listObjects(candidates) : blocked;
   if (given.length === 0) return null;
   const usage = toUsage(asObject(usageMetadata));
@@ -144,7 +149,8 @@ export function fromGemini(value: unknown, key: string, created: number): JsonOb
   };
 }
 
-function toChoice({ content, finishReason }: JsonObject, index: number): JsonObject {
+function toChoice({ content, finishReason, finishMessage }: JsonObject, index: number): JsonObject {
+  const reason = asText(finishReason);
   const parts = listObjects(asObject(content).parts);
   const join = (isThought: boolean) =>
     parts
@@ -175,8 +181,8 @@ function toChoice({ content, finishReason }: JsonObject, index: number): JsonObj
       ...(calls.length > 0 ? { tool_calls: toolCalls } : {}),
       ...(images.length > 0 ? { images } : {}),
     },
-    finish_reason:
-      calls.length > 0 ? "tool_calls" : (finishReasons[asText(finishReason) ?? "STOP"] ?? "content_filter"),
+    finish_reason: calls.length > 0 && reason === "STOP" ? "tool_calls" : (finishReasons[reason ?? ""] ?? reason),
+    ...(typeof finishMessage === "string" && { finishMessage }),
   };
 }
 

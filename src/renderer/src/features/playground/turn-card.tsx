@@ -1,6 +1,7 @@
 import { Button, Textarea } from "@mantine/core";
 import { IconPencil, IconRefresh } from "@tabler/icons-react";
 import { Suspense, useEffect, useRef, useState } from "react";
+import { kindOfFinish } from "#contract";
 import { useRpc } from "../../bridge/index.ts";
 import { CopyButton, ErrorCard, formatCount, formatLatency, IconAction, MarkdownText } from "../../components/index.ts";
 import type { Turn } from "./conversation.ts";
@@ -118,13 +119,15 @@ function Text({
 /** What the answer took; what the server does not report is left out. */
 function Figures({ turn }: { readonly turn: Turn }) {
   const { promptTokens, completionTokens, milliseconds, finish, isStopped } = turn;
+  const ended = kindOfFinish(finish);
   const figures = [
     promptTokens === null ? null : formatCount(promptTokens, "prompt token"),
     completionTokens === null ? null : formatCount(completionTokens, "answer token"),
     milliseconds === null ? null : formatLatency(milliseconds),
     isStopped ? "stopped" : null,
-    finish === "length" ? "cut off at the most tokens" : null,
-    finish === "content_filter" ? "withheld by a content filter" : null,
+    ended === "cut" ? "cut off at the most tokens" : null,
+    ended === "filtered" ? "withheld by a content filter" : null,
+    ended === "other" && finish !== null ? `ended with “${finish}”` : null,
   ].filter((figure) => figure !== null);
   return figures.length === 0 ? null : <p className={classes.figures}>{figures.join(" · ")}</p>;
 }

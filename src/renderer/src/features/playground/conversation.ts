@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { finishReasonSchema, type PlaygroundRequest, type RequestTemplate } from "#contract";
+import type { PlaygroundRequest, RequestTemplate } from "#contract";
 
 const failureSchema = z.object({ message: z.string(), details: z.string() });
 
@@ -10,7 +10,7 @@ const turnSchema = z.object({
   text: z.string(),
   reasoning: z.string().default(""),
   model: z.string().nullable().default(null),
-  finish: finishReasonSchema.nullable().default(null),
+  finish: z.string().nullable().default(null),
   promptTokens: z.int().nullable().default(null),
   completionTokens: z.int().nullable().default(null),
   milliseconds: z.number().nullable().default(null),

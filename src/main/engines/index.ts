@@ -38,7 +38,13 @@ export {
 export { type NetworkFailure, readNetworkFailure } from "./upstream/network-failures.ts";
 export { StreamError } from "./upstream/read-answer.ts";
 export { passingStatuses, readWait } from "./upstream/read-wait.ts";
-export { isOverLimit, listCodes, readErrorValue, readServiceError, type ServiceError } from "./upstream/service-error.ts";
+export {
+  isOverLimit,
+  listCodes,
+  readErrorValue,
+  readServiceError,
+  type ServiceError,
+} from "./upstream/service-error.ts";
 export {
   AnswerTooLargeError,
   decompress,

@@ -72,7 +72,6 @@ export const connectionTestFlags = {
     "[MODEL]",
     "send one chat of at most 1 token, which may cost, and show what came back",
     z.union([z.literal(true), text("the name of a model")]),
-    { otherwise: "the first model that is listed" },
   ),
   ...connectionFlags,
 };

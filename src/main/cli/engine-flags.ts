@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mostConcurrency } from "#contract";
+import { mockServerDefaults, mostConcurrency } from "#contract";
 import { flag, inGroup, parseFlags, toggle } from "./flag.ts";
 import { address, modelNames, oneOf, path, variable, wholeNumber } from "./flag-types.ts";
 
@@ -16,7 +16,7 @@ const seed = flag(
   "random seed; the same seed and request give the same answer",
   wholeNumber(0, Number.MAX_SAFE_INTEGER),
   {
-    default: 1,
+    default: mockServerDefaults.seed,
   },
 );
 
@@ -26,7 +26,7 @@ export const engineGroup = "Engine:";
 /** Which engine answers, and what each of them needs. */
 export const engineFlags = inGroup(engineGroup, {
   engine: flag("<NAME>", "answer source", oneOf(["mock", "scripted", "upstream"]), { otherwise: "mock" }),
-  pace: flag("<PACE>", paceHelp, paceType, { default: "instant" }),
+  pace: flag("<PACE>", paceHelp, paceType, { default: mockServerDefaults.pace }),
   seed,
   rules: flag(
     "<FILE>",

@@ -1,3 +1,4 @@
+import { type MockServerChoice, mockServerSettingsSchema } from "#contract";
 import { createLogger, createRandomIds, createSystemClock, type Logger } from "#main/base";
 import { createScopedFaults } from "#main/engines";
 import { createService, type Service, type ServiceSettings } from "#main/service";
@@ -13,7 +14,7 @@ import type { EngineFlags, ModelFlags, TierFlags } from "./shared-flags.ts";
  * @throws CliError when its data folder is in use or cannot be read, or its engine or models are not available
  */
 export async function openService(
-  flags: EngineFlags & ModelFlags & TierFlags,
+  flags: EngineFlags & ModelFlags & MockServerChoice,
   storage: Storage,
   io: CommandProcess,
   settings: ServiceSettings = {},
@@ -28,14 +29,13 @@ export async function openService(
   try {
     return await createService({
       faults: createScopedFaults(flags.seed),
+      ...mockServerSettingsSchema.parse(flags),
       ...settings,
       ...storage,
       ...opened,
       ...io.threads,
       ...(models && { models }),
-      ...((flags.anyModel || isReplayed) && { anyModel: true }),
-      ...(isReplayed && { lenient: true }),
-      tier: flags.tier,
+      ...(isReplayed && { anyModel: true, lenient: true }),
       clock,
       machine: io.machine,
       ids,

@@ -1,7 +1,8 @@
+import { dialectNameSchema, type MockServerSettings, mockServerDefaults } from "#contract";
 import { accessFlags } from "./access-flags.ts";
 import { appEngineFlags, engineFlags } from "./engine-flags.ts";
 import { faultFlags } from "./fault-flags.ts";
-import { type FlagsOf, flag, inGroup, negation, toggle } from "./flag.ts";
+import { type Flag, type FlagsOf, type FlagTable, flag, inGroup, negation, toggle } from "./flag.ts";
 import { age, clockSpeed, modelPorts, oneOf, size, wholeNumber } from "./flag-types.ts";
 import { judgeFlags } from "./judge-flags.ts";
 import { modelFlags, storageFlags, tierFlags } from "./shared-flags.ts";
@@ -11,17 +12,27 @@ const portHelp = "port to listen on, 0 for any free one";
 
 /** Of `sheaf serve`. */
 export const serveFlags = {
-  port: flag("<N>", portHelp, port, { default: 4747 }),
+  port: flag("<N>", portHelp, port, { default: mockServerDefaults.port }),
   ...accessFlags,
-  dialect: flag("<NAME>", "response format", oneOf(["service", "openai"]), { default: "service" }),
+  dialect: flag("<NAME>", "response format", oneOf(dialectNameSchema.options), {
+    default: mockServerDefaults.dialect,
+  }),
   lenient: toggle("accept requests that the API rejects, such as invalid strict schemas"),
-  clockSpeed: flag("<X>", "clock speed: 1 is real time, 0 is stopped", clockSpeed, { default: 1 }),
+  clockSpeed: flag("<X>", "clock speed: 1 is real time, 0 is stopped", clockSpeed, {
+    default: mockServerDefaults.clockSpeed,
+  }),
   ...modelFlags,
   ...tierFlags,
   rateLimit: negation("lift the limits of direct calls: requests per minute, and requests in flight"),
-  maxFileBytes: flag("<N>", "largest upload", wholeNumber(1, 100_000_000_000), { otherwise: "200000000" }),
-  maxLines: flag("<N>", "most requests of a batch", wholeNumber(1, 10_000_000), { otherwise: "50000" }),
-  maxLineBytes: flag("<N>", "largest request of a batch", wholeNumber(1, 256_000_000), { otherwise: "16000000" }),
+  maxFileBytes: flag("<N>", "largest upload", wholeNumber(1, 100_000_000_000), {
+    default: mockServerDefaults.maxFileBytes,
+  }),
+  maxLines: flag("<N>", "most requests of a batch", wholeNumber(1, 10_000_000), {
+    default: mockServerDefaults.maxLines,
+  }),
+  maxLineBytes: flag("<N>", "largest request of a batch", wholeNumber(1, 256_000_000), {
+    default: mockServerDefaults.maxLineBytes,
+  }),
   keep: flag("<AGE>", "delete ended batches and unused files after 12h, 30d or 8w", age, { otherwise: "keep all" }),
   keepSize: flag("<SIZE>", "delete the oldest of these while all files take more, such as 20gb", size, {
     otherwise: "keep all",
@@ -31,7 +42,7 @@ export const serveFlags = {
   ...inGroup("Judge for MCP clients (the engine answers for its model):", judgeFlags),
   ...engineFlags,
   ...faultFlags,
-};
+} satisfies FlagTable & Record<keyof MockServerSettings, Flag>;
 export type ServeFlags = FlagsOf<typeof serveFlags>;
 
 /** Of `sheaf web`. */

@@ -1,3 +1,4 @@
+import { mockServerDefaults, tierSchema } from "#contract";
 import type { SecretChoice } from "#main/secrets";
 import type { engineFlags } from "./engine-flags.ts";
 import { type FlagsOf, flag, toggle } from "./flag.ts";
@@ -10,8 +11,8 @@ export const modelFlags = {
 };
 
 export const tierFlags = {
-  tier: flag("<NAME>", "limits of context, output and direct calls", oneOf(["free", "standard"]), {
-    default: "standard",
+  tier: flag("<NAME>", "limits of context, output and direct calls", oneOf(tierSchema.options), {
+    default: mockServerDefaults.tier,
   }),
 };
 

@@ -27,7 +27,7 @@ export {
 export { createScopedRules, type ScopedRules } from "./scripted/scoped-rules.ts";
 export { createScriptedEngine } from "./scripted/scripted-engine.ts";
 export { loadTemplates } from "./scripted/templates.ts";
-export { createSteeredEngine, type MockServerSettings } from "./steered-engine.ts";
+export { createSteeredEngine, type SteeredEngineSettings } from "./steered-engine.ts";
 export { createStoredResponses, type StoredResponse, type StoredResponses } from "./stored-responses.ts";
 export {
   describeFailedAnswer,

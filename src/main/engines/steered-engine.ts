@@ -1,4 +1,4 @@
-import type { DialectName } from "#contract";
+import { type DialectName, type MockServerSettings, mockServerDefaults } from "#contract";
 import { type Clock, defaultScope, type Engine, type Ids } from "#main/base";
 import { type CheckRules, createModelCatalog, type Model, type Tier } from "#main/requests";
 import { connectionsOnly } from "./connections-only.ts";
@@ -9,37 +9,27 @@ import { createScopedRules } from "./scripted/scoped-rules.ts";
 import { createScriptedEngine } from "./scripted/scripted-engine.ts";
 import { createSwitchableEngine } from "./switchable-engine.ts";
 
-/** What a mock server starts with. */
-export interface MockServerSettings {
+/** What the engine of a mock server starts with. */
+export interface SteeredEngineSettings
+  extends Partial<Pick<MockServerSettings, "tier" | "lenient" | "dialect" | "rateLimit" | "anyModel">> {
   /** None by default: all batches belong to connections then. */
   readonly engine?: Engine;
   /** Rules that are asked before the engine, until a scope sets others; none by default. */
   readonly rules?: RulesSource;
-  /** Whose limits hold; `standard` by default. */
-  readonly tier?: Tier;
-  /** Whether the mock and rules answer what the compatible API would refuse, too; not by default. */
-  readonly lenient?: boolean;
-  /** How records look over HTTP; `service` by default. */
-  readonly dialect?: DialectName;
-  /** Whether direct calls are held to the tier's concurrency and requests per minute; they are by default. */
-  readonly rateLimit?: boolean;
   /** In place of the built-in list. */
   readonly models?: readonly Model[];
-  /** Whether any other name is a model, too; not by default. */
-  readonly anyModel?: boolean;
   /** What goes wrong on purpose; nothing by default. */
   readonly faults?: ScopedFaults;
 }
 
-const defaultSeed = 1;
-
 /** The engine that answers on this computer, with all that can be changed of it while it runs. */
 export function createSteeredEngine(
-  settings: MockServerSettings,
+  settings: SteeredEngineSettings,
   { clock, ids }: { readonly clock: Clock; readonly ids: Ids },
 ) {
-  const { anyModel = false, rateLimit = true, faults: scopedFaults = createScopedFaults(defaultSeed) } = settings;
-  let { tier = "standard", dialect = "service" } = settings;
+  const { faults: scopedFaults = createScopedFaults(mockServerDefaults.seed) } = settings;
+  const { anyModel, rateLimit, lenient } = { ...mockServerDefaults, ...settings };
+  let { tier, dialect } = { ...mockServerDefaults, ...settings };
   const switchable = createSwitchableEngine(settings.engine ?? connectionsOnly);
   const rules = createScopedRules(settings.rules);
   const engine = createScriptedEngine({ rules, engine: switchable, clock, ids });
@@ -78,7 +68,7 @@ export function createSteeredEngine(
     },
     /** What is refused of requests besides what has no meaning. An engine elsewhere decides for itself what it takes. */
     readStrictness(): CheckRules["strictness"] {
-      if (settings.lenient === true) return "lenient";
+      if (lenient) return "lenient";
       return switchable.isMock === true ? "api" : "ranges";
     },
     /** Holds the direct calls of a scope to the tier's limits; null where there are none. */

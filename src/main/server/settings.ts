@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { z } from "zod";
-import { dialectNameSchema, engineChoiceSchema, paceSchema, tierSchema } from "#contract";
+import { engineChoiceSchema, mockServerDefaults, mockServerSettingsSchema, paceSchema } from "#contract";
 import type { Service } from "#main/service";
 import { moveInto, readJsonFile, withFileLock, writeJsonFile } from "#main/storage";
 
@@ -8,8 +8,7 @@ const settingsSchema = z.object({
   /** Whether the user left the server on. */
   on: z.boolean(),
   port: z.int().min(1).max(65_535),
-  tier: tierSchema.default("standard"),
-  dialect: dialectNameSchema.default("service"),
+  ...mockServerSettingsSchema.pick({ tier: true, dialect: true }).shape,
   engine: engineChoiceSchema.default({ kind: "mock" }),
   /** Null for the pace that the app is started with. */
   pace: paceSchema.nullable().default(null),
@@ -19,7 +18,7 @@ const settingsSchema = z.object({
 export type ServerSettings = z.infer<typeof settingsSchema>;
 
 /** Off, and where `sheaf serve` is too: snippets and clients fit both. */
-const initial = settingsSchema.parse({ on: false, port: 4747 });
+const initial = settingsSchema.parse({ on: false, port: mockServerDefaults.port });
 
 /** What is remembered of the server from one start of the app to the next. Nothing in it is secret. */
 export interface SettingsFile {

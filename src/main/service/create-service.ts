@@ -1,4 +1,5 @@
 import { findEntry } from "#app-paths";
+import { mockServerDefaults } from "#contract";
 import {
   createLogger,
   createMemorySecretStore,
@@ -28,7 +29,6 @@ import type { ServiceOptions } from "./options.ts";
 export type Service = Awaited<ReturnType<typeof createService>>;
 
 const defaultGrace = 3_000;
-const defaultSeed = 1;
 
 /**
  * Opens the service on its data: batches that had not ended continue. Rejects with a DataDirError when the folder is in
@@ -56,7 +56,7 @@ export async function createService(options: ServiceOptions) {
     ? {
         connections: options.connections,
         checker: createFileChecker(validation, () => connectionRules),
-        faults: createFaults(defaultSeed),
+        faults: createFaults(mockServerDefaults.seed),
         clock: machineClock,
       }
     : null;

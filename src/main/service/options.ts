@@ -1,6 +1,6 @@
 import type { Clock, Connections, Ids, Logger, Machine, SecretStore } from "#main/base";
 import type { KeepLimits } from "#main/batches";
-import type { MockServerSettings } from "#main/engines";
+import type { SteeredEngineSettings } from "#main/engines";
 import type { FileLimits, ValidationThread } from "#main/requests";
 import type { DurabilityMode } from "#main/storage";
 import type { JudgeThread } from "#main/verifications";
@@ -21,7 +21,7 @@ export type ServiceOptions = ServiceSettings &
   );
 
 /** How it works, whatever its data. */
-export interface ServiceSettings extends MockServerSettings {
+export interface ServiceSettings extends SteeredEngineSettings {
   /** 200 MB, 50,000 requests and 16 MB for each by default (decisions.md, Validation errors). */
   readonly fileLimits?: Partial<FileLimits>;
   /** Of input files that the app makes: 4 GB and 1,000,000 requests by default, and never less than those of uploads. */

@@ -2,7 +2,6 @@ import type { JudgeChoice } from "#contract";
 import { createAdjustableClock, type SecretStore, ServiceError } from "#main/base";
 import { createScopedFaults, realtimeLimits } from "#main/engines";
 import { createHttpApp } from "#main/http";
-import type { FileLimits } from "#main/requests";
 import { ensureApiKey } from "#main/secrets";
 import { closeHttpApp } from "#main/server";
 import type { Service } from "#main/service";
@@ -37,11 +36,8 @@ export async function serve(flags: ServeFlags, io: CommandProcess): Promise<Exit
     clock,
     faults,
     secrets,
-    rateLimit: flags.rateLimit,
-    fileLimits: readFileLimits(flags),
+    fileLimits: { bytes: flags.maxFileBytes, requests: flags.maxLines, lineBytes: flags.maxLineBytes },
     keep: { age: flags.keep ?? null, bytes: flags.keepSize ?? null },
-    lenient: flags.lenient,
-    dialect: flags.dialect,
   });
   try {
     const key = given ?? (await openStoredKey(secrets));
@@ -68,14 +64,6 @@ export async function serve(flags: ServeFlags, io: CommandProcess): Promise<Exit
   } finally {
     await service.close(0);
   }
-}
-
-function readFileLimits({ maxFileBytes, maxLines, maxLineBytes }: ServeFlags): Partial<FileLimits> {
-  return {
-    ...(maxFileBytes !== undefined && { bytes: maxFileBytes }),
-    ...(maxLines !== undefined && { requests: maxLines }),
-    ...(maxLineBytes !== undefined && { lineBytes: maxLineBytes }),
-  };
 }
 
 interface ApiKey {

@@ -82,7 +82,7 @@ async function openApp(flags: WebFlags, opened: CleanUp, io: CommandProcess): Pr
     listsArchives: true,
   };
   const service = await openService(
-    { ...engineDefaults, ...flags, tier: "standard" },
+    { ...engineDefaults, ...flags },
     { dataDir, adopt: flags.adopt, durability: flags.durability },
     io,
     parts,

@@ -1,6 +1,11 @@
-import { type FileLimits, longestInputLine } from "./rules.ts";
+import { mockServerDefaults } from "#contract";
+import type { FileLimits } from "./rules.ts";
 
-const defaultFileLimits: FileLimits = { bytes: 200_000_000, requests: 50_000, lineBytes: longestInputLine };
+const defaultFileLimits: FileLimits = {
+  bytes: mockServerDefaults.maxFileBytes,
+  requests: mockServerDefaults.maxLines,
+  lineBytes: mockServerDefaults.maxLineBytes,
+};
 const defaultGeneratedLimits = { bytes: 4_000_000_000, requests: 1_000_000 };
 
 interface ChosenLimits {

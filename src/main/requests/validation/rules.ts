@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { batchEndpoint } from "#contract";
+import { batchEndpoint, mockServerDefaults } from "#contract";
 import type { ModelCatalog } from "../model-catalog.ts";
 
 /** In tokens. */
@@ -37,7 +37,7 @@ export interface FileLimits {
 }
 
 /** The longest line of an input file by default, in bytes. */
-export const longestInputLine = 16_000_000;
+export const longestInputLine = mockServerDefaults.maxLineBytes;
 
 /** The rules for files with requests to an endpoint, chat completions' by default, that name these models, within these limits. */
 export function createCheckRules(

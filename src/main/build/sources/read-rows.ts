@@ -28,7 +28,7 @@ function describeWidth(cells: number, columns: number): string {
 }
 
 /** A record as a row of the table. Empty cells beyond the last column, as spreadsheets write them, are no problem. */
-export function fitCells(cells: readonly string[], columns: number): Pick<Row, "cells" | "fault"> {
+function fitCells(cells: readonly string[], columns: number): Pick<Row, "cells" | "fault"> {
   const surplus = cells.slice(columns);
   const fits = cells.length >= columns && surplus.every((cell) => cell === "");
   if (cells.length === columns) return { cells, fault: null };

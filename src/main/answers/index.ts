@@ -14,6 +14,7 @@ export {
   readChunk,
   readChunks,
   readCompletion,
+  readTokens,
   readUsage,
 } from "./read-completion.ts";
 export type { ReadContent, ReadLogprobs } from "./read-message.ts";

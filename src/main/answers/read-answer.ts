@@ -24,23 +24,26 @@ export interface ReadAnswer {
  */
 export function readAnswer(value: unknown): ReadAnswer {
   const body = asObject(value);
-  const { prompt, completion, cached_tokens: cached, reasoning_tokens: reasoning } = readTokens(body.usage);
+  const { prompt, completion, cached_tokens: cached, reasoning_tokens: reasoningTokens } = readTokens(body.usage);
+  const { answer, reasoning = null, pictures = noPictures, finishReason } = readText(body);
   return {
-    ...noContent,
-    ...readText(body),
+    answer,
+    reasoning,
+    pictures,
+    finishReason,
     model: asText(body.model),
     promptTokens: prompt,
     cachedTokens: cached,
     completionTokens: completion,
-    reasoningTokens: reasoning ?? 0,
+    reasoningTokens: reasoningTokens ?? 0,
   };
 }
 
-const noContent = { reasoning: null, pictures: [] as readonly string[] };
+const noPictures: readonly string[] = [];
 
-type ReadTextOf = Pick<ReadAnswer, "answer" | "finishReason"> & Partial<Pick<ReadAnswer, "reasoning" | "pictures">>;
+type ReadText = Pick<ReadAnswer, "answer" | "finishReason"> & Partial<Pick<ReadAnswer, "reasoning" | "pictures">>;
 
-function readText(body: JsonObject): ReadTextOf {
+function readText(body: JsonObject): ReadText {
   if (body.object === "response") return readResponse(body);
   if (Array.isArray(body.choices)) return readFirst(asObject(body.choices[0]));
   if (Array.isArray(body.data)) return { answer: describeVectors(body.data), finishReason: null };
@@ -50,7 +53,7 @@ function readText(body: JsonObject): ReadTextOf {
 }
 
 /** Of a chat completion, or a completion in text. */
-function readFirst(choice: JsonObject): ReadTextOf {
+function readFirst(choice: JsonObject): ReadText {
   const { message, delta, text, finish_reason: reason } = choice;
   const {
     content,

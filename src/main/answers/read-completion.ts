@@ -102,7 +102,7 @@ function readHead({ id, created, model, usage }: JsonObject): Omit<ReadCompletio
 }
 
 /** A choice of a chat completion; of a text completion, or with a `delta` in place of a message, as some servers send one. */
-export function readChoice(choice: JsonObject, at = 0): ReadChoice {
+function readChoice(choice: JsonObject, at = 0): ReadChoice {
   const message = isObject(choice.message)
     ? choice.message
     : isObject(choice.delta)

@@ -16,39 +16,54 @@ const thoughts: ReadonlySet<unknown> = new Set(["thinking", "reasoning", "reason
 
 /** Reads a message, or what a chunk adds to one, from the field names that services use. */
 export function readContent(message: JsonObject): ReadContent {
-  const { content, refusal, images, reasoning_content: reasoning, reasoning: shortName, thinking } = message;
-  const parts = Array.isArray(content) ? content : [content];
+  const { content, refusal, images } = message;
+  // Most contents are a text, and tables read a million of them.
+  const parts = typeof content === "string" || content === null || content === undefined ? null : readParts(content);
+  const pictures = Array.isArray(images) ? images.flatMap(readPicture) : noPictures;
+  const thought =
+    textOf(message.reasoning_content) ||
+    textOf(message.reasoning) ||
+    textOf(message.thinking) ||
+    parts?.thought ||
+    textOf(message.reasoning_details);
+  return {
+    content: parts === null ? asText(content) : parts.content,
+    refusal: parts?.refusal ?? asText(refusal),
+    reasoning_content: thought || null,
+    pictures: parts === null ? pictures : [...pictures, ...parts.pictures],
+  };
+}
+
+const noPictures: readonly string[] = [];
+
+/** A content in parts, or in one that stands for itself; anything else is its JSON text. */
+function readParts(content: unknown) {
   const texts: string[] = [];
-  const thought: string[] = [];
   const refusals: string[] = [];
-  const pictures = listOf(images).flatMap(readPicture);
-  for (const part of parts) {
-    if (part === undefined || part === null) continue;
-    if (!isObject(part)) {
-      texts.push(asTextOrJson(part) ?? "");
-      continue;
-    }
+  const pictures: string[] = [];
+  let thought = "";
+  for (const part of Array.isArray(content) ? content : [content]) {
     const found = readPicture(part);
-    if (found.length > 0) pictures.push(...found);
-    else if (thoughts.has(part.type)) thought.push(textIn(part));
+    if (!isObject(part)) texts.push(asTextOrJson(part) ?? "");
+    else if (found.length > 0) pictures.push(...found);
+    else if (thoughts.has(part.type)) thought += textIn(part);
     else if (part.type === "refusal") refusals.push(asText(part.refusal) ?? "");
     else if (typeof part.text === "string") texts.push(part.text);
     else if (part.type === undefined) texts.push(JSON.stringify(part));
   }
-  const named = [reasoning, shortName, thinking].map(textOf).find((text) => text !== "");
   return {
     content: texts.length > 0 ? texts.join("") : null,
-    refusal: refusals.length > 0 ? refusals.join("") : asText(refusal),
-    reasoning_content: named ?? (thought.length > 0 ? thought.join("") : textOf(message.reasoning_details) || null),
+    refusal: refusals.length > 0 ? refusals.join("") : null,
+    thought,
     pictures,
   };
 }
 
 /** A text, or the texts in parts. */
 function textOf(value: unknown): string {
-  return typeof value === "string"
-    ? value
-    : (Array.isArray(value) ? listObjects(value) : [asObject(value)]).map(textIn).join("");
+  if (typeof value === "string") return value;
+  if (value === undefined || value === null) return "";
+  return (Array.isArray(value) ? listObjects(value) : [asObject(value)]).map(textIn).join("");
 }
 
 function textIn({ text, thinking, summary, content }: JsonObject): string {

@@ -53,7 +53,8 @@ function withReason(reply: EngineError, { message, nextStep }: ConnectionError):
 /** It may have been paid: its user decides whether it is sent again. */
 function hold(reply: EngineError, error: ConnectionError): EngineError {
   const { unavailable } = withReason(reply, error);
-  const note = "Requests that were sent wait with the text that came back. Try again now sends them again.";
+  const note =
+    "Requests that were sent wait with the text that came back. Try again now sends them again; sheaf retry does, once all were sent.";
   return { ...reply, unavailable: `${unavailable} ${note}`, isHeld: true };
 }
 

@@ -1,5 +1,5 @@
 import { batchEndpoint, type ChatRequest, type ResponseRequest } from "#contract";
-import { isAnswered, type ReadCompletion, readChunks, readCompletion } from "#main/answers";
+import { isAnswered, parseBody, type ReadCompletion, readChunks, readCompletion } from "#main/answers";
 import {
   type Clock,
   defaultScope,
@@ -10,6 +10,7 @@ import {
   type EngineError,
   type IdKind,
   type Ids,
+  isObject,
   type PassedReply,
 } from "#main/base";
 import {
@@ -26,9 +27,10 @@ import {
   type TranslationProblem,
   type Translator,
 } from "#main/requests";
-import { parseJson } from "#main/storage";
+import { isNestedTooDeep } from "#main/storage";
 import { createEngineError, noEndpoint } from "./engine-error.ts";
 import type { StoredResponses } from "./stored-responses.ts";
+import { describeFailedAnswer, describeUnreadable, findError } from "./upstream/failures.ts";
 
 /** An answer as server-sent events, or an error before the first of them. */
 type EventReply = { readonly events: AsyncIterable<string> } | EngineError;
@@ -102,13 +104,14 @@ function findProblem(checkBody: ReturnType<typeof createBodyCheck>, body: JsonOb
   return found;
 }
 
-/** For a line of a batch, an answer has to be JSON. */
+/** For a line of a batch, an answer has to be JSON; an error in it is one, though it came with success. */
 async function readJson(reply: PassedReply | EngineError): Promise<EndpointReply> {
   if (!("bytes" in reply)) return reply;
-  const body = parseJson(Buffer.concat(await Array.fromAsync(reply.bytes)).toString());
-  if (typeof body === "object" && body !== null) return { statusCode: 200, body: body as JsonObject };
-  const message = "The answer is no JSON object, as lines of a batch need it.";
-  return createEngineError({ status: 502, message, code: "upstream_invalid_answer" });
+  const text = Buffer.concat(await Array.fromAsync(reply.bytes)).toString();
+  const body = parseBody(text);
+  if (!isObject(body) || isNestedTooDeep(body)) return describeUnreadable(text, reply.headers["content-type"]);
+  const error = findError(body);
+  return error === null ? { statusCode: 200, body } : describeFailedAnswer(error, body);
 }
 
 type OwnCaller = Omit<EndpointCaller, "pass">;

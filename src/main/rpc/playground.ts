@@ -90,9 +90,10 @@ function readMessagesRequest({ model, messages, temperature, topP, maxTokens }: 
   };
 }
 
-function describeFailure({ statusCode, body: { error }, cause }: EngineError, asked: Asked | null): PlaygroundEvent {
-  const details = JSON.stringify({ status: statusCode, error });
-  if (asked === null) return { type: "failed", message: error.message, details };
+function describeFailure({ statusCode, body, cause, isSettled }: EngineError, asked: Asked | null): PlaygroundEvent {
+  const { error } = body;
+  const details = JSON.stringify({ status: statusCode, ...body });
+  if (asked === null || isSettled === true) return { type: "failed", message: error.message, details };
   const { code, message, nextStep, isPassing } =
     cause === undefined
       ? describeErrorStatus(statusCode, JSON.stringify(error), asked.name, null, asked.missingKey)

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import { z } from "zod";
+import { asObject, asText, isObject, type JsonObject } from "#main/base";
 import { describeUnreadable } from "#main/engines";
 import { fromAnthropic, toAnthropic, toAnthropicId } from "#main/requests";
 import { streamLines } from "#main/storage";
@@ -114,21 +115,6 @@ async function* writeRequests(path: string): AsyncGenerator<string, void> {
   yield "]}";
 }
 
-const resultSchema = z.looseObject({
-  custom_id: z.string(),
-  result: z.union([
-    z.looseObject({ type: z.literal("succeeded"), message: z.unknown() }),
-    z.looseObject({
-      type: z.literal("errored"),
-      error: z.looseObject({
-        request_id: z.string().nullish(),
-        error: z.looseObject({ type: z.string(), message: z.string() }),
-      }),
-    }),
-    z.looseObject({ type: z.enum(["canceled", "expired"]) }),
-  ]),
-});
-
 /** The statuses that direct calls answer with for the same types of errors. */
 const statusOf: Readonly<Record<string, number>> = {
   invalid_request_error: 400,
@@ -142,11 +128,12 @@ const statusOf: Readonly<Record<string, number>> = {
 };
 
 function readResult(line: unknown, created: number): RemoteResult | null {
-  const { data } = resultSchema.safeParse(line);
-  return data === undefined ? null : { remoteId: data.custom_id, outcome: readOutcome(data.result, created) };
+  const { custom_id: remoteId, result } = asObject(line);
+  if (typeof remoteId !== "string" || !isObject(result)) return null;
+  return { remoteId, outcome: readOutcome(result, created) };
 }
 
-function readOutcome(result: z.infer<typeof resultSchema>["result"], created: number): RemoteOutcome {
+function readOutcome(result: JsonObject, created: number): RemoteOutcome {
   switch (result.type) {
     case "succeeded": {
       const completion = fromAnthropic(result.message, created);
@@ -154,13 +141,18 @@ function readOutcome(result: z.infer<typeof resultSchema>["result"], created: nu
       return toFailed(null, describeUnreadable(JSON.stringify(result.message ?? null)));
     }
     case "errored": {
-      const { request_id: requestId, error } = result.error;
-      return failed(statusOf[error.type] ?? 500, error.type, error.message, requestId ?? null);
+      const outer = asObject(result.error);
+      const { type, message } = isObject(outer.error) ? outer.error : outer;
+      const kind = asText(type) ?? "api_error";
+      const words = asText(message) ?? `The service gave no message, only the type ${kind}.`;
+      return failed(statusOf[kind] ?? 500, kind, words, asText(outer.request_id));
     }
     case "canceled":
       return { state: "never_ran", reason: "cancelled", message: "The batch was cancelled before this request ran." };
     case "expired":
       return { state: "never_ran", reason: "expired", message: "The batch expired before this request ran." };
+    default:
+      return toFailed(null, describeUnreadable(JSON.stringify(result)));
   }
 }
 

@@ -141,6 +141,18 @@ describe("a chat completion as a request of Gemini", () => {
     });
   });
 
+  it("and back: null is absent, pictures stay, and counts that are missing stay missing", () => {
+    const parts = [{ text: "Four.", thought: null }, { inlineData: { mimeType: "image/png", data: "AA==" } }];
+    const content = { content: { parts }, finishReason: null };
+    const bare = fromGemini({ candidates: [content], usageMetadata: null, responseId: null }, "a", 5);
+    const images = [{ type: "image_url", image_url: { url: "data:image/png;base64,AA==" } }];
+    expect(bare).toMatchObject({ choices: [{ message: { content: "Four.", images }, finish_reason: "stop" }] });
+    expect(bare).not.toHaveProperty("usage");
+    expect(fromGemini({ candidates: [{ content: null }] }, "a", 5)).toMatchObject({
+      choices: [{ message: { content: "" } }],
+    });
+  });
+
   it("and back: thoughts, calls and why it stopped", () => {
     const parts = [{ text: "hm", thought: true }, { functionCall: { name: "f", args: { x: 1 } } }];
     const completion = fromGemini({ candidates: [{ content: { parts }, finishReason: "STOP" }] }, "a", 5);

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { z } from "zod";
+import { asObject, asText, isObject, type JsonObject } from "#main/base";
 import { describeUnreadable } from "#main/engines";
 import { fromGemini, toGemini } from "#main/requests";
 import { readBytes } from "#main/storage";
@@ -138,37 +139,27 @@ export function createGeminiBatchAdapter(
   };
 }
 
-const errorSchema = z.looseObject({ code: z.int().optional(), message: z.string(), status: z.string().optional() });
-const resultSchema = z.looseObject({
-  key: z.string(),
-  response: z.unknown().optional(),
-  error: errorSchema.nullish(),
-  status: errorSchema.nullish(),
-});
-
 function readResult(line: unknown, created: number): RemoteResult | null {
-  const { data } = resultSchema.safeParse(line);
-  return data === undefined ? null : { remoteId: data.key, outcome: readOutcome(data, created) };
+  const { key, ...result } = asObject(line);
+  return typeof key === "string" ? { remoteId: key, outcome: readOutcome(key, result, created) } : null;
 }
 
 /** The codes of google.rpc.Code that are not failures of ours, as HTTP statuses. */
 const statusOf: Readonly<Record<number, number>> = { 3: 400, 5: 404, 7: 403, 8: 429, 13: 500, 14: 503, 16: 401 };
 
-function readOutcome({ key, response, error, status }: z.infer<typeof resultSchema>, created: number): RemoteOutcome {
+function readOutcome(key: string, { response, error, status }: JsonObject, created: number): RemoteOutcome {
   const completion = fromGemini(response, key, created);
   if (completion !== null) return { state: "answered", requestId: null, completion };
-  const given = error ?? status;
-  if (!given && response !== undefined && response !== null) {
+  const given = isObject(error) ? error : status;
+  if (!isObject(given) && response !== undefined && response !== null) {
     return toFailed(null, describeUnreadable(JSON.stringify(response)));
   }
-  const { code = 13, message, status: type } = given ?? { message: "The service gave neither an answer nor an error." };
+  const { code: rpcCode, message: words, status: type } = asObject(given);
+  const code = typeof rpcCode === "number" ? rpcCode : 13;
+  const message = asText(words) ?? "The service gave neither an answer nor an error.";
   if (code === 1) return { state: "never_ran", reason: "cancelled", message };
   if (code === 4) return { state: "never_ran", reason: "expired", message };
-  const statusCode = statusOf[code] ?? (code >= 400 ? code : 500);
-  return {
-    state: "failed",
-    requestId: null,
-    statusCode,
-    error: { message, type: type ?? "server_error", param: null, code: null },
-  };
+  const statusCode = statusOf[code] ?? (code >= 400 && code < 600 ? code : 500);
+  const own = { message, type: asText(type) ?? "server_error", param: null, code: null };
+  return { state: "failed", requestId: null, statusCode, error: own };
 }

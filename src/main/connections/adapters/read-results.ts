@@ -1,6 +1,7 @@
 import { parseBody } from "#main/answers";
 import { hideSecret } from "#main/base";
 import { hideKeyInError } from "#main/engines";
+import { isNestedTooDeep } from "#main/storage";
 import type { RemoteOutcome, RemoteResult, UnreadableResult } from "./batch-adapter.ts";
 import { ConnectionError } from "./connection-error.ts";
 import type { ServerAddress } from "./http-client.ts";
@@ -19,7 +20,9 @@ export async function* readResults(
   let beginning = "";
   for await (const line of lines) {
     if (line?.trim() === "") continue;
-    const result = line === null ? null : read(parseBody(line.replace(/^\uFEFF/, "")));
+    const value = line === null ? null : parseBody(line.replace(/^\uFEFF/, ""));
+    // What is nested so deep can't be written again.
+    const result = isNestedTooDeep(value) ? null : read(value);
     isOurs = isOurs === true || result !== null || line === null;
     beginning ||= line?.slice(0, 4_000) ?? "";
     yield result === null

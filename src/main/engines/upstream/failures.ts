@@ -1,5 +1,5 @@
 import type { ErrorBody } from "#contract";
-import { parseBody, readAnswer } from "#main/answers";
+import { parseBody, readTokens } from "#main/answers";
 import type { EngineError, JsonObject } from "#main/base";
 import { asObject, asText, hideSecret, isObject, listObjects, ProxyError } from "#main/base";
 import { parseJson } from "#main/storage";
@@ -92,11 +92,11 @@ export function describeUnreadable(text: string, contentType = ""): EngineError 
   const what = type ? `${type} that is no chat completion` : "something that is no chat completion";
   const message = `The service answered with ${what}. Its text is kept with this line, which can be sent again.`;
   const error = createEngineError({ status: 502, message, code: "upstream_invalid_answer" });
-  const { promptTokens, completionTokens } = readAnswer(parseBody(text));
+  const { prompt, completion } = readTokens(asObject(parseBody(text)).usage);
   return {
     ...error,
     body: { ...error.body, raw_answer: text },
-    unread: { isPaid: promptTokens !== null || completionTokens !== null },
+    unread: { isPaid: prompt !== null || completion !== null },
   };
 }
 

@@ -27,14 +27,16 @@ async function startEcho() {
   const server = createServer(async (request, response) => {
     paths.push(request.url ?? "");
     const body: unknown = JSON.parse(await text(request));
-    const { stream, fail } = z
-      .looseObject({ stream: z.boolean().optional(), fail: z.boolean().optional() })
+    const { stream, fail, mood } = z
+      .looseObject({ stream: z.boolean().optional(), fail: z.boolean().optional(), mood: z.string().optional() })
       .parse(body);
     if (fail) {
       const error = { message: "No such mood.", type: "invalid_request_error", param: "mood", code: "bad_mood" };
       response.writeHead(422, { "content-type": "application/json" }).end(JSON.stringify({ error }));
     } else if (request.url === "/v1/audio/speech") {
       response.writeHead(200, { "content-type": "audio/mpeg" }).end(Buffer.from([0xff, 0xfb, 0x00, 0x80]));
+    } else if (mood === "broken") {
+      response.writeHead(200, { "content-type": "application/json" }).end('{"error":{"message":"No more moods."}}');
     } else if (stream) {
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.write('event: response.created\ndata: {"a":1}\n\n');
@@ -138,8 +140,11 @@ test("lines of a batch are passed on, too, and replayed; one that is not recorde
     return { batch, output: await read(batch.outputFileId), errors: await read(batch.errorFileId) };
   };
   const live = await start(await createRecordingEngine(createUpstream(echo.url), file, createSilentLogger()));
-  const first = await run(live, [body]);
-  expect(first.batch).toMatchObject({ status: "completed", counts: { completed: 1 } });
+  const first = await run(live, [body, { ...body, mood: "broken" }]);
+  // An error that comes with success is one, and is not asked again.
+  expect(first.batch).toMatchObject({ status: "completed", counts: { completed: 1, failed: 1 } });
+  expect(JSON.parse(first.errors).response.body).toMatchObject({ error: { message: "No more moods." } });
+  expect(echo.paths).toHaveLength(2);
   expect(JSON.parse(first.output)).toMatchObject({ response: { body: { path: "/v1/responses", body } } });
 
   const replayed = await start(createReplay(file));

@@ -1,6 +1,7 @@
 import type { ChatRequest } from "#contract";
 import { isCompletion, parseBody } from "#main/answers";
 import { isObject, type JsonObject } from "#main/base";
+import { isNestedTooDeep } from "#main/storage";
 import { findError } from "./failures.ts";
 
 /** What a translation of another API's answer needs beside it. */
@@ -41,7 +42,7 @@ export async function* readChunks(events: AsyncIterable<string>): AsyncGenerator
     if (error !== null && isObject(value)) {
       throw new StreamError(`The upstream's stream ended with an error: ${error.message}`, value);
     }
-    if (!isObject(value) || !Array.isArray(value.choices)) {
+    if (!isObject(value) || !Array.isArray(value.choices) || isNestedTooDeep(value)) {
       throw new StreamError("The upstream's stream has an event that is no chunk of a chat completion.");
     }
     for (const { index = 0, finish_reason: reason } of value.choices.filter(isObject)) {

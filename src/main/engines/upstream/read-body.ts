@@ -1,6 +1,7 @@
 import { createParser } from "eventsource-parser";
 import { createChunkJoiner, parseBody } from "#main/answers";
 import { type EngineAnswer, type EngineError, isObject } from "#main/base";
+import { isNestedTooDeep } from "#main/storage";
 import { describeFailedAnswer, describeUnreadable, findError } from "./failures.ts";
 import { type Additions, StreamError } from "./read-answer.ts";
 import type { Failure } from "./retry.ts";
@@ -22,7 +23,8 @@ export async function readBody(
   if (value === undefined && (type.includes("event-stream") || beginsAsEvents.test(text))) {
     return (await joinStream(text, api, additions)) ?? settle(describeUnreadable(text, type));
   }
-  if (value === undefined) return settle(describeUnreadable(text, type));
+  // What is nested so deep can't be written again.
+  if (value === undefined || isNestedTooDeep(value)) return settle(describeUnreadable(text, type));
   const error = findError(value);
   if (error !== null) return settle(describeFailedAnswer(error, isObject(value) ? value : {}));
   const body = api.read(value, additions);

@@ -175,6 +175,13 @@ test.each([
   expect(asked).toHaveLength(1);
 });
 
+test("an answer that is nested too deep to be written again is an error with its text", async () => {
+  const text = `{"choices":[{"message":{"content":${"[".repeat(20_000)}${"]".repeat(20_000)}}}]}`;
+  const { complete, asked } = await open((response) => send(response, 200, text));
+  expect(await complete()).toMatchObject({ isSettled: true, body: { raw_answer: text } });
+  expect(asked).toHaveLength(1);
+});
+
 test("digits that no number holds are kept", async () => {
   const text = '{"id":"a","created":12345678901234567890,"choices":[{"message":{"content":"Four."}}],"usage":null}';
   const { complete } = await open((response) => send(response, 200, text));

@@ -101,7 +101,8 @@ function isObject(value: unknown): value is JsonObject {
 }
 
 /** The same for the table: long texts cut, the rest left out. */
-export function toRow({ asked, model, requestId, statusCode, ...line }: ResultLine): ResultRow {
+export function toRow(whole: ResultLine): ResultRow {
+  const { asked, model, requestId, statusCode, partial, pictures, reasoning, ...line } = whole;
   const { state, question, answer } = line;
   const values = state === "answered" ? readValues(answer) : {};
   return { ...line, question: cut(question), answer: cut(answer), values };

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { open } from "node:fs/promises";
+import type { Encoding } from "#contract";
 import { type CsvDialect, type CsvScanner, createCsvScanner } from "./csv-scanner.ts";
 import { wholeCharacters } from "./detect-encoding.ts";
 import { findLineEnd, readWindow } from "./lines.ts";
@@ -27,6 +28,8 @@ export interface CsvReadOptions {
   readonly dialect: CsvDialect;
   /** The byte of the first record: the start of the file, or the end of a record. */
   readonly start: number;
+  /** What the text was converted from; default: nothing. A record with bytes that were no text there can't be used. */
+  readonly encoding?: Encoding | null | undefined;
   /** How much is read at a time, in bytes. */
   readonly windowBytes?: number;
   /** The longest record, in bytes. A longer one counts as a quote that is never closed. */
@@ -36,6 +39,7 @@ export interface CsvReadOptions {
 export const tooLong = "This line is longer than 8 MiB.";
 const openQuote = "A quote in this line is not closed, or a quote inside the text is not doubled.";
 const notUtf8 = "This row has bytes that are not UTF-8 text.";
+const replaced = Buffer.from("\ufffd");
 
 /** What a scanner found last in a window that begins at `position` of the file. */
 function createRecordView(scanner: CsvScanner) {
@@ -86,9 +90,15 @@ export function toVisited({ cells, ...record }: CsvRecord): VisitedRecord {
  */
 export async function* visitCsvRecords(
   path: string,
-  { dialect, start, windowBytes = 256 * 1024, maxRecordBytes = 8 * 1024 * 1024 }: CsvReadOptions,
+  { dialect, start, encoding = null, windowBytes = 256 * 1024, maxRecordBytes = 8 * 1024 * 1024 }: CsvReadOptions,
   visit: (record: VisitedRecord) => void,
 ): AsyncGenerator<void> {
+  // What stands for a character that is none may be text in an encoding of Unicode.
+  const mayLose = encoding !== null && !encoding.startsWith("utf-");
+  const describeText = (record: Buffer) => {
+    if (mayLose && record.includes(replaced)) return `This row has bytes that are no text in ${encoding}.`;
+    return isUtf8(record) ? null : notUtf8;
+  };
   const scanner = createCsvScanner(dialect);
   const view = createRecordView(scanner);
   const file = await open(path, "r");
@@ -96,16 +106,17 @@ export async function* visitCsvRecords(
     const { size } = await file.stat();
     let position = start;
     let length = windowBytes;
+    const used = Buffer.allocUnsafe(windowBytes);
     while (position < size) {
-      const window = await readWindow(file, position, length);
+      const window = await readWindow(file, position, length, used);
       const isLast = position + window.length >= size;
-      const isText = isUtf8(isLast ? window : wholeCharacters(window));
+      const isText = isUtf8(isLast ? window : wholeCharacters(window)) && !(mayLose && window.includes(replaced));
       let end = 0;
       while (end < window.length) {
         const found = scanner.next(window, end, isLast);
         if (found !== "record" && found !== "broken") break;
-        const isBad = !isText && !isUtf8(window.subarray(scanner.start, scanner.end));
-        view.set(window, position, found === "broken" ? openQuote : isBad ? notUtf8 : null);
+        const textFault = isText ? null : describeText(window.subarray(scanner.start, scanner.end));
+        view.set(window, position, found === "broken" ? openQuote : textFault);
         end = scanner.end;
         visit(view.record);
       }

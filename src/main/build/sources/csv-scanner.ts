@@ -56,7 +56,6 @@ export function createCsvScanner({ delimiter, quote, escape: escapeSign, comment
   const [delimiterByte = -1] = delimiterBytes;
   const [quoteByte = -1] = quoteBytes;
   const [escapeByte = -1] = escapeBytes;
-  const quoteLength = quoteBytes.length;
   const isSimple = delimiterBytes.length === 1;
   const kinds = new Uint8Array(256);
   kinds[newline] = endsLine;
@@ -66,7 +65,7 @@ export function createCsvScanner({ delimiter, quote, escape: escapeSign, comment
   const isSpace = (byte: number | undefined) => (byte === space || byte === tab) && byte !== delimiterByte;
 
   /** Three numbers for each cell: its start, its end, and how its text is got. */
-  const cells: number[] = [];
+  let cells = new Int32Array(3 * 64);
   let count = 0;
   let start = 0;
   let end = 0;
@@ -78,13 +77,6 @@ export function createCsvScanner({ delimiter, quote, escape: escapeSign, comment
     for (let next = 1; next < bytes.length; next++) if (window[at + next] !== bytes[next]) return false;
     return true;
   };
-
-  function add(from: number, to: number, kind: number): void {
-    const at = 3 * count++;
-    cells[at] = from;
-    cells[at + 1] = to;
-    cells[at + 2] = kind;
-  }
 
   /** The byte after the line end at `at`; -1 where a line feed may follow the window. */
   function afterLineEnd(window: Buffer, at: number, isLast: boolean): number {
@@ -118,64 +110,65 @@ export function createCsvScanner({ delimiter, quote, escape: escapeSign, comment
     return at;
   }
 
-  /** The end of a plain cell: the byte of its delimiter or line end, or of the window's end. */
-  function endPlain(window: Buffer, from: number): number {
-    let kind = plain;
-    let at = from;
-    for (; at < window.length; at++) {
-      const found = kinds[window[at] ?? 0];
-      if (found === 0) continue;
-      if (found === escapes) {
-        kind = plainWithEscapes;
-        at += 1;
-      } else if (found === endsLine || isSimple || matches(window, at, delimiterBytes)) break;
-    }
-    add(from, Math.min(at, window.length), kind);
-    return Math.min(at, window.length);
-  }
-
-  /** The byte after the closing quote; -1 where there is none in the window. */
-  function endQuoted(window: Buffer, from: number): number {
-    let kind = quoted;
-    for (let at = from; at < window.length; at++) {
-      const byte = window[at];
-      if (byte === escapeByte) {
-        kind = quotedWithEscapes;
-        at += 1;
-      } else if (byte === quoteByte && (quoteLength === 1 || matches(window, at, quoteBytes))) {
-        if (!matches(window, at + quoteLength, quoteBytes)) {
-          add(from, at, kind);
-          return at + quoteLength;
-        }
-        kind = quotedWithEscapes;
-        at += 2 * quoteLength - 1;
-      }
-    }
-    return -1;
-  }
-
-  /** The cells from `from` on to the end of their record. */
+  /** Finds the cells from `from` on to the end of their record. One loop, since a large table has a billion bytes. */
   function scanCells(window: Buffer, from: number, isLast: boolean): Scanned {
+    const { length } = window;
     let at = from;
-    for (;;) {
-      let opening = at;
-      if (trim) while (isSpace(window[opening])) opening += 1;
-      if (matches(window, opening, quoteBytes)) {
-        at = endQuoted(window, opening + quoteLength);
-        if (at === -1) return isLast ? "broken" : "incomplete";
+    for (let cell = 0; ; cell += 3) {
+      if (cell + 3 > cells.length) {
+        const more = new Int32Array(2 * cells.length);
+        more.set(cells);
+        cells = more;
+      }
+      if (trim) while (isSpace(window[at])) at += 1;
+      if (window[at] === quoteByte) {
+        let kind = quoted;
+        const opened = at + 1;
+        for (at = opened; at < length; at++) {
+          const byte = window[at];
+          if (byte === quoteByte) {
+            if (window[at + 1] !== quoteByte) break;
+            kind = quotedWithEscapes;
+            at += 1;
+          } else if (byte === escapeByte) {
+            kind = quotedWithEscapes;
+            at += 1;
+          }
+        }
+        if (at >= length) return isLast ? "broken" : "incomplete";
+        cells[cell] = opened;
+        cells[cell + 1] = at;
+        cells[cell + 2] = kind;
+        at += 1;
         while (isSpace(window[at])) at += 1;
-        const isEnd = at === window.length || window[at] === newline || window[at] === carriageReturn;
-        if (!isEnd && !matches(window, at, delimiterBytes)) return "broken";
-      } else at = endPlain(window, opening);
-      if (at === window.length) {
-        end = at;
-        return isLast ? "record" : "incomplete";
+        const found = at < length ? kinds[window[at] ?? 0] : endsLine;
+        if (found !== endsLine && !(found === delimits && (isSimple || matches(window, at, delimiterBytes)))) {
+          return "broken";
+        }
+      } else {
+        let kind = plain;
+        const begun = at;
+        for (; at < length; at++) {
+          const found = kinds[window[at] ?? 0];
+          if (found === 0) continue;
+          if (found === escapes) {
+            kind = plainWithEscapes;
+            at += 1;
+          } else if (found === endsLine || isSimple || matches(window, at, delimiterBytes)) break;
+        }
+        if (at > length) at = length;
+        cells[cell] = begun;
+        cells[cell + 1] = at;
+        cells[cell + 2] = kind;
       }
-      if (window[at] === newline || window[at] === carriageReturn) {
-        end = afterLineEnd(window, at, isLast);
-        return end === -1 ? "incomplete" : "record";
+      const byte = window[at];
+      if (at < length && byte !== newline && byte !== carriageReturn) {
+        at += delimiterBytes.length;
+        continue;
       }
-      at += delimiterBytes.length;
+      count = cell / 3 + 1;
+      end = at === length ? at : afterLineEnd(window, at, isLast);
+      return isLast || (at < length && end !== -1) ? "record" : "incomplete";
     }
   }
 
@@ -201,7 +194,9 @@ export function createCsvScanner({ delimiter, quote, escape: escapeSign, comment
       count = 0;
       blankLines = 0;
       comments = 0;
-      const passed = passLines(window, at, isLast);
+      const byte = window[at];
+      const mayPass = byte === newline || byte === carriageReturn || byte === mark[0] || byte === commentBytes[0];
+      const passed = mayPass || at >= window.length ? passLines(window, at, isLast) : at;
       start = Math.max(passed, at);
       end = start;
       if (passed === -1) return "incomplete";
@@ -211,8 +206,8 @@ export function createCsvScanner({ delimiter, quote, escape: escapeSign, comment
       const lineEnd = findLineEnd(window, start);
       end = lineEnd === window.length ? lineEnd : afterLineEnd(window, lineEnd, isLast);
       if (end === -1 || (lineEnd === window.length && !isLast)) return "incomplete";
-      count = 0;
-      add(start, lineEnd, plain);
+      cells.set([start, lineEnd, plain]);
+      count = 1;
       return "broken";
     },
     get start() {

@@ -1,6 +1,7 @@
 import type { CsvLayout } from "#contract";
 import { type CsvDialect, createCsvScanner, plainDialect } from "./csv-scanner.ts";
 import { isDate, isNumber } from "./guess-types.ts";
+import { rateHeader } from "./rate-header.ts";
 
 /** How many records decide how a table is written. */
 export const sampleRecords = 200;
@@ -45,15 +46,23 @@ interface Rated {
   readonly broken: number;
   /** How many cells below the first row are neither empty nor numbers. */
   readonly texts: number;
+  /** How many cells have quotes around them. */
+  readonly quoted: number;
 }
 
 /** The records of a table below a few titles of one cell each; all of them where there are none. */
-function withoutTitles(records: readonly SampleRecord[], width: number): readonly SampleRecord[] {
-  if (records.length === 0) return records;
+function withoutTitles(
+  records: readonly SampleRecord[],
+  width: number,
+  rateCells: (records: readonly SampleRecord[]) => number,
+): readonly SampleRecord[] {
   const start = records.findIndex(({ cells }) => cells.length > 1);
-  const table = records.slice(start);
+  const table = records.slice(Math.max(0, start));
   const isTable = start > 0 && table.length > 2 && table.length * 2 >= records.length;
-  return isTable && table.every(({ cells }) => cells.length === width) ? table : records;
+  if (!isTable || table.some(({ cells }) => cells.length !== width)) return records;
+  // One column of texts with a delimiter in each has the name of the column for a title.
+  const [header = [], ...rows] = table.map(({ cells }) => cells.map((cell) => cell.trim()));
+  return rateHeader(header, rows) > 0 || rateCells(table) > 0.95 ? table : records;
 }
 
 /** The number of cells of most records. */
@@ -65,8 +74,10 @@ function findWidth(records: readonly SampleRecord[]): number {
 
 /** How much a text looks like a whole cell, from 0 to 1: less where it starts with a space or has another delimiter in it. */
 function rateCell(text: string, isQuoted: boolean, delimiter: string): number {
-  if (isQuoted || text === "" || isNumber(text.trim()) || isDate(text.trim())) return 1;
-  if (text.startsWith(" ")) return 0.3;
+  if (isQuoted || text === "") return 1;
+  const isValue = isNumber(text.trim()) || isDate(text.trim());
+  if (text.startsWith(" ")) return isValue ? 0.6 : 0.3;
+  if (isValue) return 1;
   return delimiters.some((other) => other !== delimiter && text.includes(other)) ? 0.7 : 0.95;
 }
 
@@ -77,23 +88,25 @@ function rate(sample: Buffer, dialect: CsvDialect, isWhole: boolean): Rated {
   const start = records.findIndex(({ cells }) => !cells[0]?.startsWith("#"));
   const sound = records.slice(Math.max(0, start)).filter(({ isBroken }) => !isBroken);
   const broken = records.filter(({ isBroken }) => isBroken).length;
+  const rateCells = (some: readonly SampleRecord[]) => {
+    const rates = some.flatMap(({ cells, quoted }) =>
+      cells.map((cell, at) => rateCell(cell, quoted.has(at), dialect.delimiter)),
+    );
+    return rates.reduce((sum, value) => sum + value, 0) / Math.max(1, rates.length);
+  };
   const width = findWidth(sound);
-  const table = withoutTitles(sound, width);
+  const table = withoutTitles(sound, width, rateCells);
   const first = table[0]?.cells.length ?? 0;
-  const texts = table
-    .slice(1)
-    .flatMap(({ cells }) => cells)
-    .filter((cell) => cell !== "" && !isNumber(cell.trim())).length;
-  if (first < 2) return { dialect, score: 0, width, broken, texts };
-  if (width < 2) return { dialect, score: 0.1, width: first, broken, texts };
+  const texts = table.slice(1).flatMap(({ cells }) => cells.filter((cell) => cell !== "" && !isNumber(cell.trim())));
+  const quoted = records.reduce((sum, record) => sum + record.quoted.size, 0);
+  const found = { dialect, width, broken, texts: texts.length, quoted };
+  // Spaces are text, unless quotes come after them.
+  if (first < 2 || (dialect.trim && quoted === 0)) return { ...found, score: 0 };
+  if (width < 2) return { ...found, score: 0.1, width: first };
   const fitting = table.filter(({ cells }) => cells.length === width);
-  const rates = fitting.flatMap(({ cells, quoted }) =>
-    cells.map((cell, at) => rateCell(cell, quoted.has(at), dialect.delimiter)),
-  );
-  const quality = rates.reduce((sum, value) => sum + value, 0) / Math.max(1, rates.length);
   const fit = fitting.length / (table.length + broken);
   // Titles above a table may as well be its header, which this delimiter does not cut.
-  return { dialect, score: fit * quality * (table.length < sound.length ? 0.75 : 1), width, broken, texts };
+  return { ...found, score: fit * rateCells(fitting) * (table.length < sound.length ? 0.75 : 1) };
 }
 
 /** What is known of a dialect already. */
@@ -109,18 +122,16 @@ export function guessDialect(sample: Buffer, isWhole: boolean, name: string, kno
   const rateOf = (changes: Partial<CsvDialect>) => rate(sample, { ...base, ...changes, ...given }, isWhole);
   const found = known.delimiter ?? guessDelimiter(sample, isWhole, name, rateOf);
   const plain = rateOf({ delimiter: found });
-  const count = ({ dialect }: Rated) =>
-    cutSample(sample, dialect, isWhole).reduce((sum, { quoted }) => sum + quoted.size, 0);
   let best = plain;
   for (const variant of [{ escape: "\\" }, { trim: true }, { trim: true, escape: "\\" }]) {
     const rated = rateOf({ delimiter: found, ...variant });
     const losesFewer = rated.broken < best.broken && rated.score >= best.score - 0.05;
-    const quotesMore = !("escape" in variant) && rated.score >= best.score - 0.02 && count(rated) > count(best);
+    const quotesMore = !("escape" in variant) && rated.score >= best.score - 0.02 && rated.quoted > best.quoted;
     if (rated.broken <= best.broken && (losesFewer || quotesMore || rated.score > best.score + 0.02)) best = rated;
   }
-  if (count(best) > 0 || best.broken > 0) return best.dialect;
+  if (best.quoted > 0 || best.broken > 0) return best.dialect;
   const single = rateOf({ delimiter: found, quote: "'" });
-  const isQuoted = single.broken === 0 && single.score >= best.score && count(single) * 2 > single.texts;
+  const isQuoted = single.broken === 0 && single.score >= best.score && single.quoted * 2 > single.texts;
   return (isQuoted ? single : best).dialect;
 }
 

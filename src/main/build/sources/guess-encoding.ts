@@ -48,7 +48,7 @@ function rateWord(word: string, frequent: string): number {
   const beyond = characters.filter((one) => one > "\u007f");
   const often = beyond.filter((one) => frequent.includes(one.toLowerCase())).length / Math.max(1, beyond.length);
   if (!found.has("Latin")) return 0.6 + 0.4 * Math.min(1, 2 * often);
-  return beyond.length * 5 > characters.length * 3 ? 0.1 : 0.4 + 0.6 * often;
+  return beyond.length * 5 > characters.length * 4 ? 0.1 : 0.4 + 0.6 * often;
 }
 
 /** How much a text looks like one that was decoded as it was encoded: at most 1; -3 for characters that no text has. */

@@ -25,7 +25,9 @@ function isJson(text: string): boolean {
  * the lines that are an object each.
  */
 function isJsonDocument(lines: readonly string[], objects: number, name: string): boolean {
-  const [first = "", second] = lines;
+  const [begun = "", second] = lines;
+  // A separator of records may come before the first one.
+  const first = begun.replace(/^\p{Cc}+/u, "");
   const isNamedLines = /\.(jsonl|ndjson)$/i.test(name);
   const isNamedJson = /\.json$/i.test(name);
   if (first.startsWith("[")) return isNamedJson || isNamedLines || /^\[\s*(?:[{[]|$)/.test(first);

@@ -84,8 +84,10 @@ export async function* indexCsv(content: Content, layout: CsvLayout): Pass {
     if (record.fault === null) table.cells.add(record);
   }
 
-  const { path, start, isSheet } = content;
-  const visits = isSheet ? visitSheetRecords(path, start, visit) : visitCsvRecords(path, { dialect, start }, visit);
+  const { path, start, isSheet, encoding } = content;
+  const visits = isSheet
+    ? visitSheetRecords(path, start, visit)
+    : visitCsvRecords(path, { dialect, start, encoding }, visit);
   for await (const _ of visits) yield* counter.progress();
   const found = table as ReturnType<typeof begin> | null;
   if (found === null) {

@@ -102,9 +102,9 @@ async function* writeConverted(pieces: AsyncIterable<string | Buffer>, target: s
   }
 }
 
-async function openContent(path: string, isSheet: boolean): Promise<Content> {
+async function openContent(path: string, isSheet: boolean, encoding: Source["encoding"]): Promise<Content> {
   const { size } = await stat(path);
-  return { path, start: await findStart(path), size, isSheet };
+  return { path, start: await findStart(path), size, isSheet, encoding };
 }
 
 /** The layout of a text's records; null for JSON Lines. What is chosen already is not guessed. */
@@ -154,7 +154,7 @@ export async function* indexSource(
   const converted = pieces === null ? "content" : convertedName(format);
   const target = pieces === null ? path : join(dirname(path), converted);
   if (pieces !== null) yield* writeConverted(pieces, target, (await stat(path)).size);
-  const content = await openContent(target, hasSheetCells(converted));
+  const content = await openContent(target, hasSheetCells(converted), format.encoding);
   if (!(await hasText(content))) throw new BuildError("refused", "This file is empty. Add one that has rows in it.");
   const layout = await layOut(content, format, name, wanted.csv ?? {});
   const table = yield* indexTable(content, format, layout);
@@ -207,7 +207,7 @@ export async function readSourceHead(path: string, name: string): Promise<Source
   try {
     const format = await detectFormat(path, name, asGuessed);
     const isCut = await writeStart(convertSource(path, format) ?? readPieces(path), target);
-    const content = await openContent(target, isWorkbook(format));
+    const content = await openContent(target, isWorkbook(format), format.encoding);
     const layout = await layOut(content, format, name, {});
     const table = await finish(indexTable(content, format, layout));
     const { columns } = table;

@@ -39,6 +39,12 @@ it.each([
   ["arrays on lines of their own", '["id","text"]\n[1,"a, [b]"]\n[2,"c"]'],
   ["Google Sheets", '{"range":"A1:B3","majorDimension":"ROWS","values":[["id","text"],[1,"a, [b]"],[2,"c"]]}'],
   ["Google Sheets by columns", '{"majorDimension":"COLUMNS","values":[["id",1,2],["text","a, [b]","c"]]}'],
+  [
+    "Google Sheets, several ranges asked for",
+    '{"spreadsheetId":"x","valueRanges":[{"range":"A1:B3","values":[["id","text"],[1,"a, [b]"],[2,"c"]]}]}',
+  ],
+  ["an array further inside", '{"result":{"items":[{"id":1,"text":"a, [b]"},{"id":2,"text":"c"}]}}'],
+  ["records with separators", '\u001e{"id":1,"text":"a, [b]"}\n\u001e{"id":2,"text":"c"}\n'],
 ])("gives the rows of %s", async (_name, text) => {
   expect(await rowsOf(text)).toEqual(two);
   expect(await rowsOf(text, 1_000)).toEqual(two);

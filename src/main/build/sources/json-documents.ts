@@ -1,7 +1,7 @@
 import { BuildError } from "../errors.ts";
 import { nameColumns, numberedColumn } from "./column-names.ts";
 import { guessHeader } from "./guess-header.ts";
-import { cellText, isObject, parseJson } from "./json-lines.ts";
+import { cellText, isObject, type JsonObject, parseJson } from "./json-lines.ts";
 import { type JsonEntry, type JsonSurvey, surveyJson } from "./json-scanner.ts";
 import { skipBytes, splitJson } from "./split-json.ts";
 
@@ -36,7 +36,7 @@ export async function* readJsonDocument(open: OpenDocument): AsyncGenerator<Buff
   if (kind === "object" && !isSequence) {
     const rows = await readTurned(open, survey);
     if (rows !== null) return yield* rows;
-    const array = findArray(entries);
+    const array = findArray(entries) ?? (await findInnerArray(open, entries));
     const read = () => skipBytes(open(), array?.start ?? 0);
     if (array?.first === "array") {
       const names = entries.find(({ key, kind }) => key === "columns" && kind === "array");
@@ -59,6 +59,18 @@ function findArray(entries: readonly JsonEntry[]): JsonEntry | undefined {
   );
 }
 
+/** An array of objects further inside that is most of the document, as answers of services have it. */
+async function findInnerArray(open: OpenDocument, entries: readonly JsonEntry[]): Promise<JsonEntry | undefined> {
+  const total = entries.at(-1)?.end ?? 0;
+  const outer = entries.find(({ kind, start, end }) => kind === "object" && (end - start) * 2 > total);
+  if (outer === undefined) return undefined;
+  const isMost = ({ kind, start, end }: JsonEntry) => kind !== "scalar" && (end - start) * 2 > total;
+  const inner = (await surveyJson(skipBytes(open(), outer.start))).entries
+    .filter(isMost)
+    .map((entry) => ({ ...entry, start: outer.start + entry.start, end: outer.start + entry.end }));
+  return inner.find(({ first }) => first === "object") ?? (await findInnerArray(open, inner));
+}
+
 /** The values of an array as texts; undefined where it is no array. */
 function readCells(text: string): { values: readonly unknown[]; cells: string[] } | undefined {
   try {
@@ -73,7 +85,7 @@ async function readNames(open: OpenDocument, entry: JsonEntry): Promise<string[]
   return readCells(await readRange(open, entry))?.cells;
 }
 
-async function readRange(open: OpenDocument, { start, end }: JsonEntry): Promise<string> {
+async function readRange(open: OpenDocument, { start, end }: Pick<JsonEntry, "start" | "end">): Promise<string> {
   const parts: Buffer[] = [];
   let left = end - start;
   for await (const piece of skipBytes(open(), start)) {
@@ -130,17 +142,17 @@ async function readTurned(open: OpenDocument, { entries }: JsonSurvey): Promise<
       ({ kind, commas, first }) =>
         kind === "array" && commas === one?.commas && first !== "object" && first !== "array",
     );
-  const bySheet = entries.some(({ key }) => key === "majorDimension") && entries.some(({ key }) => key === "values");
+  const bySheet = entries.some(({ key }) => ["majorDimension", "valueRanges"].includes(key));
   if (!areObjects && !areLists && !bySheet) return null;
   const bytes = Math.max(...entries.map(({ end }) => end));
   if (bytes > mostTurnedBytes) {
     if (bySheet) return null;
     throw new BuildError("refused", tooLargeToTurn);
   }
-  const text = await readRange(open, { ...(one as JsonEntry), start: 0, end: Number.MAX_SAFE_INTEGER });
+  const text = await readRange(open, { start: 0, end: Number.MAX_SAFE_INTEGER });
   const document = tryParse(text);
   if (!isObject(document)) return null;
-  if (bySheet) return document.majorDimension === "COLUMNS" ? turnSheet(document.values) : null;
+  if (bySheet) return turnSheet(document);
   const rows = areLists ? turnLists(document) : await turnObjects(document, entries, text);
   return rows === null ? null : writeLines(rows);
 }
@@ -157,11 +169,14 @@ async function* writeLines(rows: Iterable<Readonly<Record<string, unknown>>>): A
   for (const row of rows) yield Buffer.from(`${JSON.stringify(row)}\n`);
 }
 
-/** An answer of the Google Sheets API whose arrays are columns. */
-function turnSheet(values: unknown): AsyncIterable<Buffer> | null {
-  const columns = Array.isArray(values) ? values.map((column) => (Array.isArray(column) ? column : [column])) : [];
-  const length = Math.max(0, ...columns.map((column) => column.length));
-  const rows = Array.from({ length }, (_, at) => columns.map((column) => column[at] ?? ""));
+/** An answer of the Google Sheets API with one range whose arrays are columns, or that is one of a list. */
+function turnSheet({ valueRanges, ...document }: JsonObject): AsyncIterable<Buffer> | null {
+  const [range, ...others] = Array.isArray(valueRanges) ? valueRanges : [document];
+  if (!isObject(range) || others.length > 0 || !Array.isArray(range.values)) return null;
+  const lines = range.values.map((line: unknown) => (Array.isArray(line) ? line : [line]));
+  const length = Math.max(0, ...lines.map((line) => line.length));
+  const isByColumn = range.majorDimension === "COLUMNS";
+  const rows = isByColumn ? Array.from({ length }, (_, at) => lines.map((line) => line[at] ?? "")) : lines;
   const text = JSON.stringify(rows);
   return readArrays(
     async function* () {

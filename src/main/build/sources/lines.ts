@@ -73,9 +73,14 @@ export async function findLineEnd(file: FileHandle, position: number): Promise<n
   }
 }
 
-/** Reads `[position, position + length)`, less at the end of the file. */
-export async function readWindow(file: FileHandle, position: number, length: number): Promise<Buffer> {
-  const buffer = Buffer.allocUnsafe(length);
+/** Reads `[position, position + length)`, less at the end of the file; into `buffer`, if that is as long. */
+export async function readWindow(
+  file: FileHandle,
+  position: number,
+  length: number,
+  used = Buffer.alloc(0),
+): Promise<Buffer> {
+  const buffer = used.length < length ? Buffer.allocUnsafe(length) : used;
   let filled = 0;
   while (filled < length) {
     const { bytesRead } = await file.read(buffer, filled, length - filled, position + filled);

@@ -15,7 +15,7 @@ const longestRequest = 16_000_000;
 const requestTooLong = "The line is longer than 16 MB.";
 
 type Layout = Pick<StoredSource, "holds" | "csv" | "columns" | "checkpoints"> &
-  Partial<Pick<StoredSource, "content" | "edits" | "replacements" | "paths">>;
+  Partial<Pick<StoredSource, "content" | "encoding" | "edits" | "replacements" | "paths">>;
 
 /** The last checkpoint with at most `rows` rows before it. */
 function findCheckpoint(checkpoints: readonly Checkpoint[], rows: number): Checkpoint {
@@ -37,7 +37,7 @@ function fitCells(cells: readonly string[], columns: number): Pick<Row, "cells" 
 }
 
 async function* readUnnumbered(path: string, source: Layout, start: number) {
-  const { columns, csv, holds, content, paths } = source;
+  const { columns, csv, holds, content, encoding, paths } = source;
   if (hasSheetCells(content)) {
     for await (const records of readSheetRecords(path, start)) {
       yield records.map(({ cells, values }) => ({ ...fitCells(cells, columns.length), values }));
@@ -45,7 +45,7 @@ async function* readUnnumbered(path: string, source: Layout, start: number) {
     return;
   }
   if (csv !== null) {
-    for await (const records of readCsvRecords(path, { dialect: csv, start })) {
+    for await (const records of readCsvRecords(path, { dialect: csv, start, encoding })) {
       yield records.map(({ cells, fault }) =>
         fault === null ? fitCells(cells, columns.length) : { cells: fitCells(cells, columns.length).cells, fault },
       );

@@ -1,4 +1,4 @@
-import { formatNumber, type SourceNotes } from "#contract";
+import { type Encoding, formatNumber, type SourceNotes } from "#contract";
 import { BuildError } from "../errors.ts";
 import { createThrottle } from "../throttle.ts";
 import { type Checkpoint, checkpointBytes, type Reading, type SourceIndex } from "./stored-source.ts";
@@ -28,6 +28,8 @@ export interface Content {
   readonly size: number;
   /** Whether its lines are the cells of a sheet. */
   readonly isSheet: boolean;
+  /** What it was converted from; null for text that needed no conversion. */
+  readonly encoding: Encoding | null;
 }
 
 /** Counts rows, and records where they can be read from: one position at least every `checkpointBytes`. */

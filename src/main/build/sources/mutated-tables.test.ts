@@ -1,0 +1,30 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { hostileTexts, mutate, readAnyTable } from "../testing/mutate-table.ts";
+import { listOddTables, tablesFolder } from "../testing/odd-tables.ts";
+
+const files = [...new Set(listOddTables().map(({ file }) => file))];
+const place = fc.double({ min: 0, max: 1, noNaN: true });
+const mutation = fc.oneof(
+  fc.record({ kind: fc.constant("flip" as const), at: place, byte: fc.nat(255) }),
+  fc.record({ kind: fc.constant("cut" as const), at: place, to: place }),
+  fc.record({ kind: fc.constant("insert" as const), at: place, text: fc.constantFrom(...hostileTexts) }),
+  fc.record({ kind: fc.constant("repeat" as const), at: place, to: place, times: fc.nat(40) }),
+);
+
+// `npm run soak` tries twenty times as many.
+it("a damaged table is read, or refused by a sentence", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...files),
+      fc.array(mutation, { minLength: 1, maxLength: 4 }),
+      async (file, list) => {
+        const found = await readAnyTable(mutate(readFileSync(join(tablesFolder, file)), list), file);
+        if (typeof found === "string") expect(found).toMatch(/\.$/);
+      },
+    ),
+    { numRuns: 50 },
+  );
+});

@@ -4,9 +4,9 @@ import type { Machine } from "#main/base";
 /** The most times that a line is sent, when others of its batch were answered. */
 export const mostTries = 12;
 /** The longest that a line is tried, in milliseconds, and after how many tries that counts. */
-export const longestTrying = { time: 30 * 60_000, tries: 3 };
+const longestTrying = { time: 30 * 60_000, tries: 3 };
 /** A line fails that is refused so often by a rate limit which lets others pass. */
-export const mostLimited = 5;
+const mostLimited = 5;
 /** Between two tries of a line, and between two calls at a server that answers none, in milliseconds. */
 const lineWaits = { first: 2_000, longest: 60_000 };
 const serverWaits = { first: 2_000, longest: 5 * 60_000 };

@@ -24,7 +24,7 @@ export interface RequestLines {
 export type Report = (bytes: number, size: number) => void;
 
 /** What no limit of a line is above: of a batch that ended before its check, longer lines are not read. In bytes. */
-export const longestLine = 256_000_000;
+const longestLine = 256_000_000;
 
 interface ScanOptions {
   /** So many requests were there: what is missing of a file that was cut counts as damaged. */

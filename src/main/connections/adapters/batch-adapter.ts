@@ -73,6 +73,8 @@ export interface BatchAdapter {
   cancel(id: string, signal: AbortSignal): Promise<void>;
   /** All results of a batch that has ended, in any order, and lines of them that can't be read. */
   results(batch: RemoteBatch, signal: AbortSignal): AsyncIterable<RemoteResult | UnreadableResult>;
+  /** A text for people without the connection's key, which services repeat. */
+  hideKey?(text: string): string;
   /** Model names, for choosing one. */
   models(signal: AbortSignal): Promise<readonly string[]>;
   close(): Promise<void>;

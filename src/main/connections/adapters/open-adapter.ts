@@ -53,15 +53,15 @@ export async function listModels(
 /** The adapter, with the errors of whole batches without the key: services repeat it there, too. */
 function openAdapter(connection: Connection, address: ServerAddress): BatchAdapter {
   const adapter = openOwnAdapter(connection, address);
-  const hideKey = ({ errors, ...batch }: RemoteBatch): RemoteBatch => {
-    return { ...batch, errors: errors.map((error) => hideSecret(error, address.key)) };
-  };
+  const hideKey = (text: string) => hideSecret(text, address.key);
+  const clean = ({ errors, ...batch }: RemoteBatch): RemoteBatch => ({ ...batch, errors: errors.map(hideKey) });
   return {
     ...adapter,
-    create: async (submission, signal) => hideKey(await adapter.create(submission, signal)),
-    get: async (id, signal) => hideKey(await adapter.get(id, signal)),
+    hideKey,
+    create: async (submission, signal) => clean(await adapter.create(submission, signal)),
+    get: async (id, signal) => clean(await adapter.get(id, signal)),
     async *list(signal) {
-      for await (const batch of adapter.list(signal)) yield hideKey(batch);
+      for await (const batch of adapter.list(signal)) yield clean(batch);
     },
   };
 }

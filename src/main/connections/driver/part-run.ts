@@ -144,7 +144,9 @@ export function createPartRun(
     setNotice(kind, text) {
       if (text === null) notices.delete(kind);
       else notices.set(kind, text);
-      job.notice([...notices.values()].join(" ") || null);
+      const sentences = [...notices.values()].join(" ");
+      // Ids of lines that nobody asked for are the service's text: it may repeat the key in them.
+      job.notice(sentences === "" ? null : (driver.adapter.hideKey?.(sentences) ?? sentences));
     },
     async retryUntilAnswered(work, hint) {
       for (let attempt = 0; ; attempt++) {

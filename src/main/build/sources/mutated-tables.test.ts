@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
+import iconv from "iconv-lite";
 import { expect, it } from "vitest";
 import { hostileTexts, mutate, readAnyTable } from "../testing/mutate-table.ts";
 import { listOddTables, tablesFolder } from "../testing/odd-tables.ts";
@@ -27,4 +28,17 @@ it("a damaged table is read, or refused by a sentence", async () => {
     ),
     { numRuns: 50 },
   );
+});
+
+it.each([
+  [
+    "page.xls",
+    "<html><body><table><tr><td>id</td><td>text</td></tr><tr><td>1</td><td>Größe</td></tr></table></body></html>",
+  ],
+  [
+    "sheet.xls",
+    '<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet ss:Name="S"><Table><Row><Cell><Data ss:Type="String">text</Data></Cell></Row><Row><Cell><Data ss:Type="String">Größe, schön, Straße</Data></Cell></Row></Table></Worksheet></Workbook>',
+  ],
+])("a table in tags is read in an encoding that the runtime does not have: %s", async (name, text) => {
+  expect(await readAnyTable(iconv.encode(text, "cp850"), name)).toBe(1);
 });

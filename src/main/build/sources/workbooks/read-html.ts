@@ -1,6 +1,7 @@
 import { Parser } from "htmlparser2";
 import type { Encoding } from "#contract";
 import { BuildError } from "../../errors.ts";
+import { createPieceDecoder } from "../encodings.ts";
 import { readPieces } from "../split-json.ts";
 import { orderSheets, type SheetRow, type Workbook } from "./workbook.ts";
 
@@ -44,9 +45,9 @@ export async function openHtml(path: string, encoding: Encoding | null): Promise
 }
 
 async function* decodePieces(path: string, encoding: Encoding): AsyncGenerator<string> {
-  const decoder = new TextDecoder(encoding);
-  for await (const piece of readPieces(path)) yield decoder.decode(piece, { stream: true });
-  yield decoder.decode();
+  const decoder = createPieceDecoder(encoding);
+  for await (const piece of readPieces(path)) yield decoder.write(piece);
+  yield decoder.end();
 }
 
 const noTable = "This is an HTML page without a table. Download the table itself as CSV or XLSX, and add that.";

@@ -3,6 +3,7 @@ import type { CellObject, ParsingOptions, WorkBook } from "@e965/xlsx";
 import { getFormatFromId } from "numfmt";
 import type { Encoding } from "#contract";
 import { BuildError } from "../../errors.ts";
+import { decodeText } from "../encodings.ts";
 import { type CellFormatter, createCellFormatter } from "./format-cells.ts";
 import { findHiddenInOds, type Hidden } from "./ods-hidden.ts";
 import {
@@ -46,7 +47,7 @@ export async function openOther(found: OtherWorkbook, { asShown = false }: Workb
     kind === "ods" && zip !== undefined ? await findHiddenInOds(zip) : { sheets: [], rows: new Map() };
   zip?.close();
   const bytes = await readFile(path);
-  const content = kind === "xml" ? new TextDecoder(found.encoding ?? "utf-8").decode(bytes) : bytes;
+  const content = kind === "xml" ? decodeText(bytes, found.encoding ?? "utf-8") : bytes;
   const book = parse(await loadSheetJs(kind), content, kind);
   const about = book.Workbook ?? {};
   const formatter = createCellFormatter({ asShown, startsIn1904: about.WBProps?.date1904 === true });

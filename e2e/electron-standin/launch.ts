@@ -97,8 +97,10 @@ let loads = 0;
 
 /** Of a packaged app: its binary can't be run as Node, and `fork` does not say so, it starts the app a second time. */
 const withoutFork = `
+import real from "child_process";
 export * from "child_process";
 export function fork() { throw new Error("The RunAsNode fuse is off: use utilityProcess.fork()."); }
+export default { ...real, fork };
 `;
 
 /**

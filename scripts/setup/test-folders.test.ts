@@ -9,5 +9,5 @@ test("a room's name stands for its folder, and a path for itself", () => {
 });
 
 test("a name without a folder lists the rooms", () => {
-  expect(() => findTestFolder("attic")).toThrow(/^There is no room attic\. Rooms: app, base, /);
+  expect(() => findTestFolder("attic")).toThrow(/^There is no room attic\. Rooms: answers, app, base, /);
 });

@@ -36,8 +36,13 @@ it("has nothing of what a user typed, answered, named or stored, wherever that i
     key: secret,
     mcpToken: secret,
   });
-  await client.connections.save({
-    connection: { name: "By variable", adapter: "chat", preset: "ollama", url: elsewhere.url, keyVariable: "HUSH" },
+  // The command line alone names variables.
+  await fixture.connections.save({
+    name: "By variable",
+    adapter: "chat",
+    preset: "ollama",
+    url: elsewhere.url,
+    keyVariable: "HUSH",
   });
   const rules = JSON.stringify({ rules: [{ match: { custom_id: secret }, reply: { text: secret } }] });
   expect((await client.server.setRules({ text: rules })).problems).toEqual([]);
@@ -47,7 +52,7 @@ it("has nothing of what a user typed, answered, named or stored, wherever that i
     faults: { latency_ms: 1 },
   });
   await client.server.enableMcp();
-  const table = Buffer.from(`id,${secret}\n${secret},${secret}\n`);
+  const table = Buffer.from(`id,${secret} name\n${secret},${secret}\n`);
   const source = await upload(client, table, `${secret}.csv`);
   const draft = await client.drafts.create({ connectionId });
   const template = {

@@ -205,7 +205,7 @@ describe("a chat completion as parameters of the Messages API", () => {
 
   it("and back: what a service leaves out is missing, and nothing is no message", () => {
     const bare = fromAnthropic({ content: [{ type: "text", text: "Four.", citations: null }], usage: null }, 5);
-    expect(bare).toMatchObject({ choices: [{ message: { content: "Four." }, finish_reason: "stop" }] });
+    expect(bare).toMatchObject({ choices: [{ message: { content: "Four." }, finish_reason: null }] });
     expect(bare).not.toHaveProperty("usage");
     for (const value of [null, {}, { type: "error", error: {} }, "text"]) expect(fromAnthropic(value, 5)).toBeNull();
   });

@@ -146,7 +146,7 @@ describe("a chat completion as a request of Gemini", () => {
     const content = { content: { parts }, finishReason: null };
     const bare = fromGemini({ candidates: [content], usageMetadata: null, responseId: null }, "a", 5);
     const images = [{ type: "image_url", image_url: { url: "data:image/png;base64,AA==" } }];
-    expect(bare).toMatchObject({ choices: [{ message: { content: "Four.", images }, finish_reason: "stop" }] });
+    expect(bare).toMatchObject({ choices: [{ message: { content: "Four.", images }, finish_reason: null }] });
     expect(bare).not.toHaveProperty("usage");
     expect(fromGemini({ candidates: [{ content: null }] }, "a", 5)).toMatchObject({
       choices: [{ message: { content: "" } }],

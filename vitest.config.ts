@@ -12,8 +12,8 @@ export default defineConfig({
   test: {
     environment: "node",
     // The browser tests run beside them: how long something may take before it counts as not happening.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     expect: { poll: { timeout: 30_000 } },
     // Concurrent tests of a file wait for one another no less than its files do.
     maxConcurrency: 20,

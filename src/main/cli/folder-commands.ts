@@ -4,7 +4,7 @@ import { backupFlags, doctorFlags } from "./folder-flags.ts";
 export const doctorCommand = defineCommand({
   name: "doctor",
   summary: "find and repair damage in a data folder",
-  description: "Read everything in a data folder and list what is not as it was written.",
+  description: "Check every file of a data folder and list the damage.",
   arguments: { "<DIR>": "data folder" },
   flags: doctorFlags,
   details: `
@@ -14,7 +14,7 @@ Each finding is a line on stdout: the file, its line, and what is wrong. docs/st
 Examples:
   sheaf doctor ~/.local/share/sheaf/app
   sheaf doctor DIR --repair                    with no Sheaf running on it; what it takes away is in DIR/quarantine
-  sheaf doctor DIR --export answers/           the answers of each batch that are as they were written
+  sheaf doctor DIR --export answers/           the undamaged answers of each batch
   sheaf doctor DIR --json | jq '.findings[].path'
 
 Exit codes: 0 sound, 1 damage found, 2 it cannot be read, is in use (--repair), or wrong flags.`,

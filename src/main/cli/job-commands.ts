@@ -19,7 +19,7 @@ export const jobCommands: readonly SheafCommand[] = [
   defineCommand({
     name: "submit",
     summary: "hand a batch to a batch service",
-    description: "Submit a batch file to a connection with batches of its own, print its id and leave.",
+    description: "Submit a batch file to a batch service, print its id and exit.",
     arguments: { "<FILE>": "batch file, one request per line (JSONL); - is standard input" },
     flags: submitFlags,
     details: `

@@ -38,7 +38,7 @@ mistakes (all of them on stderr as file:line: message).`,
 export const webCommand = defineCommand({
   name: "web",
   summary: "open the app in the browser",
-  description: "Run the app in the browser instead of a window of its own.",
+  description: "Run the app in the browser instead of a desktop window.",
   flags: webFlags,
   details: `
 The address holds a code that works once, for the browser it is opened in.

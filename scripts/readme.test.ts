@@ -32,7 +32,7 @@ function listCommands(page: string): string[] {
   return lines.filter((line) => /^npm run -s sheaf -- (?!serve|web)/.test(line));
 }
 
-/** Stands for npm, in a folder that is not the project's. A connection is added with the address of the test's server. */
+/** Replaces npm outside the project's folder, and puts the address of the test's server into `connections add`. */
 const npm = `#!/bin/sh
 shift 4
 case "$1 $2" in "connections add") set -- "$@" --url "$OLLAMA_URL" ;; esac

@@ -10,7 +10,7 @@ export function cutKey(text: string): string {
 const unusable = /[^\x20-\x7e\xa1-\xac\xae-\xff]/u;
 
 /**
- * The first character of a key that can't be sent, or that nobody sees, with its place from 1; null for a usable key. Follows "the key
+ * The first character of a key that a header can't carry or a screen doesn't show, with its place from 1; null for a usable key. Follows "the key
  * has" in a sentence. Nothing else of the key is in it.
  */
 export function findKeyProblem(key: string): string | null {

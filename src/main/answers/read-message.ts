@@ -36,7 +36,7 @@ export function readContent(message: JsonObject): ReadContent {
 
 const noPictures: readonly string[] = [];
 
-/** A content in parts, or in one that stands for itself; anything else is its JSON text. */
+/** The parts of a content: a list, or a single part. Any other value is read as its JSON text. */
 function readParts(content: unknown) {
   const texts: string[] = [];
   const refusals: string[] = [];

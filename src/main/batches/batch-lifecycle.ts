@@ -358,7 +358,7 @@ export function startLifecycle(
   return lifecycle;
 }
 
-/** Whatever it is: a batch that stands still without a reason helps nobody. */
+/** A waiting batch shows a reason for every failure, also for an unexpected one. */
 function describeFailure(error: unknown): string {
   const message = (error instanceof Error ? error.message : String(error)).replace(/\.?\s*$/, ".");
   return `The batch can't continue: ${message} Sheaf tries again by itself.`;

@@ -23,7 +23,7 @@ export interface StartedCall {
   readonly at: number;
   /** Answers that there were before it. */
   readonly answersBefore: number;
-  /** Whether it tries a server that may answer nobody. */
+  /** Whether it tests a server that may reject every call. */
   readonly isProbe: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface CallFailure {
 export interface LineRetries {
   /** Lines that are to be sent again. */
   readonly size: number;
-  /** Whether the server answers nobody, as far as is known: one call at a time is sent until one is answered. */
+  /** Whether the server seems to reject every call: one call at a time is sent until one is answered. */
   readonly isStopped: boolean;
   /** Whether a call may start now. */
   mayStart(): boolean;
@@ -87,7 +87,7 @@ interface Doubt {
 
 /**
  * Distinguishes lines that fail from a server that fails, by how other lines fare. While that isn't known, one call at a time goes out
- * until one is answered. A line between whose failures others are answered holds nobody up.
+ * until one is answered. A line that fails while others are answered delays none of them.
  */
 export function createLineRetries(machine: Pick<Machine, "monotonic">, hadAnswer: boolean): LineRetries {
   /** Those that wait, the one that is due first in front. */
@@ -179,7 +179,7 @@ export function createLineRetries(machine: Pick<Machine, "monotonic">, hadAnswer
     due(hasFresh) {
       const [first] = waiting;
       if (first === undefined || first.due > machine.monotonic()) return null;
-      // A server that may answer nobody is tried with a new line: no line's tries are used up by that.
+      // A new line tests the server, so that the probe uses up no try of a failed line.
       return doubt !== null && hasFresh ? null : first.line;
     },
     start(line) {

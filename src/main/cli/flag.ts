@@ -90,7 +90,7 @@ function toAside(standard: unknown): string {
   return standard === undefined || Array.isArray(standard) ? "" : ` (default: ${String(standard)})`;
 }
 
-/** The flags under a heading of their own. */
+/** The flags below a heading of the help. The cast: `Object.fromEntries` forgets which name has which row. */
 export function inGroup<F extends FlagTable>(group: string, flags: F): F {
   return Object.fromEntries(Object.entries(flags).map(([name, row]) => [name, { ...row, group }])) as unknown as F;
 }

@@ -48,7 +48,10 @@ type Prefixed<F> = { readonly [K in keyof F & string as `table${Capitalize<K>}`]
 
 const withPrefix = (name: string) => `table${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
-/** The same for commands that have other flags of these names: `--table-delimiter` … */
+/**
+ * The same for commands that have other flags of these names: `--table-delimiter` … The cast: `Object.fromEntries` forgets
+ * which name has which row.
+ */
 export const prefixedTableFlags = Object.fromEntries(
   Object.entries(tableFlags).map(([name, row]) => [withPrefix(name), row]),
 ) as unknown as Prefixed<typeof tableFlags>;

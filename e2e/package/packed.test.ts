@@ -63,6 +63,11 @@ test.each(exampleRuns)("the example for %s passes", async (_, args, passed) => {
   expect(code).toBe(0);
 });
 
+test("jest ends where it gives up tests before the server is there, and the server with it", async () => {
+  const [, args] = exampleRuns[1];
+  expect(await installed.run("node", ...args, "--testTimeout=1")).toMatchObject({ code: 1 });
+});
+
 test("the example for Python, with nothing but its standard library, passes", async ({ skip }) => {
   const ended = await installed.run("python3", "-m", "unittest", "tests/test_program.py").catch(() => null);
   if (ended === null) return skip("there is no Python");

@@ -5,20 +5,25 @@ import type { SheafProcess, SheafProcessOptions, SheafScope } from "./types.ts";
 export type * from "./types.ts";
 export type * from "./wire-types.ts";
 
+/** Milliseconds. jest gives a hook five seconds, which a busy machine may need to start a process. */
+const patience = 60_000;
+
 /**
  * Starts a service for the tests of the file that calls this, with the answers and times of OpenAI's own API and any model. What it
  * returns has a scope of its own in each test: no rules, faults, files or requests of another.
  */
 export function setupSheaf(options: SheafProcessOptions = {}): SheafScope {
-  let server: SheafProcess | undefined;
+  let starting: Promise<SheafProcess> | undefined;
   let scope: SheafScope | undefined;
   beforeAll(async () => {
-    server = await startSheafProcess({ dialect: "openai", anyModel: true, ...options });
-  });
-  beforeEach(() => {
-    scope = server?.scope();
-  });
-  afterAll(() => server?.stop());
+    starting = startSheafProcess({ dialect: "openai", anyModel: true, ...options });
+    await starting;
+  }, patience);
+  beforeEach(async () => {
+    scope = (await starting)?.scope();
+  }, patience);
+  // Also where jest has given up its start: a process that is left would keep jest from ending.
+  afterAll(async () => (await starting)?.stop(), patience);
 
   function current(): SheafScope {
     if (scope === undefined) throw new Error("The service is there within a test and in beforeEach, not before.");

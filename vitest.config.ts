@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
@@ -5,7 +6,7 @@ import { defineConfig } from "vitest/config";
 /** Commands and threads that tests start load what others have compiled before them. */
 const compileCache = join(import.meta.dirname, "node_modules/.cache/sheaf");
 
-/** Where `npm test` reads how long each test took. */
+/** Where `npm test` reads how long each test took, and what failed. */
 const reports = process.env.SHEAF_TEST_REPORTS;
 
 export default defineConfig({
@@ -25,7 +26,16 @@ export default defineConfig({
       "default",
       ...(reports === undefined
         ? []
-        : [["json", { outputFile: join(reports, "unit.json") }] satisfies ["json", object]]),
+        : [
+            ["json", { outputFile: join(reports, "unit.json") }] satisfies ["json", object],
+            {
+              // vitest's own report leaves them out.
+              onTestRunEnd(_: unknown, errors: readonly { stack?: string; message: string }[]) {
+                const reasons = errors.map(({ stack, message }) => stack ?? message);
+                writeFileSync(join(reports, "unhandled.json"), JSON.stringify(reasons));
+              },
+            },
+          ]),
     ],
     projects: [
       {

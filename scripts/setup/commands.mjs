@@ -12,8 +12,8 @@ import { runNpm } from "./npm.mjs";
 import { ensurePackages, ensurePackagingTools } from "./packages.mjs";
 import { printLine } from "./print.mjs";
 import { SetupError } from "./setup-error.mjs";
-import { describeSlowest } from "./slowest-tests.mjs";
 import { findTestFolder } from "./test-folders.mjs";
+import { describeFailed, describeSlowest } from "./test-reports.mjs";
 
 const sheaf = "src/main/headless.ts";
 
@@ -90,6 +90,9 @@ const commands = {
       [{ name: "nothing left running", run: () => checkNothingIsLeft(`SHEAF_TEST_REPORTS=${reports}`), always: true }],
     ]);
     printLine(`\nThe slowest tests:\n${describeSlowest(reports)}`);
+    // Last, since of a long log often the end alone is at hand.
+    const failed = describeFailed(reports);
+    if (failed !== "") printLine(`\nWhat failed:\n${failed}`);
     rmSync(reports, { recursive: true });
     if (!passed) process.exitCode = 1;
   },

@@ -1,72 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createFakeMachine, type FakeMachine, makeTempDir } from "../../../service/testing/index.ts";
+import { describe, expect, it } from "vitest";
 import { behavioursOf, mixtureOf } from "./batch-behaviours.ts";
-import type { Kind } from "./kinds.ts";
-import { lineBehavioursOf } from "./line-behaviours.ts";
-import { type Scenario, type ScenarioOptions, startScenario } from "./start-scenario.ts";
-import { type ClientRow, openVendorClient, type VendorClient } from "./vendor-client.ts";
+import { answersOf, failed, ids, kinds, machine, passTime, readOn, start } from "./client-runs.ts";
 
 /*
  * The stand-ins are as good as what the vendor's own client makes of them: each runs whole batches here, in every behaviour
  * that the tests of our adapters use.
  */
 
-const key = "sk-0123456789abcdef";
-const ids = ["q-1", "q-2", "q-3", "q-4", "q-5", "q-6"];
-/** One of each protocol; Azure's and Groq's is OpenAI's below other addresses. */
-const kinds = ["openai", "together", "anthropic", "gemini"] as const satisfies readonly Kind[];
 const hour = 3_600_000;
-
-let machine: FakeMachine;
-let open: Scenario[] = [];
-beforeEach(() => {
-  machine = createFakeMachine();
-  open = [];
-});
-afterEach(() => Promise.all(open.map((scenario) => scenario.close())));
-
-async function start(kind: Kind, options: Partial<ScenarioOptions> & { timeout?: number } = {}) {
-  const { timeout = 30_000, ...rest } = options;
-  const scenario = await startScenario(kind, { key, machine, ...rest });
-  open.push(scenario);
-  const client = openVendorClient(kind, { url: scenario.url, key, timeout, folder: await makeTempDir() });
-  return { scenario, client };
-}
-
-const answers = (rows: readonly ClientRow[]): string[] => rows.flatMap(({ answer }) => answer ?? []);
-const failed = async (work: Promise<unknown>): Promise<string | null> => {
-  const error = await work.then(
-    () => null,
-    (reason: unknown) => reason,
-  );
-  return error === null ? null : String(error);
-};
-
-/** Waits for work while the machine's time passes. */
-async function passTime<T>(work: Promise<T>): Promise<T> {
-  let isOver = false;
-  const watched = work.finally(() => {
-    isOver = true;
-  });
-  while (!isOver) await machine.advance(1_000);
-  return await watched;
-}
-
-/** Reads a batch as long as `times`, both files each time. */
-async function readOn(client: VendorClient, id: string, times: number): Promise<ClientRow[]> {
-  const rows: ClientRow[] = [];
-  for (let time = 0; time < times; time++) {
-    const batch = await client.retrieve(id);
-    for (const file of ["output", "error"] as const) {
-      if (batch[file] === null || batch[file] === "") continue;
-      await client.read(batch, file).then(
-        (read) => void rows.push(...read),
-        () => {},
-      );
-    }
-  }
-  return rows;
-}
 
 describe.each([...kinds, "azure", "groq"] as const)("%s's own client", (kind) => {
   it("runs a whole batch, which is paid once", async () => {
@@ -78,8 +19,8 @@ describe.each([...kinds, "azure", "groq"] as const)("%s's own client", (kind) =>
     const rows = await client.read(batch);
     expect(rows.map((row) => row.id).toSorted()).toEqual(ids);
     expect((await client.list()).map((other) => other.id)).toEqual([id]);
-    expect(scenario.bill.audit(answers(rows))).toEqual({ paidTwice: [], lost: [], withheld: [], strange: [] });
-    expect(scenario.bill.audit(answers(rows.slice(1))).lost).toEqual(["q-6"]);
+    expect(scenario.bill.audit(answersOf(rows))).toEqual({ paidTwice: [], lost: [], withheld: [], strange: [] });
+    expect(scenario.bill.audit(answersOf(rows.slice(1))).lost).toEqual(["q-6"]);
     expect(scenario.bill.line("q-1")).toMatchObject({ asked: 1, paid: 1, ids: ["q-1"] });
   });
 
@@ -88,7 +29,7 @@ describe.each([...kinds, "azure", "groq"] as const)("%s's own client", (kind) =>
     const { id } = await client.create(ids);
     await client.cancel(id);
     for (let time = 0; time < 3; time++) await client.retrieve(id);
-    expect(answers(await readOn(client, id, 1))).toHaveLength(3);
+    expect(answersOf(await readOn(client, id, 1))).toHaveLength(3);
     expect(scenario.bill.lines.filter(({ paid }) => paid === 1)).toHaveLength(3);
   });
 });
@@ -132,9 +73,9 @@ describe.each(kinds)("%s's own client", (kind) => {
     scenario.play(name);
     const { id } = await client.create(ids);
     scenario.end();
-    const early = answers(await readOn(client, id, before)).length;
-    expect(new Set(answers(await readOn(client, id, 0))).size).toBe(0);
-    const all = early + answers(await readOn(client, id, 1)).length;
+    const early = answersOf(await readOn(client, id, before)).length;
+    expect(new Set(answersOf(await readOn(client, id, 0))).size).toBe(0);
+    const all = early + answersOf(await readOn(client, id, 1)).length;
     expect(all).toBe(rows);
   });
 
@@ -146,7 +87,7 @@ describe.each(kinds)("%s's own client", (kind) => {
     const { completed } = await client.retrieve(id);
     if (kind !== "together" && kind !== "gemini") expect(completed).toBe(6);
     const rows = await readOn(client, id, 3);
-    expect(scenario.bill.audit(answers(rows))).toMatchObject({ lost: [], withheld: ["q-5", "q-6"] });
+    expect(scenario.bill.audit(answersOf(rows))).toMatchObject({ lost: [], withheld: ["q-5", "q-6"] });
   });
 
   it("waits for a slow download until the machine's time has passed", async () => {
@@ -228,7 +169,7 @@ describe.each(kinds)("%s's own client", (kind) => {
     expect(listed.map(({ id }) => id.replace("batches/", ""))).toEqual(["n4", "b3", "n1", "n2"]);
     scenario.end();
     const foreign = await client.retrieve(listed[0]?.id ?? "");
-    const rows = answers(await client.read(foreign));
+    const rows = answersOf(await client.read(foreign));
     expect(rows).toHaveLength(6);
     expect(scenario.bill.audit(rows)).toMatchObject({ lost: ids, strange: rows });
   });
@@ -283,28 +224,6 @@ describe.each(kinds)("%s's own client", (kind) => {
       const word = /^state: (\w+)/.exec(name)?.[1] ?? "";
       const shown = (await client.retrieve(id)).word.toLowerCase().replace(/^(batch|job)_state_/, "");
       expect(shown, name).toBe(kind === "anthropic" && ["expired", "cancelled"].includes(word) ? "ended" : word);
-    }
-  });
-
-  it("plays each behaviour, each way to answer a line, and 30 mixtures", async () => {
-    const { scenario, client } = await start(kind, { timeout: 300, overlongBytes: 1_000 });
-    const mixtures = Array.from({ length: 30 }, (_, seed) => mixtureOf(kind, seed));
-    for (const names of [...behavioursOf(kind).map((name) => [name]), ...mixtures]) {
-      scenario.play(...names);
-      await failed(client.create(ids));
-      scenario.end();
-      const id = scenario.batches.findLast(({ isForeign }) => !isForeign)?.id ?? "";
-      await passTime(failed(readOn(client, kind === "gemini" ? `batches/${id}` : id, 1)));
-      await failed(client.list());
-      await machine.advance(1);
-    }
-    scenario.play("plain");
-    for (const name of lineBehavioursOf(kind, "batches")) {
-      scenario.playLine("q-1", name);
-      const { id } = await client.create(["q-1", "q-2"]);
-      scenario.end();
-      const rows = await readOn(client, id, 1);
-      expect(rows.map((row) => row.id).toSorted(), name).toEqual(["q-1", "q-2"]);
     }
   });
 });

@@ -6,25 +6,18 @@ const leastObjects = 0.9;
 /**
  * The fields of answers that are shown as columns, of the top level only: those of the JSON schema that was asked for, in its
  * order; else, where nine answers in ten are JSON objects, those of the answers, the most frequent first. None for text.
+ * @param answers the fields of each answer; null for one that is no object
  */
-export function findAnswerFields(schema: string | null, answers: readonly string[]): string[] {
+export function findAnswerFields(schema: string | null, answers: readonly (object | null)[]): string[] {
   const asked = parseObject(schema ?? "")?.properties;
   const properties = isObject(asked) ? Object.keys(asked) : [];
   if (properties.length > 0) return properties.slice(0, mostFields);
-  const objects = answers.map(parseObject).filter((answer) => answer !== null);
+  const objects = answers.filter((answer) => answer !== null);
   if (objects.length === 0 || objects.length < answers.length * leastObjects) return [];
   const counts = new Map<string, number>();
   for (const field of objects.flatMap(Object.keys)) counts.set(field, (counts.get(field) ?? 0) + 1);
   const sorted = [...counts].toSorted(([, one], [, other]) => other - one);
   return sorted.slice(0, mostFields).map(([field]) => field);
-}
-
-/** The text of a field of an answer: a text as it is, any other value as its JSON; null where the answer has none. */
-export function readAnswerField(answer: string, field: string): string | null {
-  const object = parseObject(answer);
-  if (object === null || !Object.hasOwn(object, field)) return null;
-  const value = object[field];
-  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 /** What models without a schema often put around JSON. */
@@ -37,7 +30,7 @@ export function withoutFence(answer: string): string {
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | null {
   try {
-    const json: unknown = JSON.parse(withoutFence(text));
+    const json: unknown = JSON.parse(text);
     return isObject(json) ? json : null;
   } catch {
     return null;

@@ -97,6 +97,8 @@ export const trialRowSchema = resultRowSchema
     /** The last user message and the answer, whole. */
     question: z.string(),
     answer: z.string(),
+    /** The members of an answer that is a JSON object, as text: numbers as they were written. Null for any other answer. */
+    fields: z.record(z.string(), z.string()).nullable(),
     /** The cell of the table's column with the expected answers; null where there is none. */
     expected: z.string().nullable(),
     /** Why the answer breaks the JSON schema that was asked for, as a sentence; null where it fits, or none was. */

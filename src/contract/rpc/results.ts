@@ -12,7 +12,7 @@ export const resultRowSchema = z.object({
   reused: z.boolean(),
   /**
    * The values of an answer that is JSON, by their path (`answer.score`), and the cells of the columns of its table that were
-   * asked for (`source.city`). Long ones are cut.
+   * asked for (`source.city`). Long ones are cut. A number that JavaScript would print otherwise than it was written is text.
    */
   values: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 });

@@ -1,3 +1,17 @@
+export {
+  isJsonObject,
+  type JsonObject,
+  parseAnswer,
+  parseAnswerObject,
+  parseExactJson,
+  printValue,
+  type RawNumber,
+  readAnswerFields,
+  readExactJson,
+  sortKeys,
+  toEqualForm,
+  valueAt,
+} from "./exact-json.ts";
 /** Whether a reply is an answer. What failed may have a part of one next to its error. */
 export { isAnswered } from "./is-answered.ts";
 export { type ChunkJoiner, createChunkJoiner } from "./join-chunks.ts";

@@ -3,9 +3,6 @@ const literals = /"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b/g;
 /** An integer that may be too large for a number. */
 const longInteger = /(?<![.\d])\d{16}/;
 
-/** A number that is written as its text was; TypeScript's library has no `JSON.rawJSON` yet. */
-const { rawJSON } = JSON as typeof JSON & { rawJSON(text: string): object };
-
 /**
  * The value of a JSON text that a service sent; undefined where it is no JSON. What a number can't hold is kept all the same:
  * a long integer is written as it came, and Infinity and NaN, which some write though JSON has none, are texts.
@@ -25,7 +22,7 @@ function parseStrictly(text: string): unknown {
 
 function keepLongIntegers(_key: string, value: unknown, { source = "" }: { source?: string } = {}): unknown {
   const isChanged = typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(source);
-  return isChanged ? rawJSON(source) : value;
+  return isChanged ? JSON.rawJSON(source) : value;
 }
 
 function quoteLiterals(text: string): string {

@@ -223,12 +223,12 @@ describe("a batch", () => {
     expect(await tryFirst(null)).toMatchObject({
       expectedColumn: "Label",
       rows: [
-        { row: 1, customId: "q-1", expected: "a", misfit: null },
+        { row: 1, customId: "q-1", expected: "a", misfit: null, fields: { topic: expect.stringMatching(/\w/) } },
         { row: 2, customId: "q-2", expected: "b", misfit: null },
       ],
     });
     const misfit = "The answer is not JSON.";
-    expect(await tryFirst(1)).toMatchObject({ rows: [{ state: "answered", misfit }, { misfit }] });
+    expect(await tryFirst(1)).toMatchObject({ rows: [{ state: "answered", misfit, fields: null }, { misfit }] });
   });
 
   it("is refused while there are errors, with the first of them, and leaves nothing behind", async () => {

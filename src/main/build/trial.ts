@@ -13,6 +13,7 @@ import {
   type TrialRow,
   withoutFence,
 } from "#contract";
+import { readAnswerFields } from "#main/answers";
 import { schemaOf } from "#main/judging";
 import type { Service } from "#main/service";
 import { readBytes } from "#main/storage";
@@ -151,11 +152,20 @@ interface Expected {
 type ReadRow = Omit<TrialRow, "row" | "expected" | "misfit">;
 
 const nothingYet = { milliseconds: null, promptTokens: null, completionTokens: null, cost: null };
-const waitingRow = { state: "waiting", customId: "", question: "", answer: "", misfit: null, ...nothingYet } as const;
+const waitingRow = {
+  state: "waiting",
+  customId: "",
+  question: "",
+  answer: "",
+  fields: null,
+  misfit: null,
+  ...nothingYet,
+} as const;
 
 function toTrialRow({ messages, ...detail }: ResultDetail): ReadRow {
   const { customId, state, answer, milliseconds, promptTokens, completionTokens, cost } = detail;
   const asked = messages.findLast(({ role }) => role === "user");
   const question = asked === undefined ? "" : messageText(asked);
-  return { customId, state, question, answer, milliseconds, promptTokens, completionTokens, cost };
+  const fields = state === "answered" ? readAnswerFields(answer) : null;
+  return { customId, state, question, answer, fields, milliseconds, promptTokens, completionTokens, cost };
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Connection } from "#contract";
+import { sortKeys } from "#main/answers";
 import type { RequestIdentity } from "#main/base";
-import { sortKeys } from "#main/storage";
 import { modelAt } from "./connection.ts";
 
 /** Identifies requests to a connection: by their whole content and their address. */

@@ -1,15 +1,6 @@
-import { answerPrefix, type ColumnName, listColumnNames, resultColumns, sourcePrefix } from "#contract";
-import {
-  type Cell,
-  isDouble,
-  isInteger64,
-  isNumberText,
-  type JsonObject,
-  textOf,
-  toCell,
-  valueAt,
-  walkObject,
-} from "./cells.ts";
+import { answerPrefix, type ColumnName, isDouble, listColumnNames, resultColumns, sourcePrefix } from "#contract";
+import { type JsonObject, valueAt } from "#main/answers";
+import { type Cell, isInteger64, isNumberText, textOf, toCell, walkObject } from "./cells.ts";
 import type { ExportRow } from "./export-row.ts";
 
 /** What the values of a column are, all of them; text where they differ. */

@@ -1,6 +1,6 @@
 import type { LineState, ResultColumnDefinition } from "#contract";
+import { type JsonObject, parseAnswerObject } from "#main/answers";
 import { parseOutcome } from "#main/results";
-import { type JsonObject, parseAnswer } from "./cells.ts";
 
 /** What columns are exported of a line; what is not known of it is left out. */
 interface ExportedLine
@@ -52,5 +52,5 @@ export function emptyRow(customId: string, cells: readonly string[] | null): Exp
 
 /** A row from a line of a batch. */
 export function toExportRow(line: ExportedLine, cells: readonly string[] | null): ExportRow {
-  return { line, object: line.state === "answered" ? parseAnswer(line.answer) : null, cells };
+  return { line, object: line.state === "answered" ? parseAnswerObject(line.answer) : null, cells };
 }

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
+import { sortKeys } from "#main/answers";
 import type { Clock } from "#main/base";
 import { ServiceError, shorten } from "#main/base";
-import { sortKeys } from "#main/storage";
 
 /** What the requests of a scope have created under an `Idempotency-Key`: a repeated request gets the same answer. */
 export interface Creations {

@@ -4,12 +4,10 @@
  */
 import { z } from "zod";
 import type { DialectName } from "#contract";
+import type { RawNumber } from "#main/answers";
 
 /** Unix seconds, as an integer or as a decimal string. */
 export type WireTime = number | string;
-
-/** A number that JavaScript can't hold, written digit for digit. */
-type RawNumber = ReturnType<typeof JSON.rawJSON>;
 
 /** What a batch list has in the service dialect only. */
 export interface ListExtras {
@@ -89,11 +87,4 @@ export function followDialect(readName: () => DialectName): Dialect {
     listExtras: (count) => current().listExtras(count),
     describe: (shapes) => current().describe(shapes),
   };
-}
-
-declare global {
-  interface JSON {
-    /** A piece of JSON text that `JSON.stringify` writes as it is (ECMAScript, JSON.parse source text access). */
-    rawJSON(text: string): { readonly rawJSON: string };
-  }
 }

@@ -1,10 +1,8 @@
 import { hash } from "node:crypto";
 import { answerPrefix } from "#contract";
+import { parseAnswer, sortKeys, toEqualForm, valueAt } from "#main/answers";
 import type { BatchRecord, StoredFolder } from "#main/storage";
-import { parseExactJson, sortKeys } from "#main/storage";
-import { parseAnswer } from "./answer-values.ts";
 import { pathsOf } from "./batch-paths.ts";
-import { valueAt } from "./column-values.ts";
 import { inSteps } from "./export-lines.ts";
 import { readOutcome } from "./join-line.ts";
 import type { LineIndex } from "./line-index.ts";
@@ -13,14 +11,22 @@ import { readAnswers } from "./read-lines.ts";
 
 /**
  * What a comparison looks at in an answer, as text; null where there is nothing at the path. Values of JSON are equal when
- * their texts are: keys are in alphabetical order, and numbers as JavaScript writes them. A whole answer that is an object
- * or a list is such a value, too; for any other, a line end more is no other answer.
+ * their texts are: keys are in alphabetical order, and numbers that are the same decimal are written alike. A whole answer
+ * that is an object or a list is such a value, too; for any other, a line end more is no other answer.
  */
 export function comparedText(answer: string, by: string): string | null {
-  const value = parseAnswer(answer, parseExactJson);
-  if (by === "answer") return value === undefined ? answer.trim() : JSON.stringify(value, sortKeys);
+  const value = parseAnswer(answer);
+  if (by === "answer") return value === undefined ? answer.trim() : JSON.stringify(value, toEqualForm);
   const found = valueAt(value, by.slice(answerPrefix.length));
-  return found === undefined ? null : JSON.stringify(found, sortKeys);
+  return found === undefined ? null : JSON.stringify(found, toEqualForm);
+}
+
+/** The same for people: a text as it is, and numbers as they were written. */
+export function shownText(answer: string, by: string): string | null {
+  if (by === "answer") return answer.trim();
+  const found = valueAt(parseAnswer(answer), by.slice(answerPrefix.length));
+  if (found === undefined) return null;
+  return typeof found === "string" ? found : JSON.stringify(found, sortKeys);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { finalStatuses, findAnswerFields } from "#contract";
+import { readAnswerFields } from "#main/answers";
 import { ServiceError } from "#main/base";
 import { schemaOf } from "#main/judging";
 import type { Store, StoredFolder } from "#main/storage";
@@ -35,7 +36,7 @@ export function createAnswerFields({ readable, store, results }: AnswerFieldsPar
     const schema = schemas.find((one) => one !== null) ?? null;
     const answerFields = findAnswerFields(
       schema,
-      details.map(({ answer }) => answer),
+      details.map(({ answer }) => readAnswerFields(answer)),
     );
     const current = store.batches.get(batchId);
     if (current !== undefined && details.length > 0) store.batches.put({ ...current, answerFields });

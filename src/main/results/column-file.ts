@@ -76,20 +76,24 @@ async function readRecords(
   await scanLines(file, onLine, { signal, onChunk: onProgress });
 }
 
-/** What a column file begins with: with another file of its values, or another size of it, it is worth nothing. */
+/** How values are written: by form 2, numbers that JavaScript would print otherwise are texts. */
+const currentForm = 2;
+
+/** What a column file begins with: with another file of its values, another size of it or another form, it is worth nothing. */
 interface ColumnHeader {
   readonly path: string;
   readonly origin: string;
   readonly size: number;
+  readonly form: number;
 }
 
-const headerSchema = z.object({ path: z.string(), origin: z.string(), size: z.number() });
+const headerSchema = z.object({ path: z.string(), origin: z.string(), size: z.number(), form: z.int().default(1) });
 /** The last line of a column file: of all bytes before it. */
 const trailerSchema = z.object({ bytes: z.int(), checksum: z.int() });
 
 /** The header of a column that is read from a file, or was when that file had this size. */
 export function headerOf(path: string, origin: string): ColumnHeader {
-  return { path, origin, size: statSync(origin).size };
+  return { path, origin, size: statSync(origin).size, form: currentForm };
 }
 
 const longestHeader = 16 * 1024;

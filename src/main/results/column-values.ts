@@ -1,9 +1,23 @@
-import { answerPrefix, type ColumnCondition, type ColumnsWith, findColumn, sourcePrefix } from "#contract";
+import {
+  answerPrefix,
+  type ColumnCondition,
+  type ColumnsWith,
+  compareNumbers,
+  findColumn,
+  isSameNumber,
+  type NumberLike,
+  normalizeNumber,
+  readNumber,
+  sourcePrefix,
+} from "#contract";
+import { parseAnswer, printValue, valueAt } from "#main/answers";
 import { parseJson } from "#main/storage";
-import { parseAnswer } from "./answer-values.ts";
 import { customIdOf, readOutcome, readQuestion } from "./join-line.ts";
 
-/** A value of a column that is not in memory; lines without one are left out. */
+/**
+ * A value of a column that is not in memory; lines without one are left out. A number that JavaScript would print otherwise
+ * than it was written is its text.
+ */
 export type ColumnValue = string | number | boolean;
 
 /** Where the values of such a column are read; null for a path that no such column has. */
@@ -40,28 +54,13 @@ export function createValueReader(path: string): ReadValue {
 
 function toValue(value: unknown): ColumnValue | null {
   if (value === undefined || value === null) return null;
-  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
-  return JSON.stringify(value);
+  return typeof value === "number" || typeof value === "boolean" ? value : printValue(value);
 }
 
-/** The value at a path; a key may have dots in it. Undefined where there is none. */
-export function valueAt(value: unknown, path: string): unknown {
-  if (typeof value !== "object" || value === null) return undefined;
-  const members = value as Readonly<Record<string, unknown>>;
-  if (Object.hasOwn(members, path)) return members[path];
-  for (let dot = path.indexOf("."); dot !== -1; dot = path.indexOf(".", dot + 1)) {
-    const key = path.slice(0, dot);
-    const found = Object.hasOwn(members, key) ? valueAt(members[key], path.slice(dot + 1)) : undefined;
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-/** The number that a value is, also where it is written as text; NaN for any other. */
-function numberOf(value: ColumnValue): number {
-  if (typeof value === "number") return value;
-  if (typeof value === "boolean" || !/^\s*[-+]?\.?\d/.test(value)) return Number.NaN;
-  return Number(value);
+/** The number that a value is, also where it is written as text; null for any other. */
+function numberOf(value: ColumnValue): NumberLike | null {
+  if (typeof value === "string") return readNumber(value);
+  return typeof value === "number" ? value : null;
 }
 
 /** Whether a value fits a condition; null is a missing one. */
@@ -83,11 +82,10 @@ export function createValueTest(condition: ColumnCondition): ValueTest {
   const { op, value } = condition;
   const wanted = value.toLowerCase();
   const wantedNumber = readWanted(value);
-  const isNumber = !Number.isNaN(wantedNumber);
   const textOf = (found: ColumnValue) => String(found).toLowerCase();
   /** Below, at or above 0 as the value is to what it is compared with; NaN where they are of different kinds. */
   const compare = (found: ColumnValue) => {
-    if (isNumber) return numberOf(found) - wantedNumber;
+    if (wantedNumber !== null) return compareNumbers(numberOf(found) ?? Number.NaN, wantedNumber);
     const text = textOf(found);
     return text < wanted ? -1 : text > wanted ? 1 : 0;
   };
@@ -113,12 +111,16 @@ export function createValueTest(condition: ColumnCondition): ValueTest {
 function isEqualTo(value: string): (found: ColumnValue) => boolean {
   const wanted = value.toLowerCase();
   const wantedNumber = readWanted(value);
-  return (found) => String(found).toLowerCase() === wanted || numberOf(found) === wantedNumber;
+  return (found) => {
+    if (String(found).toLowerCase() === wanted) return true;
+    const number = wantedNumber === null ? null : numberOf(found);
+    return number !== null && wantedNumber !== null && isSameNumber(number, wantedNumber);
+  };
 }
 
-/** The number that is typed, also with a decimal comma; NaN for any other text. */
-function readWanted(value: string): number {
-  return numberOf(value.trim().replace(/^(-?\d+),(\d+)$/, "$1.$2"));
+/** The number that is typed, also with a decimal comma; null for any other text. */
+function readWanted(value: string): NumberLike | null {
+  return readNumber(value.trim().replace(/^(-?\d+),(\d+)$/, "$1.$2"));
 }
 
 /** The values of a column as numbers, to sort and to count by. */
@@ -129,7 +131,7 @@ export interface EncodedColumn {
   readonly places: Float64Array;
   /** The place of each value among the different ones, ascending, from 1: numbers before text. */
   readonly ranks: Uint32Array;
-  /** NaN where a value is no number. */
+  /** NaN where a value is no number, or one that is too large for a chart. */
   readonly numbers: Float64Array;
   /** The different values, ascending; null where there are more than anybody would read. */
   readonly names: string[] | null;
@@ -140,6 +142,26 @@ export const sortedCharacters = 64;
 /** Of more different values none is named. */
 export const mostNames = 1_000;
 
+/**
+ * Numbers of which charts can make ranges, means and sums, by their size: what is larger is none to them, and what is smaller
+ * is 0.
+ */
+const [leastCharted, mostCharted] = [1e-300, 1e300];
+
+function toCharted(number: NumberLike | null): number {
+  const double = Number(number ?? Number.NaN);
+  if (Math.abs(double) > mostCharted) return Number.NaN;
+  return Math.abs(double) < leastCharted ? 0 : double;
+}
+
+/** A value among the different ones of a column. */
+interface DistinctValue {
+  readonly number: NumberLike | null;
+  /** Of a text, what it is told from others by. */
+  readonly key: string;
+  readonly name: string;
+}
+
 /** Collects the values of a column, which may be spread over several batches. */
 export function createEncoder() {
   const sources: number[] = [];
@@ -148,28 +170,29 @@ export function createEncoder() {
   const codes: number[] = [];
   /** By number or text, in small letters; each value has the code of its first place. */
   const codeOf = new Map<number | string, number>();
-  const distinct: { readonly key: number | string; readonly name: string }[] = [];
+  const distinct: DistinctValue[] = [];
 
   return {
     add(source: number, place: number, value: ColumnValue): void {
       const number = numberOf(value);
       const name = String(value).slice(0, sortedCharacters);
-      const key = Number.isNaN(number) ? name.toLowerCase() : number;
+      // What is no double has another text than any word, since it begins with a digit or a sign and is a number.
+      const key = number === null ? name.toLowerCase() : typeof number === "number" ? number : normalizeNumber(number);
       let code = codeOf.get(key);
       if (code === undefined) {
         code = distinct.length;
         codeOf.set(key, code);
-        distinct.push({ key, name });
+        distinct.push({ number, key: String(key), name });
       }
       sources.push(source);
       places.push(place);
-      numbers.push(number);
+      numbers.push(toCharted(number));
       codes.push(code);
     },
     finish(): EncodedColumn {
-      const order = distinct.map((_, code) => code).sort((a, b) => compareKeys(distinct[a]?.key, distinct[b]?.key));
+      const sorted = distinct.map((value, code) => ({ ...value, code })).sort(compareValues);
       const rankOf = new Uint32Array(distinct.length);
-      order.forEach((code, rank) => {
+      sorted.forEach(({ code }, rank) => {
         rankOf[code] = rank + 1;
       });
       return {
@@ -177,16 +200,17 @@ export function createEncoder() {
         places: Float64Array.from(places),
         ranks: Uint32Array.from(codes, (code) => rankOf[code] ?? 0),
         numbers: Float64Array.from(numbers),
-        names: order.length > mostNames ? null : order.map((code) => distinct[code]?.name ?? ""),
+        names: sorted.length > mostNames ? null : sorted.map(({ name }) => name),
       };
     },
   };
 }
 
-function compareKeys(a: number | string = "", b: number | string = ""): number {
-  if (typeof a === "number" && typeof b === "number") return a - b;
-  if (typeof a !== typeof b) return typeof a === "number" ? -1 : 1;
-  return a < b ? -1 : a > b ? 1 : 0;
+/** Numbers before text. */
+function compareValues(one: DistinctValue, other: DistinctValue): number {
+  if (one.number !== null && other.number !== null) return compareNumbers(one.number, other.number);
+  if (one.number !== null || other.number !== null) return one.number === null ? 1 : -1;
+  return one.key < other.key ? -1 : one.key > other.key ? 1 : 0;
 }
 
 /** A line of a column file: where the value is in its own file, or which line it is of, and the value. */

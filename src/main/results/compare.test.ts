@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { comparedText } from "./answer-digests.ts";
+import { comparedText, shownText } from "./answer-digests.ts";
 import { compareOutcomes, createJoin, cutAroundDifference, fitsComparison } from "./compare.ts";
 
 /** The custom_ids that batches have in common, each with its line in every batch. */
@@ -59,10 +59,22 @@ it.each([
   ['{"n":"1"}', '{"n":1}', "answer.n", false],
   ['{"n":9007199254740993}', '{"n":9007199254740992}', "answer.n", false],
   ['{"n":{"a":[1,2],"b":null}}', '{"n":{"b":null,"a":[1.0,2]}}', "answer.n", true],
+  ['{"n":1.10,"m":[1e2]}', '{"m":[100.0],"n":1.1}', "answer", true],
+  ['{"n":1e400}', '{"n":1e401}', "answer.n", false],
   ['{"n":null}', "{}", "answer.n", false],
   ["no JSON", "{}", "answer.n", true],
 ])("compares %s and %s by %s", (one, other, by, isSame) => {
   expect(comparedText(one, by) === comparedText(other, by)).toBe(isSame);
+});
+
+it("shows what is compared with numbers as they were written", () => {
+  const answer = '{"b":{"y":9007199254740993,"x":1.10},"a":"1.10"}';
+  expect(["answer.b", "answer.b.x", "answer.a", "answer.c"].map((by) => shownText(answer, by))).toEqual([
+    '{"x":1.10,"y":9007199254740993}',
+    "1.10",
+    "1.10",
+    null,
+  ]);
 });
 
 it("cuts texts where they begin to differ", () => {

@@ -7,10 +7,10 @@ import {
   type Grader,
   type ResultDetail,
 } from "#contract";
+import { sortKeys } from "#main/answers";
 import { ServiceError } from "#main/base";
 import type { BatchRecord } from "#main/storage";
-import { parseJson, sortKeys } from "#main/storage";
-import { comparedText, createAnswerDigests } from "./answer-digests.ts";
+import { createAnswerDigests, shownText } from "./answer-digests.ts";
 import { pathsOf } from "./batch-paths.ts";
 import { createJoin, cutAroundDifference } from "./compare.ts";
 import { type Side, selectRows, summarizeSides } from "./compare-sides.ts";
@@ -220,12 +220,4 @@ function toComparisonRow(details: readonly ResultDetail[], by: string): Comparis
       return { state, text: at === -1 ? toRow(detail).answer : text, grade, verdict };
     }),
   };
-}
-
-/** What is compared of an answer, for people: text as it is. Null where there is nothing at the path. */
-function shownText(answer: string, by: string): string | null {
-  if (by === "answer") return answer.trim();
-  const text = comparedText(answer, by);
-  const value = text === null ? null : parseJson(text);
-  return typeof value === "string" ? value : text;
 }

@@ -18,11 +18,9 @@ export { guardSecrets } from "./io/guard-secrets.ts";
 export {
   isNestedTooDeep,
   mostLevels,
-  parseExactJson,
   parseJson,
   readJsonFile,
   replaceFile,
-  sortKeys,
   writeJsonFile,
 } from "./io/json.ts";
 export { mostConnections, openFiles } from "./io/open-files.ts";

@@ -67,6 +67,8 @@ describe("a template sees the types of its row", () => {
     ["{% if paid == 'false' and ok == true %}as texts{% endif %}", "as texts"],
     ["{{ price }} {{ id }} {{ stars | plus: 1 }}", "1.50 12345678901234567890 6"],
     ["{% if price == 1.5 %}same{% endif %}", "same"],
+    ["{% if id == '12345678901234567891' or id < '12345678901234567890' %}other{% else %}same{% endif %}", "same"],
+    ["{% if id > '12345678901234567889' and id == '12345678901234567890.0' %}exact{% endif %}", "exact"],
     ["{{ stars | append: '/' | append: price }}", "5/1.50"],
     ["{% for tag in tags %}<{{ tag }}>{% endfor %}", "<red><><7>"],
     ["{{ tags }}", '["red","",7]'],

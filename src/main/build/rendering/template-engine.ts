@@ -79,7 +79,7 @@ function* isEqual(left: unknown, right: unknown): Generator<unknown, boolean, un
     [right, left],
   ]) {
     if (typeof one !== "string") continue;
-    if (typeof other === "number") return new TableNumber(String(other)).equals(one);
+    if (typeof other === "number") return !Number.isNaN(toNumber(one)) && new TableNumber(one).equals(other);
     if (typeof other === "boolean") return one.trim().toLowerCase() === String(other);
   }
   return (yield* compare("==", left, right)) === true;
@@ -94,9 +94,9 @@ function* compare(operator: string, left: unknown, right: unknown): Generator<un
 /** A comparison of sizes: two texts that are numbers are compared as these. */
 function compareSizes(operator: string): Compare {
   return function* (left, right) {
-    const numbers = [left, right].map(toNumber);
     const areTexts = typeof left === "string" && typeof right === "string";
-    const [one, other] = areTexts && !numbers.some(Number.isNaN) ? numbers : [left, right];
+    const areNumbers = areTexts && ![left, right].map(toNumber).some(Number.isNaN);
+    const [one, other] = areNumbers ? [new TableNumber(left), right] : [left, right];
     // An empty text is no number, although JavaScript takes it for 0.
     const isEmpty =
       [one, other].some((value) => value === "") && [one, other].some((value) => typeof value === "number");

@@ -1,4 +1,5 @@
 import { Drop, toValue } from "liquidjs";
+import { compareNumbers, type NumberLike, readNumber } from "#contract";
 
 /**
  * A number of a table as a template sees it: printed as it is written in its source, compared and calculated with as a number,
@@ -13,15 +14,19 @@ export class TableNumber {
     this.#value = Number(text);
   }
 
-  equals(other: unknown): boolean {
-    if (other instanceof TableNumber) return this.#value === other.#value && this.#isSameInteger(other);
-    return toNumber(other) === this.#value;
-  }
+  equals = (other: unknown): boolean => this.#compare(other) === 0;
+  gt = (other: unknown): boolean => this.#compare(other) > 0;
+  geq = (other: unknown): boolean => this.#compare(other) >= 0;
+  lt = (other: unknown): boolean => this.#compare(other) < 0;
+  leq = (other: unknown): boolean => this.#compare(other) <= 0;
 
-  gt = (other: unknown): boolean => this.#value > toNumber(other);
-  geq = (other: unknown): boolean => this.#value >= toNumber(other);
-  lt = (other: unknown): boolean => this.#value < toNumber(other);
-  leq = (other: unknown): boolean => this.#value <= toNumber(other);
+  /** Below, at or above 0 as it is to another number; NaN for what is none. */
+  #compare(other: unknown): number {
+    const number = toExactNumber(other);
+    // Liquid has rounded a long number that stands in the template.
+    const isRounded = typeof number === "number" && Math.abs(number) > Number.MAX_SAFE_INTEGER;
+    return compareNumbers(isRounded ? this.#value : this.#text, number);
+  }
 
   valueOf(): number {
     return this.#value;
@@ -33,12 +38,6 @@ export class TableNumber {
 
   toJSON(): unknown {
     return JSON.rawJSON(this.#text);
-  }
-
-  /** Whole numbers of many digits are the same double, and differ. */
-  #isSameInteger(other: TableNumber): boolean {
-    const areLong = !Number.isSafeInteger(this.#value) && /^-?\d+$/.test(this.#text) && /^-?\d+$/.test(other.#text);
-    return !areLong || this.#text === other.#text;
   }
 }
 
@@ -109,9 +108,13 @@ export function printText(value: unknown): string {
 
 /** The number that a value is, or that a text writes; NaN for anything else. */
 export function toNumber(value: unknown): number {
+  return Number(toExactNumber(value));
+}
+
+/** The same, as it is written where a double has no room for it. */
+export function toExactNumber(value: unknown): NumberLike {
   const plain: unknown = toValue(value);
-  if (plain instanceof TableNumber) return plain.valueOf();
-  if (typeof plain === "string")
-    return /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\s*$/i.test(plain) ? Number(plain) : Number.NaN;
+  if (plain instanceof TableNumber) return String(plain);
+  if (typeof plain === "string") return readNumber(plain) ?? Number.NaN;
   return typeof plain === "number" ? plain : Number.NaN;
 }

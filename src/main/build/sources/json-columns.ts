@@ -1,5 +1,5 @@
+import { isJsonObject, type JsonObject } from "#main/answers";
 import { tellApart } from "./column-names.ts";
-import { isObject, type JsonObject } from "./json-lines.ts";
 
 /** An object with more keys than this is a table of its own: it stays one column, as JSON. */
 const mostInnerKeys = 40;
@@ -28,7 +28,7 @@ export function createColumnCollector() {
       }
       if (inner.isValue) continue;
       const value = object[key];
-      if (isObject(value)) {
+      if (isJsonObject(value)) {
         add(inner, value);
         if (inner.keys.size <= mostInnerKeys) continue;
       } else if (value === null) continue;

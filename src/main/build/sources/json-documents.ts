@@ -1,7 +1,8 @@
+import { isJsonObject, type JsonObject } from "#main/answers";
 import { BuildError } from "../errors.ts";
 import { nameColumns, numberedColumn } from "./column-names.ts";
 import { guessHeader } from "./guess-header.ts";
-import { cellText, isObject, type JsonObject, parseJson } from "./json-lines.ts";
+import { cellText, parseJson } from "./json-lines.ts";
 import { type JsonEntry, type JsonSurvey, surveyJson } from "./json-scanner.ts";
 import { skipBytes, splitJson } from "./split-json.ts";
 
@@ -151,7 +152,7 @@ async function readTurned(open: OpenDocument, { entries }: JsonSurvey): Promise<
   }
   const text = await readRange(open, { start: 0, end: Number.MAX_SAFE_INTEGER });
   const document = tryParse(text);
-  if (!isObject(document)) return null;
+  if (!isJsonObject(document)) return null;
   if (bySheet) return turnSheet(document);
   const rows = areLists ? turnLists(document) : await turnObjects(document, entries, text);
   return rows === null ? null : writeLines(rows);
@@ -172,7 +173,7 @@ async function* writeLines(rows: Iterable<Readonly<Record<string, unknown>>>): A
 /** An answer of the Google Sheets API with one range whose arrays are columns, or that is one of a list. */
 function turnSheet({ valueRanges, ...document }: JsonObject): AsyncIterable<Buffer> | null {
   const [range, ...others] = Array.isArray(valueRanges) ? valueRanges : [document];
-  if (!isObject(range) || others.length > 0 || !Array.isArray(range.values)) return null;
+  if (!isJsonObject(range) || others.length > 0 || !Array.isArray(range.values)) return null;
   const lines = range.values.map((line: unknown) => (Array.isArray(line) ? line : [line]));
   const length = Math.max(0, ...lines.map((line) => line.length));
   const isByColumn = range.majorDimension === "COLUMNS";
@@ -213,17 +214,20 @@ async function turnObjects(
   const outer = entries.map(({ key }) => ({ key, value: document[key] }));
   const haveSameKeys = outer.every(
     ({ value }) =>
-      isObject(value) &&
+      isJsonObject(value) &&
       Object.keys(value).length === innerKeys.length &&
       innerKeys.every((key) => Object.hasOwn(value, key)),
   );
   if (haveSameKeys && innerKeys.length > 0 && areNumbers(innerKeys)) {
     return innerKeys.map((index) =>
-      Object.fromEntries(outer.map(({ key, value }) => [key, isObject(value) ? value[index] : null])),
+      Object.fromEntries(outer.map(({ key, value }) => [key, isJsonObject(value) ? value[index] : null])),
     );
   }
   const areRows = areNumbers(outer.map(({ key }) => key)) || (outer.length > 2 && haveSameKeys && innerKeys.length > 1);
   if (!areRows) return null;
   const areCounted = outer.every(({ key }, at) => key === String(at));
-  return outer.map(({ key, value }) => ({ ...(areCounted ? {} : { key }), ...(isObject(value) ? value : { value }) }));
+  return outer.map(({ key, value }) => ({
+    ...(areCounted ? {} : { key }),
+    ...(isJsonObject(value) ? value : { value }),
+  }));
 }

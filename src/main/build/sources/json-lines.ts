@@ -1,19 +1,7 @@
 import { isUtf8 } from "node:buffer";
+import { isJsonObject, type JsonObject, printValue, readExactJson } from "#main/answers";
 import { markLength } from "./detect-encoding.ts";
 import type { Line } from "./lines.ts";
-
-/** A JSON object from a line of text. */
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-// ECMAScript's "JSON.parse source text access", which the standard library's types do not have yet.
-declare global {
-  interface JSON {
-    /** An object that `JSON.stringify` writes as this text. */
-    rawJSON(text: string): { readonly rawJSON: string };
-    isRawJSON(value: unknown): boolean;
-    parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown;
-  }
-}
 
 /** The deepest nesting: more than any table has, and less than exhausts the stack of a recursion. */
 const deepest = 1_000;
@@ -35,31 +23,20 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** Numbers that JavaScript would print differently: many digits, an exponent, a zero at the end or many at the start. */
-const delicateNumber = /\d{16}|\d\.\d*0(?!\d)|\d[eE]|0\.0{6}/;
-
-function keepDigits(_key: string, value: unknown, { source }: { source?: string }): unknown {
-  return typeof value === "number" && source !== undefined ? JSON.rawJSON(source) : value;
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);
-}
-
 /**
  * Parses a text as JSON. Numbers keep the digits of the text, so that an id of twenty digits is not rounded, unless only
  * keys are wanted: that is ten times as fast. Throws a SyntaxError where it is not JSON, or nested too deep.
  */
 export function parseJson(text: string, { keysOnly = false } = {}): unknown {
   if (isTooDeep(text)) throw new SyntaxError(`it has more than ${deepest.toLocaleString("en")} values in one another`);
-  return !keysOnly && delicateNumber.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
+  return keysOnly ? JSON.parse(text) : readExactJson(text);
 }
 
 /** The object that a text is as JSON; null where it is none. */
 export function tryParseJsonObject(text: string): JsonObject | null {
   try {
     const value = parseJson(text);
-    return isObject(value) ? value : null;
+    return isJsonObject(value) ? value : null;
   } catch {
     return null;
   }
@@ -67,8 +44,7 @@ export function tryParseJsonObject(text: string): JsonObject | null {
 
 /** The text of a cell: a string as it is, null and a missing value empty, every other value as its JSON. */
 export function cellText(value: unknown): string {
-  if (typeof value === "string") return value;
-  return value === null || value === undefined ? "" : JSON.stringify(value);
+  return value === null || value === undefined ? "" : printValue(value);
 }
 
 /** A line of JSON as an object, or why it is not one. */
@@ -86,7 +62,7 @@ export function readJsonLine({ bytes, cut }: Line, options?: { readonly keysOnly
   if (!isUtf8(bytes)) return broken("This line has bytes that are not UTF-8 text.");
   try {
     const object = parseJson(bytes.toString("utf8", markLength(bytes)), options);
-    return isObject(object) ? { object, fault: null } : broken("This line is not a JSON object.");
+    return isJsonObject(object) ? { object, fault: null } : broken("This line is not a JSON object.");
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return broken(`This line is not JSON: ${error.message}.`);
@@ -99,7 +75,7 @@ export type JsonPath = readonly string[];
 function valueAt(object: JsonObject, path: JsonPath): unknown {
   let value: unknown = object;
   for (const key of path) {
-    if (!isObject(value) || !Object.hasOwn(value, key)) return undefined;
+    if (!isJsonObject(value) || !Object.hasOwn(value, key)) return undefined;
     value = value[key];
   }
   return value;
@@ -111,7 +87,7 @@ function findValue(object: JsonObject, column: string): unknown {
   for (let dot = column.indexOf("."); dot !== -1; dot = column.indexOf(".", dot + 1)) {
     const key = column.slice(0, dot);
     const inner = Object.hasOwn(object, key) ? object[key] : undefined;
-    const found = isObject(inner) ? findValue(inner, column.slice(dot + 1)) : undefined;
+    const found = isJsonObject(inner) ? findValue(inner, column.slice(dot + 1)) : undefined;
     if (found !== undefined) return found;
   }
   return undefined;

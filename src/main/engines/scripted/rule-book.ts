@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
+import { sortKeys } from "#main/answers";
 import type { AnsweringRule, EndpointCall, EngineCall } from "#main/base";
-import { sortKeys } from "#main/storage";
 import { type Condition, createConditions } from "./conditions.ts";
 import { listDifferences } from "./request-differences.ts";
 import type { Reply, Rule } from "./rule-schema.ts";

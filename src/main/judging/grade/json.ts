@@ -1,8 +1,8 @@
-import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
+import { isJsonObject, parseExactJson, printValue, toEqualForm } from "#main/answers";
 import { quote } from "#main/base";
 import { createSchemaCompiler, withoutDialect } from "#main/requests";
-import { parseExactJson, parseJson } from "#main/storage";
+import { parseJson } from "#main/storage";
 import { listJson } from "../verify/instructions/read-json.ts";
 import { withoutThoughts } from "../verify/model/ask-model.ts";
 import { type AnswerGrader, GraderError } from "./types.ts";
@@ -21,7 +21,7 @@ export function createJsonGrader(path: string): AnswerGrader {
       if (json === null) return { passed: false, given: null, why: notJson };
       const value = follow(parseExactJson(json), steps);
       if (value === undefined) return { passed: false, given: null, why: `The answer has nothing at ${path}.` };
-      const given = toText(value);
+      const given = printValue(value);
       const passed = isEqual(value, expected);
       return { passed, given, why: `The value at ${path} is ${passed ? "as expected" : "another"}.` };
     },
@@ -36,11 +36,11 @@ const mostFields = 40;
 export function readFields(answer: string): ReadonlyMap<string, unknown> | null {
   const json = findJsonText(answer);
   const value = json === null ? undefined : parseExactJson(json);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
+  if (!isJsonObject(value)) return null;
   const fields = new Map<string, unknown>();
 
   function collect(member: unknown, path: string, depth: number): void {
-    if (typeof member !== "object" || member === null) {
+    if (typeof member !== "object" || member === null || JSON.isRawJSON(member)) {
       if (member !== null && fields.size < mostFields) fields.set(path, member);
     } else if (depth < deepest) {
       const isList = Array.isArray(member);
@@ -101,11 +101,6 @@ function listBlocks(text: string): string[] {
 
 const isJson = (text: string) => parseJson(text) !== undefined;
 
-const toText = (value: unknown): string =>
-  typeof value === "string" || typeof value === "bigint"
-    ? String(value)
-    : JSON.stringify(value, (_key, inner: unknown) => (typeof inner === "bigint" ? String(inner) : inner));
-
 const plainName = /^[\p{L}_$][\p{L}\p{N}_$-]*$/u;
 const step = /\.?([\p{L}_$][\p{L}\p{N}_$-]*)|\[(\d{1,9})\]|\['([^']*)'\]|\["([^"]*)"\]/uy;
 
@@ -131,18 +126,16 @@ function follow(value: unknown, steps: readonly (string | number)[]): unknown {
   let found = value;
   for (const name of steps) {
     if (Array.isArray(found)) found = typeof name === "number" ? found[name] : undefined;
-    else {
-      const members = objectSchema.safeParse(found).data;
-      found = members !== undefined && Object.hasOwn(members, name) ? members[name] : undefined;
-    }
+    else found = isJsonObject(found) && Object.hasOwn(found, name) ? found[name] : undefined;
   }
   return found;
 }
 
-/** A cell is text: it says a text as it is, and anything else as JSON. */
+/** A cell is text: it has a text as it is, and any other value as JSON. Numbers are equal that are the same decimal. */
 export function isEqual(value: unknown, cell: string): boolean {
   if (typeof value === "string") return value === cell;
-  return isDeepStrictEqual(value, parseExactJson(cell.trim()));
+  const expected = parseExactJson(cell.trim());
+  return expected !== undefined && JSON.stringify(value, toEqualForm) === JSON.stringify(expected, toEqualForm);
 }
 
 /** Says what does not fit; null when all fits. */

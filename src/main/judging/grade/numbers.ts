@@ -36,13 +36,28 @@ export function createNumberGrader(tolerance: number): AnswerGrader {
       }
       const shown = { expected: wanted.text, given: given.text };
       if (given.value === null) return { ...shown, passed: false, why: `The answer is a range: ${given.text}.` };
-      const slack = rounding * Math.max(Math.abs(wanted.value), Math.abs(given.value));
-      const passed = Math.abs(wanted.value - given.value) <= tolerance + slack;
+      const passed = differenceOf(wanted, given) <= tolerance;
       const within = tolerance === 0 ? "" : ` within ${tolerance}`;
       const why = `The answer's number is ${given.text}, ${passed ? `as expected${within}` : `not ${wanted.text}`}.`;
       return { ...shown, passed, why };
     },
   };
+}
+
+/** How far two numbers are apart; integers may have more digits than a double. */
+function differenceOf(one: Result, other: Result): number {
+  const [value, otherValue] = [one.value ?? Number.NaN, other.value ?? Number.NaN];
+  const [integer, otherInteger] = [readInteger(one), readInteger(other)];
+  if (integer !== null && otherInteger !== null) return Math.abs(Number(integer - otherInteger));
+  const slack = rounding * Math.max(Math.abs(value), Math.abs(otherValue));
+  return Math.max(0, Math.abs(value - otherValue) - slack);
+}
+
+/** An integer that is written with digits and at most marks of thousands, to its last digit; null for any other number. */
+function readInteger({ text, value }: Result): bigint | null {
+  const digits = text.replaceAll(/\D/g, "");
+  if (value === null || !Number.isInteger(value) || Number(digits) !== Math.abs(value)) return null;
+  return value < 0 ? -BigInt(digits) : BigInt(digits);
 }
 
 /** The number at the surest sign of a result, else the last of the text. */

@@ -25,22 +25,6 @@ export function isNestedTooDeep(value: unknown, levels = mostLevels): boolean {
   return inner.some((one) => isNestedTooDeep(one, levels - 1));
 }
 
-/** The value of a JSON text, in which integers that are too large for a number are each a BigInt; undefined when it is not JSON. */
-export function parseExactJson(text: string): unknown {
-  const value = parseJson(text);
-  if (!/\d{16}/.test(text) || value === undefined) return value;
-  return JSON.parse(text, (_key, inner: unknown, { source = "" }: { source?: string } = {}) =>
-    typeof inner === "number" && !Number.isSafeInteger(inner) && /^-?\d+$/.test(source) ? BigInt(source) : inner,
-  );
-}
-
-/** For `JSON.stringify`: objects with their keys in alphabetical order, so that equal values have equal texts. */
-export function sortKeys(_key: string, value: unknown): unknown {
-  if (typeof value === "bigint") return `${value}n`;
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
-}
-
 /** The form of the files that `writeJsonFile` writes, in their first member. */
 const sealedForm = 1;
 

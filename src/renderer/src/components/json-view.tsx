@@ -1,5 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type CSSProperties, type RefObject, useMemo } from "react";
+import { indentJson } from "./indent-json.ts";
 import classes from "./json-view.module.css";
 
 /** Texts with more lines than this are drawn only as far as they are in view. */
@@ -131,13 +132,4 @@ export function highlightJson(line: string): JsonToken[] {
   }
   if (at < line.length) tokens.push({ kind: "plain", text: line.slice(at) });
   return tokens;
-}
-
-/** JSON text indented by two spaces; a text that is not JSON as it is. */
-export function indentJson(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
 }

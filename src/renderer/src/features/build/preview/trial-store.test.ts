@@ -18,7 +18,15 @@ const [versionA, versionB] = ["A", "B"].map((key) => ({
 const versions = [versionA, versionB].filter((version) => version !== undefined);
 
 function answered(row: number, answer: string, completionTokens = 10): TrialRow {
-  const measured = { milliseconds: 5, promptTokens: 9, completionTokens, cost: null, expected: null, misfit: null };
+  const measured = {
+    milliseconds: 5,
+    promptTokens: 9,
+    completionTokens,
+    cost: null,
+    expected: null,
+    misfit: null,
+    fields: null,
+  };
   return { row, customId: `r-${row}`, state: "answered", question: "Why?", answer, ...measured };
 }
 
@@ -52,8 +60,8 @@ test("each version keeps its last trial, with the answers of the one before it",
   ]);
   expect(trials.get("A")).toMatchObject({
     before: new Map([
-      [1, "old"],
-      [2, "same"],
+      [1, { answer: "old", fields: null }],
+      [2, { answer: "same", fields: null }],
     ]),
     milliseconds: 7,
   });

@@ -9,12 +9,15 @@ export interface TrialInput extends Omit<BuildInput, "rows"> {
 /** The procedure that asks a few rows at once. */
 export type TrialCall = (input: TrialInput, options: { signal: AbortSignal }) => Promise<AsyncIterable<TrialProgress>>;
 
+/** An answer of a trial, whole and by its fields. */
+export type TrialAnswer = Pick<TrialRow, "answer" | "fields">;
+
 /** The last trial of a version of the prompt. */
 export interface VersionTrial extends Pick<TrialProgress, "rows" | "waiting" | "expectedColumn"> {
   /** What was asked: the prompt may have changed since. */
   readonly input: TrialInput;
   /** The answers of the version's trial before, by row. */
-  readonly before: ReadonlyMap<number, string>;
+  readonly before: ReadonlyMap<number, TrialAnswer>;
   /** How long it took, or has taken so far. */
   readonly milliseconds: number;
 }
@@ -77,8 +80,12 @@ export function createTrial(ask: TrialCall, now: () => number = Date.now): Trial
 }
 
 /** The answers of a trial by row. */
-export function answersByRow(rows: readonly TrialRow[]): ReadonlyMap<number, string> {
-  return new Map(rows.flatMap(({ row, state, answer }) => (state === "answered" ? [[row, answer] as const] : [])));
+export function answersByRow(rows: readonly TrialRow[]): ReadonlyMap<number, TrialAnswer> {
+  return new Map(
+    rows.flatMap(({ row, state, answer, fields }) =>
+      state === "answered" ? [[row, { answer, fields }] as const] : [],
+    ),
+  );
 }
 
 /** Whether the prompt, or what answers it, has changed since a trial. */

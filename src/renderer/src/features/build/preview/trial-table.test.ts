@@ -18,16 +18,36 @@ const inputWithSchema = { ...input, template: { ...template, answerFormat } };
 
 const start = "Sort this ticket into a topic. ";
 
+/** As the service reads them. */
+function fieldsOf(answer: string): TrialRow["fields"] {
+  if (!answer.startsWith("{")) return null;
+  const members = [...answer.matchAll(/"(\w+)":("[^"]*"|[^,}]+)/g)];
+  return Object.fromEntries(members.map(([, name = "", value = ""]) => [name, value.replaceAll('"', "")]));
+}
+
 function toRow(row: number, answer: string, more: Partial<TrialRow> = {}): TrialRow {
   const measured = { milliseconds: 5, promptTokens: 9, completionTokens: 9, cost: null, misfit: null };
   const question = `${start}Ticket ${row}`;
-  return { row, customId: `t-${row}`, state: "answered", question, answer, expected: null, ...measured, ...more };
+  const fields = fieldsOf(answer);
+  return {
+    row,
+    customId: `t-${row}`,
+    state: "answered",
+    question,
+    answer,
+    fields,
+    expected: null,
+    ...measured,
+    ...more,
+  };
 }
 
 const reply = (topic: unknown, text = "Thank you for your patience.") => JSON.stringify({ text, topic });
 
 function others(name: string, answers: Readonly<Record<number, string>>): OtherAnswers {
-  const entries = Object.entries(answers).map(([row, answer]) => [Number(row), answer] as const);
+  const entries = Object.entries(answers).map(
+    ([row, answer]) => [Number(row), { answer, fields: fieldsOf(answer) }] as const,
+  );
   return { name, isOutdated: false, answers: new Map(entries) };
 }
 
@@ -94,6 +114,16 @@ describe("the table of a trial", () => {
     expect([...table.numeric]).toEqual(["topic"]);
   });
 
+  it("compares numbers as decimals, and shows them as they were written", () => {
+    const written = ["1.10", "9007199254740993", "1e400"];
+    const rows = written.map((text, at) =>
+      toRow(at + 1, `{"n":${text}}`, { expected: ["1.1", "9007199254740992", "10e399"][at] ?? null }),
+    );
+    const table = toTrialTable({ rows, expectedColumn: "n", input }, []);
+    expect(textsOf(table)).toEqual([["1.10"], ["9007199254740993!"], ["1e400"]]);
+    expect([...table.numeric]).toEqual(["n"]);
+  });
+
   it("marks no free text as different, and leaves out what all questions begin with", () => {
     const rows = [toRow(1, "One answer."), toRow(2, "Two answers.", { expected: "2" })];
     const table = toTrialTable({ rows, expectedColumn: "label", input }, [others("before", { 1: "1 answer." })]);
@@ -140,8 +170,12 @@ describe("the trial that is shown", () => {
   });
 
   it("has the answers of the trial before where they were others", () => {
-    expect(find({ A: toTrial("a", { before: new Map([[1, "b"]]) }) }, "A")?.others).toEqual([["before", false]]);
-    expect(find({ A: toTrial("a", { before: new Map([[1, "a"]]) }) }, "A")?.others).toEqual([]);
+    expect(find({ A: toTrial("a", { before: new Map([[1, { answer: "b", fields: null }]]) }) }, "A")?.others).toEqual([
+      ["before", false],
+    ]);
+    expect(find({ A: toTrial("a", { before: new Map([[1, { answer: "a", fields: null }]]) }) }, "A")?.others).toEqual(
+      [],
+    );
   });
 
   it("is none of another table", () => {

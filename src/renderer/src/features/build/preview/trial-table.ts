@@ -1,8 +1,8 @@
-import { findAnswerFields, readAnswerField, type TrialRow } from "#contract";
+import { findAnswerFields, isJsonNumber, isSameNumber, type TrialRow } from "#contract";
 import { findSharedStart, leaveOutStart } from "../../../components/index.ts";
 import type { VersionInput } from "../draft/draft-session.ts";
 import { measureColumn } from "../source/source-rows.ts";
-import { answersByRow, isOutdated, type TrialState, type VersionTrial } from "./trial-store.ts";
+import { answersByRow, isOutdated, type TrialAnswer, type TrialState, type VersionTrial } from "./trial-store.ts";
 
 /** The trial that is shown. */
 export interface ShownTrial {
@@ -20,7 +20,7 @@ export interface ShownTrial {
 export interface OtherAnswers {
   readonly name: string;
   readonly isOutdated: boolean;
-  readonly answers: ReadonlyMap<number, string>;
+  readonly answers: ReadonlyMap<number, TrialAnswer>;
 }
 
 /** The last trial of the version that is looked at, else the last of all; null where there is none of this source. */
@@ -41,7 +41,7 @@ export function findShownTrial(
     .filter((other) => other.key !== key)
     .map(({ name, isOutdated, trial: { rows } }) => ({ name, isOutdated, answers: answersByRow(rows) }));
   const hasChanged = [...answersByRow(trial.rows)].some(
-    ([row, answer]) => (trial.before.get(row) ?? answer) !== answer,
+    ([row, { answer }]) => (trial.before.get(row)?.answer ?? answer) !== answer,
   );
   return {
     name: shown.name,
@@ -93,7 +93,10 @@ export function toTrialTable(
   const { answerFormat } = input.template;
   const schema = answerFormat?.type === "json_schema" ? answerFormat.schema : null;
   const answers = answersByRow(rows);
-  const fields = findAnswerFields(schema, [...answers.values()]);
+  const fields = findAnswerFields(
+    schema,
+    [...answers.values()].map((answer) => answer.fields),
+  );
   const columns = fields.length === 0 ? [null] : fields;
   const matched = findExpectedField(rows, columns);
   const compared =
@@ -103,7 +106,7 @@ export function toTrialTable(
   const start = findSharedStart(rows.map(({ question }) => question));
   const hasNumbers = (field: string) => {
     const texts = [...answers.values()].map((answer) => readValue(answer, field)).filter((text) => text !== "");
-    return texts.length > 0 && texts.every((text) => numberPattern.test(text));
+    return texts.length > 0 && texts.every((text) => isJsonNumber(text));
   };
   return {
     fields,
@@ -112,7 +115,7 @@ export function toTrialTable(
     hasExpected: expectedColumn !== null,
     others,
     rows: rows.map((trial) => {
-      const value = readValue(trial.answer, compared);
+      const value = readValue(trial, compared);
       // Free texts differ in nearly every answer, so that a mark on them would mean nothing.
       const wanted = matched !== undefined ? (trial.expected ?? "") : compared === null ? null : value;
       const isDifferent = (text: string) => wanted !== null && !isSame(text, wanted);
@@ -122,7 +125,7 @@ export function toTrialTable(
         values: hasNoField(trial, fields)
           ? [{ text: trial.answer, isWhole: true, isDifferent: isDifferent("") }]
           : columns.map((field) => {
-              const text = readValue(trial.answer, field);
+              const text = readValue(trial, field);
               const isAnswer = trial.state === "answered" && field === compared;
               return { text, isWhole: false, isDifferent: isAnswer && isDifferent(text) };
             }),
@@ -130,8 +133,13 @@ export function toTrialTable(
           const answer = answers.get(trial.row);
           if (answer === undefined) return null;
           const text = readValue(answer, compared);
-          const isWhole = compared !== null && readAnswerField(answer, compared) === null;
-          return { answer, text: isWhole ? answer : text, isWhole, isDifferent: isDifferent(text) };
+          const isWhole = compared !== null && !hasField(answer, compared);
+          return {
+            answer: answer.answer,
+            text: isWhole ? answer.answer : text,
+            isWhole,
+            isDifferent: isDifferent(text),
+          };
         }),
       };
     }),
@@ -139,19 +147,24 @@ export function toTrialTable(
 }
 
 /** The text of a field of an answer, or of the whole answer; empty where it has none. */
-function readValue(answer: string, field: string | null): string {
-  return field === null ? answer : (readAnswerField(answer, field) ?? "");
+function readValue(answer: TrialAnswer, field: string | null): string {
+  if (field === null) return answer.answer;
+  return hasField(answer, field) ? (answer.fields?.[field] ?? "") : "";
+}
+
+function hasField({ fields }: TrialAnswer, field: string): boolean {
+  return fields !== null && Object.hasOwn(fields, field);
 }
 
 /** Whether an answer has none of the fields that are columns: it is text, or other JSON. */
-function hasNoField({ state, answer }: TrialRow, fields: readonly string[]): boolean {
-  return state === "answered" && fields.length > 0 && fields.every((field) => readAnswerField(answer, field) === null);
+function hasNoField(trial: TrialRow, fields: readonly string[]): boolean {
+  return trial.state === "answered" && fields.length > 0 && !fields.some((field) => hasField(trial, field));
 }
 
-const numberPattern = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
-
+/** Whether values are the same, as texts or as numbers. */
 function isSame(text: string, wanted: string): boolean {
-  return text.trim() === wanted.trim();
+  const [one, other] = [text.trim(), wanted.trim()];
+  return one === other || (isJsonNumber(one) && isJsonNumber(other) && isSameNumber(one, other));
 }
 
 /** The field that has the expected value in at least half of the answered rows, the most often first; undefined for none. */
@@ -159,14 +172,14 @@ function findExpectedField(rows: readonly TrialRow[], fields: readonly (string |
   const answered = rows.filter(({ state, expected }) => state === "answered" && expected !== null);
   const counts = fields.map((field) => ({
     field,
-    same: answered.filter(({ answer, expected }) => isSame(readValue(answer, field), expected ?? "")).length,
+    same: answered.filter((trial) => isSame(readValue(trial, field), trial.expected ?? "")).length,
   }));
   const best = counts.reduce((first, next) => (next.same > first.same ? next : first), { field: null, same: 0 });
   return best.same > 0 && best.same * 2 >= answered.length ? best.field : undefined;
 }
 
 /** The field with the shortest values: it is a label sooner than a text. Null without fields. */
-function findShortest(answers: readonly string[], fields: readonly string[]): string | null {
+function findShortest(answers: readonly TrialAnswer[], fields: readonly string[]): string | null {
   const lengthOf = (field: string) => answers.reduce((sum, answer) => sum + readValue(answer, field).length, 0);
   const [shortest = null] = fields.toSorted((one, other) => lengthOf(one) - lengthOf(other));
   return shortest;

@@ -80,7 +80,7 @@ export function listResultColumns(options: ResultColumnsOptions): readonly Resul
         <Answer row={row} find={find} lacksFields />
       ) : (
         <Text title={text(row)}>
-          <MarkedText text={readableValue(row.values[id])} find={find} />
+          <MarkedText text={text(row)} find={find} />
         </Text>
       );
     const align = numeric.has(id) && ({ align: "end" } as const);
@@ -189,13 +189,6 @@ function markFailure(render: ResultColumn["render"]): ResultColumn["render"] {
 function hasFields({ values }: ResultRow): boolean {
   return Object.keys(values).some((path) => path.startsWith(answerPrefix));
 }
-
-/** A value of an answer for reading: with as many digits as tell numbers apart at a glance. Copies and exports have all. */
-function readableValue(value: ResultRow["values"][string] | undefined): string {
-  return typeof value === "number" && !Number.isInteger(value) ? sixDigits.format(value) : writeValue(value);
-}
-
-const sixDigits = new Intl.NumberFormat("en", { maximumSignificantDigits: 6, useGrouping: false });
 
 const noPaths: ReadonlySet<string> = new Set();
 

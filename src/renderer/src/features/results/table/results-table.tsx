@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Tooltip } from "@mantine/core";
 import { IconSearch, IconTableOff } from "@tabler/icons-react";
 import { type KeyboardEvent, type Ref, useImperativeHandle, useMemo, useRef, useState } from "react";
-import { answerPrefix, finalStatuses, type ResultHit, sourcePrefix } from "#contract";
+import { answerPrefix, finalStatuses, isJsonNumber, type ResultHit, type ResultRow, sourcePrefix } from "#contract";
 import { describeError } from "../../../bridge/index.ts";
 import {
   EmptyState,
@@ -263,7 +263,7 @@ function useAnswerPaths(
     for (const [path, value] of Object.entries(rows.rowAt(index)?.values ?? {})) {
       if (!path.startsWith(answerPrefix)) continue;
       found.add(path);
-      if (typeof value !== "number" && value !== null) others.add(path);
+      if (value !== null && !isNumber(value)) others.add(path);
     }
   }
   if (found.size > seen.length) setSeen([...found]);
@@ -274,6 +274,12 @@ function useAnswerPaths(
     const paths = [...new Set([...usual, ...seen, ...chosen])];
     return { paths, numeric: new Set(seen.filter((path) => !texts.includes(path))) };
   }, [fields, seen, shown, texts]);
+}
+
+/** A number, also one that JavaScript would print otherwise than it was written: it comes as text. */
+function isNumber(value: ResultRow["values"][string]): boolean {
+  if (typeof value !== "string") return typeof value === "number";
+  return isJsonNumber(value) && String(Number(value)) !== value;
 }
 
 function NoRows({ isFiltered }: { readonly isFiltered: boolean }) {

@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import { resultChartSchema, resultRowSchema } from "#contract";
+import { readValues } from "./answer-values.ts";
+import { type ColumnReader, chartLines } from "./chart-lines.ts";
+import { createEncoder, createValueReader, createValueTest } from "./column-values.ts";
+
+const read = createValueReader("answer.n");
+const answered = (n: string) =>
+  JSON.stringify({
+    id: "r",
+    custom_id: "q",
+    response: {
+      status_code: 200,
+      request_id: "r",
+      body: { choices: [{ message: { role: "assistant", content: `{"n":${n}}` }, finish_reason: "stop" }] },
+    },
+    error: null,
+  });
+const valuesOf = (written: readonly string[]) => written.map((n) => read(answered(n)));
+
+test.each([
+  ["equals", "9007199254740993", ["9007199254740993", "9007199254740993.0"]],
+  ["greater", "9007199254740992", ["9007199254740993", "9007199254740993.0", "1e400"]],
+  ["at_least", "9007199254740993", ["9007199254740993", "9007199254740993.0", "1e400"]],
+  ["less", "1.1", ["0.1", "-0"]],
+  ["equals", "1,1", ["1.10", "1.1", "11e-1"]],
+  ["equals", "0", ["-0"]],
+  ["equals", "10e399", ["1e400"]],
+  ["contains", "99254740993", ["9007199254740993", "9007199254740993.0"]],
+] as const)("numbers of answers fit %s %s by each of their digits", (op, value, expected) => {
+  const written = [
+    "0.1",
+    "9007199254740992",
+    "9007199254740993",
+    "9007199254740993.0",
+    "1.10",
+    "1.1",
+    "11e-1",
+    "-0",
+    "1e400",
+  ];
+  const fits = createValueTest({ path: "answer.n", op, value });
+  const values = valuesOf(written);
+  expect(written.filter((_, at) => fits(values[at] ?? null))).toEqual(expected);
+});
+
+function encode(written: readonly string[]) {
+  const encoder = createEncoder();
+  valuesOf(written).forEach((value, place) => {
+    if (value !== null) encoder.add(0, place, value);
+  });
+  return encoder.finish();
+}
+
+test("a column has each decimal once, and sorts numbers by their digits before text", () => {
+  const { ranks, names } = encode([
+    "9007199254740993",
+    "9007199254740992",
+    '"b"',
+    "1.10",
+    "11e-1",
+    "1e400",
+    '"A"',
+    '"a"',
+  ]);
+  expect([...ranks]).toEqual([3, 2, 6, 1, 1, 4, 5, 5]);
+  expect(names).toEqual(["1.10", "9007199254740992", "9007199254740993", "1e400", "A", "b"]);
+});
+
+test("a number of any size has its place in a row and in a chart, and spoils neither", () => {
+  const odd = ["1e400", "-1e400", "1e308", "-1e308", "1e-320", "5e-324", "-0", "12345678901234567890123"];
+  const plain = Array.from({ length: 20 }, (_, at) => String(at / 8));
+  for (const written of [odd, plain, [...odd, ...plain], ["5e-324", "1e-323"]]) {
+    for (const n of written) {
+      const row = { values: readValues(`{"n":${n},"list":[${n}]}`) };
+      expect(resultRowSchema.pick({ values: true }).parse(row)).toEqual(row);
+      expect(String(row.values["answer.n"] === 0 ? n : row.values["answer.n"])).toBe(n);
+    }
+    const { ranks, numbers, names } = encode(written);
+    const column: ColumnReader = { rank: (at) => ranks[at] ?? 0, number: (at) => numbers[at] ?? Number.NaN, names };
+    const lines = Uint32Array.from(written, (_, at) => at + 1);
+    for (const measure of [null, column]) {
+      const chart = chartLines(lines, column, measure);
+      expect(resultChartSchema.parse(chart)).toEqual(chart);
+      expect(chart.known).toBe(written.length);
+    }
+  }
+});

@@ -1,4 +1,5 @@
 export * from "./adapters.ts";
+export * from "./answer-ends.ts";
 export * from "./answer-fields.ts";
 export * from "./back-off.ts";
 export * from "./batch-outcome.ts";

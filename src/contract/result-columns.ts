@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { answerEndSchema } from "./answer-ends.ts";
 import { gradeSchema, labelPaths } from "./rpc/grades.ts";
 import { verdictSchema } from "./wire/verify.ts";
 
@@ -86,8 +87,17 @@ const columns = {
     header: "Finish",
     row: { member: "finishReason", values: z.string().nullable() },
     page: { group: "Run" },
-    counted: { as: "finish", title: "How answers ended" },
+    counted: { as: "finish", title: "Finish reasons" },
     exported: { when: "always", name: "finish_reason" },
+  },
+  /** The same by what it means; null for a line without an answer. */
+  end: {
+    header: "End",
+    hint: "How the answer ended: complete, with tool calls, cut, empty or refused.",
+    row: { member: "end", values: answerEndSchema.nullable() },
+    page: { group: "Run" },
+    counted: { as: "ends", title: "How answers ended" },
+    exported: { when: "asked" },
   },
   /** What went wrong, as a code; null for a line that has not failed. */
   error: {

@@ -1,5 +1,6 @@
 import { eventIterator } from "@orpc/contract";
 import { z } from "zod";
+import { endCountsSchema } from "../answer-ends.ts";
 import { batchStatusSchema } from "../batch-status.ts";
 import { problemGroupSchema } from "../problems.ts";
 import { batchLinkSchema, batchSchema } from "../wire/batch.ts";
@@ -25,6 +26,8 @@ export const batchViewSchema = z.object({
     /** Lines that were given up unasked because it was cancelled or has expired; 0 until it has ended. */
     neverRan: z.int(),
   }),
+  /** How the answers ended that are here; null before there is one, and for batches of earlier versions. */
+  ends: endCountsSchema.nullable(),
   link: batchLinkSchema.nullable(),
   inputFileId: z.string(),
   outputFileId: z.string().nullable(),
@@ -87,7 +90,31 @@ export const batchViewSchema = z.object({
 });
 export type BatchView = z.infer<typeof batchViewSchema>;
 
-const leftSchema = z.object({ failed: z.int(), damaged: z.int(), neverRan: z.int() });
+/** Why lines are asked again: `cut` and `empty` are answers, `lines` are named. */
+export const retryChoiceSchema = z.enum(["failed", "never_ran", "cut", "empty", "lines"]);
+export type RetryChoice = z.infer<typeof retryChoiceSchema>;
+
+const leftSchema = z.object({
+  failed: z.int(),
+  damaged: z.int(),
+  neverRan: z.int(),
+  /** Answers that the limit of their tokens cut, or that are empty. */
+  cut: z.int(),
+  empty: z.int(),
+});
+
+/** The largest limit of an answer that can be asked for. */
+export const mostTokens = 10_000_000;
+const retryInput = z.object({
+  id: z.string(),
+  which: z.array(retryChoiceSchema).min(1),
+  lines: z.array(z.int().min(1)).optional(),
+  /** Null is this computer; the batch's own connection by default. */
+  connectionId: z.string().nullable().optional(),
+  model: z.string().min(1).optional(),
+  /** Of an answer to a cut, an empty or a named line: twice what a cut or empty one was allowed by default. */
+  maxTokens: z.int().min(1).max(mostTokens).optional(),
+});
 
 /** One batch in full: the view, its rate over time, its problems, and the object as it is on the wire. */
 export const batchDetailSchema = batchViewSchema.extend({
@@ -115,6 +142,9 @@ export const batchQualitySchema = z.object({
 });
 export type BatchQuality = z.infer<typeof batchQualitySchema>;
 
+/** Which lines are asked again, and how. */
+export type BatchRetry = z.infer<typeof retryInput>;
+
 const batchIdInput = z.object({ id: z.string() });
 
 export const batchesContract = {
@@ -137,21 +167,16 @@ export const batchesContract = {
   left: procedure.input(z.object({ ids: z.array(z.string()).max(500) })).output(z.array(leftSchema)),
   cancel: procedure.input(batchIdInput).output(batchViewSchema),
   /**
-   * Makes a batch of those lines of another that failed or are damaged, never ran, or are named, linked to the one that it began with.
-   * Refused when there are none, or they are being asked already. Each line is sent as it was; with another `model`, for that.
+   * Makes a batch of those lines of another that failed or are damaged, never ran, have an answer that was cut or is empty, or are
+   * named, linked to the one that it began with. Refused when there are none, or they are being asked already. Each line is sent as
+   * it was; with another `model`, for that; and with more tokens where its answer was cut or is empty.
    */
-  retry: procedure
-    .input(
-      z.object({
-        id: z.string(),
-        which: z.enum(["failed", "never_ran", "lines"]),
-        lines: z.array(z.int().min(1)).optional(),
-        /** Null is this computer; the batch's own connection by default. */
-        connectionId: z.string().nullable().optional(),
-        model: z.string().min(1).optional(),
-      }),
-    )
-    .output(batchViewSchema),
+  retry: procedure.input(retryInput).output(batchViewSchema),
+  /**
+   * What the lines of such a retry may cost that may have longer answers, in US dollars: `most` where all have a limit, else
+   * what is known. Null where no price is known.
+   */
+  retryCost: procedure.input(retryInput).output(z.object({ usd: z.number(), isMost: z.boolean() }).nullable()),
   /** Settles what is in doubt: the part is sent again, or one of the service's batches is taken for it. */
   settleCreate: procedure
     .input(

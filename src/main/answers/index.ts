@@ -1,3 +1,4 @@
+export { findEnd } from "./answer-end.ts";
 export {
   isJsonObject,
   type JsonObject,

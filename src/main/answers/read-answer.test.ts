@@ -14,3 +14,43 @@ it("reads text in parts, and counts that are text", () => {
   });
   expect(readAnswer({ choices: [{ message: { content: null }, finish_reason: "length" }] }).answer).toBe("");
 });
+
+it("how an answer ended is told by its service's word, and by what there is of it", () => {
+  const endOf = (message: object, reason: string | null) =>
+    readAnswer({ choices: [{ message, finish_reason: reason }] }).end;
+  const call = { type: "function", id: "1", function: { name: "f", arguments: "{}" } };
+  const text = { content: "Four." };
+  const cases: [string, object, string | null][] = [
+    ["complete", text, "stop"],
+    ["complete", text, "end_turn"],
+    ["complete", { content: null, audio: { id: "a" } }, "stop"],
+    ["complete", { content: "", images: [{ image_url: { url: "https://a/b.png" } }] }, "stop"],
+    ["calls", { content: null, tool_calls: [call] }, "stop"],
+    ["calls", { content: null, function_call: call.function }, "function_call"],
+    ["calls", text, "tool_calls"],
+    ["empty", { content: null, tool_calls: [] }, "tool_calls"],
+    ["empty", { content: " \n" }, "stop"],
+    ["empty", { content: "", reasoning_content: "hm" }, "stop"],
+    ["empty", {}, null],
+    ["cut", text, "length"],
+    ["cut", text, "model_length"],
+    ["cut", { content: "" }, "MAX_TOKENS"],
+    ["refused", { content: null }, "SAFETY"],
+    ["refused", { content: null, refusal: "No." }, "stop"],
+    ["refused", text, "content_filter"],
+    ["other", text, "abort"],
+    ["other", text, "pause_turn"],
+    ["other", text, null],
+  ];
+  for (const [end, message, reason] of cases)
+    expect([message, reason, endOf(message, reason)]).toEqual([message, reason, end]);
+
+  const response = (status: string, content: object[], reason?: string) =>
+    readAnswer({ object: "response", status, output: [{ content }], incomplete_details: reason && { reason } }).end;
+  const part = { type: "output_text", text: "Four." };
+  expect(response("completed", [part])).toBe("complete");
+  expect(response("completed", [])).toBe("empty");
+  expect(response("completed", [{ type: "refusal", refusal: "No." }])).toBe("refused");
+  expect(response("incomplete", [part], "max_output_tokens")).toBe("cut");
+  expect(readAnswer({ data: [{ embedding: [1] }] }).end).toBe("complete");
+});

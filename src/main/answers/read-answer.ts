@@ -1,4 +1,6 @@
-import { asObject, asText, type JsonObject, listObjects, listOf } from "#main/base";
+import type { AnswerEnd } from "#contract";
+import { asObject, asText, isObject, type JsonObject, listObjects, listOf } from "#main/base";
+import { findEnd } from "./answer-end.ts";
 import { readTokens } from "./read-completion.ts";
 import { readContent } from "./read-message.ts";
 
@@ -12,6 +14,7 @@ export interface ReadAnswer {
   readonly pictures: readonly string[];
   /** In the service's own word. */
   readonly finishReason: string | null;
+  readonly end: AnswerEnd;
   readonly promptTokens: number | null;
   readonly cachedTokens: number;
   readonly completionTokens: number | null;
@@ -25,12 +28,13 @@ export interface ReadAnswer {
 export function readAnswer(value: unknown): ReadAnswer {
   const body = asObject(value);
   const { prompt, completion, cached_tokens: cached, reasoning_tokens: reasoningTokens } = readTokens(body.usage);
-  const { answer, reasoning = null, pictures = noPictures, finishReason } = readText(body);
+  const { answer, reasoning = null, pictures = noPictures, finishReason, end } = readText(body);
   return {
     answer,
     reasoning,
     pictures,
     finishReason,
+    end,
     model: asText(body.model),
     promptTokens: prompt,
     cachedTokens: cached,
@@ -41,36 +45,45 @@ export function readAnswer(value: unknown): ReadAnswer {
 
 const noPictures: readonly string[] = [];
 
-type ReadText = Pick<ReadAnswer, "answer" | "finishReason"> & Partial<Pick<ReadAnswer, "reasoning" | "pictures">>;
+type ReadText = Pick<ReadAnswer, "answer" | "finishReason" | "end"> &
+  Partial<Pick<ReadAnswer, "reasoning" | "pictures">>;
 
 function readText(body: JsonObject): ReadText {
   if (body.object === "response") return readResponse(body);
   if (Array.isArray(body.choices)) return readFirst(asObject(body.choices[0]));
-  if (Array.isArray(body.data)) return { answer: describeVectors(body.data), finishReason: null };
-  if (Array.isArray(body.results))
-    return { answer: body.results.map(describeModeration).join("; "), finishReason: null };
-  return { answer: "", finishReason: null };
+  if (Array.isArray(body.data)) return { answer: describeVectors(body.data), finishReason: null, end: "complete" };
+  if (Array.isArray(body.results)) {
+    return { answer: body.results.map(describeModeration).join("; "), finishReason: null, end: "complete" };
+  }
+  return { answer: "", finishReason: null, end: "empty" };
 }
 
 /** Of a chat completion, or a completion in text. */
 function readFirst(choice: JsonObject): ReadText {
   const { message, delta, text, finish_reason: reason } = choice;
-  const {
-    content,
-    reasoning_content: reasoning,
-    pictures,
-  } = readContent(asObject(message ?? delta ?? { content: text }));
-  return { answer: content ?? "", reasoning, pictures, finishReason: asText(reason) || null };
+  const said = asObject(message ?? delta ?? { content: text });
+  const { content, refusal, reasoning_content: reasoning, pictures } = readContent(said);
+  const finishReason = asText(reason) || null;
+  const hasCalls = listOf(said.tool_calls).length > 0 || isObject(said.function_call);
+  const isEmpty = isBlank(content) && !hasCalls && pictures.length === 0 && !isObject(said.audio);
+  const end = findEnd({ finishReason, isEmpty, isRefusal: !isBlank(refusal), hasCalls });
+  return { answer: content ?? "", reasoning, pictures, finishReason, end };
 }
 
 function readResponse({ output, status, incomplete_details: gap }: JsonObject) {
   const parts = listObjects(output).flatMap((item) => listObjects(item.content));
   const answer = parts.flatMap((part) => (part.type === "output_text" ? (asText(part.text) ?? []) : [])).join("");
-  const { reason } = asObject(gap);
-  if (status === "incomplete")
-    return { answer, finishReason: reason === "max_output_tokens" ? "length" : asText(reason) };
   const hasCalls = listObjects(output).some(({ type }) => type === "function_call" || type === "custom_tool_call");
-  return { answer, finishReason: hasCalls ? "tool_calls" : "stop" };
+  const { reason } = asObject(gap);
+  const cause = reason === "max_output_tokens" ? "length" : asText(reason);
+  const finishReason = status === "incomplete" ? cause : hasCalls ? "tool_calls" : "stop";
+  const isRefusal = parts.some(({ type }) => type === "refusal");
+  const isEmpty = isBlank(answer) && !hasCalls;
+  return { answer, finishReason, end: findEnd({ finishReason, isEmpty, isRefusal, hasCalls }) };
+}
+
+function isBlank(text: string | null): boolean {
+  return text === null || text.trim() === "";
 }
 
 function describeVectors(data: readonly unknown[]): string {

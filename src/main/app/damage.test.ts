@@ -41,7 +41,7 @@ test("a batch whose page is opened counts its damaged answers, in the list too, 
   expect(told.value).toMatchObject({ id, status: "completed", counts });
   expect((await client.batches.list({})).batches).toMatchObject([{ id, counts }]);
   expect(await client.batches.get({ id })).toMatchObject({
-    left: { failed: 0, damaged: 3, neverRan: 0 },
+    left: { failed: 0, damaged: 3, neverRan: 0, cut: 0, empty: 0 },
     wire: { request_counts: { total: 8, completed: 8, failed: 0 } },
   });
   const { states, errors } = await client.results.summary({ batchId: id });
@@ -55,11 +55,15 @@ test("a batch whose page is opened counts its damaged answers, in the list too, 
 
   const second = await open(dataDir);
   expect((await second.client.batches.list({})).batches).toMatchObject([{ id, counts }]);
-  expect(await second.client.batches.left({ ids: [id] })).toEqual([{ failed: 0, damaged: 3, neverRan: 0 }]);
-  const retry = await second.client.batches.retry({ id, which: "failed" });
+  expect(await second.client.batches.left({ ids: [id] })).toEqual([
+    { failed: 0, damaged: 3, neverRan: 0, cut: 0, empty: 0 },
+  ]);
+  const retry = await second.client.batches.retry({ id, which: ["failed"] });
   await second.fixture.service.batches.settled(retry.id);
   expect((await second.client.batches.get({ id: retry.id })).counts).toMatchObject({ total: 3, completed: 3 });
-  expect(await second.client.batches.left({ ids: [id] })).toEqual([{ failed: 0, damaged: 0, neverRan: 0 }]);
+  expect(await second.client.batches.left({ ids: [id] })).toEqual([
+    { failed: 0, damaged: 0, neverRan: 0, cut: 0, empty: 0 },
+  ]);
   await second.close();
 
   await restore();
@@ -77,7 +81,7 @@ test("all answers of an output file that is gone are damaged, and can be asked a
   await client.batches.get({ id });
   expect((await changes.next()).value).toMatchObject({ id, counts: { total: 3, completed: 0, damaged: 3 } });
   expect(await client.results.numbers({ batchId: id, filter: { errors: ["file_damaged"] } })).toEqual([1, 2, 3]);
-  const retry = await client.batches.retry({ id, which: "failed" });
+  const retry = await client.batches.retry({ id, which: ["failed"] });
   expect(await fixture.service.batches.settled(retry.id)).toMatchObject({ counts: { total: 3, completed: 3 } });
 });
 

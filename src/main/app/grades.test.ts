@@ -59,7 +59,9 @@ it("grades a batch against a column of its table over the RPC", async () => {
     rulesAlone: 0,
   };
   expect(await client.batches.qualities()).toEqual([quality]);
-  expect(await client.batches.left({ ids: [batchId] })).toEqual([{ failed: 0, damaged: 0, neverRan: 0 }]);
+  expect(await client.batches.left({ ids: [batchId] })).toEqual([
+    { failed: 0, damaged: 0, neverRan: 0, cut: 0, empty: 0 },
+  ]);
   expect(await client.grades.resume({ batchId })).toEqual(done);
   expect(await client.grades.cancel({ batchId })).toEqual(done);
   const { rows, total } = await client.results.page({ batchId, offset: 0, limit: 10, filter: { grades: ["fail"] } });
@@ -117,7 +119,7 @@ it("grades a batch, its versions and retries as one act, by the column whose val
   }
   const [first = "", second = ""] = ids;
   for (const id of ids) await fixture.service.batches.settled(id);
-  const { id: retry } = await client.batches.retry({ id: first, which: "failed" });
+  const { id: retry } = await client.batches.retry({ id: first, which: ["failed"] });
   const grader = { name: "json", path: "$.topic" } as const;
   const batchIds = [first, retry, second];
   const start = () => client.grades.start({ batchIds, grader, column: "kind" });

@@ -1,11 +1,11 @@
-import { finalStatuses } from "#contract";
+import { type AnswerEnd, finalStatuses } from "#contract";
 import type { EndpointReply } from "#main/base";
 import { type LineIndex, measure, type OpenedIndex, toFacts } from "#main/results";
 import type { Store } from "#main/storage";
 import { type AnswerFacts, type AnswerFile, countEntered, type LedgerAnswer, openLedger } from "#main/storage";
 import type { BatchParts } from "./parts.ts";
 import { type Appended, openResultFile, type ResultFile } from "./result-file.ts";
-import { withAnswers } from "./state.ts";
+import { type AnswerCounts, withAnswers } from "./state.ts";
 
 /** A request that an answer is for. */
 export interface AnsweredRequest {
@@ -51,9 +51,6 @@ interface About {
   readonly facts: AnswerFacts;
 }
 
-/** How many lines have been answered, well or with an error; `reused` of them with an answer that was there already. */
-export type CountAnswers = (completed: number, failed: number, reused: number) => void;
-
 /**
  * Opens the files of a batch behind the last answer that its index knows of. Whenever answers are in their file and the ledger they are in
  * the index, and then `onCounts` is called with how many there are; with those that were there already at once.
@@ -62,12 +59,12 @@ export async function openAnswerFiles(
   parts: Pick<BatchParts, "store" | "watchExpiry" | "clock" | "machine" | "ids" | "logger">,
   batchId: string,
   { index, ledger: before, missing }: OpenedIndex,
-  onCounts: CountAnswers,
+  onCounts: (counts: AnswerCounts) => void,
 ): Promise<AnswerFiles> {
   const { ids, store } = parts;
   const { durability } = store;
   const ledger = openLedger(store.ledgerOf(batchId), before, { ...parts, durability });
-  let { completed, failed, reused } = countAnswers(index);
+  const counts = countAnswers(index);
 
   const openOne = (which: AnswerFile) => {
     const toAnswer = ({ about, start, length, checksum }: Appended<About>): LedgerAnswer => {
@@ -78,11 +75,13 @@ export async function openAnswerFiles(
       for (const appended of lines) {
         const { line, skipped, reused: isReused, facts } = appended.about;
         index.record(line, toAnswer(appended), facts);
-        if (isReused) reused += 1;
-        if (which === "output") completed += 1;
-        else if (!skipped) failed += 1;
+        if (isReused) counts.reused += 1;
+        if (which === "output") {
+          counts.completed += 1;
+          addEnd(counts, facts.end);
+        } else if (!skipped) counts.failed += 1;
       }
-      onCounts(completed, failed, reused);
+      onCounts(counts);
     };
     return openResultFile<About>({ ...parts, batchId, which, startAt: measure(index, which).end, enter, onWritten });
   };
@@ -97,7 +96,7 @@ export async function openAnswerFiles(
     throw error;
   }
   const [output, error] = opened as [ResultFile<About>, ResultFile<About>];
-  onCounts(completed, failed, reused);
+  onCounts(counts);
 
   return {
     answer({ line, customId, requestId }, { statusCode, body }, milliseconds) {
@@ -143,18 +142,30 @@ export async function openAnswerFiles(
   };
 }
 
-function countAnswers({ total, answer: answerOf }: LineIndex) {
-  let completed = 0;
-  let failed = 0;
-  let reused = 0;
+/** Counts while they change. */
+interface OpenCounts extends AnswerCounts {
+  completed: number;
+  failed: number;
+  reused: number;
+  readonly ends: Partial<Record<AnswerEnd, number>>;
+}
+
+function addEnd({ ends }: OpenCounts, end: AnswerEnd | null): void {
+  if (end !== null) ends[end] = (ends[end] ?? 0) + 1;
+}
+
+function countAnswers({ total, columns, answer: answerOf }: LineIndex): OpenCounts {
+  const counts: OpenCounts = { completed: 0, failed: 0, reused: 0, ends: {} };
   for (let line = 1; line <= total; line++) {
     const answer = answerOf(line);
     if (answer === null) continue;
-    if (answer.file === "output") completed += 1;
-    else if (!answer.skipped) failed += 1;
-    if (answer.reused) reused += 1;
+    if (answer.file === "output") {
+      counts.completed += 1;
+      addEnd(counts, columns.facts(line - 1).end);
+    } else if (!answer.skipped) counts.failed += 1;
+    if (answer.reused) counts.reused += 1;
   }
-  return { completed, failed, reused };
+  return counts;
 }
 
 /**
@@ -167,6 +178,6 @@ export async function restoreCounts({ batches, ledgerOf }: Pick<Store, "batches"
     if (finalStatuses.has(status) || counts.total === 0) continue;
     const entered = await countEntered(ledgerOf(id), counts.total);
     if (entered === null) continue;
-    batches.setWithoutJournal(withAnswers(batch, entered.completed, entered.failed, entered.reused));
+    batches.setWithoutJournal(withAnswers(batch, entered));
   }
 }

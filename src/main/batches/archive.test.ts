@@ -44,7 +44,7 @@ test("batches of another folder are listed and read while it is at work, and nei
 
   const refusal = { code: "batch_read_only" };
   await expect(app.batches.cancel(id)).rejects.toMatchObject(refusal);
-  await expect(app.batches.retry({ id, which: "failed" })).rejects.toMatchObject(refusal);
+  await expect(app.batches.retry({ id, which: ["failed"] })).rejects.toMatchObject(refusal);
   await expect(app.batches.remove(id)).rejects.toMatchObject(refusal);
   expect(() => app.batches.rename(id, "Mine")).toThrow("a job of the command line");
   // The other process still holds its folder.

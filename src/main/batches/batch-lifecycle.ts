@@ -203,8 +203,8 @@ export function startLifecycle(
     const opened = await indexes.open(current());
     const { index } = opened;
     const reader = createRequestReader(store.pathOf(current().inputFileId), index);
-    const answers = await openAnswerFiles(parts, batchId, opened, (completed, failed, reused) => {
-      store.batches.setWithoutJournal(withAnswers(current(), completed, failed, reused));
+    const answers = await openAnswerFiles(parts, batchId, opened, (counts) => {
+      store.batches.setWithoutJournal(withAnswers(current(), counts));
       if (asker.run !== null && "wake" in asker.run) asker.run.wake();
       onChange(current());
     });

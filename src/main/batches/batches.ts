@@ -10,7 +10,8 @@ import { toNewRecord, validateCreate } from "./new-batch.ts";
 import { belongsTo, type Owner } from "./owner.ts";
 import type { BatchParts, CreateBatch } from "./parts.ts";
 import { removeBatches } from "./remove-batch.ts";
-import { type RetryBatch, retryBatch } from "./retry-batch.ts";
+import { planRetry, type RetryBatch, retryBatch } from "./retry-batch.ts";
+import type { RaisedLine } from "./retry-requests.ts";
 import { createScheduler, type QueueHandle, type Scheduler, type WorkQueue } from "./scheduler.ts";
 import { nextStatus } from "./state.ts";
 import { type BatchProgress, createThroughputTracker } from "./throughput.ts";
@@ -41,6 +42,8 @@ export interface Batches {
    * are being asked already.
    */
   retry(request: RetryBatch): Promise<BatchRecord>;
+  /** The lines of such a retry that may have longer answers than before, for what they may cost. Nothing is sent. */
+  planRetry(request: RetryBatch): Promise<readonly RaisedLine[]>;
   /**
    * Cancels a batch on a connection at that time, in Unix milliseconds, if it still runs; once it has ended there, what never
    * ran is asked directly. Null takes that back. Fails with a ServiceError when it has ended, or runs on this computer.
@@ -235,6 +238,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
       return find(id);
     },
     retry: (request) => inTurn(() => retryBatch({ ...parts, create }, request, findOwn(request.id))),
+    planRetry: (request) => planRetry(parts, request, find(request.id)),
     setDeadline(id, deadline) {
       const running = lifecycles.get(id);
       if (findOwn(id).connection === null) {

@@ -152,7 +152,7 @@ test("an index with zeros in it is made anew", async () => {
   damaged.fill(0, sound.indexOf("\n") + 1);
   await writeFile(path, damaged);
   const service = await openTestService({ dataDir, engine });
-  expect(await service.results.left(id)).toEqual({ failed: 0, damaged: 0, neverRan: 0 });
+  expect(await service.results.left(id)).toEqual({ failed: 0, damaged: 0, neverRan: 0, cut: 0, empty: 0 });
   expect(await readFile(path)).toEqual(sound);
 });
 
@@ -293,7 +293,7 @@ test("a request that is damaged after its answer has the answer's id, also where
   }
   // A retry of the failed line is one of that line alone.
   const service = await openTestService({ dataDir });
-  const retry = await service.batches.retry({ id, which: "failed" });
+  const retry = await service.batches.retry({ id, which: ["failed"] });
   await service.batches.settled(retry.id);
   const { rows } = await service.results.page(id, 0, 10, {}, undefined, { merged: true });
   expect(rows.map(({ customId, state }) => [customId, state])).toEqual(

@@ -30,7 +30,7 @@ export async function askDeadlineRest(parts: RestParts, { id, connection, remote
       setNotice("Its deadline has passed: what was answered is kept. The rest can't be asked: its connection is gone.");
       return;
     }
-    await retry({ id, which: "never_ran", direct: true });
+    await retry({ id, which: ["never_ran"], direct: true });
     setNotice("Its deadline has passed: what was answered is kept, and the rest is asked directly.");
   } catch (error) {
     if (error instanceof ServiceError) return;

@@ -48,6 +48,7 @@ export function toNewRecord(
     endedBy: null,
     times: { ...noTimes, created, expires: created + windowLength },
     counts: { total: input.total ?? 0, completed: 0, failed: 0 },
+    ends: null,
     metadata: { ...input.metadata },
     models: [],
     problems: [],

@@ -68,7 +68,7 @@ describe("what is older than is to be kept", () => {
     const root = await service.run(fileOf(2));
     const first = await service.run(fileOf(1));
     await machine.advance(20 * day);
-    const retry = await service.batches.retry({ id: root.id, which: "failed" });
+    const retry = await service.batches.retry({ id: root.id, which: ["failed"] });
     await service.batches.settled(retry.id);
     const sharing = await service.batches.create({
       inputFileId: first.inputFileId,

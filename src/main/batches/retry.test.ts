@@ -54,13 +54,13 @@ test("failed lines are asked again until none is left, through a restart, and go
   const service = await openTestService({ dataDir, engine });
   const root = await service.run(fileOf(6));
   expect(root.counts).toEqual({ total: 6, completed: 3, failed: 3 });
-  await expect(service.batches.retry({ id: root.id, which: "never_ran" })).rejects.toThrow("has been asked");
+  await expect(service.batches.retry({ id: root.id, which: ["never_ran"] })).rejects.toThrow("has been asked");
 
-  expect(await service.results.left(root.id)).toEqual({ failed: 3, damaged: 0, neverRan: 0 });
+  expect(await service.results.left(root.id)).toEqual({ failed: 3, damaged: 0, neverRan: 0, cut: 0, empty: 0 });
 
   failing.delete("q-2");
   asked.length = 0;
-  const first = await settle(service, await service.batches.retry({ id: root.id, which: "failed" }));
+  const first = await settle(service, await service.batches.retry({ id: root.id, which: ["failed"] }));
   expect(first).toMatchObject({
     link: { kind: "retry", root: root.id },
     counts: { total: 3, completed: 1, failed: 2 },
@@ -76,7 +76,7 @@ test("failed lines are asked again until none is left, through a restart, and go
   asked.length = 0;
   const after = await openTestService({ dataDir, engine });
   // A retry of the retry belongs to the root, and asks what is still failed.
-  const second = await settle(after, await after.batches.retry({ id: first.id, which: "failed" }));
+  const second = await settle(after, await after.batches.retry({ id: first.id, which: ["failed"] }));
   expect(second.link).toEqual({ kind: "retry", root: root.id });
   expect(second.metadata.name).toMatch(/, retry 2$/);
   expect(asked).toEqual(["q-4", "q-5"]);
@@ -116,10 +116,10 @@ test("failed lines are asked again until none is left, through a restart, and go
 
   failing.delete("q-4");
   const model = "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo";
-  const third = await settle(after, await after.batches.retry({ id: root.id, which: "failed", model }));
+  const third = await settle(after, await after.batches.retry({ id: root.id, which: ["failed"], model }));
   expect(third).toMatchObject({ models: [model], counts: { total: 1, completed: 1 } });
-  await expect(after.batches.retry({ id: root.id, which: "failed" })).rejects.toThrow("left that failed");
-  expect(await after.results.left(root.id)).toEqual({ failed: 0, damaged: 0, neverRan: 0 });
+  await expect(after.batches.retry({ id: root.id, which: ["failed"] })).rejects.toThrow("left that failed");
+  expect(await after.results.left(root.id)).toEqual({ failed: 0, damaged: 0, neverRan: 0, cut: 0, empty: 0 });
   expect(after.batches.rename(third.id, "Second opinion").metadata.name).toBe("Second opinion");
 
   await after.batches.remove(second.id);
@@ -145,8 +145,8 @@ test("lines that never ran are asked once, and a batch that runs is not removed"
   expect(root).toMatchObject({ status: "cancelled", counts: { total: 5, completed: 2, failed: 0 } });
 
   const [one, other] = await Promise.allSettled([
-    service.batches.retry({ id, which: "never_ran" }),
-    service.batches.retry({ id, which: "never_ran" }),
+    service.batches.retry({ id, which: ["never_ran"] }),
+    service.batches.retry({ id, which: ["never_ran"] }),
   ]);
   expect(other).toMatchObject({ reason: { code: "nothing_to_retry" } });
   if (one.status === "rejected") throw one.reason;

@@ -43,7 +43,7 @@ test("an event that can't happen throws", () => {
 
 test("more answers than lines throw", () => {
   const running = applyEvent(created, { type: "checked", total: 2, models: [] }, 2);
-  expect(() => withAnswers(running, 2, 1, 0)).toThrow("3 answers");
+  expect(() => withAnswers(running, { completed: 2, failed: 1, reused: 0, ends: {} })).toThrow("3 answers");
 });
 
 const timesOf: Record<BatchStatus, (batch: BatchRecord) => number | null> = {

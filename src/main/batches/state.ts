@@ -1,4 +1,4 @@
-import { type BatchStatus, batchStatusTable, type Problem } from "#contract";
+import { type BatchStatus, batchStatusTable, type EndCounts, type Problem } from "#contract";
 import type { BatchRecord, BatchTimes } from "#main/storage";
 
 /** What can happen to a batch. */
@@ -53,10 +53,20 @@ function momentOf({ expires, ...entered }: BatchTimes, status: BatchStatus, at: 
   return Math.max(at, ...before, ...(status === "expired" ? [expires] : []));
 }
 
-/** The batch with the number of lines that were answered so far, well or with an error; `reused` of them without being asked. */
-export function withAnswers(batch: BatchRecord, completed: number, failed: number, reused: number): BatchRecord {
+/** How many lines of a batch were answered so far, well or with an error, and how. */
+export interface AnswerCounts {
+  readonly completed: number;
+  readonly failed: number;
+  /** Of both: those that took an answer that was there already. */
+  readonly reused: number;
+  /** How the completed ones ended. */
+  readonly ends: EndCounts;
+}
+
+export function withAnswers(batch: BatchRecord, { completed, failed, reused, ends }: AnswerCounts): BatchRecord {
   const { total } = batch.counts;
   if (completed + failed > total)
     throw new Error(`A batch of ${total} lines can't have ${completed + failed} answers.`);
-  return { ...batch, counts: { total, completed, failed, ...(reused > 0 && { reused }) } };
+  const counts = { total, completed, failed, ...(reused > 0 && { reused }) };
+  return { ...batch, counts, ends: completed === 0 ? null : { ...ends } };
 }

@@ -282,7 +282,7 @@ describe("a table with more rows than an uploaded file may have requests", () =>
     expect(batch).toMatchObject({ status: "completed", counts: { total: 6, completed: 6 } });
     expect(service.files.get(batch.inputFileId)).toMatchObject({ generated: true });
 
-    const retry = await service.batches.retry({ id: batch.id, which: "lines", lines: [1, 2, 3, 4, 5] });
+    const retry = await service.batches.retry({ id: batch.id, which: ["lines"], lines: [1, 2, 3, 4, 5] });
     expect(await service.batches.settled(retry.id)).toMatchObject({ status: "completed", counts: { total: 5 } });
 
     const { body: list } = await http.inject({ ...apiRequest, url: "/v1/batches" });

@@ -1,4 +1,4 @@
-import { formatCost, formatCount, type Problem } from "#contract";
+import { answerEnds, describeEnds, type EndCounts, formatCost, formatCount, type Problem } from "#contract";
 import { nameOutput } from "./atomic-file.ts";
 import { type ExitCode, exitCodes } from "./cli-error.ts";
 import { type CommandProcess, print, printError } from "./command-process.ts";
@@ -33,6 +33,8 @@ export interface BatchOutcome {
   readonly total: number;
   readonly completed: number;
   readonly failed: number;
+  /** How the completed ones ended. */
+  readonly ends: EndCounts;
   /** Answers that were left out, because their bytes on disk are not those that were written. */
   readonly damaged: number;
   /** How long the command took, in milliseconds. */
@@ -50,13 +52,35 @@ export interface JobOutcome {
   readonly cost: number | null;
 }
 
+/** How many answers ended in each way, for scripts. */
+export function listEnds(ends: EndCounts): Readonly<Record<string, number>> {
+  return Object.fromEntries(answerEnds.map((end) => [end, ends[end] ?? 0]));
+}
+
+/** Tells how answers are asked again that were cut or are empty. */
+function suggestRetry({ id }: JobOutcome, { cut = 0, empty = 0 }: EndCounts, io: CommandProcess): void {
+  if (cut + empty === 0) return;
+  const flags = [cut > 0 ? " --cut" : "", empty > 0 ? " --empty" : ""].join("");
+  const which = cut + empty === 1 ? "that answer" : "those answers";
+  printError(`sheaf retry ${id}${flags} asks for ${which} again, with twice the token limit.`, io);
+}
+
 /** Reports the outcome of a batch, and returns the exit code. */
 export function reportOutcome(outcome: BatchOutcome, flags: ReportFlags, io: CommandProcess): ExitCode {
-  const { total, completed, failed, damaged, took, job } = outcome;
+  const { total, completed, failed, ends, damaged, took, job } = outcome;
   const neverRan = total - completed - failed - damaged;
   if (flags.json) {
     const { output = null, errors = null } = flags;
-    const counts = { valid: true, total, completed, failed, output, errors, seconds: took / 1_000 };
+    const counts = {
+      valid: true,
+      total,
+      completed,
+      failed,
+      ends: listEnds(ends),
+      output,
+      errors,
+      seconds: took / 1_000,
+    };
     print(
       JSON.stringify({ ...counts, ...(damaged > 0 && { damaged }), ...(job && { ...job, never_ran: neverRan }) }),
       io,
@@ -70,6 +94,8 @@ export function reportOutcome(outcome: BatchOutcome, flags: ReportFlags, io: Com
     const reused = job?.reused ? `, ${job.reused.toLocaleString("en")} of them in earlier jobs` : "";
     const waiting = job === undefined || neverRan === 0 ? "" : `, ${neverRan.toLocaleString("en")} without an answer`;
     const answered = `${completed.toLocaleString("en")} of ${formatCount(total, "request")} answered`;
+    const found = describeEnds(ends);
+    const ended = found.length === 0 ? "" : ` (${found.join(", ")})`;
     const cost = job?.cost == null ? "" : ` for ${formatCost(job.cost)}`;
     const isOne = damaged === 1;
     if (damaged > 0) {
@@ -77,7 +103,8 @@ export function reportOutcome(outcome: BatchOutcome, flags: ReportFlags, io: Com
       const were = isOne ? "is damaged on disk, and was" : "are damaged on disk, and were";
       printError(`${formatCount(damaged, "answer")} ${were} left out.${again}`, io);
     }
-    printError(`${target}: ${answered}${reused}${failures}${waiting} in ${formatSeconds(took)}${cost}.`, io);
+    printError(`${target}: ${answered}${ended}${reused}${failures}${waiting} in ${formatSeconds(took)}${cost}.`, io);
+    if (job !== undefined) suggestRetry(job, ends, io);
   }
   return failed + damaged + neverRan === 0 ? exitCodes.ok : exitCodes.failed;
 }

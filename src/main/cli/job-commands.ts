@@ -7,6 +7,7 @@ Examples:
   sheaf status batch_0123abcd                  one of them, asked at its service
   sheaf fetch batch_0123abcd -o answers.jsonl --wait
   sheaf retry batch_0123abcd -o answers.jsonl
+  sheaf retry batch_0123abcd --cut --empty -o answers.jsonl
   sheaf cancel batch_0123abcd
   sheaf resolve batch_0123abcd --send-again    after a create whose answer was lost
 
@@ -64,7 +65,8 @@ Exit codes: 0 all of it is at the service, 1 it could not be sent, 2 wrong flags
   defineCommand({
     name: "retry",
     summary: "send unanswered requests again",
-    description: "Send the requests of a job again that failed or never ran, and add their answers to it.",
+    description:
+      "Send the requests of a job again that failed or never ran, and on request those with a cut or empty answer.",
     arguments: batchId,
     flags: retryFlags,
     details,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type AdapterName, mostConcurrency } from "#contract";
+import { type AdapterName, mostConcurrency, mostTokens } from "#contract";
 import { answersFlags, connectionName, deadlineFlag, jobFolder, newJobFlags } from "./batch-flags.ts";
 import { type FlagsOf, flag, toggle } from "./flag.ts";
 import { address, modelNames, oneOf, path, text, variable, wholeNumber } from "./flag-types.ts";
@@ -30,6 +30,11 @@ export const retryFlags = {
   output: flag("<OUT>", "follow it to its end, and write all answers; - is standard output", path, { short: "-o" }),
   errors: answersFlags.errors,
   wait: toggle("follow it to its end, and write nothing"),
+  cut: toggle("also ask again where the token limit cut the answer"),
+  empty: toggle("also ask again where the answer is empty"),
+  maxTokens: flag("<N>", "the token limit of those answers", wholeNumber(1, mostTokens), {
+    otherwise: "twice the request's limit, at most the model's where that is known",
+  }),
   ...jobFlags,
 };
 export type RetryFlags = FlagsOf<typeof retryFlags>;

@@ -1,4 +1,5 @@
 export { completionsTranslator } from "./endpoints/completions.ts";
+export { limitFieldsOf } from "./endpoints/request-shapes.ts";
 export { responsesTranslator } from "./endpoints/responses.ts";
 export type { AnswerFacts, JsonObject, StreamEvent, Translator } from "./endpoints/translation.ts";
 export { createSchemaCompiler, withoutDialect } from "./json-schema.ts";

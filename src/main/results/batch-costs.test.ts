@@ -17,6 +17,7 @@ function answer(index: LineIndex, line: number, tokens: Partial<LineTokens> | nu
     {
       model: "m",
       finishReason: "stop",
+      end: null,
       errorCode: null,
       promptTokens,
       cachedTokens,
@@ -60,7 +61,7 @@ test("a failed line costs what its service counted, and is none of those that we
   const { index, costs } = open();
   answer(index, 1, { promptTokens: 10 });
   const file = { file: "error", start: 0, length: 1, checksum: 0, skipped: false, milliseconds: 1 } as const;
-  const facts = { model: "m", finishReason: null, errorCode: "oom", cachedTokens: 0, reasoningTokens: 0 };
+  const facts = { model: "m", finishReason: null, end: null, errorCode: "oom", cachedTokens: 0, reasoningTokens: 0 };
   const failed = { ...file, reused: false, damaged: false };
   index.record(2, failed, { ...facts, promptTokens: 20, completionTokens: 1 });
   index.record(3, failed, { ...facts, promptTokens: null, completionTokens: null });

@@ -1,3 +1,4 @@
+import { answerEnds } from "#contract";
 import type { AnswerFacts } from "#main/storage";
 
 /** What is in a column of tokens where their number is not known. */
@@ -10,10 +11,12 @@ export interface CodeColumn {
   readonly names: readonly string[];
 }
 
-/** The facts of the answers to all lines, 19 bytes a line. */
+/** The facts of the answers to all lines, 20 bytes a line. */
 export interface FactColumns {
   readonly models: CodeColumn;
   readonly finishReasons: CodeColumn;
+  /** Of `answerEnds`. */
+  readonly ends: CodeColumn;
   readonly errorCodes: CodeColumn;
   readonly promptTokens: Uint32Array;
   /** Also 0 where not known. */
@@ -30,6 +33,7 @@ export function createFactColumns(total: number): FactColumns {
   return openFactColumns({
     models: { codes: new Uint8Array(total), names: [""] },
     finishReasons: { codes: new Uint8Array(total), names: [""] },
+    ends: { codes: new Uint8Array(total), names: ["", ...answerEnds] },
     errorCodes: { codes: new Uint8Array(total), names: [""] },
     promptTokens: new Uint32Array(total).fill(unknownTokens),
     cachedTokens: new Uint32Array(total),
@@ -43,10 +47,12 @@ function openFactColumns(columns: Omit<FactColumns, "facts" | "setFacts">): Fact
   const { promptTokens, cachedTokens, completionTokens, reasoningTokens } = columns;
   const models = openCodeColumn(columns.models);
   const finishReasons = openCodeColumn(columns.finishReasons);
+  const { ends } = columns;
   const errorCodes = openCodeColumn(columns.errorCodes);
   return {
     models,
     finishReasons,
+    ends,
     errorCodes,
     promptTokens,
     cachedTokens,
@@ -55,6 +61,7 @@ function openFactColumns(columns: Omit<FactColumns, "facts" | "setFacts">): Fact
     facts: (at) => ({
       model: models.name(at),
       finishReason: finishReasons.name(at),
+      end: answerEnds[(ends.codes[at] ?? 0) - 1] ?? null,
       errorCode: errorCodes.name(at),
       promptTokens: toNumber(promptTokens[at]),
       cachedTokens: cachedTokens[at] ?? 0,
@@ -64,6 +71,7 @@ function openFactColumns(columns: Omit<FactColumns, "facts" | "setFacts">): Fact
     setFacts(at, facts) {
       models.set(at, facts.model);
       finishReasons.set(at, facts.finishReason);
+      ends.codes[at] = facts.end === null ? 0 : answerEnds.indexOf(facts.end) + 1;
       errorCodes.set(at, facts.errorCode);
       promptTokens[at] = facts.promptTokens ?? unknownTokens;
       cachedTokens[at] = facts.cachedTokens;

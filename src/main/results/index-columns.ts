@@ -46,6 +46,7 @@ const numbers: Readonly<Record<Extract<InIndex, OfNumbers>, (lines: IndexedLines
 const words: Readonly<Record<Exclude<InIndex, OfNumbers>, (lines: IndexedLines) => Words>> = {
   status: ({ index: { columns } }) => ({ codes: columns.states, names: lineStates }),
   finish: ({ index: { columns } }) => columns.finishReasons,
+  end: ({ index: { columns } }) => columns.ends,
   error: ({ index: { columns } }) => columns.errorCodes,
   verdict: ({ marks }) => markOf(marks.verdicts),
   grade: ({ marks }) => markOf(marks.grades),

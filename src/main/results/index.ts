@@ -22,10 +22,11 @@ export {
 export type { LinePrice, LineTokens, Prices } from "./line-costs.ts";
 export { createLineIndex, type LineIndex } from "./line-index.ts";
 export {
+  type Attempt,
   listRetries,
   listRetryable,
   type MergedBatches,
-  retryableStates,
+  type MergedLines,
   rootOf,
 } from "./merged.ts";
 export { measure, type OpenedIndex } from "./open-index.ts";

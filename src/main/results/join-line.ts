@@ -115,6 +115,7 @@ const waiting = {
   pictures: [] as readonly string[],
   partial: null,
   finishReason: null,
+  end: null,
   promptTokens: null,
   completionTokens: null,
   requestId: null,
@@ -158,8 +159,8 @@ export function findCustomId(text: string): string | null {
 /** What is remembered of an answer for every line, by what a line of the output or error file holds. */
 export function toFacts(line: unknown): AnswerFacts {
   const { outcome, model, cachedTokens, reasoningTokens } = toOutcome(line);
-  const { finishReason, errorCode, promptTokens, completionTokens } = outcome;
-  return { model, finishReason, errorCode, promptTokens, cachedTokens, completionTokens, reasoningTokens };
+  const { finishReason, end, errorCode, promptTokens, completionTokens } = outcome;
+  return { model, finishReason, end, errorCode, promptTokens, cachedTokens, completionTokens, reasoningTokens };
 }
 
 interface FullOutcome {
@@ -192,7 +193,15 @@ function toOutcome(line: unknown): FullOutcome {
   // Whatever failed has a code, so that it can be grouped by it.
   const errorCode = code ?? `http_${statusCode}`;
   const partial = read.answer || (typeof raw === "string" ? raw : null);
-  const outcome = { ...answered, state: "failed", answer: message, partial, finishReason: null, errorCode } as const;
+  const outcome = {
+    ...answered,
+    state: "failed",
+    answer: message,
+    partial,
+    finishReason: null,
+    end: null,
+    errorCode,
+  } as const;
   return { outcome, ...facts };
 }
 

@@ -7,7 +7,7 @@ export const reusedTime = -1;
 
 /**
  * Where each line of a batch is: its request in the input file, and its answer in the output or error file; and what is
- * filtered and counted by. Lines count from 1. It is the whole of what memory holds of a line: 52 bytes.
+ * filtered and counted by. Lines count from 1. It is the whole of what memory holds of a line: 53 bytes.
  */
 export interface LineIndex {
   readonly total: number;
@@ -94,7 +94,7 @@ function openLineIndex(columns: LineColumns): LineIndex {
   let onDamaged: (line: number, file: AnswerFile) => void = () => {};
 
   function setDamaged(at: number): void {
-    columns.setFacts(at, { ...columns.facts(at), finishReason: null, errorCode: "file_damaged" });
+    columns.setFacts(at, { ...columns.facts(at), finishReason: null, end: null, errorCode: "file_damaged" });
   }
 
   return {

@@ -1,4 +1,4 @@
-import { finalStatuses } from "#contract";
+import { type AnswerEnd, finalStatuses, type RetryChoice } from "#contract";
 import type { BatchRecord, StoredFolder } from "#main/storage";
 import { pathsOf } from "./batch-paths.ts";
 import type { IndexCache } from "./index-cache.ts";
@@ -31,6 +31,8 @@ export interface MergedLines {
   /** Where the best outcome of a line of the root is by now: the newest answer, else the newest of what else resulted from it. */
   place(line: number): Attempt;
   stateOf(attempt: Attempt): AttemptState;
+  /** How its answer ended; null where it has none. */
+  endOf(attempt: Attempt): AnswerEnd | null;
   /** Whether a batch that has not ended may still answer the line. */
   isUnderWay(line: number): boolean;
 }
@@ -76,24 +78,34 @@ export function rootOf(batch: BatchRecord, store: StoredFolder): BatchRecord {
   return (batch.link?.kind === "retry" && store.batches.get(batch.link.root)) || batch;
 }
 
-/** The states of lines that are asked again together: what is damaged on disk was answered, but has no answer any more. */
-export const retryableStates = {
-  failed: ["failed", "damaged"],
-  never_ran: ["skipped"],
-} as const satisfies Record<string, readonly AttemptState[]>;
+/** What lines are asked again for, apart from those that are named. */
+export type RetryableKind = Exclude<RetryChoice, "lines"> | "damaged";
+
+/** Lines that are asked again together: what is damaged on disk was answered, but has no answer any more. */
+const retryable: Readonly<Record<RetryableKind, (state: AttemptState, end: AnswerEnd | null) => boolean>> = {
+  failed: (state) => state === "failed" || state === "damaged",
+  damaged: (state) => state === "damaged",
+  never_ran: (state) => state === "skipped",
+  cut: (state, end) => state === "answered" && end === "cut",
+  empty: (state, end) => state === "answered" && end === "empty",
+};
+
+interface RetryableLine {
+  readonly line: number;
+  /** Where its best outcome is. */
+  readonly place: Attempt;
+  readonly isUnderWay: boolean;
+}
 
 /** The lines of one batch of a retry group, by its own count, of which nothing better has come in any of them. */
-export function listRetryable(
-  retryGroup: MergedLines,
-  batchId: string,
-  states: readonly AttemptState[],
-): { readonly line: number; readonly isUnderWay: boolean }[] {
+export function listRetryable(retryGroup: MergedLines, batchId: string, kind: RetryableKind): RetryableLine[] {
   const at = retryGroup.batches.findIndex(({ id }) => id === batchId);
-  const left: { line: number; isUnderWay: boolean }[] = [];
+  const left: RetryableLine[] = [];
   for (let line = 1; line <= retryGroup.total; line++) {
-    if (!states.includes(retryGroup.stateOf(retryGroup.place(line)))) continue;
+    const place = retryGroup.place(line);
+    if (!retryable[kind](retryGroup.stateOf(place), retryGroup.endOf(place))) continue;
     const own = retryGroup.attempts(line).find((attempt) => attempt.batch === at);
-    if (own !== undefined) left.push({ line: own.line, isUnderWay: retryGroup.isUnderWay(line) });
+    if (own !== undefined) left.push({ line: own.line, place, isUnderWay: retryGroup.isUnderWay(line) });
   }
   return left;
 }
@@ -154,6 +166,7 @@ function mergeLines(
     attempts: attemptsAt,
     place: (line) => chooseAttempt(attemptsAt(line), stateOf),
     stateOf,
+    endOf: ({ batch, line }) => indexes[batch]?.columns.facts(line - 1).end ?? null,
     isUnderWay: (line) =>
       attemptsAt(line).some((attempt) => {
         const state = stateOf(attempt);

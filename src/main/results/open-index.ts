@@ -180,6 +180,7 @@ const damagedAnswer = {
   facts: {
     model: null,
     finishReason: null,
+    end: null,
     errorCode: null,
     promptTokens: null,
     cachedTokens: 0,

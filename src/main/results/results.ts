@@ -19,7 +19,7 @@ import { inSteps, numberLines } from "./export-lines.ts";
 import { joinLine, type ResultLine, readLine, toRow } from "./join-line.ts";
 import { createLineIndex } from "./line-index.ts";
 import { type BatchLines, createLineOpener, type LineView, type LineViewParts } from "./line-views.ts";
-import { type Attempt, type AttemptState, listRetries, listRetryable, rootOf } from "./merged.ts";
+import { type Attempt, listRetries, listRetryable, type RetryableKind, rootOf } from "./merged.ts";
 import type { Searches } from "./searches.ts";
 import { isEmptyFilter } from "./select-lines.ts";
 import { summarizeLines } from "./summarize-lines.ts";
@@ -57,7 +57,7 @@ export interface Results {
   ): AsyncGenerator<SearchProgress>;
   /** The next hit after a row, or before it; it waits for the search where that has not come so far. */
   findHit(batchId: string, wanted: WantedHit, view?: ResultsView, signal?: AbortSignal): Promise<ResultHit | null>;
-  /** The lines of a batch that failed, are known to be damaged, or never ran, and that no retry has answered, or is about to. */
+  /** The lines of a batch that can be asked again: those that no retry has answered better, or is about to. */
   left(batchId: string): Promise<LinesLeft>;
   /** Of a retry, which lines of the batch that it began with its lines are; null for any other batch. */
   retriedLines(batchId: string): Promise<RetriedLines | null>;
@@ -82,6 +82,9 @@ export interface LinesLeft {
   readonly failed: number;
   readonly damaged: number;
   readonly neverRan: number;
+  /** Their answers were cut by the limit of their tokens, or are empty. */
+  readonly cut: number;
+  readonly empty: number;
 }
 
 export interface WantedRows extends Choice {
@@ -264,14 +267,16 @@ export function createResults(parts: ResultsParts): Results {
     },
     async left(batchId) {
       const batch = find(batchId);
-      if (batch.counts.total === 0) return { failed: 0, damaged: 0, neverRan: 0 };
+      if (batch.counts.total === 0) return { failed: 0, damaged: 0, neverRan: 0, cut: 0, empty: 0 };
       const root = rootOf(batch, store);
       // Which lines a record has as damaged is known once they are compared.
       for (const one of [root, ...listRetries(store, root.id)]) if (one.damaged !== null) await damage.compareAll(one);
       const retryGroup = await retryGroups.get(root);
-      const count = (state: AttemptState) =>
-        listRetryable(retryGroup, batchId, [state]).filter(({ isUnderWay }) => !isUnderWay).length;
-      return { failed: count("failed"), damaged: count("damaged"), neverRan: count("skipped") };
+      const count = (kind: RetryableKind) =>
+        listRetryable(retryGroup, batchId, kind).filter(({ isUnderWay }) => !isUnderWay).length;
+      const damaged = count("damaged");
+      const [failed, neverRan] = [count("failed") - damaged, count("never_ran")];
+      return { failed, damaged, neverRan, cut: count("cut"), empty: count("empty") };
     },
     async retriedLines(batchId) {
       const batch = store.batches.get(batchId);

@@ -48,6 +48,7 @@ function indexOf(lines: readonly Line[]) {
       {
         model: "m",
         finishReason: finish,
+        end: null,
         errorCode: error,
         promptTokens: null,
         cachedTokens: 0,

@@ -1,8 +1,10 @@
-import { type BatchDetail, type BatchView, countNeverRan, finalStatuses } from "#contract";
+import { type BatchDetail, type BatchRetry, type BatchView, countNeverRan, finalStatuses } from "#contract";
 import { type RemotePart, ServiceError } from "#main/base";
 import { nameOf } from "#main/batches";
+import { createLinePrice, estimateLine, sumCosts } from "#main/connections";
 import { dialects, toWireBatch } from "#main/http";
 import { groupProblems } from "#main/requests";
+import type { LinePrice } from "#main/results";
 import type { Service } from "#main/service";
 import type { BatchRecord } from "#main/storage";
 import { os, type RpcContext } from "./base.ts";
@@ -36,13 +38,16 @@ export const batches = os.batches.router({
   cancel: os.batches.cancel.handler(async ({ context, input }) =>
     viewBatch(await context.service.batches.cancel(input.id), context),
   ),
-  retry: os.batches.retry.handler(async ({ context, input: { id, which, lines, connectionId: connection, model } }) => {
-    const chosen = {
-      ...(lines && { lines }),
-      ...(connection !== undefined && { connection }),
-      ...(model && { model }),
-    };
-    return viewBatch(await context.service.batches.retry({ id, which, ...chosen }), context);
+  retry: os.batches.retry.handler(async ({ context, input }) =>
+    viewBatch(await context.service.batches.retry(toRetry(input)), context),
+  ),
+  retryCost: os.batches.retryCost.handler(async ({ context, input }) => {
+    const { batches } = context.service;
+    const connectionId =
+      input.connectionId === undefined ? find(input.id, context.service).connection : input.connectionId;
+    const connection = connectionId === null ? undefined : await context.connections.find(connectionId);
+    if (connection === undefined) return null;
+    return sumRetryCost(await batches.planRetry(toRetry(input)), createLinePrice(connection));
   }),
   setDeadline: os.batches.setDeadline.handler(({ context, input: { id, deadline } }) =>
     viewBatch(context.service.batches.setDeadline(id, deadline), context),
@@ -68,6 +73,26 @@ export const batches = os.batches.router({
     ),
   ),
 });
+
+type RetryInput = Parameters<Service["batches"]["retry"]>[0];
+
+function toRetry({ connectionId, ...input }: BatchRetry): RetryInput {
+  return { ...input, ...(connectionId !== undefined && { connection: connectionId }) };
+}
+
+type RetriedLines = Awaited<ReturnType<Service["batches"]["planRetry"]>>;
+
+/** What lines may cost; null where that is not known of one, and for none. */
+function sumRetryCost(lines: RetriedLines, price: LinePrice) {
+  if (lines.length === 0) return null;
+  const sum = sumCosts(
+    lines.map(({ model, promptTokens, mostTokens }) => {
+      const tokens = { usualAnswer: null, longestAnswer: mostTokens };
+      return promptTokens === null ? null : estimateLine({ model, promptTokens, ...tokens }, price);
+    }),
+  );
+  return sum && { usd: sum.most ?? sum.prompts, isMost: sum.most !== null };
+}
 
 /** Changes of batches, of costs that took longer to count than the page waits, and of answers that are found damaged. */
 function subscribe(listener: (batch: BatchRecord) => void, { service }: RpcContext): () => void {
@@ -112,6 +137,7 @@ async function toBatchView(
     status: batch.status,
     models: [...batch.models],
     counts: viewCounts(batch, service),
+    ends: viewEnds(batch, service),
     link: batch.link,
     inputFileId: batch.inputFileId,
     outputFileId: batch.outputFileId,
@@ -155,6 +181,15 @@ function viewCounts(batch: BatchRecord, { damage }: Service): BatchView["counts"
   };
 }
 
+/** Complete are all answers that are here and ended in no other way, so that the counts add up. */
+function viewEnds({ counts, ends, ...batch }: BatchRecord, service: Service): BatchView["ends"] {
+  if (ends === null) return null;
+  const { complete: _, ...others } = ends;
+  const { completed } = viewCounts({ counts, ends, ...batch }, service);
+  const rest = completed - Object.values(others).reduce((sum, count) => sum + count, 0);
+  return { ...others, complete: Math.max(0, rest) };
+}
+
 /** Lines that are done at the service, by its counts. */
 function countDone(parts: readonly RemotePart[]): number | null {
   const counts = parts.flatMap((part) => part.counts ?? []);
@@ -194,8 +229,9 @@ const countTimeout = 300;
 /** How many of its lines can be asked again; all that were not answered, where the index isn't ready or can't be read. */
 async function readLeft(batch: BatchRecord, { service, machine }: RpcContext): Promise<BatchDetail["left"]> {
   const { failed, damaged, neverRan } = viewCounts(batch, service);
-  const counted = { failed, damaged, neverRan };
-  if (failed + damaged + neverRan === 0) return counted;
+  const { cut = 0, empty = 0 } = batch.ends ?? {};
+  const counted = { failed, damaged, neverRan, cut, empty };
+  if (Object.values(counted).every((count) => count === 0)) return counted;
   const late = Promise.withResolvers<typeof counted>();
   const cancel = machine.after(countTimeout, () => late.resolve(counted), { unref: true });
   return Promise.race([service.results.left(batch.id).catch(() => counted), late.promise]).finally(cancel);

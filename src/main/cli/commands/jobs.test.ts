@@ -17,21 +17,28 @@ let remote: OpenaiService;
 const asked: string[] = [];
 /** The same, as the bytes of its requests. */
 const sent: string[] = [];
+/** How the chat server ends its answers to some questions, while their limit is below 100 tokens. */
+const shortAnswers: Record<string, { content: string; reason: string }> = {};
 /** The chat server answers no more requests than this. */
 let answerLimit = Number.POSITIVE_INFINITY;
 
-const requestSchema = z.object({ messages: z.tuple([z.object({ content: z.unknown().transform(String) })]) });
+const requestSchema = z.object({
+  messages: z.tuple([z.object({ content: z.unknown().transform(String) })]),
+  max_tokens: z.int().optional(),
+});
 
 beforeAll(async () => {
   chat = await startStandIn(({ path, body }) => {
     if (path !== "/v1/chat/completions") return { body: { data: [] } };
     sent.push(body.toString("utf8"));
-    const { content: question } = requestSchema.parse(JSON.parse(body.toString("utf8"))).messages[0];
+    const { messages, max_tokens: limit = 0 } = requestSchema.parse(JSON.parse(body.toString("utf8")));
+    const { content: question } = messages[0];
     asked.push(question);
     if (asked.length > answerLimit) return () => {};
-    const message = { role: "assistant", content: `${question}: yes` };
+    const short = limit < 100 ? shortAnswers[question] : undefined;
+    const message = { role: "assistant", content: short?.content ?? `${question}: yes` };
     const usage = { prompt_tokens: 1_000_000, completion_tokens: 0, total_tokens: 1_000_000 };
-    const choices = [{ index: 0, message, finish_reason: "stop" }];
+    const choices = [{ index: 0, message, finish_reason: short?.reason ?? "stop" }];
     return { body: { id: "c", object: "chat.completion", created: 1, model: "gpt-4o-mini", choices, usage } };
   });
 });
@@ -45,6 +52,7 @@ beforeEach(async () => {
   remote = await startOpenaiService("openai", key);
   asked.length = 0;
   answerLimit = Number.POSITIVE_INFINITY;
+  for (const question of Object.keys(shortAnswers)) delete shortAnswers[question];
   await sheaf("connections", "add", "Chat", "--adapter", "chat", "--url", `${chat.url}/v1`, "--concurrency", "2");
   await sheaf("connections", "add", "Hosted", "--preset", "openai", "--url", remote.url, "--key-env", "MY_KEY");
 });
@@ -373,4 +381,36 @@ test("an answer that is damaged on disk is left out with a note and exit code 1,
   expect(await sheaf("retry", id, "-o", out)).toMatchObject({ code: 0 });
   expect(asked).toEqual(["question 2"]);
   expect((await readIds(out)).toSorted()).toEqual(["q-0", "q-1", "q-2", "q-3"]);
+});
+
+test("how answers ended is in the closing line and the JSON, and cut and empty ones are asked again on request", async () => {
+  shortAnswers["question 0"] = { content: "que", reason: "length" };
+  shortAnswers["question 1"] = { content: "", reason: "stop" };
+  shortAnswers["question 2"] = { content: "No.", reason: "content_filter" };
+  const file = await writeBatch(5, { max_tokens: 60 });
+  const out = inFolder("out.jsonl");
+  const ran = await sheaf("run", file, "--connection", "Chat", "-o", out);
+  expect(ran.stderr).toContain(
+    "5 of 5 requests answered (2 complete, 1 cut by the token limit, 1 empty, 1 refused or filtered)",
+  );
+  const id = /sheaf retry (batch_\w+) --cut --empty asks for those answers again/.exec(ran.stderr)?.[1] ?? "";
+  expect(ran.code).toBe(0);
+  expect((await sheaf("status", id)).stdout).toContain("1 cut by the token limit, 1 empty, 1 refused or filtered");
+
+  asked.length = 0;
+  const nothing = await sheaf("retry", id, "--json");
+  expect(nothing.stderr).toContain("No line is left to be asked again.");
+  const ends = { complete: 2, calls: 0, cut: 1, empty: 1, refused: 1, other: 0 };
+  expect(JSON.parse(nothing.stdout)).toMatchObject({ completed: 5, ends });
+  expect(asked).toEqual([]);
+
+  expect((await sheaf("retry", id, "--max-tokens", "70")).stderr).toContain("--max-tokens needs --cut or --empty.");
+  const small = await sheaf("retry", id, "--cut", "--max-tokens", "70", "--json");
+  expect(JSON.parse(small.stdout)).toMatchObject({ ends: { cut: 1, empty: 1 } });
+  expect(asked).toEqual(["question 0"]);
+  const again = await sheaf("retry", id, "--cut", "--empty", "--json", "-o", out);
+  expect(JSON.parse(again.stdout)).toMatchObject({ completed: 5, ends: { ...ends, complete: 4, cut: 0, empty: 0 } });
+  expect(asked.toSorted()).toEqual(["question 0", "question 0", "question 1"]);
+  expect(await readIds(out)).toHaveLength(5);
+  expect(await readFile(out, "utf8")).toContain("question 1: yes");
 });

@@ -1,7 +1,8 @@
-import { countNeverRan, finalStatuses, formatCount, formatNumber, outcomeOf } from "#contract";
+import { countNeverRan, describeEnds, finalStatuses, formatCount, formatNumber, outcomeOf } from "#contract";
 import { type RemotePart, ServiceError } from "#main/base";
 import type { BatchRecord } from "#main/storage";
 import { createAnswerWriter } from "../answer-writer.ts";
+import { listEnds } from "../batch-report.ts";
 import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, print, printError } from "../command-process.ts";
 import { refuseSharedOutput } from "../input-file.ts";
@@ -41,7 +42,7 @@ export async function showStatus(id: string, flags: JobFlags, io: CommandProcess
   return await withStoredJob(id, flags, { resumes: "atService" }, io, async (job, before) => {
     for (const one of listWithRetries(job, before)) await lookOnce(job, one, io);
     const [batch = before, ...retries] = listWithRetries(job, before);
-    const manifest = toManifest(job.about, { ...batch, counts: await countMerged(job, batch) });
+    const manifest = toManifest(job.about, { ...batch, ...(await countMerged(job, batch)) });
     if (flags.json) {
       print(
         JSON.stringify({ ...toJson(manifest), waiting: batch.waiting, parts: batch.remote?.map(describePart) ?? null }),
@@ -145,23 +146,26 @@ export async function resolveJob(id: string, flags: ResolveFlags, io: CommandPro
   });
 }
 
-/** `sheaf retry ID`: asks lines again that failed or never ran; with `-o` waits for them, and writes all answers. */
+/** `sheaf retry ID`: asks lines again that failed or never ran, or have an answer that was cut or is empty; with `-o` waits for them, and writes all answers. */
 export async function retryJob(id: string, flags: RetryFlags, io: CommandProcess): Promise<ExitCode> {
   const start = io.machine.monotonic();
   refuseSharedOutput(flags.json, [flags.output, flags.errors]);
+  if (flags.maxTokens !== undefined && !flags.cut && !flags.empty) {
+    throw new CliError("--max-tokens needs --cut or --empty.", exitCodes.unusable);
+  }
   return await withStoredJob(id, flags, { resumes: "always" }, io, async (job, before) => {
-    const retries = await askAgain(job, before);
-    if (retries.length === 0) printError("No line is left that failed or never ran.", io);
+    const retry = await askAgain(job, before, flags);
+    if (retry === null) printError("No line is left to be asked again.", io);
     const isCalledFromHere = job.connection?.adapter === "chat";
     const isFollowed = flags.output !== undefined || flags.wait || isCalledFromHere;
-    for (const retry of retries) {
+    if (retry !== null) {
       const isEnough = isFollowed ? undefined : isSubmitted;
       await followBatch(job, retry.id, { silent: flags.json, ...(isEnough && { isEnough }) }, io);
     }
     if (isUnfinished(job, before)) {
       return await reportUnfinished(job, before, { flags, start, resumeHint: `sheaf fetch ${id} --wait goes on.` }, io);
     }
-    if (!isFollowed && retries.length > 0) {
+    if (!isFollowed && retry !== null) {
       printError(`Submitted. sheaf fetch ${id} -o OUT has all answers.`, io);
       return exitCodes.ok;
     }
@@ -175,17 +179,20 @@ export async function retryJob(id: string, flags: RetryFlags, io: CommandProcess
   });
 }
 
-/** Creates batches of a job's lines that have no answer and aren't being asked already. */
-async function askAgain({ service }: OpenJob, { id }: BatchRecord): Promise<readonly BatchRecord[]> {
-  const retries: BatchRecord[] = [];
-  for (const which of ["failed", "never_ran"] as const) {
-    try {
-      retries.push(await service.batches.retry({ id, which }));
-    } catch (error) {
-      if (!(error instanceof ServiceError && error.code === "nothing_to_retry")) throw error;
-    }
+/** Creates a batch of a job's lines that have no answer, or one that was cut or is empty, and aren't being asked already; null for none. */
+async function askAgain(
+  { service }: OpenJob,
+  { id }: BatchRecord,
+  { cut, empty, maxTokens }: RetryFlags,
+): Promise<BatchRecord | null> {
+  const answered = [...(cut ? (["cut"] as const) : []), ...(empty ? (["empty"] as const) : [])];
+  try {
+    const which = ["failed", "never_ran", ...answered] as const;
+    return await service.batches.retry({ id, which, ...(maxTokens !== undefined && { maxTokens }) });
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === "nothing_to_retry") return null;
+    throw error;
   }
-  return retries;
 }
 
 /** Opens a job, and resumes it: "always", or "atService" only where the service runs the batch and not this process. */
@@ -232,6 +239,7 @@ function describeCounts(manifest: JobManifest): string {
   const neverRan = countNeverRan(manifest);
   const parts = [
     `${formatNumber(completed)} of ${formatCount(total, "request")} answered`,
+    ...describeEnds(manifest.ends ?? {}),
     failed === 0 ? null : `${formatNumber(failed)} failed`,
     neverRan === 0 ? null : `${formatNumber(neverRan)} never ran`,
   ];
@@ -250,6 +258,7 @@ function toJson(manifest: JobManifest) {
     completed,
     failed,
     never_ran: countNeverRan(manifest),
+    ends: manifest.ends && listEnds(manifest.ends),
     created_at: new Date(createdAt).toISOString(),
   };
 }

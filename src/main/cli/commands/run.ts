@@ -63,7 +63,7 @@ async function runWith({ service, writer, io }: Running, input: InputRows, flags
   const { id } = await service.batches.create({ inputFileId: stored.id, endpoint: batchEndpoint, completionWindow });
   const batch = await followBatch({ service, connection: null, stopped: neverStopped }, id, { silent: flags.json }, io);
   if (batch.status === "failed") return reportProblems(input, batch.problems, flags, io);
-  const { counts } = batch;
+  const { counts, ends } = batch;
   let damaged = 0;
   await writer.writeAll(
     service.results.exportLines(batch.id, {}, undefined, () => {
@@ -71,7 +71,8 @@ async function runWith({ service, writer, io }: Running, input: InputRows, flags
     }),
   );
   const took = io.machine.monotonic() - start;
-  return reportOutcome({ ...counts, completed: counts.completed - damaged, damaged, took }, flags, io);
+  const outcome = { ...counts, completed: counts.completed - damaged, ends: ends ?? {}, damaged, took };
+  return reportOutcome(outcome, flags, io);
 }
 
 /** Uploads the rows to the service; undefined when they are too large for it. */

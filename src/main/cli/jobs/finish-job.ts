@@ -32,8 +32,10 @@ export async function finishJob(
   };
   const view = { merged: true };
   if (writer !== null) await writer.writeAll(job.service.results.exportLines(batch.id, view, undefined, onDamaged));
+  const { counts, ends } = await countMerged(job, batch);
   const outcome = {
-    ...(await countMerged(job, batch)),
+    ...counts,
+    ends: ends ?? {},
     damaged,
     took: io.machine.monotonic() - start,
     job: {
@@ -58,7 +60,7 @@ export async function reportUnfinished(
   await job.service.close();
   const now = job.service.batches.get(batch.id) ?? batch;
   const { id } = now;
-  const { total, completed, failed } = await countMerged(job, now);
+  const { total, completed, failed } = (await countMerged(job, now)).counts;
   if (flags.json) await finishJob(job, now, { flags, writer: null, start }, io);
   const doubtful = listWithRetries(job, now).find(isInDoubt);
   if (doubtful !== undefined) return reportDoubt(job, doubtful, io);

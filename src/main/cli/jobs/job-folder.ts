@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { batchStatusSchema, type Connection } from "#contract";
+import { batchStatusSchema, type Connection, endCountsSchema } from "#contract";
 import type { Logger } from "#main/base";
 import type { ConnectionStore } from "#main/connections";
 import {
@@ -32,6 +32,8 @@ const manifestSchema = z.object({
   /** As the last command saw it. */
   status: batchStatusSchema,
   counts: z.object({ total: z.int(), completed: z.int(), failed: z.int() }),
+  /** How the answers ended; null where that was not counted. */
+  ends: endCountsSchema.nullable().default(null),
 });
 
 /** What is known of a job without opening it, stored in its folder. */
@@ -61,9 +63,9 @@ export function identifyJob({ sha256, choice }: InputRows, { id }: Connection): 
 
 export function toManifest(
   about: JobAbout,
-  { id, status, counts }: Pick<BatchRecord, "id" | "status" | "counts">,
+  { id, status, counts, ends }: Pick<BatchRecord, "id" | "status" | "counts" | "ends">,
 ): JobManifest {
-  return { ...about, version: 1, id, status, counts };
+  return { ...about, version: 1, id, status, counts, ends };
 }
 
 /** Stores a job's progress, so that it can be listed without opening it. */

@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { type Connection, finalStatuses, type LineState } from "#contract";
+import { type Connection, finalStatuses, type ValueCount } from "#contract";
 import { type Connections, createRandomIds, createSystemClock, type Machine } from "#main/base";
 import { type ConnectionStore, openConnections, openPrices } from "#main/connections";
 import { createService, type Service, type ServiceOptions } from "#main/service";
@@ -71,8 +71,8 @@ export async function withJob<T>(
     const warn = (error: unknown) => logger.warn("How far the job is can't be noted", { error: String(error) });
     async function writeManifestOf(found: BatchRecord, rules: WriteRules): Promise<void> {
       const isAskedAgain = listWithRetries({ service }, found).length > 1;
-      const counts = isAskedAgain ? await countMerged({ service }, found) : found.counts;
-      await writeManifest(folder, toManifest(about, { ...found, counts }), rules);
+      const merged = isAskedAgain ? await countMerged({ service }, found) : {};
+      await writeManifest(folder, toManifest(about, { ...found, ...merged }), rules);
     }
     service.batches.subscribe(({ status }) => {
       if (finalStatuses.has(status) || io.machine.monotonic() - writtenAt > manifestInterval)
@@ -167,8 +167,10 @@ export function listWithRetries({ service }: Pick<OpenJob, "service">, { id }: B
 export async function countMerged(
   { service }: Pick<OpenJob, "service">,
   batch: BatchRecord,
-): Promise<BatchRecord["counts"]> {
-  const { states } = await service.results.summary(batch.id, {}, { merged: true });
-  const countOf = (state: LineState) => states.find(({ value }) => value === state)?.count ?? 0;
-  return { total: batch.counts.total, completed: countOf("answered"), failed: countOf("failed") };
+): Promise<Pick<BatchRecord, "counts" | "ends">> {
+  const { states, ends } = await service.results.summary(batch.id, {}, { merged: true });
+  const toCounts = (values: readonly ValueCount[]) =>
+    Object.fromEntries(values.map(({ value, count }) => [value, count]));
+  const { answered = 0, failed = 0 } = toCounts(states);
+  return { counts: { total: batch.counts.total, completed: answered, failed }, ends: toCounts(ends) };
 }

@@ -26,7 +26,7 @@ export interface RequestShape {
   readonly hasUsualModel: boolean;
   /** The field with what a model is to read. */
   readonly promptField: string;
-  /** The fields that limit the tokens of an answer. */
+  /** The fields that limit the tokens of an answer; the first is the usual one. */
   readonly limitFields: readonly string[];
   /** The texts of each prompt, of a body that the schema takes; or what in it can't be answered here. */
   readPrompts(body: JsonObject): Prompts;
@@ -50,6 +50,7 @@ const shapes: Readonly<Record<string, RequestShape>> = {
     ...chatShape,
     schema: completionRequestSchema,
     promptField: "prompt",
+    limitFields: ["max_tokens"],
     readPrompts: (body) => promptsOf(completionsTranslator.toChat(body as CompletionRequest)),
   },
   "/v1/responses": {
@@ -96,6 +97,11 @@ const shapes: Readonly<Record<string, RequestShape>> = {
 /** What requests to an endpoint look like; chat completions' by default. */
 export function findShape(endpoint: string): RequestShape {
   return shapes[endpoint] ?? chatShape;
+}
+
+/** The fields that limit the tokens of an answer at an endpoint; none where it has no such. */
+export function limitFieldsOf(endpoint: string): readonly string[] {
+  return findShape(endpoint).limitFields;
 }
 
 function promptsOf(translated: Translated): Prompts {

@@ -45,6 +45,7 @@ export function makeBatchRecord(about: Partial<BatchRecord> = {}): BatchRecord {
       cancelled: null,
     },
     counts: { total: 0, completed: 0, failed: 0 },
+    ends: null,
     metadata: {},
     models: [],
     problems: [],

@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { batchLinkSchema, batchStatusSchema, filePurposeSchema, problemSchema, requestedOutcomes } from "#contract";
+import {
+  batchLinkSchema,
+  batchStatusSchema,
+  endCountsSchema,
+  filePurposeSchema,
+  problemSchema,
+  requestedOutcomes,
+} from "#contract";
 import { defaultScope, remotePartSchema, vendors } from "#main/base";
 
 /** Unix milliseconds. */
@@ -97,6 +104,8 @@ const batchRecordSchema = z
         reused: z.int().optional(),
       })
       .readonly(),
+    /** How its answers ended; null before there is one, and for batches of earlier versions. */
+    ends: endCountsSchema.readonly().nullable().default(null),
     metadata: metadataSchema,
     /** The models its lines name, the most frequent first; empty until it has been checked. */
     models: z.array(z.string()).readonly(),

@@ -1,3 +1,5 @@
+import type { AnswerEnd } from "#contract";
+
 /** Which of a batch's files holds a line's answer. */
 export type AnswerFile = "output" | "error";
 
@@ -28,6 +30,8 @@ export interface AnswerFacts {
   /** The model that answered, as it calls itself. */
   readonly model: string | null;
   readonly finishReason: string | null;
+  /** Null for a line without an answer, and where an earlier version has not noted it. */
+  readonly end: AnswerEnd | null;
   readonly errorCode: string | null;
   readonly promptTokens: number | null;
   /** Of these, the ones that the service had in its cache, which have a price of their own. */

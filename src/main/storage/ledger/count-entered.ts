@@ -1,11 +1,14 @@
+import type { AnswerEnd } from "#contract";
 import { openFiles } from "../io/open-files.ts";
 import { readUpTo } from "../io/read-ranges.ts";
-import { type LedgerPlace, lineStates, readHeader, recordBytes, tallyRecords } from "./records.ts";
+import { endOf, type LedgerPlace, lineStates, readHeader, recordBytes, tallyRecords } from "./records.ts";
 
 export interface EnteredCounts {
   completed: number;
   failed: number;
   reused: number;
+  /** Of those that are completed. */
+  ends: Partial<Record<AnswerEnd, number>>;
 }
 
 const chunkRecords = 20_000;
@@ -28,10 +31,14 @@ export async function countEntered(place: LedgerPlace, total: number): Promise<E
       if (bytes.length < chunkRecords * recordBytes) break;
       at += bytes.length;
     }
-    const counts = { completed: 0, failed: 0, reused: 0 };
+    const counts: EnteredCounts = { completed: 0, failed: 0, reused: 0, ends: {} };
     for (const state of states) {
       if (state === 0) continue;
-      if (state & lineStates.completed) counts.completed += 1;
+      if (state & lineStates.completed) {
+        counts.completed += 1;
+        const end = endOf(state);
+        if (end !== null) counts.ends[end] = (counts.ends[end] ?? 0) + 1;
+      }
       if (state & lineStates.failed) counts.failed += 1;
       if (state & lineStates.reused) counts.reused += 1;
     }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { answerEnds } from "#contract";
 import { createSystemMachine } from "#main/base";
 import { createSilentLogger } from "../../base/logger.ts";
 import { makeTempDir } from "../../service/testing/index.ts";
@@ -35,6 +36,7 @@ const answerOf = (line: number, changes: Partial<LedgerAnswer> = {}): LedgerAnsw
   facts: {
     model: "a/model",
     finishReason: "stop",
+    end: "complete",
     errorCode: null,
     promptTokens: 7,
     completionTokens: null,
@@ -73,6 +75,7 @@ const answers = fc.array(
     facts: fc.record({
       model: names,
       finishReason: names,
+      end: fc.constantFrom(...answerEnds),
       errorCode: names,
       promptTokens: fc.option(count),
       completionTokens: fc.option(count),
@@ -110,11 +113,28 @@ test("an entry is what docs/storage.md has it", async () => {
   expect(records.length).toBe(3 * 52);
   expect(records.subarray(0, 15).toString("hex")).toBe(`0200010007000000${Buffer.from("a/model").toString("hex")}`);
   const entry = records.subarray(2 * 52);
-  expect(entry.subarray(0, 16).toString("hex")).toBe("0101ad0103000000050000000200" + "0100");
+  expect(entry.subarray(0, 16).toString("hex")).toBe("0111ad0103000000050000000200" + "0100");
   expect([entry.readUInt32LE(16), entry.readUInt32LE(20), entry.readFloatLE(24)]).toEqual([99, 3, 0.75]);
   expect([28, 32, 36, 40].map((at) => entry.readUInt32LE(at))).toEqual([7, 0xffff_ffff, 1, 2]);
   expect([entry.readUInt16LE(44), entry.readUInt16LE(46)]).toEqual([2, 0]);
   expect(entry.readUInt32LE(48)).toBe(crc32(entry.subarray(0, 48)));
+});
+
+test("an entry of a version before ends were noted has the end that its finish reason says", async () => {
+  const place = await placeFor();
+  const before = { end: null, completionTokens: 3 } as const;
+  const facts = [
+    { finishReason: "stop" },
+    { finishReason: "length" },
+    { finishReason: "stop", completionTokens: 0 },
+    { finishReason: null },
+  ];
+  await write(
+    place,
+    facts.map((one, at) => answerOf(at + 1, { facts: { ...answerOf(1).facts, ...before, ...one } })),
+  );
+  const { answers } = await read(place);
+  expect(answers.map(({ facts: { end } }) => end)).toEqual(["complete", "cut", "empty", null]);
 });
 
 test("a damaged record costs itself, and half a one at the end is cut off", async () => {
@@ -196,5 +216,5 @@ test("an entry of a line that there is none of is not counted, so that no batch 
     place,
     [1, 2, 0, 3].map((line) => answerOf(line)),
   );
-  expect(await countEntered(place, 2)).toEqual({ completed: 2, failed: 0, reused: 0 });
+  expect(await countEntered(place, 2)).toEqual({ completed: 2, failed: 0, reused: 0, ends: { complete: 2 } });
 });

@@ -1,5 +1,7 @@
 import { crc32 } from "node:zlib";
 import { z } from "zod";
+import { type AnswerEnd, answerEnds } from "#contract";
+import { findEnd } from "#main/answers";
 import { parseJson } from "../io/json.ts";
 import { isSealed, sealLine } from "../io/sealed-line.ts";
 import type { LedgerAnswer } from "./answer.ts";
@@ -16,6 +18,8 @@ export const otherName = "other";
 
 const kinds = { answer: 1, name: 2, mark: 3 } as const;
 const flags = { inErrorFile: 1, skipped: 2, reused: 4, damaged: 8 } as const;
+/** In the same byte from here on: the place of its end in `answerEnds`, from 1; 0 where it has none. */
+const firstEnd = 16;
 const unknownTokens = 0xffff_ffff;
 
 /** Where a ledger is, and whose it is. */
@@ -56,7 +60,8 @@ export function encodeAnswer(answer: LedgerAnswer, numberOf: NumberOf): Buffer {
     (answer.file === "error" ? flags.inErrorFile : 0) |
     (answer.skipped ? flags.skipped : 0) |
     (answer.reused ? flags.reused : 0) |
-    (answer.damaged ? flags.damaged : 0);
+    (answer.damaged ? flags.damaged : 0) |
+    (facts.end === null ? 0 : firstEnd * (answerEnds.indexOf(facts.end) + 1));
   record.writeUInt16LE((answer.status ?? 0) & 0xffff, 2);
   record.writeUInt32LE(answer.line, 4);
   record.writeUIntLE(answer.start, 8, 6);
@@ -110,7 +115,7 @@ function toTokens(count: number): number {
   return Math.min(Math.max(0, count), unknownTokens);
 }
 
-/** What became of a line, as bits; 0 for one that has no entry, or that never ran. */
+/** What became of a line, as bits, and how its answer ended as in its entry; 0 for one that has no entry, or that never ran. */
 export const lineStates = { completed: 1, failed: 2, reused: 4 } as const;
 
 /** Notes what became of each line, from 1 on, by the whole records of some bytes. Their checksums are not compared. */
@@ -121,8 +126,20 @@ export function tallyRecords(bytes: Buffer, states: Uint8Array): void {
     const found = bytes[at + 1] ?? 0;
     const failed = found & flags.skipped ? 0 : lineStates.failed;
     const reused = found & flags.reused ? lineStates.reused : 0;
-    states[line] = (found & flags.inErrorFile ? failed : lineStates.completed) | reused;
+    const end = found - (found % firstEnd);
+    states[line] = (found & flags.inErrorFile ? failed : lineStates.completed) | reused | end;
   }
+}
+
+/** How an answer ended, by the byte of its entry or its state; null where that is not in it. */
+export function endOf(found: number): AnswerEnd | null {
+  return answerEnds[Math.floor(found / firstEnd) - 1] ?? null;
+}
+
+/** Of an entry of an earlier version: what its finish reason says, and that nothing was written. */
+function guessEnd(finishReason: string | null, completionTokens: number): AnswerEnd | null {
+  if (finishReason === null) return null;
+  return findEnd({ finishReason, isEmpty: completionTokens === 0, isRefusal: false, hasCalls: false });
 }
 
 export type LedgerRecord =
@@ -158,6 +175,7 @@ export function createRecordReader() {
     const model = nameOf(bytes.readUInt16LE(at + 14));
     const finishReason = nameOf(bytes.readUInt16LE(at + 44));
     const errorCode = nameOf(bytes.readUInt16LE(at + 46));
+    const hasEnd = (found & (flags.inErrorFile | flags.skipped | flags.damaged)) === 0;
     const answer: LedgerAnswer = {
       line: bytes.readUInt32LE(at + 4),
       file: (found & flags.inErrorFile) === 0 ? "output" : "error",
@@ -172,6 +190,7 @@ export function createRecordReader() {
       facts: {
         model: model ?? null,
         finishReason: finishReason ?? null,
+        end: endOf(found) ?? (hasEnd ? guessEnd(finishReason ?? null, completionTokens) : null),
         errorCode: errorCode ?? null,
         promptTokens: promptTokens === unknownTokens ? null : promptTokens,
         cachedTokens: bytes.readUInt32LE(at + 36),

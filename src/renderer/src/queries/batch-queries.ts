@@ -102,8 +102,11 @@ function byBatch(qualities: readonly BatchQuality[]): ReadonlyMap<string, BatchQ
   return new Map(qualities.map((quality) => [quality.batchId, quality]));
 }
 
-/** How many lines of batches can be asked again, all together; as many as failed, are damaged or never ran until that is known. */
-export function useLeft(batches: readonly BatchView[], enabled = true): BatchDetail["left"] {
+/** How many lines of batches have no answer and can be asked again, all together; as many as failed, are damaged or never ran until that is known. */
+export function useLeft(
+  batches: readonly BatchView[],
+  enabled = true,
+): Pick<BatchDetail["left"], "failed" | "damaged" | "neverRan"> {
   const asked = batches
     .filter(({ counts }) => counts.failed + counts.damaged + counts.neverRan > 0)
     .slice(0, mostAsked);

@@ -163,6 +163,8 @@ export function mergeIntoDetail(detail: BatchDetail, batch: BatchView, sample: b
       failed: Math.max(0, detail.left.failed + batch.counts.failed - detail.counts.failed),
       damaged: Math.max(0, detail.left.damaged + batch.counts.damaged - detail.counts.damaged),
       neverRan: Math.max(0, detail.left.neverRan + batch.counts.neverRan - detail.counts.neverRan),
+      cut: Math.max(0, detail.left.cut + (batch.ends?.cut ?? 0) - (detail.ends?.cut ?? 0)),
+      empty: Math.max(0, detail.left.empty + (batch.ends?.empty ?? 0) - (detail.ends?.empty ?? 0)),
     },
     wire: { ...detail.wire, status: batch.status, request_counts: toWireCounts(detail, batch) },
   };

@@ -87,17 +87,18 @@ export function BatchRoute() {
 
 /** The head of the batch above its results: each can do something for the other. */
 function Batch({ table }: { readonly table: Ref<ResultsTableHandle> }) {
-  const { batch, onRetryOnOtherModel } = useBatchPage();
+  const { batch, onAskAgain } = useBatchPage();
   const { merged, retries, onShow, onSearch } = useResults();
   return (
     <>
       <BatchHead
         mergedRetries={merged ? retries : 0}
         onShowFailed={() => onShow({ states: failedStates(batch.counts) })}
+        onShowEnds={(ends) => onShow({ ends })}
         onShowRun={(tab) => onSearch({ tab })}
         resultActions={<ResultActions />}
       />
-      <ResultTabs table={table} onRetry={finalStatuses.has(batch.status) ? onRetryOnOtherModel : null} />
+      <ResultTabs table={table} onRetry={finalStatuses.has(batch.status) ? onAskAgain : null} />
     </>
   );
 }

@@ -1,9 +1,12 @@
 import {
+  type AnswerEnd,
+  answerEndTable,
   type BatchDetail,
   type BatchStatus,
   type BatchView,
   batchStatuses,
   batchStatusTable,
+  type EndCounts,
   finalStatuses,
   outcomeOf,
 } from "#contract";
@@ -41,20 +44,37 @@ export function describeStatus(word: string, { completed, failed, damaged, never
   return [word, ...parts.filter((part) => part !== null)].join(", ");
 }
 
+/** Answers that are not all that was asked for, in the order of the table. */
+const shortEnds = ["cut", "empty", "refused", "other"] as const satisfies readonly AnswerEnd[];
+
+/** How many answers of a batch are cut, empty, refused or ended otherwise; null where none is. */
+export function findShortAnswers(ends: EndCounts): { readonly ends: AnswerEnd[]; readonly words: string } | null {
+  const found = shortEnds.filter((end) => (ends[end] ?? 0) > 0);
+  const words = found.map((end) => `${formatNumber(ends[end] ?? 0)} ${answerEndTable[end].label.toLowerCase()}`);
+  return found.length === 0 ? null : { ends: found, words: words.join(", ") };
+}
+
 /** A batch with what its retries have answered: `left` is what no batch of them answered, or still asks. */
-export function withRetries(batch: BatchView, retries: readonly BatchView[], left: BatchDetail["left"]): BatchView {
+export function withRetries(
+  batch: BatchView,
+  retries: readonly BatchView[],
+  { failed, damaged, neverRan }: Pick<BatchDetail["left"], "failed" | "damaged" | "neverRan">,
+): BatchView {
   const retryGroup = [batch, ...retries];
   const running = retries.find(({ status }) => isUnderWay(status));
   const answered = retryGroup.reduce((sum, { counts }) => sum + counts.completed, 0);
   const { total } = batch.counts;
-  const unanswered = left.failed + left.damaged + left.neverRan;
+  const unanswered = failed + damaged + neverRan;
   const isDone = running === undefined && unanswered === 0;
   const costs = retryGroup.flatMap(({ cost }) => (cost === null ? [] : [cost]));
   return {
     ...batch,
     status: running?.status ?? (isDone ? "completed" : batch.status),
     waiting: running?.waiting ?? null,
-    counts: { total, completed: running === undefined ? total - unanswered : Math.min(total, answered), ...left },
+    counts: {
+      ...{ total, failed, damaged, neverRan },
+      completed: running === undefined ? total - unanswered : Math.min(total, answered),
+    },
     cost:
       costs.length === 0
         ? null

@@ -1,20 +1,21 @@
-import { Button, Modal, Select } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
+import { Button, Checkbox, Modal, NumberInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import type { BatchDetail, BatchView } from "#contract";
-import { describeError, useRpc } from "../../bridge/index.ts";
+import { type BatchDetail, type BatchRetry, type BatchView, formatCost, mostTokens, type RetryChoice } from "#contract";
+import { describeError, useApi, useRpc } from "../../bridge/index.ts";
 import classes from "../../components/dialog-form.module.css";
 import { ErrorCard, formatCount, JudgeModelFields } from "../../components/index.ts";
 import { describeFailedLines, useStoreRetries } from "./use-retry-batch.tsx";
 
 export interface RetryDialog {
-  /** Offers these lines, else those that failed, are damaged or never ran. */
+  /** Offers these lines, else all that can be asked again. */
   readonly open: (lines?: readonly number[]) => void;
   /** To be rendered by the page. */
   readonly dialog: ReactNode;
 }
 
-/** The dialog that asks lines of a batch again, of another model or at another connection. */
+/** The dialog that asks lines of a batch again, with more tokens, of another model or at another connection. */
 export function useRetryDialog(batch: BatchDetail, onRetried: (retry: BatchView) => void): RetryDialog {
   const [lines, setLines] = useState<readonly number[]>([]);
   const [opened, setOpened] = useState(false);
@@ -40,24 +41,36 @@ interface RetryFormProps {
   readonly onClose: () => void;
 }
 
-type Which = "lines" | "failed" | "never_ran";
+interface Offer {
+  readonly choice: RetryChoice;
+  readonly count: number;
+  readonly label: string;
+}
+
+/** Until the last key was typed before a price is asked for, in milliseconds. */
+const priceDelay = 300;
 
 function RetryForm({ batch, lines, onRetried, onClose }: RetryFormProps) {
   const rpc = useRpc();
   const store = useStoreRetries();
-  const offered = listOffered(batch, lines);
-  const [wanted, setWanted] = useState<Which>("lines");
-  const which = offered.find(({ value }) => value === wanted) ?? offered[0];
+  const offers = listOffers(batch, lines);
+  const [ticked, setTicked] = useState<readonly RetryChoice[]>(() => chooseFirst(offers));
   const [target, setTarget] = useState({ model: null as string | null, connectionId: batch.connection?.id });
+  const [maxTokens, setMaxTokens] = useState<number | null>(null);
+  const wanted = offers.filter(({ choice }) => ticked.includes(choice));
+  const count = wanted.reduce((sum, one) => sum + one.count, 0);
+  const isShort = wanted.some(({ choice }) => isOfAnswers(choice));
+  const hasLimit = isShort || lines.length > 0;
+  const toRequest = (which: RetryChoice[]): BatchRetry => ({
+    id: batch.id,
+    which,
+    ...(which.includes("lines") && { lines: [...lines] }),
+    connectionId: target.connectionId ?? null,
+    ...(target.model && { model: target.model }),
+    ...(hasLimit && maxTokens !== null && { maxTokens }),
+  });
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (asked: Which) =>
-      rpc.batches.retry({
-        id: batch.id,
-        which: asked,
-        ...(asked === "lines" && { lines: [...lines] }),
-        connectionId: target.connectionId ?? null,
-        ...(target.model && { model: target.model }),
-      }),
+    mutationFn: (request: BatchRetry) => rpc.batches.retry(request),
     onSuccess(retry) {
       store([retry]);
       onClose();
@@ -69,42 +82,90 @@ function RetryForm({ batch, lines, onRetried, onClose }: RetryFormProps) {
       className={classes.form}
       onSubmit={(event) => {
         event.preventDefault();
-        if (which !== undefined && !isPending) mutate(which.value);
+        if (count > 0 && !isPending) mutate(toRequest(wanted.map(({ choice }) => choice)));
       }}
     >
-      <Select
+      <Checkbox.Group
         label="Lines"
-        data={offered}
-        value={which?.value ?? null}
-        placeholder="No line is left that failed, is damaged or never ran"
-        disabled={offered.length < 2}
-        allowDeselect={false}
-        onChange={(value) => setWanted(offered.find((one) => one.value === value)?.value ?? "lines")}
-      />
+        value={[...ticked]}
+        onChange={(values) => setTicked(offers.map(({ choice }) => choice).filter((one) => values.includes(one)))}
+      >
+        {offers.map(({ choice, label }) => (
+          <Checkbox
+            key={choice}
+            value={choice}
+            mt={8}
+            label={
+              <>
+                {label}
+                {isOfAnswers(choice) && batch.counts.total > 0 ? <Price request={toRequest([choice])} /> : null}
+              </>
+            }
+          />
+        ))}
+        {offers.length === 0 ? <p className={classes.about}>No line is left to be asked again.</p> : null}
+      </Checkbox.Group>
+      {hasLimit ? (
+        <NumberInput
+          label={isShort ? "Max output tokens of cut and empty answers" : "Max output tokens"}
+          placeholder={isShort ? "Twice the limit of each line" : "As each line sets it"}
+          min={1}
+          max={mostTokens}
+          allowDecimal={false}
+          value={maxTokens ?? ""}
+          onChange={(value) => setMaxTokens(typeof value === "number" ? value : null)}
+        />
+      ) : null}
       <JudgeModelFields {...target} mockAnswers placeholder="The model that each line names" onChange={setTarget} />
       <p className={classes.plan} role="status">
         {target.model === null || target.model === ""
           ? `Each line is sent as it was${batch.models[0] === undefined ? "" : `, to ${batch.models.join(", ")}`}.`
           : `Each line is sent as it was, but to ${target.model}.`}{" "}
-        What comes of them is a batch of its own, and part of the merged results.
+        Their answers become a batch of their own, and part of the merged results.
       </p>
       {error ? <ErrorCard title="No line is asked again" {...describeError(error)} /> : null}
       <div className={classes.actions}>
         <Button onClick={onClose}>Close</Button>
-        <Button type="submit" variant="filled" loading={isPending} disabled={which === undefined}>
-          {which === undefined ? "Ask again" : `Ask ${which.label} again`}
+        <Button type="submit" variant="filled" loading={isPending} disabled={count === 0}>
+          {count === 0 ? "Ask again" : `Ask ${formatCount(count, "line")} again`}
         </Button>
       </div>
     </form>
   );
 }
 
-/** Lines that can be asked again. */
-function listOffered({ left }: BatchDetail, lines: readonly number[]): { value: Which; label: string }[] {
-  const offered: [Which, number, string][] = [
-    ["lines", lines.length, formatCount(lines.length, "selected line")],
+/** What lines may cost that are asked again; nothing where that is not known. */
+function Price({ request }: { readonly request: BatchRetry }) {
+  const [input] = useDebouncedValue(request, priceDelay);
+  const { data: cost } = useQuery(useApi().batches.retryCost.queryOptions({ input, staleTime: 60_000, retry: false }));
+  if (!cost) return null;
+  return (
+    <span className={classes.about}>
+      {cost.isMost ? " · at most " : " · from "}
+      {formatCost(cost.usd)}
+    </span>
+  );
+}
+
+const isOfAnswers = (choice: RetryChoice) => choice === "cut" || choice === "empty";
+
+/** Lines that can be asked again: the selected ones alone where there are such. */
+function listOffers({ left }: BatchDetail, lines: readonly number[]): Offer[] {
+  if (lines.length > 0) {
+    return [{ choice: "lines", count: lines.length, label: formatCount(lines.length, "selected line") }];
+  }
+  const offers: [RetryChoice, number, string][] = [
     ["failed", left.failed + left.damaged, describeFailedLines(left)],
     ["never_ran", left.neverRan, formatCount(left.neverRan, "remaining line")],
+    ["cut", left.cut, formatCount(left.cut, "cut answer")],
+    ["empty", left.empty, formatCount(left.empty, "empty answer")],
   ];
-  return offered.flatMap(([value, count, label]) => (count === 0 ? [] : [{ value, label }]));
+  return offers.flatMap(([choice, count, label]) => (count === 0 ? [] : [{ choice, count, label }]));
+}
+
+/** Lines without an answer; where there are none, those whose answers are cut or empty. */
+function chooseFirst(offers: readonly Offer[]): RetryChoice[] {
+  const all = offers.map(({ choice }) => choice);
+  const unanswered = all.filter((choice) => !isOfAnswers(choice));
+  return unanswered.length > 0 ? unanswered : all;
 }

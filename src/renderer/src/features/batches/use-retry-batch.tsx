@@ -1,15 +1,15 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { BatchDetail, BatchView } from "#contract";
+import type { BatchDetail, BatchView, RetryChoice } from "#contract";
 import { useApi, useRpc } from "../../bridge/index.ts";
 import { formatCount, showFailure } from "../../components/index.ts";
 import { batchListOptions, invalidateLeft } from "../../queries/batch-queries.ts";
 import { mergeIntoList } from "../../queries/watch.ts";
 
-/** Which lines are asked again. */
-export type RetryChoice = "failed" | "never_ran";
+/** Lines without an answer, which are asked again as they were. */
+export type UnansweredLines = Extract<RetryChoice, "failed" | "never_ran">;
 
 export interface RetryBatches {
-  readonly retry: (batches: readonly BatchView[], which: RetryChoice) => void;
+  readonly retry: (batches: readonly BatchView[], which: UnansweredLines) => void;
   readonly isPending: boolean;
 }
 
@@ -18,8 +18,8 @@ export function useRetryBatches(onRetried: (retries: readonly BatchView[]) => vo
   const rpc = useRpc();
   const store = useStoreRetries();
   const { mutate, isPending } = useMutation({
-    async mutationFn({ batches, which }: { readonly batches: readonly BatchView[]; readonly which: RetryChoice }) {
-      const settled = await Promise.allSettled(batches.map(({ id }) => rpc.batches.retry({ id, which })));
+    async mutationFn({ batches, which }: { readonly batches: readonly BatchView[]; readonly which: UnansweredLines }) {
+      const settled = await Promise.allSettled(batches.map(({ id }) => rpc.batches.retry({ id, which: [which] })));
       return {
         retries: settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : [])),
         failures: settled.flatMap((one, at) =>
@@ -50,7 +50,10 @@ export function useStoreRetries() {
 }
 
 /** What can be asked again of so many lines; null where there is nothing of the kind. */
-export function describeRetry({ failed, damaged, neverRan }: BatchDetail["left"], which: RetryChoice): string | null {
+export function describeRetry(
+  { failed, damaged, neverRan }: Pick<BatchDetail["left"], "failed" | "damaged" | "neverRan">,
+  which: UnansweredLines,
+): string | null {
   if (which === "never_ran") return neverRan === 0 ? null : `Run ${formatCount(neverRan, "remaining line")}`;
   return failed + damaged === 0 ? null : `Retry ${describeFailedLines({ failed, damaged })}`;
 }

@@ -15,6 +15,7 @@ function batch(about: Partial<BatchView> & Pick<BatchView, "id">): BatchView {
     status: "completed",
     models: [],
     counts: { total: 10, completed: 10, failed: 0, damaged: 0, neverRan: 0 },
+    ends: null,
     link: null,
     inputFileId: "file_1",
     outputFileId: null,

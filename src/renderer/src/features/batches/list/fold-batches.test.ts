@@ -28,12 +28,12 @@ test("the folded row of a batch shows what its retries have answered, and what o
   const retry = makeBatch({ id: "r", link, counts: countsOf(48, 48, 0), cost: { usd: 1, lines: 48 } });
   const show = (retried: typeof retry, left: BatchDetail["left"], opened: readonly string[] = []) =>
     foldBatches([retried, root], new Set(opened), new Map([["a", left]])).find(({ batch }) => batch.id === "a")?.shown;
-  const none = { failed: 0, damaged: 0, neverRan: 0 };
+  const none = { failed: 0, damaged: 0, neverRan: 0, cut: 0, empty: 0 };
   expect(show(retry, none)).toMatchObject({
     ...{ status: "completed", counts: countsOf(200, 200, 0), cost: { usd: 4, lines: 200 } },
   });
-  expect(show(retry, { failed: 3, damaged: 0, neverRan: 0 })).toMatchObject({ counts: countsOf(200, 197, 3) });
-  const damaged = { failed: 0, damaged: 2, neverRan: 0 };
+  expect(show(retry, { ...none, failed: 3 })).toMatchObject({ counts: countsOf(200, 197, 3) });
+  const damaged = { ...none, damaged: 2 };
   expect(show(retry, damaged)).toMatchObject({ counts: { ...countsOf(200, 198, 0), damaged: 2 } });
   const running = { ...retry, status: "in_progress", counts: countsOf(48, 20, 0) } as const;
   expect(show(running, none)).toMatchObject({ status: "in_progress", counts: countsOf(200, 172, 0) });

@@ -13,7 +13,7 @@ import { useState } from "react";
 import type { BatchView } from "#contract";
 import { useLeft } from "../../../queries/batch-queries.ts";
 import { canCancel, countEnded, isUnderWay } from "../describe-batch.ts";
-import { describeRetry, type RetryChoice } from "../use-retry-batch.tsx";
+import { describeRetry, type UnansweredLines } from "../use-retry-batch.tsx";
 import classes from "./batch-columns.module.css";
 
 export interface RowMenuProps {
@@ -21,7 +21,7 @@ export interface RowMenuProps {
   readonly onOpen: (batch: BatchView) => void;
   readonly onExport: (batch: BatchView) => void;
   readonly onCancel: (batch: BatchView) => void;
-  readonly onRetry: (batch: BatchView, which: RetryChoice) => void;
+  readonly onRetry: (batch: BatchView, which: UnansweredLines) => void;
   readonly onDuplicate: (batch: BatchView) => void;
   readonly onRemove: (batch: BatchView) => void;
 }

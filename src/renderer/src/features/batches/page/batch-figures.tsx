@@ -1,9 +1,10 @@
 import { ActionIcon, Menu, Tooltip, VisuallyHidden } from "@mantine/core";
 import { IconGauge } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import { type AnswerEnd, describeEnds, type EndCounts } from "#contract";
 import { formatCost, formatPart } from "../../../components/index.ts";
 import { useBatchQualities } from "../../../queries/batch-queries.ts";
-import { describeCost } from "../describe-batch.ts";
+import { describeCost, findShortAnswers } from "../describe-batch.ts";
 import { describePassed, Verdicts } from "../list/quality.tsx";
 import classes from "./batch-figures.module.css";
 import { useBatchPage } from "./batch-page.tsx";
@@ -12,6 +13,9 @@ import { useBatchPage } from "./batch-page.tsx";
 export type RunTab = "grades" | "verification";
 
 export interface BatchFiguresProps {
+  /** How its answers ended. */
+  readonly ends: EndCounts;
+  readonly onShowEnds: (ends: AnswerEnd[]) => void;
   readonly onShowRun: (tab: RunTab) => void;
 }
 
@@ -21,22 +25,23 @@ interface Figure {
   /** Null while there is none: its place in the line is kept. */
   readonly value: ReactNode | null;
   readonly about: string;
-  readonly tab: RunTab | null;
+  /** To the lines that it counts; null where there are none. */
+  readonly onShow: (() => void) | null;
 }
 
-/** How right the answers are, what speaks against them, and what they cost: in a line, or where it has no room in a menu. */
-export function BatchFigures({ onShowRun }: BatchFiguresProps) {
-  const figures = useFigures();
+/** How the answers ended, how right they are, what speaks against them, and what they cost: in a line, or where it has no room in a menu. */
+export function BatchFigures(props: BatchFiguresProps) {
+  const figures = useFigures(props);
   if (figures.length === 0) return null;
   return (
     <>
       <div className={classes.line}>
-        {figures.map(({ key, name, value, about, tab }) => (
+        {figures.map(({ key, name, value, about, onShow }) => (
           <span key={key} className={classes.place} data-figure={key}>
-            {value === null ? null : tab === null ? (
+            {value === null ? null : onShow === null ? (
               <span title={about}>{value}</span>
             ) : (
-              <button type="button" className={classes.figure} title={about} onClick={() => onShowRun(tab)}>
+              <button type="button" className={classes.figure} title={about} onClick={onShow}>
                 <VisuallyHidden>{name}: </VisuallyHidden>
                 {value}
               </button>
@@ -53,11 +58,11 @@ export function BatchFigures({ onShowRun }: BatchFiguresProps) {
           </Tooltip>
         </Menu.Target>
         <Menu.Dropdown>
-          {figures.map(({ key, name, value, about, tab }) => (
+          {figures.map(({ key, name, value, about, onShow }) => (
             <Menu.Item
               key={key}
-              disabled={tab === null || value === null}
-              onClick={() => tab !== null && onShowRun(tab)}
+              disabled={onShow === null || value === null}
+              onClick={() => onShow?.()}
               rightSection={<span className={classes.value}>{value ?? about}</span>}
             >
               {name}
@@ -70,13 +75,25 @@ export function BatchFigures({ onShowRun }: BatchFiguresProps) {
 }
 
 /** What there can be of the batch. */
-function useFigures(): Figure[] {
+function useFigures({ ends, onShowEnds, onShowRun }: BatchFiguresProps): Figure[] {
   const { batch } = useBatchPage();
   const quality = useBatchQualities().get(batch.id);
   if (batch.counts.total === 0) return [];
   const { accuracy = null, verdicts = null, rulesAlone = 0 } = quality ?? {};
   const cost = describeCost(batch);
+  const short = findShortAnswers(ends);
   return [
+    ...(short === null
+      ? []
+      : [
+          {
+            key: "ends",
+            name: "Answers",
+            value: <span className={classes.short}>{short.words}</span>,
+            about: `${describeEnds(ends).join(", ")}. Show these lines.`,
+            onShow: () => onShowEnds(short.ends),
+          },
+        ]),
     {
       key: "accuracy",
       name: "Accuracy",
@@ -86,14 +103,14 @@ function useFigures(): Figure[] {
         </>
       ),
       about: accuracy === null ? "Not graded" : describePassed(accuracy),
-      tab: "grades",
+      onShow: () => onShowRun("grades"),
     },
     {
       key: "verdicts",
       name: "Verdicts",
       value: verdicts && <Verdicts verdicts={verdicts} rulesAlone={rulesAlone} />,
       about: verdicts === null ? "Not verified" : "What was found in the answers",
-      tab: "verification",
+      onShow: () => onShowRun("verification"),
     },
     ...(batch.connection === null
       ? []
@@ -103,7 +120,7 @@ function useFigures(): Figure[] {
             name: "Cost",
             value: batch.cost && formatCost(batch.cost.usd),
             about: cost ?? "No price known",
-            tab: null,
+            onShow: null,
           },
         ]),
   ];

@@ -15,7 +15,7 @@ import {
   IconTrash,
 } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
-import type { BatchDetail, BatchView } from "#contract";
+import type { AnswerEnd, BatchDetail, BatchView, EndCounts } from "#contract";
 import { formatCount, HeadButton, RelativeTime } from "../../../components/index.ts";
 import { useBatches, useResultSummary } from "../../../queries/batch-queries.ts";
 import { canCancel, describeModels, isUnderWay, lookOfBatch, shareEnded, withRetries } from "../describe-batch.ts";
@@ -23,7 +23,7 @@ import { LinesBar } from "../lines-bar.tsx";
 import { StatusBadge } from "../status-badge.tsx";
 import { type DraftFromBatch, useDraftFromBatch } from "../use-draft-from-batch.ts";
 import { useRemoveBatches } from "../use-remove-batches.tsx";
-import { describeRetry, type RetryChoice, useRetryBatches } from "../use-retry-batch.tsx";
+import { describeRetry, type UnansweredLines, useRetryBatches } from "../use-retry-batch.tsx";
 import { BatchDeadline } from "./batch-deadline.tsx";
 import { BatchFigures, type RunTab } from "./batch-figures.tsx";
 import classes from "./batch-head.module.css";
@@ -38,6 +38,8 @@ export interface BatchHeadProps {
   readonly mergedRetries: number;
   /** To the lines that failed. */
   readonly onShowFailed: () => void;
+  /** To the answers that ended in one of these ways. */
+  readonly onShowEnds: (ends: AnswerEnd[]) => void;
   /** To what a run over the answers came to. */
   readonly onShowRun: (tab: RunTab) => void;
   /** Buttons for what is done with its results. */
@@ -45,7 +47,7 @@ export interface BatchHeadProps {
 }
 
 /** The name of a batch, its state, and what can be done with it: one line, and a second one while it runs. */
-export function BatchHead({ mergedRetries, onShowFailed, onShowRun, resultActions }: BatchHeadProps) {
+export function BatchHead({ mergedRetries, onShowFailed, onShowEnds, onShowRun, resultActions }: BatchHeadProps) {
   const { batch, onOpenBatch, onOpenDraft, onCancel, onCompare } = useBatchPage();
   const { status, models, connection, isMock, times } = batch;
   const { batches } = useBatches();
@@ -59,6 +61,10 @@ export function BatchHead({ mergedRetries, onShowFailed, onShowRun, resultAction
   const merged = isMerged && summary !== undefined ? describeMerged(summary, mergedRetries) : null;
   const outcome = merged?.outcome;
   const shown = merged === null || outcome === undefined ? batch : withRetries(batch, [], merged.left);
+  const ends: EndCounts =
+    isMerged && summary !== undefined
+      ? Object.fromEntries(summary.ends.map(({ value, count }) => [value, count]))
+      : (batch.ends ?? {});
   const reused = batch.reused === 0 ? null : `${formatCount(batch.reused, "answer")} reused`;
   return (
     <header className={classes.root}>
@@ -86,7 +92,7 @@ export function BatchHead({ mergedRetries, onShowFailed, onShowRun, resultAction
             </span>
           </Tooltip>
         ) : null}
-        <BatchFigures onShowRun={onShowRun} />
+        <BatchFigures ends={ends} onShowEnds={onShowEnds} onShowRun={onShowRun} />
         <div className={classes.actions}>
           {canCancel(batch) ? (
             <HeadButton label="Cancel" icon={<IconPlayerStop size={15} />} onClick={onCancel} />
@@ -126,17 +132,21 @@ export function BatchHead({ mergedRetries, onShowFailed, onShowRun, resultAction
   );
 }
 
-const retryChoices: readonly RetryChoice[] = ["failed", "never_ran"];
+const retryChoices: readonly UnansweredLines[] = ["failed", "never_ran"];
 
 /** Asks again what failed, or what never ran: as it was, or elsewhere. */
 function RetryButtons() {
-  const { batch, onOpenBatch, onRetryOnOtherModel } = useBatchPage();
+  const { batch, onOpenBatch, onAskAgain } = useBatchPage();
   const retrying = useRetryBatches(([retry]) => retry && onOpenBatch(retry.id));
   const choices = retryChoices.flatMap((which) => {
     const label = describeRetry(batch.left, which);
     return label === null ? [] : [{ which, label }];
   });
-  if (choices.length === 0) return null;
+  const hasShort = batch.left.cut + batch.left.empty > 0;
+  if (choices.length === 0 && !hasShort) return null;
+  if (choices.length === 0) {
+    return <HeadButton label="Ask again" icon={<IconRefresh size={15} />} onClick={() => onAskAgain()} />;
+  }
   return (
     <Button.Group>
       {choices.map(({ which, label }) => (
@@ -156,8 +166,8 @@ function RetryButtons() {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<IconArrowRampRight size={16} />} onClick={() => onRetryOnOtherModel()}>
-            Ask again elsewhere…
+          <Menu.Item leftSection={<IconArrowRampRight size={16} />} onClick={() => onAskAgain()}>
+            {hasShort ? "Choose what to ask…" : "Ask again elsewhere…"}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

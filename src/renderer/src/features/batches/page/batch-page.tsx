@@ -30,8 +30,8 @@ export interface BatchPageProps extends BatchWays {
 export interface BatchPageContext extends BatchWays {
   readonly batch: BatchDetail;
   readonly onCancel: () => void;
-  /** Offers to ask these lines again, else those that failed or never ran, of another model or at another connection. */
-  readonly onRetryOnOtherModel: (lines?: readonly number[]) => void;
+  /** Offers to ask these lines again, else those that failed, never ran, or have an answer that was cut or is empty. */
+  readonly onAskAgain: (lines?: readonly number[]) => void;
 }
 
 const Context = createContext<BatchPageContext | null>(null);
@@ -104,7 +104,7 @@ function Provider({ batch, children, ...ways }: ProviderProps) {
     { keys: "Backspace", label: "Back to all batches", run: ways.onBack },
   ]);
   return (
-    <Context value={{ ...ways, batch, onCancel, onRetryOnOtherModel: retryDialog.open }}>
+    <Context value={{ ...ways, batch, onCancel, onAskAgain: retryDialog.open }}>
       {children}
       {cancelling.dialog}
       {retryDialog.dialog}

@@ -51,7 +51,10 @@ export function announceProgress(batch: Pick<BatchView, "status" | "counts">, sh
 export function describeMerged(
   { states }: Pick<ResultSummary, "states">,
   retries: number,
-): { readonly left: BatchDetail["left"]; readonly outcome: string | undefined } {
+): {
+  readonly left: Pick<BatchDetail["left"], "failed" | "damaged" | "neverRan">;
+  readonly outcome: string | undefined;
+} {
   const count = (state: LineState) => states.find(({ value }) => value === state)?.count ?? 0;
   const [failed, neverRan, damaged] = [count("failed"), count("skipped"), count("damaged")];
   const parts = [

@@ -1,7 +1,7 @@
 import { Tooltip } from "@mantine/core";
 import { IconAlertTriangle, IconHourglassEmpty, IconPlayerSkipForward } from "@tabler/icons-react";
 import { type ReactNode, Suspense } from "react";
-import { type ChatMessage, messageText, type ResultDetail } from "#contract";
+import { type ChatMessage, type FinishKind, kindOfFinish, messageText, type ResultDetail } from "#contract";
 import { CopyButton, formatLatency, formatNumber, JsonView, MarkdownText } from "../../../components/index.ts";
 import classes from "./line-conversation.module.css";
 
@@ -153,17 +153,17 @@ function wordOfRole(role: ChatMessage["role"]): string {
 }
 
 /** What reasons to finish mean, for a tooltip. */
-const finishMeanings: Readonly<Record<string, string>> = {
-  stop: "The answer came to its end.",
-  length: "The answer was cut at the most tokens allowed.",
-  tool_calls: "The model asked for a tool.",
-  content_filter: "The answer was withheld by a filter.",
+const finishMeanings: Readonly<Partial<Record<FinishKind, string>>> = {
+  complete: "The answer came to its end.",
+  cut: "The limit of its tokens ended the answer.",
+  calls: "The model asked for a tool.",
+  filtered: "The model refused to answer, or a filter withheld the answer.",
 };
 
 /** The figures of one line. What is not known is left out. */
 function LineFacts({ detail }: { readonly detail: ResultDetail }) {
-  const { finishReason, promptTokens, completionTokens, milliseconds, statusCode, errorCode, requestId, model } =
-    detail;
+  const { finishReason, end, promptTokens, completionTokens, milliseconds, statusCode, errorCode } = detail;
+  const { requestId, model } = detail;
   const tokens = [
     promptTokens === null ? null : `${formatNumber(promptTokens)} in`,
     completionTokens === null ? null : `${formatNumber(completionTokens)} out`,
@@ -172,8 +172,8 @@ function LineFacts({ detail }: { readonly detail: ResultDetail }) {
     <dl className={classes.facts}>
       {finishReason === null ? null : (
         <Fact name="Finish">
-          <Tooltip label={finishMeanings[finishReason] ?? finishReason}>
-            <span className={finishReason === "length" ? classes.warning : undefined}>{finishReason}</span>
+          <Tooltip label={finishMeanings[kindOfFinish(finishReason)] ?? finishReason}>
+            <span className={end === "cut" ? classes.warning : undefined}>{finishReason}</span>
           </Tooltip>
         </Fact>
       )}

@@ -1,5 +1,13 @@
 import type { ReactNode } from "react";
-import { type ColumnsWith, gradeSchema, lineStateSchema, type ResultRow, verdictSchema } from "#contract";
+import {
+  answerEnds,
+  answerEndTable,
+  type ColumnsWith,
+  gradeSchema,
+  lineStateSchema,
+  type ResultRow,
+  verdictSchema,
+} from "#contract";
 import {
   formatLatency,
   formatNumber,
@@ -118,6 +126,13 @@ export const columnLooks: Readonly<Record<PageColumn, ColumnLook>> = {
     filterFrom: 0,
   },
   finish: { width: 100, filterFrom: 2 },
+  end: {
+    width: 120,
+    render: ({ end }) => end && <span className={classes.soft}>{answerEndTable[end].label}</span>,
+    text: ({ end }) => (end === null ? "" : answerEndTable[end].label),
+    values: lookOfWords(answerEnds, (end) => ({ word: answerEndTable[end].label })),
+    filterFrom: 2,
+  },
   error: { width: 150, showsFailure: true },
   verdict: {
     width: 180,

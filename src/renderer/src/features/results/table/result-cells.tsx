@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconBracesOff, IconCut, IconPlayerSkipForward } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { LineState, ResultRow } from "#contract";
+import { answerEndTable, type LineState, type ResultRow } from "#contract";
 import classes from "./result-columns.module.css";
 
 export const wordsOfState: Readonly<Record<LineState, string>> = {
@@ -39,6 +39,11 @@ export function Text({ state, title, children }: TextProps) {
   );
 }
 
+const shortTitles = {
+  empty: "The answer has no text.",
+  refused: "The model refused to answer, or a filter withheld the answer.",
+} as const;
+
 interface AnswerProps {
   readonly row: ResultRow;
   readonly find: string | undefined;
@@ -75,10 +80,14 @@ export function Answer({ row, find, lacksFields = false }: AnswerProps) {
             </span>
           ) : null}
           <Text>{text}</Text>
-          {row.finishReason === "length" ? (
-            <span className={classes.cutOff} title="The answer was cut at the most tokens allowed (finish: length).">
+          {row.end === "cut" ? (
+            <span className={classes.cutOff} title="The limit of its tokens ended the answer.">
               <IconCut size={13} className={classes.icon} aria-hidden />
               Cut off
+            </span>
+          ) : row.end === "empty" || row.end === "refused" ? (
+            <span className={classes.cutOff} title={shortTitles[row.end]}>
+              {answerEndTable[row.end].label}
             </span>
           ) : null}
         </span>

@@ -50,7 +50,7 @@ function RetryButton({ code, count }: RetryButtonProps) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => {
       const lines = await rpc.results.numbers({ batchId, filter: { errors: [code] }, ...(merged && { merged }) });
-      return rpc.batches.retry({ id: batchId, which: "lines", lines });
+      return rpc.batches.retry({ id: batchId, which: ["lines"], lines });
     },
     onSuccess: ({ name }) =>
       notifications.show({ message: `${formatCount(count, "line")} asked again in the batch “${name}”` }),

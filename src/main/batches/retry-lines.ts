@@ -1,0 +1,93 @@
+import { finalStatuses, formatCount, type RetryChoice } from "#contract";
+import { ServiceError } from "#main/base";
+import {
+  type Attempt,
+  type DamageRecords,
+  listRetryable,
+  type MergedBatches,
+  type MergedLines,
+  rootOf,
+} from "#main/results";
+import type { BatchRecord, StoredFolder } from "#main/storage";
+
+/** A line of a batch that is asked again. */
+export interface ChosenLine {
+  readonly line: number;
+  readonly kind: RetryChoice;
+  /** Where its best outcome is so far; null for a named line. */
+  readonly place: Attempt | null;
+}
+
+export interface ChosenLines {
+  /** Ascending. */
+  readonly lines: readonly ChosenLine[];
+  /** The batch with all its retries; null where only named lines were chosen. */
+  readonly retryGroup: MergedLines | null;
+}
+
+interface ChooseParts {
+  readonly store: StoredFolder;
+  readonly damage: Pick<DamageRecords, "compareAll">;
+  readonly merged: MergedBatches;
+}
+
+/** The lines of a batch that no retry has answered better meanwhile, or is about to. Fails with a ServiceError where there are none. */
+export async function chooseLines(
+  { store, damage, merged }: ChooseParts,
+  {
+    which,
+    lines: named = [],
+  }: { readonly which: readonly RetryChoice[]; readonly lines?: readonly number[] | undefined },
+  batch: BatchRecord,
+): Promise<ChosenLines> {
+  const chosen = new Map<number, ChosenLine>();
+  let underWay = 0;
+  if (which.includes("lines")) {
+    for (const line of named)
+      if (line >= 1 && line <= batch.counts.total) chosen.set(line, { line, kind: "lines", place: null });
+  }
+  const kinds = which.filter((choice) => choice !== "lines");
+  let retryGroup: MergedLines | null = null;
+  if (kinds.length > 0) {
+    retryGroup = await merged.get(rootOf(batch, store));
+    if (kinds.includes("failed")) {
+      const hasEnded = ({ status, counts }: BatchRecord) => finalStatuses.has(status) && counts.total > 0;
+      for (const one of retryGroup.batches.filter(hasEnded)) await damage.compareAll(one, true);
+    }
+    for (const kind of kinds) {
+      for (const { line, place, isUnderWay } of listRetryable(retryGroup, batch.id, kind)) {
+        if (isUnderWay) underWay += 1;
+        else chosen.set(line, { line, kind, place });
+      }
+    }
+  }
+  if (chosen.size > 0) return { lines: [...chosen.values()].sort((a, b) => a.line - b.line), retryGroup };
+  throw refuseRetry(underWay > 0 ? describeUnderWay(underWay, which) : describeNothing(batch, which));
+}
+
+export function refuseRetry(message: string): ServiceError {
+  return new ServiceError("nothing_to_retry", message);
+}
+
+const clauses: Readonly<Record<RetryChoice, string>> = {
+  failed: "that failed",
+  never_ran: "that never ran",
+  cut: "whose answers were cut",
+  empty: "whose answers are empty",
+  lines: "that were chosen",
+};
+
+function describeUnderWay(count: number, [first, ...others]: readonly RetryChoice[]): string {
+  const clause = first === undefined || others.length > 0 ? "that could be asked again" : clauses[first];
+  const lines = count === 1 ? `The line ${clause} is` : `All ${formatCount(count, "line")} ${clause} are`;
+  return `${lines} being asked again already. Wait for the end of that batch.`;
+}
+
+function describeNothing({ status }: BatchRecord, [first, ...others]: readonly RetryChoice[]): string {
+  if (others.length > 0) return "No line of this batch is left to be asked again.";
+  if (first === "lines") return "No line was chosen to be asked again.";
+  if (first !== "never_ran") return `No line of this batch is left ${clauses[first ?? "failed"]}.`;
+  return finalStatuses.has(status)
+    ? "Every line of this batch has been asked."
+    : "This batch still runs: what never ran is known at its end.";
+}

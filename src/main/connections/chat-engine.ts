@@ -9,13 +9,22 @@ import {
   type MissingKey,
 } from "./adapters/connection-error.ts";
 
+/** What is said of a server that can't answer. */
+interface ChatServer {
+  readonly name: string;
+  readonly missingKey: MissingKey | null;
+  /** Its address with the `/v1` that it lacks; null where it has one. */
+  readonly versionedUrl: string | null;
+}
+
 /**
  * An engine that distinguishes a server that can't answer, whose requests wait and are sent again, from a request that fails, which is a
  * failed line. Where either may be the cause the reply has both, and who sends the lines decides by how the others fare. What came with
  * success may have been paid and is never a reason to retry: while no answer of the connection could be read and none has usage, its
  * requests wait, and else they failed.
  */
-export function createChatEngine(engine: Engine, name: string, missingKey: MissingKey | null): Engine {
+export function createChatEngine(engine: Engine, about: ChatServer): Engine {
+  const { name } = about;
   /** Whether the server has sent something of this API, or counted tokens. */
   let isApi = false;
 
@@ -29,7 +38,7 @@ export function createChatEngine(engine: Engine, name: string, missingKey: Missi
       const isStrange = reply.unread !== undefined && !isApi && call.line !== null;
       return isStrange ? hold(reply, new ConnectionError("not_the_api", name)) : reply;
     }
-    const error = readServerFailure(reply, name, missingKey);
+    const error = readServerFailure(reply, about);
     if (error === null) return reply;
     // A call without a line is not of a batch: it is answered once, so the cause is decided now.
     if (call.line === null) return maybeOfAnyCall.has(error.code) ? reply : withReason(reply, error);
@@ -61,8 +70,7 @@ function hold(reply: EngineError, error: ConnectionError): EngineError {
 /** The failure of the server; null where the failure is the request's. */
 function readServerFailure(
   { statusCode, body: { error }, cause }: EngineError,
-  name: string,
-  missingKey: MissingKey | null,
+  { name, missingKey, versionedUrl }: ChatServer,
 ): ConnectionError | null {
   if (cause !== undefined) return describeNetworkError(cause, name);
   if (error.code === "upstream_invalid_answer") {
@@ -72,7 +80,7 @@ function readServerFailure(
   if (statusCode === 429 && isOverLimit({ message: error.message, more: asObject(error) })) return null;
   // A missing path is no fault of the request.
   if (described.code === "refused" && (statusCode === 404 || statusCode === 405)) {
-    return new ConnectionError("not_the_api", name, { details: error.message });
+    return new ConnectionError("not_the_api", name, { details: error.message, suggestedUrl: versionedUrl });
   }
   const isPassing = described.code === "refused" && passingStatuses.has(statusCode);
   return isPassing || serverFailures.has(described.code) ? described : null;

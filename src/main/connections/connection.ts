@@ -39,6 +39,12 @@ export function hasMcp({ mcpUrl, preset, learned }: Pick<Connection, "mcpUrl" | 
   return mcpUrl !== null || (learned.hasMcp ?? presets.find(({ id }) => id === preset)?.hasMcp ?? false);
 }
 
+/** The same address with the `/v1` that it lacks; null where it has one, or needs none. */
+export function findVersionedUrl({ adapter, url }: Pick<Connection, "adapter" | "url">): string | null {
+  const base = url.replace(/\/+$/, "");
+  return adapterTable[adapter].hasVersionInAddress && !base.endsWith("/v1") ? `${base}/v1` : null;
+}
+
 /** The limits of one batch at its service: the user's settings, else the preset's. */
 export function limitsOf(connection: Connection): PartLimits {
   const { limits } = presetOf(connection);

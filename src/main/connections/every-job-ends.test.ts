@@ -56,7 +56,7 @@ function createServer(ways: readonly Way[], machine: Machine, concurrency: numbe
     stream: () => Promise.reject(new Error("Nothing is streamed here.")),
   };
   return {
-    engine: createChatEngine(engine, "Chat", null),
+    engine: createChatEngine(engine, { name: "Chat", missingKey: null, versionedUrl: null }),
     asked,
     get answers() {
       return answers;
@@ -198,8 +198,7 @@ it("while a server limits all calls one goes out at a time", async () => {
         return { statusCode: 200, body: { choices: [{ index: 0, message, finish_reason: "stop" }] } };
       },
     },
-    "Chat",
-    null,
+    { name: "Chat", missingKey: null, versionedUrl: null },
   );
   server = { ...server, engine: refused };
   const { id } = await submitQuestions(

@@ -4,7 +4,7 @@ import type { Connection } from "#contract";
 import { type Connections, createQueue, type Ids, type LineTarget, type Machine } from "#main/base";
 import { openBatchAdapter } from "./adapters/open-adapter.ts";
 import { createChatEngine } from "./chat-engine.ts";
-import { limitsOf, missingKeyOf, presetOf } from "./connection.ts";
+import { findVersionedUrl, limitsOf, missingKeyOf, presetOf } from "./connection.ts";
 import type { ConnectionStore } from "./connection-store.ts";
 import { createRemoteDriver } from "./driver/remote-driver.ts";
 import { openDirectEngine } from "./open-direct.ts";
@@ -111,7 +111,11 @@ function openTargets(
   const engine = openDirectEngine(connection, key, calls);
   const direct: LineTarget = {
     kind: "engine",
-    engine: createChatEngine(engine, connection.name, missingKeyOf(connection, key)),
+    engine: createChatEngine(engine, {
+      name: connection.name,
+      missingKey: missingKeyOf(connection, key),
+      versionedUrl: findVersionedUrl(connection),
+    }),
   };
   const adapter = openBatchAdapter(connection, { key, machine, timeout });
   if (adapter !== null) {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { AdapterName } from "#contract";
 import type { Service } from "#main/service";
+import { testConnection } from "./test-connection.ts";
 import { createTestFolder, submitQuestions, type TestFolder, until } from "./testing/open-service.ts";
 import type { Kind } from "./testing/scenarios/kinds.ts";
 import { lineBehavioursOf } from "./testing/scenarios/line-behaviours.ts";
@@ -44,6 +45,7 @@ async function run(kind: Kind, behaviours: readonly string[], others = 0) {
   return { scenario, id, lineOf: (behaviour: string) => service.results.line(id, questions.indexOf(behaviour) + 1) };
 }
 
+const waitingOf = (id: string) => service.batches.get(id)?.waiting ?? "";
 const settled = (id: string) => until(() => service.batches.get(id)?.status === "completed", "The end");
 
 /** Words with an exact counterpart in the language of results. */
@@ -127,4 +129,27 @@ describe.each(["chat", "anthropic", "gemini"] as const)("%s asked one by one", (
     expect(scenario.bill.early).toBeLessThanOrEqual(1);
     expect(scenario.bill.calls).toBeLessThanOrEqual(6 + 3);
   });
+});
+
+it("LM Studio's 200 for a path that it does not have is no answer: the batch waits, and offers the address with /v1", async () => {
+  const scenario = await startScenario("chat", { key, machine: folder.machine });
+  onTestFinished(() => scenario.close());
+  scenario.play("lm studio");
+  const { origin } = new URL(scenario.url);
+  const about = { name: "Studio", adapter: "chat" as const, preset: null, concurrency: 2 };
+  const connection = await folder.store.save({ ...about, url: origin }, key);
+  const reports = await Array.fromAsync(
+    testConnection(connection, { key, machine: folder.machine }, new AbortController().signal),
+  );
+  expect(reports.at(-1)?.checks).toMatchObject([{ what: "address", state: "fails", suggestedUrl: `${origin}/v1` }]);
+
+  const { id } = await submitQuestions(service, connection.id, ["a", "b", "c", "d"]);
+  await until(() => waitingOf(id).includes("/v1"), "The address");
+  expect(waitingOf(id)).toContain(
+    `Studio answered with something that is not this API. Change its address: try ${origin}/v1.`,
+  );
+  expect(service.batches.get(id)?.counts).toEqual({ total: 4, completed: 0, failed: 0 });
+  await folder.store.save({ ...connection, url: `${origin}/v1` }, key);
+  await settled(id);
+  expect(service.batches.get(id)?.counts).toEqual({ total: 4, completed: 4, failed: 0 });
 });

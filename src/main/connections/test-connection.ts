@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { adapterTable, type Connection, type ConnectionCheck, type ConnectionReport } from "#contract";
+import type { Connection, ConnectionCheck, ConnectionReport } from "#contract";
 import { hideSecret, type Machine } from "#main/base";
 import { findError } from "#main/engines";
 import { anthropicHeaders } from "./adapters/anthropic-api.ts";
@@ -7,6 +7,7 @@ import { ConnectionError, describeErrorStatus, isMissing } from "./adapters/conn
 import { createHttpClient, type HttpClient, type ServerAddress } from "./adapters/http-client.ts";
 import { addressOf } from "./adapters/open-adapter.ts";
 import { askOnce } from "./ask-once.ts";
+import { findVersionedUrl } from "./connection.ts";
 
 /** How long a check may take, in milliseconds. */
 const timeout = 15_000;
@@ -171,8 +172,8 @@ async function findAddress(
   const others = routes[adapter].filter(({ need }) => need === "all");
   for (const { path } of others) if (!isNowhere(await read(client, asked, path, signal))) return answers(url);
   const message = `${name} has no API at this address: ${new URL(url).pathname} is not found there.`;
-  const suggestedUrl = `${url.replace(/\/+$/, "")}/v1`;
-  if (adapterTable[adapter].hasVersionInAddress && !url.endsWith("/v1")) {
+  const suggestedUrl = findVersionedUrl(connection);
+  if (suggestedUrl !== null) {
     const below = createHttpClient(addressOf({ ...connection, url: suggestedUrl }, { ...parts, timeout }));
     try {
       const isThere = !isNowhere(await read(below, asked, routes[adapter][0]?.path ?? "", signal));

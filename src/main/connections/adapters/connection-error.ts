@@ -180,14 +180,17 @@ export class ConnectionError extends Error {
       retryAfter?: number | null;
       /** Whether no connection was made. */
       isUnsent?: boolean;
+      /** Where the service may be instead. */
+      suggestedUrl?: string | null;
     } = {},
   ) {
     const { happened, nextStep, isSetting = false, isPassing } = guidance[code];
     super(`${where} ${happened}${about.reason === undefined ? "" : `: ${about.reason}`}.`);
     this.name = "ConnectionError";
     this.code = code;
-    this.nextStep = isSetting ? nextStep.replace(/(?=[.,])/, " in Settings → Connections") : nextStep;
-    this.stepThere = nextStep;
+    const step = about.suggestedUrl ? `Change its address: try ${about.suggestedUrl}.` : nextStep;
+    this.nextStep = isSetting ? step.replace(/(?=[.,])/, " in Settings → Connections") : step;
+    this.stepThere = step;
     this.isPassing = isPassing;
     this.details = about.details ?? "";
     this.status = about.status ?? null;

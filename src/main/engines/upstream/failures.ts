@@ -51,6 +51,8 @@ interface FoundError {
   readonly status: number;
   readonly message: string;
   readonly error: unknown;
+  /** Whether the server has no such path: nothing was answered, and nothing was paid. */
+  readonly isOfPath: boolean;
 }
 
 /** An error in the place of an answer or next to one, of the whole of it or of one choice, as some services send it; null for an answer. */
@@ -63,10 +65,15 @@ export function findError(value: unknown): FoundError | null {
   const error = isError(ofAll) ? ofAll : failed && (isError(failed.error) ? failed.error : brokenOff);
   if (error === undefined) return null;
   const code = typeof error === "string" ? Number.NaN : Number(asObject(error).code ?? asObject(error).status);
-  const status = Number.isInteger(code) && code >= 400 && code < 600 ? code : 502;
   const body = JSON.stringify({ error });
-  return { status, message: readServiceError(body)?.message ?? body.slice(0, longestQuote), error };
+  const message = readServiceError(body)?.message ?? body.slice(0, longestQuote);
+  const isOfPath = unknownPath.test(message);
+  const status = Number.isInteger(code) && code >= 400 && code < 600 ? code : isOfPath ? 404 : 502;
+  return { status, message, error, isOfPath };
 }
+
+/** LM Studio answers so with status 200 where it has no such path (lmstudio-bug-tracker, issue 618). */
+const unknownPath = /^Unexpected endpoint or method\b/;
 
 const brokenOff = "It broke off in the middle of the answer.";
 
@@ -77,7 +84,10 @@ function isError(error: unknown): boolean {
 }
 
 /** The error of an answer that failed, with all that came of the answer: its text and its usage count. */
-export function describeFailedAnswer({ status, message, error }: FoundError, answer: JsonObject): EngineError {
+export function describeFailedAnswer(
+  { status, message, error }: Omit<FoundError, "isOfPath">,
+  answer: JsonObject,
+): EngineError {
   const { type, param, code } = readServiceError(JSON.stringify({ error })) ?? {};
   const known = createEngineError({ status, message, type: type ?? undefined, param, code });
   return { ...known, body: { ...answer, error: { ...asObject(error), ...known.body.error } } };

@@ -2,6 +2,7 @@ import { createParser } from "eventsource-parser";
 import { createChunkJoiner, parseBody } from "#main/answers";
 import { type EngineAnswer, type EngineError, isObject } from "#main/base";
 import { isNestedTooDeep } from "#main/storage";
+import { createEngineError } from "../engine-error.ts";
 import { describeFailedAnswer, describeUnreadable, findError } from "./failures.ts";
 import { type Additions, StreamError } from "./read-answer.ts";
 import type { Failure } from "./retry.ts";
@@ -26,6 +27,9 @@ export async function readBody(
   // What is nested so deep can't be written again.
   if (value === undefined || isNestedTooDeep(value)) return settle(describeUnreadable(text, type));
   const error = findError(value);
+  if (error?.isOfPath) {
+    return { error: createEngineError({ status: 404, message: error.message }), retryable: false, retryAfter: null };
+  }
   if (error !== null) return settle(describeFailedAnswer(error, isObject(value) ? value : {}));
   const body = api.read(value, additions);
   if (body === null) return settle(describeUnreadable(text, type));

@@ -9,7 +9,9 @@ const mutations = 10_000;
 const mostMilliseconds = 10_000;
 const mostBytes = 500_000_000;
 
-it("10,000 damaged tables are read or refused, each within 10 s and 500 MB", { timeout: 3_600_000 }, async () => {
+it("10,000 damaged tables are read or refused, each within 10 s of processor time and 500 MB", {
+  timeout: 3_600_000,
+}, async () => {
   const seed = readSeed();
   const random = createRandom(seed);
   const files = [...new Set(listOddTables().map(({ file }) => file))];
@@ -28,7 +30,7 @@ it("10,000 damaged tables are read or refused, each within 10 s and 500 MB", { t
     const file = random.oneOf(files);
     const list = Array.from({ length: 1 + random.below(4) }, draw);
     const place = `seed ${seed}, run ${run}, ${file}: ${JSON.stringify(list)}`;
-    const started = performance.now();
+    const started = process.cpuUsage();
     const found = await readAnyTable(mutate(readFileSync(join(tablesFolder, file)), list), file).catch((error) => {
       throw new Error(place, { cause: error });
     });
@@ -36,7 +38,9 @@ it("10,000 damaged tables are read or refused, each within 10 s and 500 MB", { t
       refused += 1;
       expect(found, place).toMatch(/\.$/);
     }
-    expect(performance.now() - started, place).toBeLessThan(mostMilliseconds);
+    // Other programs may keep it waiting: what counts is its own work.
+    const { user, system } = process.cpuUsage(started);
+    expect((user + system) / 1_000, place).toBeLessThan(mostMilliseconds);
     expect(process.memoryUsage().rss - before, place).toBeLessThan(mostBytes);
   }
   expect(refused).toBeGreaterThan(0);

@@ -30,6 +30,15 @@ it("a damaged table is read, or refused by a sentence", async () => {
   );
 });
 
+it("a Parquet file whose page declares a run far longer than it is, is called damaged at once", async () => {
+  const file = "late-map-key.parquet";
+  const damaged = mutate(readFileSync(join(tablesFolder, file)), [
+    { kind: "flip", at: 0.620489, byte: 0 },
+    { kind: "insert", at: 0.788446, text: "PAR1" },
+  ]);
+  expect(await readAnyTable(damaged, file)).toContain("damaged: a page has more values than it declares");
+});
+
 it.each([
   [
     "page.xls",

@@ -3,7 +3,6 @@ import {
   type AsyncBuffer,
   asyncBufferFromFile,
   type Compressors,
-  type DataReader,
   type FileMetaData,
   parquetMetadataAsync,
   parquetRead,
@@ -11,54 +10,15 @@ import {
   type SchemaElement,
   type SchemaTree,
 } from "hyparquet";
-import { parquetHeader } from "hyparquet/src/column.js";
 import { compressors } from "hyparquet-compressors";
 import { BuildError } from "../../errors.ts";
 import { createInflationGuard } from "../inflation.ts";
+import { checkPages } from "./check-pages.ts";
 import { type LeafKind, prepareSchema } from "./parquet-schema.ts";
 import { areText, exactParsers, toJsonValue } from "./parquet-values.ts";
 
 /** Rows that are in memory at a time where a group of the file has more. */
 const rowsAtATime = 20_000;
-
-/** The most values of a page: the reader makes an array of as many as are declared, and V8 ends the process for larger ones. */
-const mostPageValues = 20_000_000;
-
-/** The file, whose pages are refused before they are read where they declare more values than a page has. */
-function guardPages(file: AsyncBuffer): AsyncBuffer {
-  return {
-    byteLength: file.byteLength,
-    async slice(start, end) {
-      const bytes = await file.slice(start, end);
-      refuseLargePages(bytes);
-      return bytes;
-    },
-  };
-}
-
-function refuseLargePages(bytes: ArrayBuffer): void {
-  const reader = { view: new DataView(bytes), offset: 0 };
-  while (reader.offset < bytes.byteLength - 1) {
-    const header = readPageHeader(reader);
-    const values = header?.data_page_header ?? header?.data_page_header_v2 ?? header?.dictionary_page_header;
-    // Other structures, such as the index of pages, are left to the reader.
-    if (header === null || values === undefined) return;
-    if (!(values.num_values >= 0 && values.num_values <= mostPageValues))
-      throw new BuildError("refused", tooManyValues);
-    reader.offset += Math.max(0, header.compressed_page_size);
-  }
-}
-
-function readPageHeader(reader: DataReader) {
-  try {
-    return parquetHeader(reader);
-  } catch {
-    return null;
-  }
-}
-
-const tooManyValues =
-  "A page of this Parquet file declares more than 20,000,000 values. Export it again with smaller pages, or as CSV.";
 
 /** Unpacks pages no larger than they declare, and, all together, no larger than a table can be. */
 function createPageReaders(packedBytes: number): Compressors {
@@ -86,8 +46,10 @@ interface OpenFile {
 /** The rows of a Parquet file as JSON Lines, one group of rows after another. */
 export async function* readParquet(path: string): AsyncGenerator<string> {
   try {
-    const file = guardPages(await asyncBufferFromFile(path));
-    const found = { file, ...prepareSchema(await parquetMetadataAsync(file)) };
+    const whole = await asyncBufferFromFile(path);
+    const prepared = prepareSchema(await parquetMetadataAsync(whole));
+    const file = checkPages(whole, prepared.metadata, createPageReaders(whole.byteLength));
+    const found = { file, ...prepared };
     const columns = parquetSchema(found.metadata).children;
     const binary = await findBinary(found, columns);
     const options = { kindOf: found.kindOf, isText: (leaf: SchemaElement) => !binary.has(leaf) };

@@ -1,11 +1,13 @@
 import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { createFakeMachine } from "../../base/clock/fake-machine.ts";
 import { makeTempDir } from "../../service/testing/index.ts";
+import { lookMs } from "./watch-thread.ts";
 import { createWorkerThread } from "./worker-thread.ts";
 
 const worker = `
@@ -13,6 +15,10 @@ import { serveWorker } from ${JSON.stringify(new URL("./worker-thread.ts", impor
 import { os } from ${JSON.stringify(import.meta.resolve("@orpc/server"))};
 const numbers = new Float64Array(2);
 let counted = 0;
+const busy = (milliseconds) => {
+  const start = performance.now();
+  while (performance.now() - start < milliseconds);
+};
 serveWorker({
   plain: os.handler(() => 1),
   twice: os.handler(() => ({ numbers, again: numbers })),
@@ -22,6 +28,14 @@ serveWorker({
   }),
   function: os.handler(() => ({ numbers: new Float64Array(2), read: () => 1 })),
   stuck: os.handler(() => { for (;;); }),
+  steps: os.handler(async () => {
+    for (let step = 0; step < 10; step++) {
+      busy(20);
+      await new Promise(setImmediate);
+    }
+    return 1;
+  }),
+  patient: os.handler(() => { busy(200); return 1; }),
   count: os.handler(() => (counted += 1)),
   pair: os.handler(async function* () { yield 1; yield 2; }),
   halfway: os.handler(async function* () { yield 1; await new Promise(setImmediate); for (;;); }),
@@ -56,11 +70,13 @@ type TestClient = {
   plain(): Promise<number>;
   stuck(): Promise<never>;
   halfway(): Promise<AsyncGenerator<number>>;
+  steps(): Promise<number>;
+  patient(): Promise<number>;
   count(): Promise<number>;
   pair(): Promise<AsyncGenerator<number>>;
 };
 
-test("a thread that is silent while calls wait is ended, its calls fail, and the next call starts another", async () => {
+test("a thread that is stuck in a step while calls wait is ended, its calls fail, and the next call starts another", async () => {
   const entry = join(await makeTempDir(), "worker.mjs");
   await writeFile(entry, worker);
   const machine = createFakeMachine();
@@ -68,27 +84,39 @@ test("a thread that is silent while calls wait is ended, its calls fail, and the
     url: pathToFileURL(entry),
     name: "test",
     closedMessage: "Closed.",
-    timeoutMs: 1_000,
-    timeoutError: () => new Error("It took too long."),
+    longestStepMs: (procedure) => (procedure === "patient" ? 1_000_000 : 50),
+    stuckError: () => new Error("It took too long."),
     machine,
   });
   onTestFinished(() => thread.close());
+  /** Looks at the thread again and again, until its calls have ended. */
+  const lookUntil = async (ended: Promise<unknown>) => {
+    let isOver = false;
+    const end = ended.finally(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      await machine.advance(lookMs);
+      // The thread has a moment to report its time, and to go on.
+      await setTimeout(10);
+    }
+    await end;
+  };
 
   const stuck = expect(thread.client().stuck()).rejects.toThrow("It took too long.");
   const next = expect(thread.client().plain()).rejects.toThrow("It took too long.");
-  await expect.poll(() => machine.pending).toBe(1);
-  await machine.advance(1_000);
-  await Promise.all([stuck, next]);
+  await lookUntil(Promise.all([stuck, next]));
 
   const stream = await thread.client().halfway();
   expect((await stream.next()).value).toBe(1);
-  // A slow reader does not count as a silent thread.
+  // A slow reader does not count as a stuck thread.
   expect(machine.pending).toBe(0);
-  const rest = expect(stream.next()).rejects.toThrow("It took too long.");
-  await expect.poll(() => machine.pending).toBe(1);
-  await machine.advance(1_000);
-  await rest;
+  await lookUntil(expect(stream.next()).rejects.toThrow("It took too long."));
   expect(await thread.client().plain()).toBe(1);
+
+  // Neither does a procedure of many steps, nor one that may have a longer one.
+  await lookUntil(expect(thread.client().steps()).resolves.toBe(1));
+  await lookUntil(expect(thread.client().patient()).resolves.toBe(1));
   await thread.close();
   expect(machine.pending).toBe(0);
 });

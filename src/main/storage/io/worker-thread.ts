@@ -1,4 +1,4 @@
-import { MessageChannel, MessagePort, type ResourceLimits, Worker, workerData } from "node:worker_threads";
+import { MessageChannel, MessagePort, parentPort, type ResourceLimits, Worker, workerData } from "node:worker_threads";
 import { createORPCClient, mapEventIterator, type NestedClient, ORPCError } from "@orpc/client";
 import { RPCLink } from "@orpc/client/message-port";
 import type { AnyRouter } from "@orpc/server";
@@ -7,6 +7,7 @@ import { z } from "zod";
 import type { Machine } from "#main/base";
 import { createSystemMachine } from "#main/base";
 import { isErrno, toError } from "./error.ts";
+import { type ThreadWatch, watchThread } from "./watch-thread.ts";
 
 /** How errors of a part's own kind cross the border of a thread; any other arrives as an Error with its stack. */
 export interface ErrorCodec {
@@ -25,10 +26,13 @@ export interface WorkerThreadOptions {
   readonly closedMessage: string;
   readonly errors?: ErrorCodec;
   readonly resourceLimits?: ResourceLimits;
-  /** For how many milliseconds the thread may be silent while calls wait for it; default: a minute. */
-  readonly timeoutMs?: number;
-  /** What these calls reject with then. */
-  readonly timeoutError?: () => Error;
+  /**
+   * How many milliseconds of its own processor time the thread may take for one step of a procedure, in which it handles no
+   * message; default: a minute.
+   */
+  readonly longestStepMs?: (procedure: string) => number;
+  /** What calls reject with when a step takes longer. */
+  readonly stuckError?: () => Error;
   readonly machine?: Machine;
   /** What calls reject with when the thread has used up its memory. */
   readonly memoryError?: () => Error;
@@ -36,7 +40,7 @@ export interface WorkerThreadOptions {
 
 /**
  * A worker thread that answers the procedures of a router. It stays for a minute after its last call, and is then ended: nothing else
- * gives its memory back. Should it end or die, the next call starts another. One that is silent for too long while calls wait is ended.
+ * gives its memory back. Should it end or die, the next call starts another. One that is stuck in a step while calls wait is ended.
  */
 export interface WorkerThread<Client> {
   /**
@@ -67,11 +71,10 @@ export function createWorkerThread<Client extends NestedClient<Record<never, nev
     closedMessage,
     errors,
     resourceLimits,
-    timeoutMs = 60_000,
+    longestStepMs = () => 60_000,
+    stuckError = () => new Error(`The thread ${name} was stuck, and was ended.`),
     machine = createSystemMachine(),
   } = options;
-  const { timeoutError = () => new Error(`The thread ${name} did not answer for ${timeoutMs / 1_000} seconds.`) } =
-    options;
   let running: Running<Client> | null = null;
   let closed = false;
 
@@ -105,31 +108,42 @@ export function createWorkerThread<Client extends NestedClient<Record<never, nev
         unref: true,
       });
     }
-    let waiting = 0;
-    let cancelTimeout = () => {};
-    /** Waits for one message of the thread. Any message shows that it is at work, and gives all calls their time again. */
-    async function expectMessage<T>(message: Promise<T>): Promise<T> {
-      const wait = () => machine.after(timeoutMs, () => void started.end(timeoutError()));
-      waiting += 1;
-      if (waiting === 1) cancelTimeout = wait();
+    /** The longest step of each call that waits. */
+    const waiting: number[] = [];
+    let watch: ThreadWatch | null = null;
+    thread.on("message", () => watch?.onMessage());
+    /** Waits for one message of the thread. Any message shows that it is not stuck. */
+    async function expectMessage<T>(message: Promise<T>, longestStep: number): Promise<T> {
+      waiting.push(longestStep);
+      watch ??= watchThread({
+        thread,
+        machine,
+        limitMs: () => Math.max(...waiting),
+        onStuck: () => void started.end(stuckError()),
+      });
       try {
         return await message;
       } finally {
-        waiting -= 1;
-        cancelTimeout();
-        if (waiting > 0) cancelTimeout = wait();
+        waiting.splice(waiting.indexOf(longestStep), 1);
+        watch?.onMessage();
+        if (waiting.length === 0) {
+          watch?.end();
+          watch = null;
+        }
       }
     }
     const link = new RPCLink({
       port,
       experimental_transfer: ([, , payload]) => transferOf(payload),
       interceptors: [
-        async ({ next, signal }) => {
+        async ({ next, path, signal }) => {
           beginCall();
+          const longestStep = longestStepMs(path.join("."));
+          const expect = <T>(message: Promise<T>) => expectMessage(message, longestStep);
           try {
-            const output = await expectMessage(next());
+            const output = await expect(next());
             if (isStream(output)) {
-              return mapErrors(awaitEach(output, expectMessage, endCall), (error) => explain(error, signal));
+              return mapErrors(awaitEach(output, expect, endCall), (error) => explain(error, signal));
             }
             endCall();
             return output;
@@ -144,6 +158,7 @@ export function createWorkerThread<Client extends NestedClient<Record<never, nev
     function abandon(reason: Error): void {
       failure ??= reason;
       cancelIdle();
+      watch?.end();
       ended.resolve();
       if (running === started) running = null;
       port.close();
@@ -201,6 +216,8 @@ export function serveWorker(router: AnyRouter, errors?: ErrorCodec): void {
     // Large tables of numbers change hands in place of being copied as text.
     experimental_transfer: ([, , payload]) => transferOf(payload),
   });
+  // Between two steps, each look of the watch is answered. Only `port` keeps the thread alive.
+  parentPort?.on("message", (message) => parentPort?.postMessage(message)).unref();
   handler.upgrade(port);
   port.start();
 }

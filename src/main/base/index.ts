@@ -29,6 +29,7 @@ export {
   listObjects,
   listOf,
 } from "./json-values.ts";
+export { limitSteps, TooManySteps } from "./limit-steps.ts";
 export { createLogger, createSilentLogger } from "./logger.ts";
 export { createMemorySecretStore } from "./memory-secret-store.ts";
 export { createOutgoing, type Outgoing } from "./outgoing/outgoing.ts";

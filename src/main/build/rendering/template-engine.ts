@@ -1,18 +1,20 @@
 import {
   CaseTag,
-  type Context,
+  Context,
   defaultOperators,
   type Emitter,
   evalToken,
   type FilterImplOptions,
   filters,
   Liquid,
+  type Template,
   toValue,
 } from "liquidjs";
+import { limitSteps } from "#main/base";
 import { printText, printValue, TableNumber, toNumber } from "./template-values.ts";
 
-/** The longest that one template may take for one row, in milliseconds. */
-export const renderMilliseconds = 200;
+/** The most steps that one template may take for one row. */
+const renderSteps = 1_000_000;
 /** The most characters and list items that one template may allocate for one row. */
 const renderMemory = 10_000_000;
 /** The longest template, in characters. */
@@ -35,7 +37,7 @@ const typedFilters: ReadonlySet<string> = new Set(
 );
 
 /**
- * Liquid as templates of prompts use it: strict about names and filters, without files, bounded in time and size. Lists and
+ * Liquid as templates of prompts use it: strict about names and filters, without files, bounded in steps and size. Lists and
  * objects are printed as JSON, and a text that is a number, `true` or `false` equals that value.
  */
 export function createTemplateEngine(): Liquid {
@@ -47,7 +49,6 @@ export function createTemplateEngine(): Liquid {
     dynamicPartials: false,
     templates: {},
     parseLimit: longestTemplate,
-    renderLimit: renderMilliseconds,
     memoryLimit: renderMemory,
     operators: { ...defaultOperators, ...operators },
     outputEscape: printText,
@@ -58,6 +59,12 @@ export function createTemplateEngine(): Liquid {
     if (!typedFilters.has(name)) engine.registerFilter(name, printFirst(filter));
   }
   return engine;
+}
+
+/** Fills templates of the engine. Throws where one takes too many steps. */
+export function fillTemplates(engine: Liquid, templates: Template[], scope: object, globals: object): string {
+  const context = new Context(scope, engine.options, { sync: true, globals }, { liquid: engine });
+  return String(engine.renderSync(templates, limitSteps(context, renderSteps)));
 }
 
 /** The filter on the texts that are printed of its values. */

@@ -9,8 +9,9 @@ import {
   Value,
 } from "liquidjs";
 import { type Problem, placeholderFor, rowNumberName } from "#contract";
+import { TooManySteps } from "#main/base";
 import { findClosest } from "./closest-name.ts";
-import { renderMilliseconds } from "./template-engine.ts";
+import { fillTemplates } from "./template-engine.ts";
 import { findTested } from "./text-conditions.ts";
 
 /** The longest text that one template may give for one row, in characters. */
@@ -129,9 +130,8 @@ function failureOf(error: unknown, columns: readonly string[]): TemplateFailure 
   if ("variableName" in original && typeof original.variableName === "string") {
     return new TemplateFailure("unknown_column", describeUnknown(original.variableName, columns));
   }
-  if (original.message.includes("render limit exceeded")) {
-    const message = `The template takes longer than ${renderMilliseconds} ms for this row. Make it simpler.`;
-    return new TemplateFailure("template_error", message);
+  if (original instanceof TooManySteps) {
+    return new TemplateFailure("template_error", `${asSentence(original.message)} Make the template simpler.`);
   }
   if (original instanceof RangeError || original.message.includes("memory alloc limit exceeded")) {
     return new TemplateFailure("template_error", "The template makes too much text for this row. Make it simpler.");
@@ -174,8 +174,7 @@ export function compileTextTemplate(
     testedColumns: findNames(engine, [...findTested(parsed)].flatMap(parseOutput), known).used,
     render({ cells, number }) {
       try {
-        const rendered: unknown = engine.renderSync(parsed, cells, { globals: { [rowNumberName]: number } });
-        const result = String(rendered);
+        const result = fillTemplates(engine, parsed, cells, { [rowNumberName]: number });
         if (result.length > longestText) throw new RangeError("too long");
         return result;
       } catch (error) {

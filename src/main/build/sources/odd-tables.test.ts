@@ -46,18 +46,10 @@ async function read({ file, options, header = [], cells }: OddTable): Promise<Re
   if (last?.phase !== "indexed") throw new Error("The reading ended without an index.");
   const { index } = last;
   if (index.rowCount === 0) throw new BuildError("refused", "The table has no rows.");
-  // A template may take 200 ms for a row, and other tests may be under way.
-  const templates = Array.from({ length: Math.ceil(header.length / 100) }, (_, part) => {
-    const content = header
-      .slice(100 * part, 100 * (part + 1))
-      .map(placeholder)
-      .join(separator);
-    return compileRequestTemplate(questionTemplate({ messages: [{ role: "user", content }] }), index.columns);
-  });
+  const content = header.map(placeholder).join(separator);
+  const template = compileRequestTemplate(questionTemplate({ messages: [{ role: "user", content }] }), index.columns);
   const textsOf = (row: Row): string[] =>
-    templates.flatMap((template) =>
-      JSON.parse(template.render(row).line ?? "").body.messages[0].content.split(separator),
-    );
+    JSON.parse(template.render(row).line ?? "").body.messages[0].content.split(separator);
   const rows = new Map<number, readonly string[]>();
   const isCompared = (row: number) => `${row}` in cells || row === index.rowCount - 1;
   for await (const batch of readRows(join(folder, index.content), index)) {

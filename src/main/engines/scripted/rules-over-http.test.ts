@@ -145,13 +145,14 @@ test("templates answer from the request: texts, values of JSON, arguments, piece
   expect(await ask(messages([{ type: "text", text: "in parts" }]))).toBe("You said: in parts");
 });
 
-test("a template sees own properties and no key, and is stopped at 100 ms and 1 MB", async () => {
+test("a template sees own properties and no key, and is stopped at its steps and at 1 MB", async () => {
   const failing = [
     "{{ request.constructor.name }}",
     "{{ request.messages.toString }}",
     "{{ request.nothing }}",
     "{{ headers.authorization }}",
     "{% for i in (1..100000000) %}x{% endfor %}",
+    "{% for i in (1..9999) %}{% for j in (1..9999) %}{% endfor %}{% endfor %}",
     "{% assign a = 'xxxxxxxxxx' %}{% for i in (1..30) %}{% assign a = a | append: a %}{% endfor %}{{ a }}",
   ];
   const { send } = await openScope("hostile", [

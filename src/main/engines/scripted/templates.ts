@@ -1,12 +1,19 @@
 import type { Liquid, Template } from "liquidjs";
+import { limitSteps } from "#main/base";
 
-/** The longest that one text may take, in milliseconds, and the most characters that it may have. */
-const renderMilliseconds = 100;
+/** The most steps that one text may take, and the most characters that it may have. */
+const mostSteps = 100_000;
 const mostCharacters = 1_000_000;
 /** Tags that read files, or change what the next text sees. */
 const removedTags = ["include", "render", "layout", "block", "increment", "decrement"];
 
-let liquid: Liquid | null = null;
+type LiquidModule = typeof import("liquidjs");
+interface LoadedLiquid {
+  readonly engine: Liquid;
+  readonly Context: LiquidModule["Context"];
+}
+
+let liquid: LoadedLiquid | null = null;
 
 /**
  * Loads Liquid, which takes longer than all other rules: for those who are about to check rules that have templates, or that
@@ -18,7 +25,7 @@ export async function loadTemplates(rules?: unknown): Promise<void> {
   await openLiquid();
 }
 
-async function openLiquid(): Promise<Liquid> {
+async function openLiquid(): Promise<LoadedLiquid> {
   if (liquid !== null) return liquid;
   const module = await import("liquidjs");
   const engine = new module.Liquid({
@@ -30,18 +37,17 @@ async function openLiquid(): Promise<Liquid> {
     dynamicPartials: false,
     templates: {},
     parseLimit: mostCharacters,
-    renderLimit: renderMilliseconds,
     memoryLimit: mostCharacters,
   });
   for (const tag of removedTags) delete engine.tags[tag];
-  liquid = engine;
-  return engine;
+  liquid = { engine, Context: module.Context };
+  return liquid;
 }
 
 /** Why a text is no template; null when it is one, or templates are not loaded. */
 export function findTemplateMistake(text: string): string | null {
   try {
-    liquid?.parse(text);
+    liquid?.engine.parse(text);
     return null;
   } catch (error) {
     return explainTemplateError(error);
@@ -53,9 +59,10 @@ export const templateFields = ["text", "json", "tool_calls", "stream", "reasonin
 
 /** What fills texts from `scope`. It throws where one of them can't be filled, or has no end. */
 export async function createTemplateFiller(scope: object): Promise<(text: string) => string> {
-  const engine = await openLiquid();
+  const { engine, Context } = await openLiquid();
   return (text) => {
-    const filled = String(engine.renderSync(parse(engine, text), scope));
+    const context = new Context(scope, engine.options, { sync: true }, { liquid: engine });
+    const filled = String(engine.renderSync(parse(engine, text), limitSteps(context, mostSteps)));
     if (filled.length > mostCharacters) throw new Error("its text is longer than 1 MB");
     return filled;
   };

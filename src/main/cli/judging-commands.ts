@@ -59,8 +59,8 @@ Examples:
   sheaf grade --batch answers.jsonl --requests batch.jsonl --as model --rubric rubric.txt \\
     --judge-model deepseek-ai/DeepSeek-R1 --upstream-url http://127.0.0.1:11434/v1 --upstream-model '*=llama3.2'
 
-Exit codes: 0 graded, 1 a model gave some answers no grade, 2 wrong flags, or a file that cannot be read or joined (what
-is wrong is on stderr as file:line: message).`,
+Exit codes: 0 graded, 1 a model gave some answers no grade, 2 wrong flags, or a file that cannot be read or joined. What is
+wrong is on stderr as file:line: message, for TABLE as file: row N: message.`,
   run: async (flags, io) => {
     const { grade } = await import("./commands/grade.ts");
     return await grade(flags, io);

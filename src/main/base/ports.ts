@@ -122,6 +122,8 @@ export interface EngineCall {
   readonly signal: AbortSignal;
   /** Called when the server asks to wait so many milliseconds before it is asked again, which the engine then does. */
   readonly onWait?: (milliseconds: number) => void;
+  /** Called with true when the request is sent, and with false while it waits for a limit or for its next attempt. */
+  readonly onSent?: (isSent: boolean) => void;
   /** Called with the rule that answers, where one does. */
   readonly onRule?: (rule: AnsweringRule) => void;
 }

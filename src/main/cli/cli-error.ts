@@ -6,6 +6,8 @@ export const exitCodes = {
   failed: 1,
   /** What was given is wrong: a flag, a file that cannot be read, a batch that does not validate. */
   unusable: 2,
+  /** It was stopped, and what came is saved. */
+  interrupted: 130,
 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];

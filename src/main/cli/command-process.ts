@@ -39,6 +39,9 @@ export function endWithReader(io: CommandProcess): void {
   });
 }
 
+/** How long a command that is stopped waits for calls in flight, in milliseconds. */
+export const closingTime = 10_000;
+
 /** Ctrl+C reaches this process from the terminal and again from npm: what comes this close together is one signal. */
 const sameSignalWithin = 200;
 

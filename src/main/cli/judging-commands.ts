@@ -9,8 +9,11 @@ export const verifyCommand = defineCommand({
   details: `
 Each claim is Contradicted, Not in the document, Supported or Not checkable. The rules judge with no network and no model:
 sums, units, what the prompt asks for, and the numbers, dates, names and quotations of the document or the prompt. A model
-can judge instead, or all but sums, units, quotations and form (both); the engine flags say where it is. In a file's
-place, - means standard input.
+can judge instead, or all but sums, units, quotations and form (both): that of a connection, or of the engine flags. In a
+file's place, - means standard input.
+
+The verdicts of a model on a batch are saved as they come. The same command asks for the missing ones alone, also after
+Ctrl+C; --fresh starts over.
 
 Examples:
   sheaf verify --prompt 'What is 6 times 7?' --response '6 × 7 = 43'
@@ -19,9 +22,10 @@ Examples:
   sheaf verify --prompt-file prompt.txt --response-file answer.txt --judge both \\
     --judge-model deepseek-ai/DeepSeek-R1 --upstream-url http://127.0.0.1:11434/v1 --upstream-model '*=llama3.2'
   sheaf verify --batch answers.jsonl --input batch.jsonl -o verdicts.jsonl
+  sheaf verify --batch answers.jsonl --input batch.jsonl -o verdicts.jsonl --judge-model gpt-5-mini --connection OpenAI
 
 Exit codes: 0 no claim is contradicted, 1 a claim is (with --strict, or where a model judges, also: is not in the document),
-or a model that was to judge judged nothing, 2 wrong flags, or a file that cannot be read or joined (what is wrong is on
+or a model that was to judge judged nothing, 130 stopped, 2 wrong flags, or a file that cannot be read or joined (what is wrong is on
 stderr as file:line: message).`,
   run: async (flags, io) => {
     if (flags.batch === undefined) {
@@ -52,6 +56,9 @@ nothing: accuracy is passed / (passed + failed), with its 95 % interval.
   schema    it is JSON that is valid by its request's own schema
   model     a model says that it passes, by a rubric
 
+The grades of a model are saved as they come. The same command asks for the missing ones alone, also after Ctrl+C; --fresh
+starts over.
+
 Examples:
   sheaf grade --batch answers.jsonl --expected questions.csv --id id --column answer --as number
   sheaf grade --batch answers.jsonl --expected reviews.csv --id id --column mood --as label -o grades.jsonl
@@ -59,8 +66,8 @@ Examples:
   sheaf grade --batch answers.jsonl --requests batch.jsonl --as model --rubric rubric.txt \\
     --judge-model deepseek-ai/DeepSeek-R1 --upstream-url http://127.0.0.1:11434/v1 --upstream-model '*=llama3.2'
 
-Exit codes: 0 graded, 1 a model gave some answers no grade, 2 wrong flags, or a file that cannot be read or joined. What is
-wrong is on stderr as file:line: message, for TABLE as file: row N: message.`,
+Exit codes: 0 graded, 1 a model gave some answers no grade, 130 stopped, 2 wrong flags, or a file that cannot be read or
+joined. What is wrong is on stderr as file:line: message, for TABLE as file: row N: message.`,
   run: async (flags, io) => {
     const { grade } = await import("./commands/grade.ts");
     return await grade(flags, io);

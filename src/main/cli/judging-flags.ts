@@ -3,7 +3,7 @@ import { graderSchema } from "#contract";
 import { engineFlags } from "./engine-flags.ts";
 import { type FlagsOf, flag, inGroup, toggle } from "./flag.ts";
 import { oneOf, path, text, tolerance } from "./flag-types.ts";
-import { judgeFlags } from "./judge-flags.ts";
+import { judgeFlags, judgeSourceFlags } from "./judge-flags.ts";
 import { modelFlags } from "./shared-flags.ts";
 import { prefixedTableFlags } from "./table-flags.ts";
 
@@ -32,6 +32,7 @@ export const verifyFlags = {
     ),
     systemAsDocument: toggle("the system message of each request is the document of its answer"),
   }),
+  ...judgeSourceFlags,
   ...engineFlags,
 };
 export type VerifyFlags = FlagsOf<typeof verifyFlags>;
@@ -49,16 +50,19 @@ export const gradeFlags = {
   path: flag("<JSONPATH>", "of json: where the value stands, such as $.items[0].name", text("a path such as $.answer")),
   requests: flag("<BATCH>", "input file of the batch: the schemas of schema, the questions for model", path),
   rubric: flag("<FILE>", "of model: the text that says when an answer passes", path),
-  judgeModel: flag("<NAME>", "of model: its name, answered by the engine", text("the name of a model")),
+  judgeModel: flag("<NAME>", "of model: its name", text("the name of a model")),
   output: flag(
     "<GRADES>",
     "file for one JSON object a line: custom_id, expected, given, grade, why; - is standard output",
     path,
     { short: "-o" },
   ),
-  json: toggle('print {"graded", "passed", "failed", "no_answer", "accuracy", "interval"}, and no progress'),
+  json: toggle(
+    'print {"graded", "passed", "failed", "no_answer", "accuracy", "interval", "saved", "usage", "cost"}, and no progress',
+  ),
   ...modelFlags,
   ...prefixedTableFlags,
+  ...judgeSourceFlags,
   ...engineFlags,
 };
 export type GradeFlags = FlagsOf<typeof gradeFlags>;

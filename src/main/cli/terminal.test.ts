@@ -47,7 +47,10 @@ beforeEach(() => {
 const sheaf = (...args: string[]) =>
   startInTerminal([process.execPath, inProject("src/main/headless.ts"), ...args], { env });
 
-const atSilentServer = ({ url }: SilentServer) => ["--upstream-url", url, "--judge-model", model];
+const atSilentServer = ({ url }: SilentServer) => [
+  ...["--upstream-url", url, "--upstream-retries", "0"],
+  ...["--judge-model", model, "--data-dir", inFolder("data")],
+];
 
 /** Adds a connection to the silent server. */
 async function connect({ url }: SilentServer, preset: string): Promise<readonly string[]> {

@@ -1,18 +1,20 @@
 import type { Clock, Connections, Engine, EngineCall, EngineReply } from "#main/base";
 import { ServiceError } from "#main/base";
+import { passingStatuses, readAskedWait, waitAsAsked } from "#main/engines";
 
 /** The engines of connections, for models that judge and grade. */
 export interface ConnectionEngines {
   /**
-   * Asks a connection's models one by one, as the connection is at each call. What passes is tried again; a call rejects
-   * with a ServiceError when the connection can't answer: that is no statement about what is judged.
+   * Asks a connection's models one by one, as the connection is at each call. A call is sent again when the time is over that
+   * the service asks to wait, and after what passes. It rejects with a ServiceError when the connection can't answer: that is
+   * no statement about what is judged.
    */
   at(connectionId: string): Engine;
   /** What its calls go through. Rejects with a ServiceError when it is gone. */
   open(connectionId: string): Promise<Engine>;
 }
 
-/** Waits between the attempts of a call, in milliseconds. */
+/** Waits between the attempts of a call where the service names no time, in milliseconds. */
 const delays = [1_000, 2_000, 4_000];
 
 export function createConnectionEngines(connections: Connections | undefined, clock: Clock): ConnectionEngines {
@@ -23,24 +25,32 @@ export function createConnectionEngines(connections: Connections | undefined, cl
     throw new ServiceError("invalid_value", message, "connectionId");
   }
 
-  async function complete(connectionId: string, call: EngineCall): Promise<EngineReply> {
+  async function complete(engine: Pick<Engine, "complete">, call: EngineCall): Promise<EngineReply> {
     for (let attempt = 0; ; attempt++) {
-      const reply = await (await open(connectionId)).complete(call);
+      const reply = await engine.complete(call);
       const reason = "unavailable" in reply ? reply.unavailable : undefined;
       if (reason === undefined) return reply;
-      const delay = delays[attempt];
+      const isTriedAgain = passingStatuses.has(reply.statusCode) && readAskedWait(reply) === null;
+      const delay = isTriedAgain ? delays[attempt] : undefined;
       if (delay === undefined) throw new ServiceError("invalid_value", reason, "connectionId");
+      call.onSent?.(false);
       await clock.sleep(delay, call.signal);
     }
   }
 
   return {
     open,
-    at: (connectionId) => ({
-      description: "a connection",
-      concurrency: 1,
-      complete: (call) => complete(connectionId, call),
-      stream: async (call) => (await open(connectionId)).stream(call),
-    }),
+    at(connectionId) {
+      const asked = waitAsAsked(
+        { complete: async (call: EngineCall) => (await open(connectionId)).complete(call) },
+        clock,
+      );
+      return {
+        description: "a connection",
+        concurrency: 1,
+        complete: (call) => complete(asked, call),
+        stream: async (call) => (await open(connectionId)).stream(call),
+      };
+    },
   };
 }

@@ -49,6 +49,9 @@ const appended = [
   { folder: [], form: /^verifications\.jsonl$/ },
 ] as const;
 
+/** The verdicts and grades of a model on the command line. */
+const verdictsFile = "verdicts.jsonl";
+
 /**
  * Copies a data folder with its jobs while a Sheaf may be at work in it. The copy gets its name when it is whole, on the disk, and examined.
  * Rejects with a FolderError where there is nothing to copy, or something in the way.
@@ -73,6 +76,9 @@ export async function backUpFolder(dir: string, out: string, machine: Machine): 
     const removed = [...whole.removed];
     let { bytes } = whole;
     for (const job of jobs) {
+      if (existsSync(join(dir, job, verdictsFile))) {
+        bytes += (await copyPart(join(dir, job, verdictsFile), join(part, job, verdictsFile), "lines")) ?? 0;
+      }
       if (readRecords(join(dir, job)).journal === "none") continue;
       const found = await copyRecords(join(dir, job), join(part, job));
       removed.push(...found.removed);

@@ -33,7 +33,7 @@ const jsonFiles = [
 const lineFiles = [
   { folder: ["verdicts"], form: /^batch_\w+\.jsonl$/, hasHeader: true },
   { folder: ["grades"], form: /^batch_\w+\.jsonl$/, hasHeader: true },
-  { folder: [], form: /^verifications\.jsonl$/, hasHeader: false },
+  { folder: [], form: /^(verifications|verdicts)\.jsonl$/, hasHeader: false },
 ] as const;
 
 /** The name of a table's file as it was dropped; what it was converted to is next to it. */

@@ -55,3 +55,4 @@ export {
 } from "./upstream/transport.ts";
 export type { UpstreamApi } from "./upstream/upstream-api.ts";
 export { createUpstreamEngine, type UpstreamOptions } from "./upstream/upstream-engine.ts";
+export { readAskedWait, waitAsAsked } from "./wait-as-asked.ts";

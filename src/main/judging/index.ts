@@ -8,5 +8,6 @@ export { schemaOf } from "./grade/request-schema.ts";
 export { isCounted, summarizeGrades } from "./grade/summarize.ts";
 export { type GradeInput, GraderError } from "./grade/types.ts";
 export { verdictOf } from "./verify/compose-claims.ts";
+export { isHallucination } from "./verify/compose-result.ts";
 export { createRulesVerifier, createVerifier, loadRulesJudge, type VerifierParts } from "./verify/create-verifier.ts";
 export type { Verifier } from "./verify/types.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { DocumentChoice, ResultDetail, VerifyResult } from "#contract";
+import type { DocumentChoice, ResultDetail, VerifyInput, VerifyResult } from "#contract";
 import { quote } from "#main/base";
 import type { Verifier } from "#main/judging";
 import { createLineIndex, joinLine, type LineIndex, requestSchema } from "#main/results";
@@ -102,9 +102,26 @@ export async function openBatchFiles(input: string, output: string): Promise<Bat
   };
 }
 
+/** What came of verifying an answer. */
+export interface Verified {
+  readonly result: VerifyResult;
+  /** Why the rules alone judged though a model was to; null otherwise. */
+  readonly fallback: string | null;
+}
+
+/** Verifies one answer, and notes whether the rules alone did. Rejects with the signal's reason. */
+export async function verifyOnce(verifier: Verifier, input: VerifyInput, signal?: AbortSignal): Promise<Verified> {
+  let fallback: string | null = null;
+  const onFallback = (problem: string) => {
+    fallback = problem;
+  };
+  const result = await verifier.verify(input, { ...(signal && { signal }), onFallback });
+  return { result, fallback };
+}
+
 export interface VerifyFilesParts {
   readonly files: BatchFiles;
-  readonly verifier: Verifier;
+  readonly verify: (customId: string, input: VerifyInput) => Promise<Verified>;
   /** The document of every line: a text, the system message of each, or none. */
   readonly document: { readonly text: string } | "system_message" | null;
   readonly strict: boolean;
@@ -112,35 +129,27 @@ export interface VerifyFilesParts {
   readonly concurrency: number;
 }
 
-/** An answer and what its verification came to. */
-export interface VerifiedLine {
+export interface VerifiedLine extends Verified {
   readonly customId: string;
-  readonly result: VerifyResult;
-  /** Why the rules alone judged though a model was to; null otherwise. */
-  readonly fallback: string | null;
 }
 
 /** Verifies all answers of a batch; they come in the order of the input. */
 export async function* verifyFiles(parts: VerifyFilesParts): AsyncGenerator<VerifiedLine> {
-  const { files, verifier, document, strict, concurrency } = parts;
+  const { files, verify, document, strict, concurrency } = parts;
   const { index, readLines } = files;
   const choice: DocumentChoice = { from: document === "system_message" ? document : "none" };
   const text = document === null || document === "system_message" ? null : document.text;
   const judge = async (detail: ResultDetail): Promise<VerifiedLine> => {
-    let fallback: string | null = null;
-    const onFallback = (problem: string) => {
-      fallback = problem;
-    };
+    const { customId } = detail;
     const input = toVerifyInput(detail, { document: choice, strict, cell: null });
-    const result = await verifier.verify({ ...input, ...(text !== null && { document: text }) }, { onFallback });
-    return { customId: detail.customId, result, fallback };
+    return { customId, ...(await verify(customId, { ...input, ...(text !== null && { document: text }) })) };
   };
   const isWanted = (line: number) => hasAnswer(index, line);
   const chunks = readBatchLines({ index, isWanted, readLines, readCells: null });
   yield* workInOrder(chunks, ({ detail }) => judge(detail), concurrency);
 }
 
-/** Works on so many items at a time; the result of them comes in their order. */
+/** Works on so many items at a time; the result of them comes in their order. After a failure all that were begun end first. */
 export async function* workInOrder<T, R>(
   chunks: AsyncIterable<readonly T[]>,
   work: (item: T) => R | Promise<R>,
@@ -148,18 +157,22 @@ export async function* workInOrder<T, R>(
 ): AsyncGenerator<R> {
   /** The first is the next to be handed out. */
   const working: Promise<R>[] = [];
-  for await (const chunk of chunks) {
-    for (const item of chunk) {
-      const result = Promise.resolve(work(item));
-      result.catch(() => undefined);
-      working.push(result);
-      while (working.length >= concurrency) {
-        const first = working.shift();
-        if (first !== undefined) yield await first;
+  try {
+    for await (const chunk of chunks) {
+      for (const item of chunk) {
+        const result = Promise.resolve(work(item));
+        result.catch(() => undefined);
+        working.push(result);
+        while (working.length >= concurrency) {
+          const first = working.shift();
+          if (first !== undefined) yield await first;
+        }
       }
     }
+    for (const result of working) yield await result;
+  } finally {
+    await Promise.allSettled(working);
   }
-  for (const result of working) yield await result;
 }
 
 async function readRequests(path: string, problems: FileProblem[]) {

@@ -16,6 +16,11 @@ export interface ExpectedAnswer {
   readonly expected: string | null;
 }
 
+/** An answer as a grader of files gets it. */
+export interface FileGradeInput extends GradeInput, Pick<VerifyInput, "prompt"> {
+  readonly customId: string;
+}
+
 export interface GradeFilesParts {
   /** The file with the answers of a batch, in any order. */
   readonly answers: string;
@@ -23,7 +28,7 @@ export interface GradeFilesParts {
   readonly requests: string | null;
   /** What is expected of which answer; null grades every request, or every answer where there are no requests. */
   readonly expected: readonly ExpectedAnswer[] | null;
-  readonly grade: (input: GradeInput & Pick<VerifyInput, "prompt">) => LineGrade | Promise<LineGrade | Ungraded>;
+  readonly grade: (input: FileGradeInput) => LineGrade | Promise<LineGrade | Ungraded>;
   /** Answers that are graded at a time. */
   readonly concurrency: number;
 }
@@ -74,6 +79,7 @@ export async function gradeFiles(parts: GradeFilesParts): Promise<GradedFiles> {
       async ({ customId, expected: wanted, answer, request }) => {
         const outcome = answer === null ? null : readOutcome(answer);
         const grade = await parts.grade({
+          customId,
           prompt: request === null ? "" : toPrompt(requestSchema.parse(JSON.parse(request)).body.messages),
           answer: outcome?.state === "answered" ? outcome.answer : null,
           expected: wanted,

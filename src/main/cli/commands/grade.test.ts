@@ -46,6 +46,9 @@ test("rows meet the answers by custom_id, and the accuracy has its interval", as
     no_answer: 2,
     accuracy: 0.75,
     interval: [expect.closeTo(0.3006, 4), expect.closeTo(0.9544, 4)],
+    saved: 0,
+    usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
+    cost: null,
   });
 });
 

@@ -1,17 +1,43 @@
 import { readFile } from "node:fs/promises";
-import { formatCount, type Grader, type GradeSummary, type LineGrade, type RulesGrader } from "#contract";
-import { collectLabels, createGrader, createModelGrader, GraderError, summarizeGrades, toPairKey } from "#main/judging";
-import { BatchFilesError, type ExpectedAnswer, type GradeFilesParts, gradeFiles } from "#main/verifications";
+import type { z } from "zod";
+import {
+  formatCount,
+  type Grader,
+  type GradeSummary,
+  type LineGrade,
+  lineGradeSchema,
+  type RulesGrader,
+} from "#contract";
+import {
+  collectLabels,
+  createGrader,
+  createModelGrader,
+  GraderError,
+  summarizeGrades,
+  toPairKey,
+  type Ungraded,
+} from "#main/judging";
+import {
+  BatchFilesError,
+  type ExpectedAnswer,
+  type FileGradeInput,
+  type GradeFilesParts,
+  gradeFiles,
+} from "#main/verifications";
 import { type AtomicFile, openOutput } from "../atomic-file.ts";
 import { CliError, describeFileError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, exitCodeOf, onStopSignal, print, printError } from "../command-process.ts";
 import { checkInputFile, refuseOverwriting, refuseSharedOutput } from "../input-file.ts";
+import { refuseTwoSources } from "../judge-flags.ts";
+import { noSpend, toJsonSpend } from "../judge-spend.ts";
 import type { GradeFlags } from "../judging-flags.ts";
-import { withJudgeEngine } from "../open-judge.ts";
+import { type ModelJudge, withModelJudge } from "../open-judge.ts";
 import { createProgress } from "../progress.ts";
 import { readExpected } from "../read-expected.ts";
+import { type GentleStop, stopGently } from "../stop-gently.ts";
 import { withoutPrefix } from "../table-flags.ts";
 import { describeReading, toLayout } from "../table-reading.ts";
+import { reportModel, reportStopped } from "./verify-batch.ts";
 
 type GradeAnswer = GradeFilesParts["grade"];
 
@@ -26,40 +52,88 @@ export async function grade(flags: GradeFlags, io: CommandProcess): Promise<Exit
   const labels = grader.name === "label" ? await listLabels(expected ?? [], grader) : null;
 
   const target = flags.output === undefined ? null : await openOutput(flags.output, io);
-  const removeHandlers = onStopSignal((signal) => {
-    const exit = () => io.exit(exitCodeOf(signal));
-    Promise.resolve(target?.discard()).then(exit, exit);
-  }, io);
-  const work = (gradeAnswer: GradeAnswer, concurrency: number) =>
-    gradeAll({ flags, expected, labels, target, io }, gradeAnswer, concurrency);
+  const grading = { flags, expected, labels, target, io };
   try {
-    if (grader.name === "model") {
-      return await withJudgeEngine(flags, io, (parts) => {
-        const asked = createModelGrader(grader, parts);
-        return work((input) => asked.grade(input, new AbortController().signal), parts.engine.concurrency);
-      });
-    }
-    return await work(createGrader(grader, labels ?? []).grade, 1);
+    if (grader.name === "model") return await gradeByModel(grading, grader);
+    return await gradeByRules(grading, createGrader(grader, labels ?? []).grade);
   } catch (error) {
     if (error instanceof BatchFilesError) throw new CliError(error.message, exitCodes.unusable);
     throw error;
   } finally {
     await target?.discard();
+  }
+}
+
+/** Rules cost nothing: a signal drops what they found so far. */
+async function gradeByRules(grading: Grading, gradeAnswer: GradeAnswer): Promise<ExitCode> {
+  const { target, io } = grading;
+  const removeHandlers = onStopSignal((signal) => {
+    const exit = () => io.exit(exitCodeOf(signal));
+    Promise.resolve(target?.discard()).then(exit, exit);
+  }, io);
+  try {
+    return await gradeAll(grading, gradeAnswer, null);
+  } finally {
     removeHandlers();
   }
 }
+
+type ModelGrader = Extract<Grader, { name: "model" }>;
+
+/** Grades are saved as they come, and asked once. */
+async function gradeByModel(grading: Grading, grader: ModelGrader): Promise<ExitCode> {
+  const { flags, io } = grading;
+  const saving = { how: ["grade", grader.rubric], model: grader.model, batch: flags.requests ?? flags.batch };
+  const stop = stopGently(io);
+  try {
+    return await withModelJudge(flags, saving, io, async (model) => {
+      const { grade: ask } = createModelGrader({ ...grader, connectionId: model.connectionId }, model.parts);
+      return await gradeAll(grading, gradeSaved(ask, model, stop), model).catch((error: unknown) => {
+        if (!stop.stopped.aborted) throw error;
+        return reportStopped(model, io);
+      });
+    });
+  } finally {
+    stop.remove();
+  }
+}
+
+/** What the model gave no grade is asked again the next time. */
+function gradeSaved(
+  ask: ReturnType<typeof createModelGrader>["grade"],
+  { saved }: ModelJudge,
+  stop: GentleStop,
+): (input: FileGradeInput) => Promise<LineGrade | Ungraded> {
+  return async (input) => {
+    const { customId, prompt, answer, expected } = input;
+    const grade = () => stop.run((signal) => ask(input, signal));
+    if (answer === null) return await grade();
+    return await saved.judge([customId, prompt, answer, expected], gradedSchema, async () => {
+      const verdict = await grade();
+      return { verdict, isFinal: !("problem" in verdict) };
+    });
+  };
+}
+
+const gradedSchema: z.ZodType<LineGrade | Ungraded> = lineGradeSchema;
 
 const needsColumn = (name: Grader["name"]) => name !== "schema" && name !== "model";
 
 /** The grader that the flags ask for. A flag of another grader is an error. */
 async function chooseGrader(flags: GradeFlags): Promise<Grader> {
   const { as: name, tolerance, path, rubric, judgeModel, requests, expected, id, column } = flags;
-  const owners = { "--tolerance": "number", "--path": "json", "--rubric": "model", "--judge-model": "model" };
-  const given = { "--tolerance": tolerance, "--path": path, "--rubric": rubric, "--judge-model": judgeModel };
-  for (const [flag, owner] of Object.entries(owners)) {
-    const value = Object.entries(given).find(([other]) => other === flag)?.[1];
+  const owned = [
+    ["--tolerance", "number", tolerance],
+    ["--path", "json", path],
+    ["--rubric", "model", rubric],
+    ["--judge-model", "model", judgeModel],
+    ["--connection", "model", flags.connection],
+    ["--fresh", "model", flags.fresh || undefined],
+  ] as const;
+  for (const [flag, owner, value] of owned) {
     if (value !== undefined && owner !== name) refuse(`${flag} is for --as ${owner}, not ${name}.`);
   }
+  refuseTwoSources(flags);
   if (needsColumn(name) || expected !== undefined) {
     need(expected, "--expected TABLE", name);
     need(id, "--id COLUMN", name);
@@ -148,9 +222,10 @@ interface Grading {
 async function gradeAll(
   { flags, expected, labels, target, io }: Grading,
   gradeAnswer: GradeAnswer,
-  concurrency: number,
+  model: ModelJudge | null,
 ): Promise<ExitCode> {
   const { batch, requests = null } = flags;
+  const concurrency = model?.concurrency ?? 1;
   const graded = await gradeFiles({ answers: batch, requests, expected, grade: gradeAnswer, concurrency });
   const progress = createProgress({
     label: "Grading",
@@ -179,11 +254,14 @@ async function gradeAll(
     refuse(`${batch}: none of its custom_ids with an answer stands in column '${flags.id}' of ${flags.expected}.`);
   }
   await target?.commit();
-  if (flags.json) print(JSON.stringify(toJson(summary)), io);
-  else {
+  if (flags.json) {
+    const spend = { saved: model?.saved.reused ?? 0, ...toJsonSpend(model?.readSpend() ?? noSpend) };
+    print(JSON.stringify({ ...toJson(summary), ...spend }), io);
+  } else {
     // Where the grades have standard output, it has nothing else.
     const say = flags.output === "-" ? printError : print;
     for (const line of formatSummary(summary)) say(line, io);
+    if (model !== null) reportModel(model, io);
   }
   if (graded.others > 0) {
     printError(`${formatCount(graded.others, "answer")} passed over: nothing is expected of them.`, io);

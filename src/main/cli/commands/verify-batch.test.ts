@@ -89,6 +89,9 @@ test("--json counts on stdout, and nothing contradicted ends with 0", async () =
     rules_alone: 0,
     kinds: {},
     unanswered: 0,
+    saved: 0,
+    usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
+    cost: null,
     output: inFolder("verdicts.jsonl"),
     seconds: expect.any(Number),
   });

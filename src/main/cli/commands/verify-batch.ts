@@ -1,15 +1,18 @@
 import { readFile } from "node:fs/promises";
-import { formatCount, type Verdict, verdictSchema } from "#contract";
-import { type Verifier, verdictOf } from "#main/judging";
-import { BatchFilesError, countKinds, openBatchFiles, verifyFiles } from "#main/verifications";
+import { formatCount, type Verdict, type VerifyInput, verdictSchema, verifyResultSchema } from "#contract";
+import { isHallucination, type Verifier, verdictOf } from "#main/judging";
+import { BatchFilesError, countKinds, openBatchFiles, verifyFiles, verifyOnce } from "#main/verifications";
 import { type AtomicFile, nameOutput, openOutput } from "../atomic-file.ts";
 import { CliError, describeFileError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, exitCodeOf, onStopSignal, print, printError } from "../command-process.ts";
 import { formatSeconds } from "../format.ts";
 import { checkInputFile, refuseOverwriting, refuseSharedOutput } from "../input-file.ts";
+import { chooseJudge } from "../judge-flags.ts";
+import { describeSpend, noSpend, toJsonSpend } from "../judge-spend.ts";
 import type { VerifyFlags } from "../judging-flags.ts";
-import { withJudgeOf } from "../open-judge.ts";
+import { type ModelJudge, withJudgeOf } from "../open-judge.ts";
 import { createProgress } from "../progress.ts";
+import { type GentleStop, stopGently } from "../stop-gently.ts";
 import { isRejected, verdictWords } from "./verify.ts";
 
 /** Verdicts are written together when they have so many characters. */
@@ -43,37 +46,68 @@ export async function verifyBatch(flags: VerifyFlags, io: CommandProcess): Promi
   await refuseOverwriting(paths.input, [paths.output]);
   const document = await readDocument(flags);
   const target = await openOutput(paths.output, io);
-  const removeHandlers = onStopSignal((signal) => {
-    const exit = () => io.exit(exitCodeOf(signal));
-    target.discard().then(exit, exit);
-  }, io);
+  const stop = chooseJudge(flags).judge === "rules" ? null : stopGently(io);
   try {
-    return await withJudgeOf(flags, io, ({ verifier, concurrency }) =>
-      judgeAll({ flags, paths, target, io }, { verifier, concurrency, document }),
-    );
+    return await withJudgeOf(flags, paths.input, io, async (verifier, model) => {
+      const run = { flags, paths, target, io, document, model };
+      if (stop === null || model === null) return await judgeByRules(run, verifier);
+      return await judgeAll(run, verifySaved(verifier, model, stop)).catch((error: unknown) => {
+        if (!stop.stopped.aborted) throw error;
+        return reportStopped(model, io);
+      });
+    });
   } catch (error) {
     if (error instanceof BatchFilesError) throw new CliError(error.message, exitCodes.unusable);
     throw error;
   } finally {
     await target.discard();
+    stop?.remove();
+  }
+}
+
+/** Rules cost nothing: a signal drops what they found so far. */
+async function judgeByRules(run: Run, verifier: Verifier): Promise<ExitCode> {
+  const { target, io } = run;
+  const removeHandlers = onStopSignal((signal) => {
+    const exit = () => io.exit(exitCodeOf(signal));
+    target.discard().then(exit, exit);
+  }, io);
+  try {
+    return await judgeAll(run, (_customId, input) => verifyOnce(verifier, input));
+  } finally {
     removeHandlers();
   }
 }
 
-interface Judging {
-  readonly verifier: Verifier;
-  readonly concurrency: number;
-  readonly document: { readonly text: string } | "system_message" | null;
+/** Takes the verdicts that are saved, and saves the others as they come. Where the rules alone judged, the model is asked again the next time. */
+function verifySaved(verifier: Verifier, { saved }: ModelJudge, stop: GentleStop): Verify {
+  return async (customId, input) => {
+    const { prompt, document, response, strict } = input;
+    let fallback: string | null = null;
+    const result = await saved.judge([customId, prompt, document, response], verifyResultSchema, () =>
+      stop.run(async (signal) => {
+        const verified = await verifyOnce(verifier, input, signal);
+        ({ fallback } = verified);
+        return { verdict: verified.result, isFinal: fallback === null };
+      }),
+    );
+    return { result: { ...result, is_hallucination: isHallucination(result.claims, strict) }, fallback };
+  };
 }
+
+type Verify = (customId: string, input: VerifyInput) => ReturnType<typeof verifyOnce>;
 
 interface Run {
   readonly flags: VerifyFlags;
   readonly paths: BatchPaths;
   readonly target: AtomicFile;
   readonly io: CommandProcess;
+  readonly document: { readonly text: string } | "system_message" | null;
+  /** Null where the rules judge. */
+  readonly model: ModelJudge | null;
 }
 
-async function judgeAll({ flags, paths, target, io }: Run, judging: Judging) {
+async function judgeAll({ flags, paths, target, io, document, model }: Run, verify: Verify) {
   const start = io.machine.monotonic();
   const files = await openBatchFiles(paths.input, paths.answers);
   const { total } = files.index;
@@ -92,8 +126,11 @@ async function judgeAll({ flags, paths, target, io }: Run, judging: Judging) {
     kinds: new Map(),
   };
   let pending = "";
+  const { strict } = flags;
+  const concurrency = model?.concurrency ?? 1;
   try {
-    for await (const { customId, result, fallback } of verifyFiles({ files, strict: flags.strict, ...judging })) {
+    for await (const line of verifyFiles({ files, verify, document, strict, concurrency })) {
+      const { customId, result, fallback } = line;
       const { is_hallucination, explanation, claims, usage } = result;
       const verdict = verdictOf(result);
       tally.answers += 1;
@@ -104,8 +141,7 @@ async function judgeAll({ flags, paths, target, io }: Run, judging: Judging) {
       for (const [kind, count] of Object.entries(countKinds(result))) {
         tally.kinds.set(kind, (tally.kinds.get(kind) ?? 0) + count);
       }
-      const line = { custom_id: customId, verdict, is_hallucination, explanation, claims, usage };
-      pending += `${JSON.stringify(line)}\n`;
+      pending += `${JSON.stringify({ custom_id: customId, verdict, is_hallucination, explanation, claims, usage })}\n`;
       progress.update(tally.answers, total);
       if (pending.length < writeAt) continue;
       await target.write(Buffer.from(pending));
@@ -116,7 +152,7 @@ async function judgeAll({ flags, paths, target, io }: Run, judging: Judging) {
     progress.stop();
   }
   await target.commit();
-  return report(tally, total, { flags, output: paths.output, took: io.machine.monotonic() - start, io });
+  return report(tally, total, { flags, output: paths.output, took: io.machine.monotonic() - start, model, io });
 }
 
 interface About {
@@ -124,23 +160,26 @@ interface About {
   readonly output: string;
   /** Milliseconds. */
   readonly took: number;
+  readonly model: ModelJudge | null;
   readonly io: CommandProcess;
 }
 
 function report(
   { answers, verdicts, wrong, rulesAlone, problem, kinds }: Tally,
   total: number,
-  { flags, output, took, io }: About,
+  { flags, output, took, model, io }: About,
 ): ExitCode {
   const unanswered = total - answers;
   if (flags.json) {
     const counts = { answers, ...verdicts, rules_alone: rulesAlone, kinds: Object.fromEntries(kinds), unanswered };
-    print(JSON.stringify({ ...counts, output, seconds: took / 1_000 }), io);
+    const spend = { saved: model?.saved.reused ?? 0, ...toJsonSpend(model?.readSpend() ?? noSpend) };
+    print(JSON.stringify({ ...counts, ...spend, output, seconds: took / 1_000 }), io);
   } else {
     const counts = verdictSchema.options
       .map((verdict) => `${number(verdicts[verdict])} ${verdictWords[verdict].toLowerCase()}`)
       .join(", ");
     printError(`${nameOutput(output)}: ${formatCount(answers, "answer")} in ${formatSeconds(took)}: ${counts}.`, io);
+    if (model !== null) reportModel(model, io);
     const found = Array.from(kinds).sort(([, a], [, b]) => b - a);
     if (found.length > 0) {
       const list = found.map(([kind, count]) => `${kind} ${number(count)}`).join(", ");
@@ -157,6 +196,19 @@ function report(
 }
 
 const number = (count: number) => count.toLocaleString("en");
+
+/** What the model used, and how many verdicts an earlier run had saved. */
+export function reportModel({ saved, readSpend }: ModelJudge, io: CommandProcess): void {
+  if (saved.reused > 0) printError(`${formatCount(saved.reused, "verdict")} of an earlier run used again.`, io);
+  printError(describeSpend(readSpend()), io);
+}
+
+/** After Ctrl+C. */
+export function reportStopped({ saved, readSpend }: ModelJudge, io: CommandProcess): ExitCode {
+  const next = saved.isOpen ? ` ${formatCount(saved.size, "verdict")} saved: the same command goes on.` : "";
+  printError(`Stopped.${next} ${describeSpend(readSpend())}`, io);
+  return exitCodes.interrupted;
+}
 
 function readPaths({ batch, input, output, ...flags }: VerifyFlags): BatchPaths {
   const ofOne = {
@@ -177,7 +229,7 @@ function need(value: string | undefined, flag: string): string {
   throw new CliError(`sheaf verify of a batch needs ${flag}.`, exitCodes.unusable);
 }
 
-async function readDocument({ document, systemAsDocument }: VerifyFlags): Promise<Judging["document"]> {
+async function readDocument({ document, systemAsDocument }: VerifyFlags): Promise<Run["document"]> {
   if (document === undefined) return systemAsDocument ? "system_message" : null;
   if (systemAsDocument) {
     throw new CliError("--document and --system-as-document are for the same text: one of them.", exitCodes.unusable);

@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { text as readAll } from "node:stream/consumers";
 import {
   type Claim,
-  formatCount,
   longestVerifyText,
   type TextSpan,
   type Verdict,
@@ -12,6 +11,7 @@ import {
 import { verdictOf } from "#main/judging";
 import { CliError, describeFileError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, print } from "../command-process.ts";
+import { describeSpend, type Spend } from "../judge-spend.ts";
 import type { VerifyFlags } from "../judging-flags.ts";
 import { withJudgeOf } from "../open-judge.ts";
 
@@ -22,11 +22,12 @@ export async function verify(flags: VerifyFlags, io: CommandProcess): Promise<Ex
   const onFallback = () => {
     isFallback = true;
   };
-  const result = await withJudgeOf(flags, io, async ({ verifier }) =>
-    verifier.verify(await readInput(flags, io.stdin), { onFallback }),
-  );
-  if (flags.json) print(JSON.stringify(result), io);
-  else print(formatVerdict(result), io);
+  const { result, spend } = await withJudgeOf(flags, null, io, async (verifier, model) => ({
+    result: await verifier.verify(await readInput(flags, io.stdin), { onFallback }),
+    spend: model?.readSpend() ?? null,
+  }));
+  if (!flags.json) print(formatVerdict(result, spend), io);
+  else print(JSON.stringify(spend?.cost == null ? result : { ...result, cost: spend.cost }), io);
   return isFallback || isRejected(result) ? exitCodes.failed : exitCodes.ok;
 }
 
@@ -35,8 +36,13 @@ export function isRejected({ is_hallucination, claims }: VerifyResult): boolean 
   return is_hallucination || claims.some(({ judge, verdict }) => judge === "model" && verdict === "not_found");
 }
 
-function refuseBatchFlags({ input, output, systemAsDocument }: VerifyFlags): void {
-  const ofBatches = { "--input": input, "--output": output, "--system-as-document": systemAsDocument || undefined };
+function refuseBatchFlags({ input, output, systemAsDocument, fresh }: VerifyFlags): void {
+  const ofBatches = {
+    "--input": input,
+    "--output": output,
+    "--system-as-document": systemAsDocument || undefined,
+    "--fresh": fresh || undefined,
+  };
   const stranger = Object.entries(ofBatches).find(([, value]) => value !== undefined);
   if (stranger !== undefined) throw new CliError(`${stranger[0]} is for --batch.`, exitCodes.unusable);
 }
@@ -99,10 +105,9 @@ export const verdictWords: Readonly<Record<Verdict, string>> = {
 const longestQuote = 160;
 
 /** A result for a person at a terminal: the verdict, then each claim with its reason and its evidence. */
-function formatVerdict(result: VerifyResult): string {
+function formatVerdict(result: VerifyResult, spend: Spend | null): string {
   const verdict = verdictWords[verdictOf(result)];
-  const { total_tokens: tokens } = result.usage;
-  const used = tokens === 0 ? [] : ["", `The model used ${formatCount(tokens, "token")}.`];
+  const used = spend === null ? [] : ["", describeSpend(spend)];
   return [`${verdict}: ${toLine(result.explanation)}`, ...result.claims.flatMap(formatClaim), ...used].join("\n");
 }
 

@@ -5,7 +5,7 @@ import { type ConnectionStore, openConnections, openPrices } from "#main/connect
 import { createService, type Service, type ServiceOptions } from "#main/service";
 import { type BatchRecord, commandWrites, DataDirError, type WriteRules } from "#main/storage";
 import { CliError, exitCodes } from "../cli-error.ts";
-import { type CommandProcess, onStopSignal } from "../command-process.ts";
+import { type CommandProcess, closingTime, onStopSignal } from "../command-process.ts";
 import { createCommandLogger } from "../open-service.ts";
 import { type JobAbout, listJobs, toManifest, writeManifest } from "./job-folder.ts";
 
@@ -33,8 +33,6 @@ export interface JobOptions {
 const pollInterval = 2_000;
 /** Between two checks whether another process has changed the connection of a job that waits, in milliseconds. */
 const changeInterval = 2_000;
-/** How long a stopping job waits for calls in flight, in milliseconds. */
-const closingTime = 10_000;
 /** Between two manifests of a job that runs, in milliseconds. */
 const manifestInterval = 2_000;
 

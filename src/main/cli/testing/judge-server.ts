@@ -1,5 +1,8 @@
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 import { z } from "zod";
@@ -13,7 +16,7 @@ const requestSchema = z.looseObject({
 
 /**
  * A local chat server that gives these answers in turn, the last one repeatedly.
- * @returns the flags that name it, and the requests it got
+ * @returns the flags that name it and a folder for its verdicts, and the requests it got
  */
 export async function openJudgeServer(...answers: readonly JudgeAnswer[]) {
   const asked: z.infer<typeof requestSchema>[] = [];
@@ -27,7 +30,10 @@ export async function openJudgeServer(...answers: readonly JudgeAnswer[]) {
   await once(server.listen(0, "127.0.0.1"), "listening");
   onTestFinished(() => void server.close());
   const { port } = z.object({ port: z.int() }).parse(server.address());
-  return { flags: ["--upstream-url", `http://127.0.0.1:${port}/v1`, "--upstream-retries", "0"], asked };
+  const folder = await mkdtemp(join(tmpdir(), "sheaf-judge-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const upstream = ["--upstream-url", `http://127.0.0.1:${port}/v1`, "--upstream-retries", "0"];
+  return { flags: [...upstream, "--data-dir", folder], asked };
 }
 
 /** A chat completion with no more than it must have. */

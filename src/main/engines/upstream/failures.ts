@@ -150,10 +150,15 @@ function isRetryable(status: number, headers: UpstreamHeaders, { body }: EngineE
   // Some servers say it outright; a used-up account stays so.
   const advice = headers["x-should-retry"];
   if (advice === "true" || advice === "false") return advice === "true";
+  return mayPass(status, body);
+}
+
+/** Whether an error may pass with time: no used-up account, and no request that is larger than its limit. */
+export function mayPass(status: number, { error }: ErrorBody): boolean {
   return (
     passingStatuses.has(status) &&
-    body.error.code !== "insufficient_quota" &&
-    !isOverLimit({ message: body.error.message, more: asObject(body.error) })
+    error.code !== "insufficient_quota" &&
+    !isOverLimit({ message: error.message, more: asObject(error) })
   );
 }
 

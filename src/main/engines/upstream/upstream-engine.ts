@@ -158,10 +158,14 @@ export function createUpstreamEngine(options: UpstreamOptions): Engine {
     async complete(call): Promise<EngineReply> {
       const read = (answer: UpstreamAnswer, admission: Admission) => readWhole(answer, call.request, admission);
       const outcome = await tryRepeatedly(retryOptions, call, async () => {
+        call.onSent?.(false);
         const admission = await admit(call);
-        return withDeadline({ signal: call.signal, milliseconds: timeout, clock }, (signal) =>
+        call.onSent?.(true);
+        const attempted = await withDeadline({ signal: call.signal, milliseconds: timeout, clock }, (signal) =>
           attempt(call, false, read, signal, admission),
         );
+        call.onSent?.(false);
+        return attempted;
       });
       return "answer" in outcome ? outcome.answer : hideKey(outcome, key);
     },

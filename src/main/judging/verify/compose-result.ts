@@ -12,12 +12,17 @@ export function composeResult(
   return {
     prompt,
     response,
-    is_hallucination: claims.some(({ verdict }) => verdict === "contradicted" || (strict && verdict === "not_found")),
+    is_hallucination: isHallucination(claims, strict),
     explanation,
     claims: [...claims],
     search_results: [],
     usage,
   };
+}
+
+/** Whether claims speak against their response; with `strict` also one that is not in the document. */
+export function isHallucination(claims: readonly Claim[], strict: boolean): boolean {
+  return claims.some(({ verdict }) => verdict === "contradicted" || (strict && verdict === "not_found"));
 }
 
 /** The verdict in one or two sentences. */

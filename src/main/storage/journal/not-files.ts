@@ -8,7 +8,7 @@ import { shortList } from "./open-journal.ts";
 
 /** Files of a data folder that are opened by their name, by folder. Anything of another form is someone else's. */
 const files = [
-  { folder: "", form: /^(journal\.jsonl(\.previous|\.next)?|verifications\.jsonl|reserve)$/ },
+  { folder: "", form: /^(journal\.jsonl(\.previous|\.next)?|verifications\.jsonl|verdicts\.jsonl|reserve)$/ },
   { folder: "", form: /^(connections|server|storage|secrets|secrets\.system|job)\.json$/ },
   { folder: "files", form: /^file-[0-9a-f]{32}$/ },
   ...["answers", "indexes", "timings", "verdicts", "grades", "origins"].map((folder) => ({

@@ -9,7 +9,7 @@ export interface ModelParts {
   readonly model: string;
   readonly ids: Ids;
   readonly clock: Clock;
-  /** Longest that one call may take, in milliseconds of the clock. */
+  /** Longest that one call may take once it is sent, in milliseconds of the clock. */
   readonly timeout: number;
   /** The system message that the model was trained with, word for word, in place of the preset's. */
   readonly system?: string;
@@ -109,7 +109,8 @@ async function askOnce(
 ): Promise<Attempt> {
   signal?.throwIfAborted();
   const deadline = new AbortController();
-  const cancelDeadline = clock.after(timeout, () => deadline.abort());
+  const startDeadline = () => clock.after(timeout, () => deadline.abort());
+  let cancelDeadline = startDeadline();
   try {
     const reply = await engine.complete({
       request: {
@@ -122,6 +123,11 @@ async function askOnce(
       requestId: ids.create("request"),
       line: null,
       signal: signal === undefined ? deadline.signal : AbortSignal.any([signal, deadline.signal]),
+      // What a service asks to wait is no time that the model takes.
+      onSent(isSent) {
+        cancelDeadline();
+        cancelDeadline = isSent ? startDeadline() : () => {};
+      },
     });
     if (!isAnswered(reply)) {
       const { statusCode, body } = reply;

@@ -239,6 +239,24 @@ describe("any chat model", () => {
     expect((await verifying).explanation).toContain("the model did not answer within 5 seconds");
   });
 
+  test("is not cut short by what its server has it wait", async () => {
+    const sent = Promise.withResolvers<void>();
+    const served = createTestEngine(() => answerWith({ content: asJson(judgement({})) }));
+    const engine: Engine = {
+      ...served,
+      async complete(call) {
+        call.onSent?.(false);
+        await sent.promise;
+        call.onSent?.(true);
+        return await served.complete(call);
+      },
+    };
+    const verifying = verifierOf(engine).verify(input);
+    await clock.advance(60_000);
+    sent.resolve();
+    expect((await verifying).claims[0]?.judge).toBe("model");
+  });
+
   test("can be cancelled while it thinks", async () => {
     const engine = createManualEngine();
     const cancel = new AbortController();

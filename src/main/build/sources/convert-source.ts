@@ -35,14 +35,16 @@ export async function detectFormat(path: string, name: string, layout: SourceLay
   return { ...guessKind(sample, name), encoding, isDoubtful, ...noSheets };
 }
 
+const otherXml = "This is an XML file, not a table. Save its rows as CSV, XLSX or JSON, and add that.";
+
 /** A text that has its table in tags: a web page, or a spreadsheet in one XML file. Null for any other. */
 function detectMarkup(sample: string): "html" | "xml" | null {
   const start = sample.trimStart().slice(0, 2000);
   if (!start.startsWith("<")) return null;
   if (/^<\?xml/i.test(start) && /urn:schemas-microsoft-com:office:spreadsheet/.test(start)) return "xml";
-  return /^(?:<\?xml[^>]*>|<!--[\s\S]*?-->|\s)*<(?:!doctype html|html|head|meta|body|table)\b/i.test(start)
-    ? "html"
-    : null;
+  const isPage = /^(?:<\?xml[^>]*>|<!--[\s\S]*?-->|\s)*<(?:!doctype html|html|head|meta|body|table)\b/i.test(start);
+  if (!isPage && /^<\?xml\s/i.test(start)) throw new BuildError("refused", otherXml);
+  return isPage ? "html" : null;
 }
 
 async function detectSheet(

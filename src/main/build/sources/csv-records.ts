@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import type { Encoding } from "#contract";
 import { type CsvDialect, type CsvScanner, createCsvScanner } from "./csv-scanner.ts";
 import { wholeCharacters } from "./detect-encoding.ts";
@@ -103,12 +103,13 @@ export async function* visitCsvRecords(
   const view = createRecordView(scanner);
   const file = await open(path, "r");
   try {
-    const { size } = await file.stat();
+    const size = await findTextEnd(file);
     let position = start;
     let length = windowBytes;
     const used = Buffer.allocUnsafe(windowBytes);
     while (position < size) {
-      const window = await readWindow(file, position, length, used);
+      const read = await readWindow(file, position, length, used);
+      const window = read.subarray(0, size - position);
       const isLast = position + window.length >= size;
       const isText = isUtf8(isLast ? window : wholeCharacters(window)) && !(mayLose && window.includes(replaced));
       let end = 0;
@@ -142,6 +143,14 @@ export async function* visitCsvRecords(
   } finally {
     await file.close();
   }
+}
+
+/** Where the text ends: programs of MS-DOS mark the end of a file with a last byte. */
+async function findTextEnd(file: FileHandle): Promise<number> {
+  const { size } = await file.stat();
+  const last = Buffer.alloc(1);
+  await file.read(last, 0, 1, Math.max(0, size - 1));
+  return last[0] === 0x1a ? size - 1 : size;
 }
 
 /** Reads the records of a table of UTF-8 text from a byte on, as many at a time as a window of the file has. */

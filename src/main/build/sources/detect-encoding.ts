@@ -13,11 +13,34 @@ const byteOrderMarks: readonly (readonly [Encoding, readonly number[]])[] = [
   ["utf-16be", [0xfe, 0xff]],
 ];
 
-/** The first bytes of files that are often dropped by mistake, and what to do about each. */
-const refused: readonly (readonly [readonly number[], string])[] = [
-  [[0x25, 0x50, 0x44, 0x46], "This is a PDF, not a table. Add a table such as CSV, XLSX or JSONL."],
-  [[0x1f, 0x8b], "This file is compressed. Unpack it and add the file inside."],
+const another = "Add a table such as CSV, XLSX or JSONL.";
+const unpack = "Unpack it and add the file inside.";
+const asTable = "Export it as CSV, XLSX or Parquet, and add that.";
+
+/**
+ * How files begin that are often dropped by mistake, as Latin-1, and what to do about each. A table may begin with the same
+ * letters: what has nothing but letters there must have a control character after them.
+ */
+// biome-ignore-start lint/suspicious/noControlCharactersInRegex: such files are told by their control characters.
+const refused: readonly (readonly [first: RegExp, what: string, next: string])[] = [
+  [/^%PDF-/, "a PDF, not a table", another],
+  [/^(?:\x89PNG|\xff\xd8\xff|GIF8[79]a|RIFF[\s\S]{4}WEBP)/, "a picture, not a table", another],
+  [/^\{\\rtf1/, "a text document (RTF), not a table", another],
+  [/^(?:\x1f\x8b|BZh\d1AY&SY|\(\xb5\/\xfd|\xfd7zXZ\0|\x04"M\x18|7z\xbc\xaf|Rar!\x1a)/, "compressed", unpack],
+  [/^SQLite format 3\0/, "a SQLite database", asTable],
+  [/^\0\x01\0\0Standard (?:Jet|ACE) DB/, "an Access database", asTable],
+  [/^[\s\S]{8}DUCK[\0-\xff]\0\0\0/, "a DuckDB database", asTable],
+  [/^\$FL[23]@\(#\)/, "a data file of SPSS", asTable],
+  [/^<stata_dta>/, "a data file of Stata", asTable],
+  [/^\0{12}\xc2\xea\x81\x60/, "a data file of SAS", asTable],
+  [/^RD[AX][23]\n[XA]\n/, "a data file of R", asTable],
+  [/^PARE[\s\S]*[\0-\x08]/, "an encrypted Parquet file", "Export it without encryption, and add that."],
+  [/^(?:ARROW1\0|FEA1[\s\S]*[\0-\x08])/, "an Arrow file (Feather)", asTable],
+  [/^Obj\x01/, "an Avro file", asTable],
+  [/^ORC[\s\S]*[\0-\x08]/, "an ORC file", asTable],
+  [/^(?:\x89HDF|\x93NUMPY)/, "a file of arrays (HDF5 or NumPy)", asTable],
 ];
+// biome-ignore-end lint/suspicious/noControlCharactersInRegex: see above.
 
 function startsWith(bytes: Uint8Array, prefix: readonly number[]): boolean {
   return prefix.every((byte, index) => bytes[index] === byte);
@@ -33,8 +56,10 @@ export function markLength(head: Uint8Array): number {
  * Office programs are compound files. Refuses what can't be a table.
  */
 export function detectContainer(head: Uint8Array): "zip" | "compound" | "parquet" | "text" {
-  const refusal = refused.find(([prefix]) => startsWith(head, prefix));
-  if (refusal !== undefined) throw new BuildError("refused", refusal[1]);
+  const start = Buffer.from(head.subarray(0, 64)).toString("latin1");
+  for (const [first, what, next] of refused) {
+    if (first.test(start)) throw new BuildError("refused", `This file is ${what}. ${next}`);
+  }
   if (startsWith(head, [0x50, 0x4b, 0x03, 0x04])) return "zip";
   if (startsWith(head, [0xd0, 0xcf, 0x11, 0xe0])) return "compound";
   return startsWith(head, [0x50, 0x41, 0x52, 0x31]) ? "parquet" : "text";

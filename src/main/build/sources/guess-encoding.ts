@@ -25,6 +25,8 @@ const candidates: readonly (readonly [Encoding, string])[] = [
   ["iso-8859-2", "ąćęłńóśźżáčďéěíňřšťúůýžäőöűü"],
   ["iso-8859-15", "äöüßàâçèéêëîïôùûœæåøñáíóúãõìò"],
   ["cp857", "şğıçöüâî"],
+  ["iso-8859-6", "اليمونرتبة"],
+  ["x-mac-cyrillic", "оеаинтсрвл"],
 ];
 
 /** Characters beyond ASCII that stand between words: quotation marks, dashes, signs of currencies and of measures. */
@@ -90,7 +92,7 @@ export function guessByteEncoding(bytes: Buffer): GuessedEncoding {
     ({ lang, confidence }) => /^(ja|zh|ko)$/.test(lang ?? "") && confidence >= sureConfidence,
   );
   const encoding = findEncoding(wide?.name ?? "");
-  if (encoding !== undefined && !isBad.test(withoutSpaces(decodeText(bytes, encoding)))) {
+  if (encoding !== undefined && isWideText(withoutSpaces(decodeText(bytes, encoding)))) {
     return { encoding, isDoubtful: (wide?.confidence ?? 0) < 90 };
   }
   const sample = takeLines(bytes);
@@ -107,6 +109,13 @@ export function guessByteEncoding(bytes: Buffer): GuessedEncoding {
     encoding: best?.encoding ?? "windows-1252",
     isDoubtful: (best?.score ?? 0) < 0.8 || margin < clearMargin || sample.length < 400,
   };
+}
+
+/** Whether a text can be Chinese, Japanese or Korean: most characters of these are not inside of Latin words. */
+function isWideText(text: string): boolean {
+  const all = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu)?.length ?? 0;
+  const inside = text.match(/(?<=[a-z])[\p{Script=Han}\p{Script=Katakana}\p{Script=Hangul}](?=[a-z])/gu)?.length ?? 0;
+  return !isBad.test(text) && inside * 4 <= all;
 }
 
 const withoutSpaces = (text: string) => text.replaceAll(/[\s\0]+/g, " ");

@@ -29,7 +29,9 @@ function isJsonDocument(lines: readonly string[], objects: number, name: string)
   // A separator of records may come before the first one.
   const first = begun.replace(/^\p{Cc}+/u, "");
   const isNamedLines = /\.(jsonl|ndjson)$/i.test(name);
-  const isNamedJson = /\.json$/i.test(name);
+  const isNamedJson = /\.(geo)?json$/i.test(name);
+  // A sequence of JSON texts (RFC 7464) has a separator before each.
+  if (first !== begun && first.startsWith("{")) return true;
   if (first.startsWith("[")) return isNamedJson || isNamedLines || /^\[\s*(?:[{[]|$)/.test(first);
   if (!/^\{\s*(?:"|\}|$)/.test(first)) return false;
   // A single line may be a table of its own, such as an object of columns.
@@ -47,7 +49,7 @@ export function guessKind(
   sample: string,
   name: string,
 ): Pick<Source, "holds"> & { kind: Extract<Source["kind"], "csv" | "jsonl" | "json"> } {
-  const namedJson = /\.(jsonl|ndjson|json)$/i.test(name);
+  const namedJson = /\.(jsonl|ndjson|json|geojson)$/i.test(name);
   const lines = sample.split(/\r?\n/, sampleLines + 1).map((line) => line.replace(/^\ufeff/, "").trim());
   // The last one of a longer sample may be cut off.
   const whole = lines.filter((line) => line !== "").slice(0, sampleLines);

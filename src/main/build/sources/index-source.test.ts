@@ -247,7 +247,7 @@ describe("a file of JSON lines", () => {
 
   it("is recognised whatever its name", async () => {
     expect((await index('{"a":1}\n', "export.txt")).kind).toBe("jsonl");
-    expect((await index("a,b\n1,2\n", "export.jsonl")).kind).toBe("jsonl");
+    await expect(index("a,b\n1,2\n", "export.jsonl")).rejects.toThrow("No row of this file is a JSON object.");
     expect((await index("a,b\n1,2\n", "export.txt")).kind).toBe("csv");
   });
 

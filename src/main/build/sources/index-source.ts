@@ -46,14 +46,23 @@ const headBytes = 256 * 1024;
 async function* indexRows(content: Content): Pass {
   const counter = createRowCounter(content);
   const collector = createColumnCollector();
+  let hasRows = false;
+  let firstFault: string | null = null;
   for await (const lines of readLines(content.path, { start: content.start })) {
     for (const line of lines) {
       if (isBlank(line)) continue;
       counter.add(line.end);
-      collector.add(readJsonLine(line, { keysOnly: true }).object ?? {});
+      const { object, fault } = readJsonLine(line, { keysOnly: true });
+      firstFault ??= fault;
+      if (object === null) continue;
+      hasRows = true;
+      collector.add(object);
     }
     refuseTooWide(collector.width);
     yield* counter.progress();
+  }
+  if (!hasRows && firstFault !== null) {
+    throw new BuildError("refused", `No row of this file is a JSON object. The first: ${firstFault}`);
   }
   const { columns, paths, renamed } = collector.result();
   refuseTooWide(columns.length);

@@ -45,10 +45,12 @@ export async function openOther(found: OtherWorkbook, { asShown = false }: Workb
   await refuseLarge(found);
   const hidden: Hidden =
     kind === "ods" && zip !== undefined ? await findHiddenInOds(zip) : { sheets: [], rows: new Map() };
+  const lacksStyles = kind === "ods" && zip?.has("styles.xml") === false;
   zip?.close();
+  const sheetJs = await loadSheetJs(kind);
   const bytes = await readFile(path);
   const content = kind === "xml" ? decodeText(bytes, found.encoding ?? "utf-8") : bytes;
-  const book = parse(await loadSheetJs(kind), content, kind);
+  const book = parse(sheetJs, content, { kind, lacksStyles });
   const about = book.Workbook ?? {};
   const formatter = createCellFormatter({ asShown, startsIn1904: about.WBProps?.date1904 === true });
   const sheets = book.SheetNames.map((name, at) => ({
@@ -102,11 +104,16 @@ async function loadSheetJs(kind: OtherKind): Promise<SheetJs> {
   return xlsx;
 }
 
-function parse(xlsx: SheetJs, content: string | Buffer, kind: OtherKind): WorkBook {
+function parse(
+  xlsx: SheetJs,
+  content: string | Buffer,
+  { kind, lacksStyles }: { readonly kind: OtherKind; readonly lacksStyles: boolean },
+): WorkBook {
   const options: ParsingOptions = { dense: true, cellNF: true, cellFormula: true, cellHTML: false, raw: true };
   try {
-    if (kind === "xls" && Buffer.isBuffer(content)) refuseOtherDocuments(xlsx, content);
-    return xlsx.read(content, { ...options, type: typeof content === "string" ? "string" : "buffer" });
+    if (typeof content === "string") return xlsx.read(content, { ...options, type: "string" });
+    if (kind === "xls") refuseOtherDocuments(xlsx, content);
+    return xlsx.read(lacksStyles ? addStyles(xlsx, content) : content, { ...options, type: "buffer" });
   } catch (error) {
     if (error instanceof BuildError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
@@ -114,6 +121,13 @@ function parse(xlsx: SheetJs, content: string | Buffer, kind: OtherKind): WorkBo
     const message = `This is ${kindNames[kind]} that can't be read. Save it as .xlsx or CSV, and add that.`;
     throw new BuildError("refused", message);
   }
+}
+
+/** An OpenDocument spreadsheet with the part of styles that SheetJS asks for, and small libraries leave out. */
+function addStyles({ CFB }: SheetJs, content: Buffer): Buffer {
+  const parts = CFB.read(content, { type: "buffer" });
+  CFB.utils.cfb_add(parts, "/styles.xml", Buffer.from("<office:document-styles/>"));
+  return CFB.write(parts, { type: "buffer", fileType: "zip" });
 }
 
 /** Files of old Office programs have the same container: what is in it shows which one it is. */

@@ -82,8 +82,11 @@ function createPackage(zip: ZipFile, parts: ReadonlyMap<string, Entry>, unpacked
 
   async function* readPieces(part: string, listener: Listener): AsyncGenerator<void> {
     const parser = createParser(part, listener);
-    const decoder = new TextDecoder();
+    let decoder = new TextDecoder();
+    let isStart = true;
     for await (const chunk of unpack(zip, find(part), part)) {
+      if (isStart) decoder = new TextDecoder(encodingOf(chunk));
+      isStart = false;
       parser.write(decoder.decode(chunk, { stream: true }));
       yield;
     }
@@ -130,6 +133,12 @@ function createPackage(zip: ZipFile, parts: ReadonlyMap<string, Entry>, unpacked
     },
     close: () => zip.close(),
   };
+}
+
+/** XML is in UTF-8, or begins with the byte-order mark of UTF-16. */
+function encodingOf([first, second]: Uint8Array): string {
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
 }
 
 /** The part that a relation of `part` leads to: its target is a path from there, or from the root. */

@@ -4,7 +4,11 @@ import { gradeSchema, labelPaths } from "./rpc/grades.ts";
 import { verdictSchema } from "./wire/verify.ts";
 
 /** `waiting`: not answered yet. `skipped`: never ran, because the batch was cancelled or expired. */
-export const lineStateSchema = z.enum(["waiting", "answered", "failed", "skipped", "damaged"]);
+export const lineStateSchema = z.enum(["waiting", "answered", "failed", "skipped", "awaited", "damaged"]);
+/** The error of an awaited line: its service counted it as done and has not handed out its result, so it may be paid. */
+export const awaitedCode = "result_awaited";
+/** The errors of lines that may be paid: they are asked again only when their user confirms it. */
+export const maybePaidCodes: ReadonlySet<string> = new Set([awaitedCode, "result_unreadable", "results_gone"]);
 export type LineState = z.infer<typeof lineStateSchema>;
 
 /** What paths begin with of columns in answers that are JSON, and of those of the table that a batch was built from. */

@@ -90,8 +90,8 @@ export const batchViewSchema = z.object({
 });
 export type BatchView = z.infer<typeof batchViewSchema>;
 
-/** Why lines are asked again: `cut` and `empty` are answers, `lines` are named. */
-export const retryChoiceSchema = z.enum(["failed", "never_ran", "cut", "empty", "lines"]);
+/** Why lines are asked again: `cut` and `empty` are answers, `may_be_paid` have no answer and need a confirmation, `lines` are named. */
+export const retryChoiceSchema = z.enum(["failed", "never_ran", "cut", "empty", "may_be_paid", "lines"]);
 export type RetryChoice = z.infer<typeof retryChoiceSchema>;
 
 const leftSchema = z.object({
@@ -109,6 +109,8 @@ const retryInput = z.object({
   id: z.string(),
   which: z.array(retryChoiceSchema).min(1),
   lines: z.array(z.int().min(1)).optional(),
+  /** Whether the user has confirmed that lines may be paid twice. */
+  evenIfPaid: z.boolean().optional(),
   /** Null is this computer; the batch's own connection by default. */
   connectionId: z.string().nullable().optional(),
   model: z.string().min(1).optional(),
@@ -168,7 +170,8 @@ export const batchesContract = {
   cancel: procedure.input(batchIdInput).output(batchViewSchema),
   /**
    * Makes a batch of those lines of another that failed or are damaged, never ran, have an answer that was cut or is empty, or are
-   * named, linked to the one that it began with. Refused when there are none, or they are being asked already. Each line is sent as
+   * named, linked to the one that it began with. Refused when there are none, or they are being asked already; and with `may_be_paid`
+   * where some may be paid and `evenIfPaid` is not set. Each line is sent as
    * it was; with another `model`, for that; and with more tokens where its answer was cut or is empty.
    */
   retry: procedure.input(retryInput).output(batchViewSchema),

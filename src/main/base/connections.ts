@@ -34,17 +34,27 @@ export interface RemoteDriver {
   /** What the service can't do of a request, before anything is sent; `line` counts from 1. */
   check(text: string, line: number): readonly Problem[];
   run(job: RemoteJob): RemoteRun;
+  /**
+   * Reads once what a batch that has ended still awaits, and records it; the parts show what is left. Rejects with an error that
+   * has a sentence for its user while the service can't answer, or with the signal's reason.
+   */
+  readLate(job: RemoteJob, signal: AbortSignal): Promise<void>;
 }
 
-/** The batch that a driver takes to a service: its lines, and where their answers go. The first answer of a line counts. */
+/**
+ * The batch that a driver takes to a service: its lines, and where their answers go. The first answer of a line counts, also
+ * after an error; of errors the first one does, but for an awaited result.
+ */
 export interface RemoteJob {
   readonly batchId: string;
   readonly name: string;
   readonly total: number;
   /** The texts of lines of the input file, from 1, both included; null for one that is damaged on disk. */
   readLines(from: number, to: number): AsyncIterable<string | null>;
-  /** Whether it has an answer, or is to be given one without being asked. */
+  /** Whether it has an outcome, or is to be given one without being asked. An awaited result is none. */
   isAnswered(line: number): boolean;
+  /** Whether it has an answer, and not an error in its place. */
+  hasAnswer(line: number): boolean;
   /** `completion` is stored as it is. */
   answer(line: number, customId: string, requestId: string | null, completion: JsonObject): void;
   /** `partial` is what came of the answer all the same. */
@@ -100,6 +110,8 @@ export interface BatchRun {
 export interface RemoteRun extends BatchRun {
   /** Called when someone looks at the batch: the service is asked more often for a while. */
   watch(): void;
+  /** Takes the batch as it is: results that are not there yet are awaited after its end. Throws a ServiceError where nothing waits. */
+  stopWaiting(): void;
   /** Settles a create whose result is not known. Rejects with a ServiceError where that can't be so. */
   settleCreate(choice: CreateChoice): Promise<void>;
 }

@@ -28,6 +28,7 @@ const statusByCode = {
   batch_running: 409,
   data_is_kept: 409,
   idempotency_key_reused: 409,
+  may_be_paid: 409,
   nothing_to_retry: 409,
   nothing_to_settle: 409,
   rate_limit_exceeded: 429,

@@ -28,6 +28,27 @@ export const remotePartSchema = z
     counts: z.object({ completed: z.int(), failed: z.int() }).readonly().nullable(),
     /** All its results are in our files. */
     isFetched: z.boolean(),
+    /**
+     * What its end waits for: results that the service counts and doesn't hand out, or its user, because its state is a word that
+     * isn't known. Null where it waits for nothing. Once `isFetched`, they are read now and then, and have taken `lines` of ours.
+     */
+    awaited: z
+      .object({
+        kind: z.enum(["results", "state"]),
+        /** Since when, in Unix milliseconds. */
+        since: z.number(),
+        /** How many results are not there, as the service counts; its lines without one where it doesn't count. */
+        results: z.int(),
+        /** Lines that ended as `result_awaited`. */
+        lines: z.int(),
+        /** When the results were read last. */
+        readAt: z.number(),
+        /** Until when the service keeps them, as far as is known. */
+        until: z.number(),
+      })
+      .readonly()
+      .nullable()
+      .default(null),
     /** Of the file that is sent, and how many of them have gone. */
     bytes: z.int().default(0),
     uploaded: z.int().default(0),

@@ -58,7 +58,7 @@ interface About {
 export async function openAnswerFiles(
   parts: Pick<BatchParts, "store" | "watchExpiry" | "clock" | "machine" | "ids" | "logger">,
   batchId: string,
-  { index, ledger: before, missing }: OpenedIndex,
+  { index, ledger: before, supersededEnds, missing }: OpenedIndex,
   onCounts: (counts: AnswerCounts) => void,
 ): Promise<AnswerFiles> {
   const { ids, store } = parts;
@@ -73,17 +73,16 @@ export async function openAnswerFiles(
     const enter = (lines: readonly Appended<About>[]) => ledger.append(lines.map(toAnswer));
     const onWritten = (lines: readonly Appended<About>[]) => {
       for (const appended of lines) {
-        const { line, skipped, reused: isReused, facts } = appended.about;
+        const { line, facts } = appended.about;
+        // A late answer takes the place of an error: the line is counted once.
+        countLine(counts, index, line, -1);
         index.record(line, toAnswer(appended), facts);
-        if (isReused) counts.reused += 1;
-        if (which === "output") {
-          counts.completed += 1;
-          addEnd(counts, facts.end);
-        } else if (!skipped) counts.failed += 1;
+        countLine(counts, index, line, 1);
       }
       onCounts(counts);
     };
-    return openResultFile<About>({ ...parts, batchId, which, startAt: measure(index, which).end, enter, onWritten });
+    const startAt = Math.max(measure(index, which).end, supersededEnds[which]);
+    return openResultFile<About>({ ...parts, batchId, which, startAt, enter, onWritten });
   };
   const opened: ResultFile<About>[] = [];
   try {
@@ -150,22 +149,22 @@ interface OpenCounts extends AnswerCounts {
   readonly ends: Partial<Record<AnswerEnd, number>>;
 }
 
-function addEnd({ ends }: OpenCounts, end: AnswerEnd | null): void {
-  if (end !== null) ends[end] = (ends[end] ?? 0) + 1;
+function countAnswers(index: LineIndex): OpenCounts {
+  const counts: OpenCounts = { completed: 0, failed: 0, reused: 0, ends: {} };
+  for (let line = 1; line <= index.total; line++) countLine(counts, index, line, 1);
+  return counts;
 }
 
-function countAnswers({ total, columns, answer: answerOf }: LineIndex): OpenCounts {
-  const counts: OpenCounts = { completed: 0, failed: 0, reused: 0, ends: {} };
-  for (let line = 1; line <= total; line++) {
-    const answer = answerOf(line);
-    if (answer === null) continue;
-    if (answer.file === "output") {
-      counts.completed += 1;
-      addEnd(counts, columns.facts(line - 1).end);
-    } else if (!answer.skipped) counts.failed += 1;
-    if (answer.reused) counts.reused += 1;
-  }
-  return counts;
+/** Adds the outcome of a line to the counts, or takes it out of them. */
+function countLine(counts: OpenCounts, index: LineIndex, line: number, change: 1 | -1): void {
+  const answer = index.answer(line);
+  if (answer === null) return;
+  if (answer.reused) counts.reused += change;
+  if (answer.file === "output") {
+    counts.completed += change;
+    const { end } = index.columns.facts(line - 1);
+    if (end !== null) counts.ends[end] = (counts.ends[end] ?? 0) + change;
+  } else if (!answer.skipped) counts.failed += change;
 }
 
 /**

@@ -5,9 +5,9 @@ import type { AnswerFiles } from "./answer-files.ts";
 import type { HeldLines } from "./held-lines.ts";
 import type { KnownAnswers } from "./known-answers.ts";
 import type { BatchParts } from "./parts.ts";
-import { createRemoteJob } from "./remote-job.ts";
+import { type AskedLines, createRemoteJob } from "./remote-job.ts";
 import { copyIdentical, findIdentical, type ReuseParts, reuseAnswers } from "./reuse-answers.ts";
-import { type LineRun, type RunParts, startLineRun } from "./run-lines.ts";
+import { type LineRun, startLineRun } from "./run-lines.ts";
 import type { RunningBatch } from "./running-batch.ts";
 import { type Scheduler, weightOf } from "./scheduler.ts";
 import { skipReasons, skipWaiting } from "./skip-lines.ts";
@@ -71,9 +71,8 @@ export function createLineAsker(parts: AskerParts, batch: RunningBatch): LineAsk
     if (!isSent && isCheckedWhole && !(await isInputSound())) {
       return await skipWaiting(index, reader, answers, skipReasons.damaged, () => {});
     }
-    const { total, request, isSoundRequest, hasAnswer } = index;
     const isAnswered = (line: number) => index.isAnswered(line) || identical.has(line);
-    await runLines({ total, request, isSoundRequest, isAnswered, hasAnswer }, reader, answers, held).finally(() => {
+    await runLines({ ...index, isAnswered }, reader, answers, held).finally(() => {
       run = null;
     });
     // All that can be sent was sent.
@@ -111,7 +110,7 @@ export function createLineAsker(parts: AskerParts, batch: RunningBatch): LineAsk
   }
 
   async function runLines(
-    index: RunParts["index"],
+    index: AskedLines,
     reader: RequestReader,
     answers: AnswerFiles,
     held: HeldLines,
@@ -192,7 +191,7 @@ function hasSkipped({ columns }: LineIndex, { code }: { readonly code: string })
 
 const noLines: ReadonlyMap<number, number> = new Map();
 
-function isAllAnswered({ total, isAnswered }: RunParts["index"]): boolean {
+function isAllAnswered({ total, isAnswered }: AskedLines): boolean {
   for (let line = 1; line <= total; line++) if (!isAnswered(line)) return false;
   return true;
 }

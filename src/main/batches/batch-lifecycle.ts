@@ -38,6 +38,8 @@ export interface BatchLifecycle {
   resume(): void;
   /** Called when someone looks at it. */
   watch(): void;
+  /** Takes what its service has handed out. Throws a ServiceError where it waits for no results. */
+  stopWaiting(): void;
   /** Settles a create at a service whose outcome is not known. Rejects with a ServiceError where there is none. */
   settleCreate(choice: CreateChoice): Promise<void>;
   /** Stops where it is, to continue after a restart. What is in flight is awaited for `grace` milliseconds, or until `cut`. */
@@ -328,6 +330,13 @@ export function startLifecycle(
     },
     watch() {
       if (asker.run !== null && "watch" in asker.run) asker.run.watch();
+    },
+    stopWaiting() {
+      const { run } = asker;
+      if (run === null || !("stopWaiting" in run)) {
+        throw new ServiceError("nothing_to_settle", "This batch waits for no results.");
+      }
+      run.stopWaiting();
     },
     async settleCreate(choice) {
       if (current().remote?.some(({ candidates }) => candidates !== null)) await Promise.race([asker.started, done]);

@@ -6,6 +6,7 @@ import type { BatchRecord } from "#main/storage";
 import { type BatchLifecycle, type LifecycleParts, startLifecycle } from "./batch-lifecycle.ts";
 import { askDeadlineRest, hasDeadlineRest } from "./deadline-rest.ts";
 import { countKnown, createKnownAnswers, type KnownCount } from "./known-answers.ts";
+import { createLateResults } from "./late-results.ts";
 import { toNewRecord, validateCreate } from "./new-batch.ts";
 import { belongsTo, type Owner } from "./owner.ts";
 import type { BatchParts, CreateBatch } from "./parts.ts";
@@ -59,6 +60,10 @@ export interface Batches {
    * Rejects with a ServiceError for any other batch.
    */
   resume(id: string): Promise<BatchRecord>;
+  /** Takes a batch as it is whose end waits for results. Throws a ServiceError where it waits for none. */
+  stopWaiting(id: string): BatchRecord;
+  /** Reads what an ended batch still awaits. Rejects with a ServiceError where that is nothing, or its service can't be read. */
+  fetchAgain(id: string): Promise<BatchRecord>;
   rename(id: string, name: string): BatchRecord;
   /** How much of an input file a connection need not be asked; nothing where the connection is gone. */
   countKnown(connection: string, inputPath: string, signal?: AbortSignal): Promise<KnownCount>;
@@ -107,6 +112,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
   const followUps = new Map<string, Promise<void>>();
   const known = createKnownAnswers(parts);
   const tracker = createThroughputTracker(parts);
+  const late = createLateResults({ ...parts, clock: (parts.connectionRuntime ?? parts).clock }, onChange);
   /** Two retries at once must not ask the same lines. */
   const inTurn = createQueue();
   let closed = false;
@@ -263,6 +269,16 @@ export function startBatches(parts: BatchParts): RunningBatches {
       await store.synced();
       return find(id);
     },
+    stopWaiting(id) {
+      const running = lifecycles.get(find(id).id);
+      if (running === undefined) throw new ServiceError("nothing_to_settle", "This batch has ended.");
+      running.stopWaiting();
+      return find(id);
+    },
+    async fetchAgain(id) {
+      await late.read(find(id).id);
+      return find(id);
+    },
     rename(id, name) {
       const batch = findOwn(id);
       const renamed = { ...batch, metadata: { ...batch.metadata, name } };
@@ -319,6 +335,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
     async close(grace, cut) {
       closed = true;
       await Promise.all(Array.from(lifecycles.values(), (running) => running.close(grace, cut)));
+      await late.close();
       tracker.close();
       changes.close();
     },

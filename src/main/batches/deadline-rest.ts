@@ -1,6 +1,8 @@
+import { formatCount } from "#contract";
 import { ServiceError } from "#main/base";
 import { listRetries } from "#main/results";
 import type { BatchRecord, StoredFolder } from "#main/storage";
+import { countAwaited } from "./late-results.ts";
 import type { BatchParts } from "./parts.ts";
 import type { RetryBatch } from "./retry-batch.ts";
 
@@ -31,7 +33,12 @@ export async function askDeadlineRest(parts: RestParts, { id, connection, remote
       return;
     }
     await retry({ id, which: ["never_ran"], direct: true });
-    setNotice("Its deadline has passed: what was answered is kept, and the rest is asked directly.");
+    const awaited = countAwaited(remote ?? []);
+    const leftOut =
+      awaited === 0
+        ? ""
+        : ` ${formatCount(awaited, "line")} may be paid, because the service counted results as done: they are left out.`;
+    setNotice(`Its deadline has passed: what was answered is kept, and the rest is asked directly.${leftOut}`);
   } catch (error) {
     if (error instanceof ServiceError) return;
     logger.error("The rest of a batch can't be asked", { batch: id, error: String(error) });

@@ -1,27 +1,35 @@
 import { finalStatuses } from "#contract";
 import type { OtherRemoteBatches, RemoteJob } from "#main/base";
-import { createRequestReader } from "#main/results";
+import { createRequestReader, type LineIndex } from "#main/results";
 import type { BatchRecord, Store, StoredFolder } from "#main/storage";
-import type { GivenReply } from "./answer-files.ts";
+import type { AnswerFiles, GivenReply } from "./answer-files.ts";
 import type { BatchParts } from "./parts.ts";
-import { describeDamaged, type RunParts } from "./run-lines.ts";
+import { describeDamaged } from "./run-lines.ts";
+
+/** The lines of a batch; one that counts as answered is not asked. */
+export type AskedLines = Pick<
+  LineIndex,
+  "total" | "request" | "isSoundRequest" | "isAnswered" | "hasAnswer" | "isAwaited"
+>;
 
 /** What a driver needs to take the lines of a batch that have no answer yet to a service that has batches of its own. */
 export function createRemoteJob(
-  parts: Pick<RunParts, "batchId" | "index" | "answers" | "onWaiting"> & Pick<BatchParts, "store" | "archives" | "ids">,
+  parts: Pick<BatchParts, "store" | "archives" | "ids"> & {
+    readonly batchId: string;
+    readonly index: AskedLines;
+    readonly answers: Pick<AnswerFiles, "answer" | "skip" | "drained">;
+    readonly onWaiting: (reason: string | null) => void;
+  },
   current: () => BatchRecord,
   update: (change: Partial<Pick<BatchRecord, "remote" | "notice">>, isLasting: boolean) => void,
 ): RemoteJob {
   const { batchId, index, answers, store, archives, ids } = parts;
-  /** Lines whose answer is on its way to the disk: only then the index has it. */
-  const given = new Set<number>();
-  const give = (line: number, record: () => void) => {
-    if (index.isAnswered(line) || given.has(line)) return;
-    record();
-    given.add(line);
-  };
+  /** What is on its way to the disk: only then the index has it. */
+  const given = new Map<number, "answer" | "error">();
+  const hasAnswer = (line: number) => given.get(line) === "answer" || index.hasAnswer(line);
+  const isAnswered = (line: number) => given.has(line) || (index.isAnswered(line) && !index.isAwaited(line));
   const answer = (line: number, customId: string | null, requestId: string | null, reply: GivenReply) =>
-    give(line, () => answers.answer({ line, customId, requestId: requestId ?? ids.create("request") }, reply, null));
+    answers.answer({ line, customId, requestId: requestId ?? ids.create("request") }, reply, null);
   return {
     batchId,
     name: current().metadata.name ?? batchId,
@@ -34,12 +42,28 @@ export function createRemoteJob(
         yield reader.isSound(line) ? reader.peek(line) : null;
       }
     },
-    isAnswered: (line) => index.isAnswered(line) || given.has(line),
-    answer: (line, customId, requestId, body) => answer(line, customId, requestId, { statusCode: 200, body }),
-    fail: (line, customId, requestId, statusCode, error, partial) =>
-      answer(line, customId, requestId, { statusCode, body: { ...partial, error } }),
-    failDamaged: (line, wasSent) => answer(line, null, null, describeDamaged(line, wasSent)),
-    skip: (line, customId, error) => give(line, () => answers.skip({ line, customId }, error)),
+    isAnswered,
+    hasAnswer,
+    answer(line, customId, requestId, body) {
+      if (hasAnswer(line)) return;
+      answer(line, customId, requestId, { statusCode: 200, body });
+      given.set(line, "answer");
+    },
+    fail(line, customId, requestId, statusCode, error, partial) {
+      if (isAnswered(line)) return;
+      answer(line, customId, requestId, { statusCode, body: { ...partial, error } });
+      given.set(line, "error");
+    },
+    failDamaged(line, wasSent) {
+      if (isAnswered(line)) return;
+      answer(line, null, null, describeDamaged(line, wasSent));
+      given.set(line, "error");
+    },
+    skip(line, customId, error) {
+      if (isAnswered(line)) return;
+      answers.skip({ line, customId }, error);
+      given.set(line, "error");
+    },
     drained: () => answers.drained(),
     get parts() {
       return current().remote;

@@ -10,9 +10,11 @@ import { type RaisedLine, type RetriedRequest, readRetried } from "./retry-reque
 /** Which lines of a batch are asked again. */
 export interface RetryBatch {
   readonly id: string;
-  /** Those that failed, were given up unasked, have answers that were cut or are empty, or the `lines` that are named. */
+  /** Those that failed, were given up unasked, have answers that were cut or are empty, may be paid, or the `lines` that are named. */
   readonly which: readonly RetryChoice[];
   readonly lines?: readonly number[] | undefined;
+  /** Whether its user has confirmed lines that may be paid already: no other way asks them again. */
+  readonly evenIfPaid?: boolean | undefined;
   /** Where they are answered; where the batch was by default. Null is the service's own engine. */
   readonly connection?: string | null;
   /** Whether the lines are called one by one, also where the connection's service has batches. */
@@ -98,7 +100,7 @@ async function openRequests(
   }
   const { store, catalog } = parts;
   const index = await parts.indexes.get(batch);
-  const chosen = await chooseLines(parts, request, batch);
+  const chosen = await chooseLines(parts, request, batch, index);
   const isHere = targetOf(request, batch) === null;
   const limitsOf = (model: string) => {
     const found = catalog.find(model);

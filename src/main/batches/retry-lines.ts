@@ -3,6 +3,7 @@ import { ServiceError } from "#main/base";
 import {
   type Attempt,
   type DamageRecords,
+  type LineIndex,
   listRetryable,
   type MergedBatches,
   type MergedLines,
@@ -31,14 +32,23 @@ interface ChooseParts {
   readonly merged: MergedBatches;
 }
 
-/** The lines of a batch that no retry has answered better meanwhile, or is about to. Fails with a ServiceError where there are none. */
+/**
+ * The lines of a batch that no retry has answered better meanwhile, or is about to. Fails with a ServiceError where there are none, and
+ * where some may be paid and their user has not confirmed that.
+ */
 export async function chooseLines(
   { store, damage, merged }: ChooseParts,
   {
     which,
     lines: named = [],
-  }: { readonly which: readonly RetryChoice[]; readonly lines?: readonly number[] | undefined },
+    evenIfPaid = false,
+  }: {
+    readonly which: readonly RetryChoice[];
+    readonly lines?: readonly number[] | undefined;
+    readonly evenIfPaid?: boolean | undefined;
+  },
   batch: BatchRecord,
+  index: Pick<LineIndex, "mayBePaid">,
 ): Promise<ChosenLines> {
   const chosen = new Map<number, ChosenLine>();
   let underWay = 0;
@@ -61,6 +71,10 @@ export async function chooseLines(
       }
     }
   }
+  const paid = [...chosen.values()].filter(
+    ({ line, kind }) => kind === "may_be_paid" || (kind === "lines" && index.mayBePaid(line)),
+  ).length;
+  if (paid > 0 && !evenIfPaid) throw refusePaid(paid);
   if (chosen.size > 0) return { lines: [...chosen.values()].sort((a, b) => a.line - b.line), retryGroup };
   throw refuseRetry(underWay > 0 ? describeUnderWay(underWay, which) : describeNothing(batch, which));
 }
@@ -69,11 +83,19 @@ export function refuseRetry(message: string): ServiceError {
   return new ServiceError("nothing_to_retry", message);
 }
 
+function refusePaid(count: number): ServiceError {
+  return new ServiceError(
+    "may_be_paid",
+    `${formatCount(count, "line")} may be paid already: the service has answered, and the results did not arrive. Fetch them again, or confirm that you may pay twice.`,
+  );
+}
+
 const clauses: Readonly<Record<RetryChoice, string>> = {
   failed: "that failed",
   never_ran: "that never ran",
   cut: "whose answers were cut",
   empty: "whose answers are empty",
+  may_be_paid: "that may be paid",
   lines: "that were chosen",
 };
 

@@ -30,6 +30,7 @@ export const retryFlags = {
   output: flag("<OUT>", "follow it to its end, and write all answers; - is standard output", path, { short: "-o" }),
   errors: answersFlags.errors,
   wait: toggle("follow it to its end, and write nothing"),
+  evenIfPaid: toggle("also requests that the service counted as done: you may pay twice"),
   cut: toggle("also ask again where the token limit cut the answer"),
   empty: toggle("also ask again where the answer is empty"),
   maxTokens: flag("<N>", "the token limit of those answers", wholeNumber(1, mostTokens), {

@@ -207,10 +207,56 @@ describe("a batch at a service that takes direct calls, too", () => {
     const done = await service.batches.settled(id);
     expect(done).toMatchObject({ status: "completed", counts: { total: 200, completed: 199, failed: 1 } });
     expect(done.notice).toBe(
-      "The service answered 40 lines (q-200, q-199, q-198, q-197, q-196, …) more than once: the first answer of each counts. It answered 1 line (stranger) that this batch did not ask.",
+      "The service gave different answers to 40 lines (q-200, q-199, q-198, q-197, q-196, …): the first answer of each counts. It answered 1 line (stranger) that this batch did not ask.",
     );
     const { rows } = await service.results.page(id, 0, 200);
     expect([rows[0]?.errorCode, rows[199]?.answer]).toEqual(["result_missing", "first\u2028\u2029"]);
+  });
+
+  it("whose results come late is done without them, asks none of them again by itself, and has them after a fetch", async () => {
+    const remote = await startOpenaiService("openai", key);
+    onTestFinished(() => remote.close());
+    const about = { name: "Late", adapter: "openai-batch", preset: "openai", url: remote.url } as const;
+    const { id: connection } = await folder.store.save(about, key);
+    const service = await open();
+    const { id } = await submit(service, connection, ["a", "b", "c"]);
+    await until(() => remote.batches.length === 1);
+    const page = { body: Buffer.from("") };
+    remote.inject("GET", /content$/, ...Array(60).fill(page));
+    remote.end();
+    await until(() => service.batches.get(id)?.remote?.[0]?.awaited != null);
+    expect(service.batches.get(id)?.status).toBe("in_progress");
+    service.batches.stopWaiting(id);
+    const done = await service.batches.settled(id);
+    expect(done).toMatchObject({ status: "completed", counts: { total: 3, completed: 0, failed: 3 } });
+    const before = await service.results.page(id, 0, 3);
+    expect(before.rows.map(({ state, errorCode }) => [state, errorCode])).toEqual(
+      Array(3).fill(["awaited", "result_awaited"]),
+    );
+    await expect(service.batches.retry({ id, which: ["failed"] })).rejects.toThrow(
+      "No line of this batch is left that failed.",
+    );
+    await expect(service.batches.retry({ id, which: ["may_be_paid"] })).rejects.toThrow("3 lines may be paid already");
+    await expect(service.batches.retry({ id, which: ["lines"], lines: [2] })).rejects.toThrow("may be paid already");
+    await service.stop();
+
+    // The answers are there after a restart, and what is read of the error file has none of the lines that they follow.
+    const next = await open();
+    for (let read = 0; read < 100 && next.batches.get(id)?.counts.completed !== 3; read++)
+      await next.batches.fetchAgain(id);
+    const batch = next.batches.get(id);
+    expect(batch).toMatchObject({ status: "completed", counts: { total: 3, completed: 3, failed: 0 } });
+    expect(batch?.remote?.[0]?.awaited).toBeNull();
+    const after = await next.results.page(id, 0, 3);
+    expect(after.rows.map(({ state }) => state)).toEqual(Array(3).fill("answered"));
+    const chunks = await Array.fromAsync(await next.files.read(batch?.errorFileId ?? ""));
+    expect(Buffer.concat(chunks).toString()).toBe("");
+    await expect(next.batches.fetchAgain(id)).rejects.toThrow("No result of this batch is awaited.");
+    await next.stop();
+    const last = await open();
+    expect((await last.results.page(id, 0, 3)).rows.map(({ state }) => state)).toEqual(Array(3).fill("answered"));
+    await last.stop();
+    expect(remote.batches).toHaveLength(1);
   });
 
   it("whose deadline passes while it is checked asks all of it directly, too", async () => {

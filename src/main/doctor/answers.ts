@@ -16,6 +16,8 @@ import {
 export interface EnteredAnswer extends AnswerPlace, Pick<LedgerAnswer, "line" | "damaged"> {
   /** Whether a mark says that its bytes were on the disk. */
   readonly isSynced: boolean;
+  /** Whether a later entry has taken its place, as an answer that came after an error does. */
+  readonly isSuperseded: boolean;
 }
 
 /** The answers of a batch by its ledger. */
@@ -47,7 +49,8 @@ export async function readEntered(
     return existsSync(found) ? found : null;
   };
   const files = { output: find(outputFileId), error: find(errorFileId) };
-  const answers: (EnteredAnswer & { isSynced: boolean })[] = [];
+  const answers: (EnteredAnswer & { isSynced: boolean; isSuperseded: boolean })[] = [];
+  const latest = new Map<number, { file: AnswerFile; start: number; isSuperseded: boolean }>();
   const places: number[] = [];
   const unnamed = new Set<number>();
   const reading = await readLedger({ path, folder: folder ?? "", batch: id }, ({ answer, isNamed, at }) => {
@@ -55,7 +58,11 @@ export async function readEntered(
     else unnamed.add(answer.line);
     const { line, file, start, length, checksum, damaged } = answer;
     if (files[file] === null) return;
-    answers.push({ line, file, start, length, checksum, damaged, isSynced: false });
+    const before = latest.get(line);
+    if (before !== undefined) before.isSuperseded = before.file !== file || before.start !== start;
+    const entered = { line, file, start, length, checksum, damaged, isSynced: false, isSuperseded: false };
+    latest.set(line, entered);
+    answers.push(entered);
     places.push(at);
   });
   for (const [nth, answer] of answers.entries()) answer.isSynced = (places[nth] ?? 0) < reading.synced;

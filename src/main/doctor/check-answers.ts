@@ -86,7 +86,8 @@ async function findDamaged(dir: string, { id, status }: BatchRecord, entered: En
   const damaged = { output: new Set<number>(), error: new Set<number>() };
   const torn = { output: new Set<number>(), error: new Set<number>() };
   for await (const { answer, bytes } of compareAnswers(entered)) {
-    if (bytes !== null) continue;
+    // Nobody reads an error that was followed by an answer.
+    if (bytes !== null || answer.isSuperseded) continue;
     // A start of a batch that runs compares these, too, and asks them again.
     const isTorn = !answer.isSynced && !answer.damaged && !finalStatuses.has(status);
     (isTorn ? torn : damaged)[answer.file].add(answer.line);

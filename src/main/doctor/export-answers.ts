@@ -71,7 +71,7 @@ async function* readSound({ answers, files }: EnteredAnswers, file: AnswerFile, 
   let end = 0;
   for await (const { answer, bytes } of compareAnswers({ answers: ordered, files })) {
     if (answer.start > end) yield* readReadable(path, end, answer.start);
-    yield bytes;
+    if (!answer.isSuperseded) yield bytes;
     end = Math.max(end, answer.start + answer.length + 1);
   }
   const size = sizeOf(path);

@@ -163,7 +163,16 @@ export function createIndexCache({ store, own, durability, damage, machine, logg
     create(batchId, { starts, checksums }) {
       const index = createLineIndex(starts, checksums);
       damage?.follow(batchId, index);
-      insert(batchId, Promise.resolve({ index, ledger: noLedger, isScanned: false, missing: [] }));
+      insert(
+        batchId,
+        Promise.resolve({
+          index,
+          ledger: noLedger,
+          isScanned: false,
+          supersededEnds: { output: 0, error: 0 },
+          missing: [],
+        }),
+      );
       return index;
     },
     async save(batch) {

@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { chatMessageSchema, type Grade, type LineVerdict, type ResultDetail, type ResultRow } from "#contract";
+import {
+  awaitedCode,
+  chatMessageSchema,
+  type Grade,
+  type LineVerdict,
+  type ResultDetail,
+  type ResultRow,
+} from "#contract";
 import { readAnswer, readRequestText } from "#main/answers";
 import type { AnswerFacts } from "#main/storage";
 import { parseJson } from "#main/storage";
@@ -195,7 +202,7 @@ function toOutcome(line: unknown): FullOutcome {
   const partial = read.answer || (typeof raw === "string" ? raw : null);
   const outcome = {
     ...answered,
-    state: "failed",
+    state: errorCode === awaitedCode ? "awaited" : "failed",
     answer: message,
     partial,
     finishReason: null,

@@ -1,4 +1,5 @@
 import { crc32 } from "node:zlib";
+import { awaitedCode, maybePaidCodes } from "#contract";
 import type { Answer, AnswerFacts, AnswerFile } from "#main/storage";
 import { createFactColumns, type FactColumns } from "./fact-columns.ts";
 
@@ -19,6 +20,10 @@ export interface LineIndex {
   isAnswered(line: number): boolean;
   /** Whether it has an answer in the output file, as far as is known as it was written. */
   hasAnswer(line: number): boolean;
+  /** Whether its service counted it as done and has not handed out its result: it may be paid. */
+  isAwaited(line: number): boolean;
+  /** The same, and lines whose results can't be read or are gone. */
+  mayBePaid(line: number): boolean;
   /** Whether every line is answered. */
   isWhole(): boolean;
   answer(line: number): Answer | null;
@@ -59,9 +64,9 @@ export function timeAt({ times }: Pick<LineColumns, "times">, at: number): numbe
   return time >= 0 ? time : Number.NaN;
 }
 
-/** What the numbers in the column of states mean; the last two are of answers in the output and in the error file. */
-export const lineStates = ["waiting", "answered", "failed", "skipped", "damaged", "damaged"] as const;
-const [waiting, answered, failed, skipped, damagedOutput, damagedError] = [0, 1, 2, 3, 4, 5];
+/** What the numbers in the column of states mean; `damaged` is of answers in the output and in the error file. */
+export const lineStates = ["waiting", "answered", "failed", "skipped", "awaited", "damaged", "damaged"] as const;
+const [waiting, answered, failed, skipped, awaited, damagedOutput, damagedError] = [0, 1, 2, 3, 4, 5, 6];
 /** That of a line without an outcome. */
 export const waitingState = waiting;
 
@@ -107,6 +112,11 @@ function openLineIndex(columns: LineColumns): LineIndex {
     isSoundRequest: (line, bytes) => crc32(withoutEnd(bytes)) === requestChecksums[line - 1],
     isAnswered: (line) => states[line - 1] !== waiting,
     hasAnswer: (line) => states[line - 1] === answered,
+    isAwaited: (line) => states[line - 1] === awaited,
+    mayBePaid(line) {
+      const state = states[line - 1];
+      return state === awaited || (state === failed && maybePaidCodes.has(columns.facts(line - 1).errorCode ?? ""));
+    },
     isWhole: () => !states.includes(waiting),
     answer(line) {
       const at = line - 1;
@@ -133,6 +143,7 @@ function openLineIndex(columns: LineColumns): LineIndex {
       times[at] = answer.reused ? reusedTime : (answer.milliseconds ?? Number.NaN);
       if (facts !== undefined) columns.setFacts(at, facts);
       if (answer.damaged) setDamaged(at);
+      else if (states[at] === failed && columns.facts(at).errorCode === awaitedCode) states[at] = awaited;
       version += 1;
     },
     markDamaged(line) {

@@ -13,7 +13,16 @@ export interface Attempt {
 }
 
 /** What became of a line, from the least telling to the most; `none` where the lines of a batch are not known. */
-export const attemptStates = ["none", "waiting", "skipped", "damaged", "failed", "answered"] as const;
+export const attemptStates = [
+  "none",
+  "waiting",
+  "skipped",
+  "damaged",
+  "failed",
+  "may_be_paid",
+  "awaited",
+  "answered",
+] as const;
 export type AttemptState = (typeof attemptStates)[number];
 
 /** The attempts at the lines of a root that were asked again, by line: the newest first, that of the root last. */
@@ -85,6 +94,7 @@ export type RetryableKind = Exclude<RetryChoice, "lines"> | "damaged";
 const retryable: Readonly<Record<RetryableKind, (state: AttemptState, end: AnswerEnd | null) => boolean>> = {
   failed: (state) => state === "failed" || state === "damaged",
   damaged: (state) => state === "damaged",
+  may_be_paid: (state) => state === "may_be_paid" || state === "awaited",
   never_ran: (state) => state === "skipped",
   cut: (state, end) => state === "answered" && end === "cut",
   empty: (state, end) => state === "answered" && end === "empty",
@@ -156,7 +166,9 @@ function mergeLines(
     if (answer === null) return "waiting";
     if (answer.damaged) return "damaged";
     if (answer.file === "output") return "answered";
-    return answer.skipped ? "skipped" : "failed";
+    if (answer.skipped) return "skipped";
+    if (index.isAwaited(line)) return "awaited";
+    return index.mayBePaid(line) ? "may_be_paid" : "failed";
   }
 
   return {

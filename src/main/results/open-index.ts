@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 import { z } from "zod";
+import { awaitedCode } from "#contract";
 import {
   type AnswerFile,
   findUnsound,
@@ -25,6 +26,8 @@ export interface OpenedIndex {
   readonly ledger: Pick<LedgerReading, "size" | "names">;
   /** Whether the input file was read, because it is not written down where its requests are. */
   readonly isScanned: boolean;
+  /** Where lines end in each file that another entry has taken the place of, such as an error that was followed by its answer. */
+  readonly supersededEnds: Readonly<Record<AnswerFile, number>>;
   /** Answers that are in the files of the batch and in the index, and not in the ledger yet. */
   readonly missing: readonly LedgerAnswer[];
 }
@@ -41,13 +44,15 @@ export async function openIndex(paths: BatchPaths, isResumed: boolean, report?: 
   // Each look at them asks the disk whether they are there.
   const files = { output: paths.output, error: paths.error };
   const cut = isResumed ? await findUnsound(paths.ledger, whole.ledger, files) : null;
-  const { index, ledger, unnamed } = cut === null ? whole : await readEntries(paths, requests, cut);
+  const { index, ledger, unnamed, superseded } = cut === null ? whole : await readEntries(paths, requests, cut);
   const missing: LedgerAnswer[] = [];
   let findLine: FindLine | null = null;
   let times: Float32Array | null = null;
   for (const file of ["output", "error"] as const) {
     const path = files[file];
-    const { end, covered } = measure(index, file);
+    const own = measure(index, file);
+    const end = Math.max(own.end, superseded[file].end);
+    const covered = own.covered + superseded[file].bytes;
     const size = path === null ? 0 : ((await sizeOf(path)) ?? 0);
     const to = cut === null ? size : Math.min(size, end);
     if (path === null || (covered >= to && unnamed.size === 0)) continue;
@@ -68,24 +73,32 @@ export async function openIndex(paths: BatchPaths, isResumed: boolean, report?: 
       missing.push(answer);
     }
   }
-  return { index, ledger, isScanned: known === null, missing };
+  const supersededEnds = { output: superseded.output.end, error: superseded.error.end };
+  return { index, ledger, isScanned: known === null, supersededEnds, missing };
 }
 
 async function readEntries({ ledger: place }: BatchPaths, requests: RequestLines, to?: number) {
   const index = createLineIndex(requests.starts, requests.checksums);
   /** Lines of which a name is lost. */
   const unnamed = new Set<number>();
+  const superseded = { output: { end: 0, bytes: 0 }, error: { end: 0, bytes: 0 } };
   const ledger = await readLedger(
     place,
     ({ answer, isNamed }) => {
       if (answer.line < 1 || answer.line > index.total) return;
+      const before = index.answer(answer.line);
+      if (before !== null && (before.file !== answer.file || before.start !== answer.start)) {
+        const place = superseded[before.file];
+        place.end = Math.max(place.end, before.start + before.length + 1);
+        place.bytes += before.length + 1;
+      }
       index.record(answer.line, answer, answer.facts);
       if (isNamed) unnamed.delete(answer.line);
       else unnamed.add(answer.line);
     },
     to === undefined ? {} : { to },
   );
-  return { index, ledger, unnamed };
+  return { index, ledger, unnamed, superseded };
 }
 
 /** Where the last line of a file ends that the index knows, and how many bytes its lines have together. */
@@ -120,28 +133,29 @@ const answerSchema = z.object({
 /** The answers in a file that the index does not have, or of which it lacks a name. */
 async function readAnswersOf(path: string, file: AnswerFile, reading: Reading): Promise<LedgerAnswer[]> {
   const { range, index, unnamed, findLine, times, tail } = reading;
-  const found: LedgerAnswer[] = [];
-  const seen = new Set<number>();
+  const found = new Map<number, LedgerAnswer>();
   let isOver = false;
 
   /** A request that is damaged on disk has the answer that is no other's, whose id counts; of several such, whichever comes first. */
   function takeDamaged(): number | undefined {
-    return findLine.damaged.find((line) => !seen.has(line) && index.answer(line) === null);
+    return findLine.damaged.find((line) => !found.has(line) && index.answer(line) === null);
   }
 
   function add(line: number | undefined, answer: Omit<LedgerAnswer, "line" | "milliseconds" | "reused">): boolean {
-    if (line === undefined || line < 1 || line > index.total || seen.has(line)) return false;
+    if (line === undefined || line < 1 || line > index.total) return false;
+    const earlier = found.get(line);
+    // Of two the first is its outcome, unless that was still awaited.
+    if (earlier !== undefined && earlier.facts.errorCode !== awaitedCode) return false;
     const known = index.answer(line);
     if (known !== null) {
       // Its entry is sound but for a name: it stays, with what it is checked by.
       if (!unnamed.has(line) || known.checksum !== answer.checksum) return true;
-      found.push({ ...answer, ...known, line });
+      found.set(line, { ...answer, ...known, line });
       return true;
     }
-    seen.add(line);
     const time = times[line - 1] ?? Number.NaN;
     const milliseconds = answer.skipped || !(time >= 0) ? null : time;
-    found.push({ ...answer, line, milliseconds, reused: time === reusedTime });
+    found.set(line, { ...answer, line, milliseconds, reused: time === reusedTime });
     return true;
   }
 
@@ -170,7 +184,7 @@ async function readAnswersOf(path: string, file: AnswerFile, reading: Reading): 
     if (!isThere && start >= tail) isOver = true;
   };
   await scanLines(path, onLine, { from: range.from });
-  return found;
+  return [...found.values()];
 }
 
 const damagedAnswer = {

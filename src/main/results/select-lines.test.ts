@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { findingKindSchema, gradeSchema, verdictSchema } from "#contract";
+import { awaitedCode, findingKindSchema, gradeSchema, verdictSchema } from "#contract";
 import { createLineIndex, lineStates } from "./line-index.ts";
 import { selectLines } from "./select-lines.ts";
 
@@ -28,6 +28,12 @@ const filterArbitrary = fc.record({
   kinds: some(findingKindSchema.options),
 });
 
+/** A damaged line has no other error, and an awaited one is known by its own. */
+function codeOf({ state, error }: Pick<Line, "state" | "error">): string | null {
+  if (state === "damaged") return "file_damaged";
+  return state === "awaited" ? awaitedCode : error;
+}
+
 function indexOf(lines: readonly Line[]) {
   const index = createLineIndex(new Float64Array(lines.length + 1));
   lines.forEach(({ state, finish, error, tokens }, at) => {
@@ -49,7 +55,7 @@ function indexOf(lines: readonly Line[]) {
         model: "m",
         finishReason: finish,
         end: null,
-        errorCode: error,
+        errorCode: codeOf({ state, error }),
         promptTokens: null,
         cachedTokens: 0,
         reasoningTokens: 0,
@@ -81,7 +87,7 @@ test("a filter leaves the lines that fit all of its members, and no other", () =
         wanted === undefined || (value !== null && wanted.includes(value));
       const expected = lines.flatMap((line, at) => {
         const isRead = line.state !== "waiting" && line.state !== "damaged";
-        const error = line.state === "damaged" ? "file_damaged" : line.error;
+        const error = codeOf(line);
         return fits(filter.states, line.state) &&
           fits(filter.finish, isRead ? line.finish : null) &&
           fits(filter.errors, line.state === "waiting" ? null : error) &&

@@ -4,9 +4,14 @@ import { type AnswerFile, isSoundAnswer, readLedger, readRanges } from "#main/st
 
 /** The lines of an answer file in their order, by the ledger of its batch. */
 interface FileLines {
+  /** Where a line begins in what is given out: without the lines that a later entry has taken the place of. */
   readonly starts: readonly number[];
+  /** Where it begins in the file. */
+  readonly places: readonly number[];
   readonly lengths: readonly number[];
   readonly checksums: readonly number[];
+  /** The bytes of lines at the beginning of the file of which each has an entry. */
+  readonly covered: number;
 }
 
 /** Files whose lines stay in memory. */
@@ -22,7 +27,7 @@ export class DamagedAnswersError extends Error {
 /** Reads answer files, each line of which is compared with what its ledger has of it before any of its bytes is given out. */
 export interface AnswerFileReader {
   /**
-   * The bytes `[start, end)`; the lines that they are of are checked. Null for a file that has no ledger. Throws a
+   * The bytes `[start, end)` of its lines, but for errors that were followed by an answer; the lines that they are of are checked. Null for a file that has no ledger. Throws a
    * DamagedAnswersError at the first line that is not as it was written.
    */
   open(file: FileRecord, start: number, end: number): Promise<AsyncGenerator<Buffer> | null>;
@@ -59,7 +64,7 @@ export function createAnswerFileReader(
         .find(({ outputFileId, errorFileId }) => outputFileId === file.id || errorFileId === file.id);
       if (batch === undefined) return null;
       let lines = await findLines(batch, file.id);
-      if (lines === null || !covers(lines, start, end)) {
+      if (lines === null || lines.covered < end) {
         // The input may be gone, without which it can't be told whose lines they are.
         await complete(batch).catch(() => {});
         known.delete(file.id);
@@ -71,20 +76,35 @@ export function createAnswerFileReader(
 }
 
 async function readLines(place: ReturnType<Store["ledgerOf"]>, which: AnswerFile): Promise<FileLines> {
-  const found = new Map<number, { start: number; length: number; checksum: number }>();
+  const found = new Map<number, { line: number; start: number; length: number; checksum: number }>();
+  /** The place of what counts for a line; -1 where that is in the other file. */
+  const counts = new Map<number, number>();
   let [last, isAscending] = [-1, true];
-  await readLedger(place, ({ answer: { file, start, length, checksum, damaged } }) => {
+  await readLedger(place, ({ answer: { line, file, start, length, checksum, damaged } }) => {
+    counts.set(line, file === which ? start : -1);
     if (file !== which) return;
-    found.set(start, { start, length, checksum: damaged ? Number.NaN : checksum });
+    found.set(start, { line, start, length, checksum: damaged ? Number.NaN : checksum });
     isAscending &&= start >= last;
     last = start;
   });
-  const lines = [...found.values()];
-  if (!isAscending) lines.sort((a, b) => a.start - b.start);
+  const entered = [...found.values()];
+  if (!isAscending) entered.sort((a, b) => a.start - b.start);
+  let covered = 0;
+  for (const { start, length } of entered) if (start <= covered) covered = start + length + 1;
+  const lines = entered.filter(({ line, start }) => counts.get(line) === start);
+  let next = 0;
+  const starts = lines.map(({ length }) => {
+    const start = next;
+    next += length + 1;
+    return start;
+  });
   return {
-    starts: lines.map(({ start }) => start),
+    // Bytes without an entry stay where they are, so that they are found to be missing.
+    starts: lines.length === entered.length ? lines.map(({ start }) => start) : starts,
+    places: lines.map(({ start }) => start),
     lengths: lines.map(({ length }) => length),
     checksums: lines.map(({ checksum }) => checksum),
+    covered,
   };
 }
 
@@ -104,22 +124,20 @@ function placeOf({ starts }: FileLines, byte: number): number {
   return Math.max(0, low - 1);
 }
 
-function covers(lines: FileLines, start: number, end: number): boolean {
-  for (let [at, from] = [placeOf(lines, start), start]; from < end; at++) {
-    if ((lines.starts[at] ?? Number.POSITIVE_INFINITY) > from) return false;
-    from = endOf(lines, at);
-  }
-  return true;
-}
-
-async function* readChecked(path: string, lines: FileLines, start: number, end: number): AsyncGenerator<Buffer> {
+async function* readChecked(path: string, lines: FileLines, start: number, most: number): AsyncGenerator<Buffer> {
+  const last = lines.starts.length - 1;
+  // What was left out is not there at the end.
+  const end = lines.covered >= most ? Math.min(most, last < 0 ? 0 : endOf(lines, last)) : most;
   for (let [at, position] = [placeOf(lines, start), start]; position < end; ) {
     const first = at;
     const from = lines.starts[at] ?? Number.POSITIVE_INFINITY;
     if (from > position) throw new DamagedAnswersError(`Nothing is known of byte ${position}.`);
+    const place = lines.places[at] ?? from;
     let to = endOf(lines, at++);
-    while (to < end && to - from < readBytes && lines.starts[at] === to) to = endOf(lines, at++);
-    const [bytes = Buffer.alloc(0)] = await readRanges(path, [{ start: from, end: to }]);
+    while (to < end && to - from < readBytes && lines.starts[at] === to && lines.places[at] === place + to - from) {
+      to = endOf(lines, at++);
+    }
+    const [bytes = Buffer.alloc(0)] = await readRanges(path, [{ start: place, end: place + to - from }]);
     for (let line = first; line < at; line++) {
       const place = { length: lines.lengths[line] ?? 0, checksum: lines.checksums[line] ?? 0 };
       const begin = (lines.starts[line] ?? 0) - from;

@@ -80,6 +80,7 @@ export async function fetchAnswers(id: string, flags: FetchFlags, io: CommandPro
     try {
       if (flags.wait) await followJob(job, id, { silent: flags.json }, io);
       else for (const one of listWithRetries(job, before)) await lookOnce(job, one, io);
+      await fetchAwaited(job, before, io);
       const batches = listWithRetries(job, before);
       const batch = batches[0] ?? before;
       if (flags.wait && isUnfinished(job, batch)) {
@@ -154,6 +155,7 @@ export async function retryJob(id: string, flags: RetryFlags, io: CommandProcess
     throw new CliError("--max-tokens needs --cut or --empty.", exitCodes.unusable);
   }
   return await withStoredJob(id, flags, { resumes: "always" }, io, async (job, before) => {
+    await fetchAwaited(job, before, io);
     const retry = await askAgain(job, before, flags);
     if (retry === null) printError("No line is left to be asked again.", io);
     const isCalledFromHere = job.connection?.adapter === "chat";
@@ -179,16 +181,44 @@ export async function retryJob(id: string, flags: RetryFlags, io: CommandProcess
   });
 }
 
-/** Creates a batch of a job's lines that have no answer, or one that was cut or is empty, and aren't being asked already; null for none. */
+/** Reads results that the service counted as done and had not handed out when the job's batches ended. */
+export async function fetchAwaited(job: OpenJob, batch: BatchRecord, io: CommandProcess): Promise<void> {
+  for (const { id, status, remote } of listWithRetries(job, batch)) {
+    const isAwaiting = remote?.some(({ awaited, isFetched }) => isFetched && awaited !== null) ?? false;
+    if (!finalStatuses.has(status) || !isAwaiting || job.connection === null) continue;
+    try {
+      await job.service.batches.fetchAgain(id);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      printError(error.message, io);
+    }
+    reportAwaited(job, batch, io);
+  }
+}
+
+/** Names what a job still awaits, and how it is read. */
+export function reportAwaited({ service }: OpenJob, { id }: BatchRecord, io: CommandProcess): void {
+  const parts = service.batches.get(id)?.remote ?? [];
+  const lines = parts.reduce((sum, { awaited, isFetched }) => sum + (isFetched ? (awaited?.lines ?? 0) : 0), 0);
+  if (lines === 0) return;
+  const results = formatCount(lines, "result");
+  printError(`${results} not there yet, which may be paid: sheaf fetch ${id} -o OUT reads them later.`, io);
+}
+
+/**
+ * Creates a batch of a job's lines that have no answer, or one that was cut or is empty, and aren't being asked already; of those that may
+ * be paid only when asked to. Null for none.
+ */
 async function askAgain(
   { service }: OpenJob,
   { id }: BatchRecord,
-  { cut, empty, maxTokens }: RetryFlags,
+  { cut, empty, maxTokens, evenIfPaid }: RetryFlags,
 ): Promise<BatchRecord | null> {
   const answered = [...(cut ? (["cut"] as const) : []), ...(empty ? (["empty"] as const) : [])];
+  const paid = evenIfPaid ? (["may_be_paid"] as const) : [];
   try {
-    const which = ["failed", "never_ran", ...answered] as const;
-    return await service.batches.retry({ id, which, ...(maxTokens !== undefined && { maxTokens }) });
+    const which = ["failed", "never_ran", ...answered, ...paid] as const;
+    return await service.batches.retry({ id, which, evenIfPaid, ...(maxTokens !== undefined && { maxTokens }) });
   } catch (error) {
     if (error instanceof ServiceError && error.code === "nothing_to_retry") return null;
     throw error;

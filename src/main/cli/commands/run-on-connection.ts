@@ -1,4 +1,4 @@
-import { formatCount } from "#contract";
+import { finalStatuses, formatCount } from "#contract";
 import type { BatchRecord } from "#main/storage";
 import type { AnswerWriter } from "../answer-writer.ts";
 import type { RunFlags } from "../batch-flags.ts";
@@ -13,6 +13,7 @@ import { followJob, isSubmitted, isUnfinished, setDeadline } from "../jobs/follo
 import type { OpenJob } from "../jobs/open-job.ts";
 import { withJobOf } from "../jobs/start-job.ts";
 import { openConnectionStore, requireConnection } from "./connections.ts";
+import { fetchAwaited, reportAwaited } from "./jobs.ts";
 
 /** `sheaf run FILE --connection NAME`: a job that is resumed when the command is given again. */
 export async function runOnConnection(
@@ -27,12 +28,15 @@ export async function runOnConnection(
   const connection = await requireConnection(store, name);
   return await withJobOf(input, { store, connection, flags }, io, async (job, submitted) => {
     setDeadline(job, submitted, flags.deadline);
+    const isResumed = finalStatuses.has(submitted.status);
     const batch = await followJob(job, submitted.id, { silent: flags.json }, io);
     if (batch.status === "failed") return reportProblems(input, batch.problems, flags, io);
     if (isUnfinished(job, batch)) {
       return await reportUnfinished(job, batch, { flags, start, resumeHint: "The same command goes on." }, io);
     }
-    const exitCode = await finishJob(job, batch, { flags, writer, start }, io);
+    if (isResumed) await fetchAwaited(job, batch, io);
+    else reportAwaited(job, batch, io);
+    const exitCode = await finishJob(job, job.service.batches.get(batch.id) ?? batch, { flags, writer, start }, io);
     if (exitCode !== exitCodes.ok) printError(`sheaf retry ${batch.id} asks what has no answer again.`, io);
     return exitCode;
   });

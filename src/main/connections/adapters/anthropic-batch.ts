@@ -8,7 +8,7 @@ import { streamLines } from "#main/storage";
 import { anthropicHeaders } from "./anthropic-api.ts";
 import { type BatchAdapter, type RemoteOutcome, type RemoteResult, toFailed } from "./batch-adapter.ts";
 import { createHttpClient, type ServerAddress } from "./http-client.ts";
-import { type RemoteBatch, readStatus } from "./read-batch.ts";
+import { type RemoteBatch, type RemoteCounts, readStatus } from "./read-batch.ts";
 import { readResults } from "./read-results.ts";
 
 const batchesPath = "/v1/messages/batches";
@@ -31,20 +31,17 @@ const batchSchema = z
   .looseObject({
     id: z.string(),
     processing_status: z.string(),
-    request_counts: counts,
+    request_counts: counts.nullish().catch(null),
     created_at: time,
     ended_at: time,
     expires_at: time,
     results_url: z.string().nullish(),
   })
   .transform((batch): RemoteBatch => {
-    const { processing, succeeded, errored, canceled, expired } = batch.request_counts;
-    const total = processing + succeeded + errored + canceled + expired;
     return {
       id: batch.id,
-      status: readStatus(batch.processing_status),
-      rawStatus: batch.processing_status,
-      counts: { total, completed: succeeded, failed: errored },
+      ...readStatus(batch.processing_status),
+      counts: batch.request_counts ? toCounts(batch.request_counts) : null,
       inputFileId: null,
       outputFileId: batch.results_url ? batch.id : null,
       errorFileId: null,
@@ -55,6 +52,11 @@ const batchSchema = z
       errors: [],
     };
   });
+
+function toCounts({ processing, succeeded, errored, canceled, expired }: z.infer<typeof counts>): RemoteCounts {
+  const done = succeeded + errored + canceled + expired;
+  return { total: processing + done, completed: succeeded, failed: errored, done };
+}
 
 const listSchema = z.looseObject({ data: z.array(batchSchema) });
 
@@ -70,6 +72,7 @@ export function createAnthropicBatchAdapter(
   }
 
   return {
+    hasErrorFile: false,
     toRemoteId: ({ customId, line }) => toAnthropicId(customId, line),
     encode({ line, customId, request }) {
       const translated = toAnthropic({ ...request, model: model(request.model) });

@@ -28,6 +28,8 @@ export function toFailed(requestId: string | null, { statusCode, body }: EngineE
 }
 
 export interface RemoteResult {
+  /** Whether it is from a file that has errors alone. */
+  readonly isOfErrors?: true;
   /** As it was sent: `toRemoteId` of the line. */
   readonly remoteId: string;
   readonly outcome: RemoteOutcome;
@@ -35,6 +37,8 @@ export interface RemoteResult {
 
 /** A line of a service's results that is no result. */
 export interface UnreadableResult {
+  /** Whether it is from a file that has errors alone. */
+  readonly isOfErrors?: true;
   /** It has more than 64 MB, or it is no JSON of a result. */
   readonly unreadable: "too_long" | "no_result";
 }
@@ -58,6 +62,8 @@ export interface Submission {
  * the caller knows whether that is safe.
  */
 export interface BatchAdapter {
+  /** Whether the service has a file of its own for lines that failed. */
+  readonly hasErrorFile: boolean;
   /** The id under which a line is sent; differs from ours where the service's alphabet is smaller. */
   toRemoteId(line: Pick<PartLine, "line" | "customId">): string;
   /** The line of the file that is sent, or why this service can't answer this request. */

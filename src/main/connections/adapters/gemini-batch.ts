@@ -35,19 +35,15 @@ const operationSchema = z
   })
   .transform(({ name, metadata, error }): RemoteBatch => {
     const { batchStats: stats } = metadata;
+    const [completed, failed] = [stats?.successfulRequestCount ?? 0, stats?.failedRequestCount ?? 0];
     const readTime = (text: string | undefined) => (text ? Date.parse(text) : null);
     return {
       id: name,
-      status: readStatus(metadata.state),
-      rawStatus: metadata.state,
+      ...readStatus(metadata.state),
       counts:
         stats?.requestCount === undefined
           ? null
-          : {
-              total: stats.requestCount,
-              completed: stats.successfulRequestCount ?? 0,
-              failed: stats.failedRequestCount ?? 0,
-            },
+          : { total: stats.requestCount, completed, failed, done: completed + failed },
       inputFileId: metadata.inputConfig?.fileName ?? null,
       outputFileId: metadata.output?.responsesFile ?? null,
       errorFileId: null,
@@ -75,6 +71,7 @@ export function createGeminiBatchAdapter(
   }
 
   return {
+    hasErrorFile: false,
     toRemoteId: ({ customId }) => customId,
     encode({ customId, request }) {
       const translated = toGemini(request);

@@ -61,6 +61,7 @@ export function createOpenaiBatchAdapter(
   }
 
   return {
+    hasErrorFile: true,
     toRemoteId: ({ customId }) => customId,
     encode({ customId, request }) {
       const body = { ...request, model: quirks.model(request.model) };
@@ -102,7 +103,7 @@ export function createOpenaiBatchAdapter(
     },
     async *results(batch, signal) {
       yield* readFile(batch.outputFileId, signal);
-      yield* readFile(batch.errorFileId, signal);
+      for await (const result of readFile(batch.errorFileId, signal)) yield { ...result, isOfErrors: true };
     },
     models: (signal) => client.json("/models", modelsSchema, { signal }),
     close: () => client.close(),

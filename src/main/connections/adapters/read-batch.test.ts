@@ -21,8 +21,9 @@ const plain = {
 const read = {
   id: "batch_1",
   status: "in_progress",
+  isUnknown: false,
   rawStatus: "in_progress",
-  counts: { total: 5, completed: 3, failed: 1 },
+  counts: { total: 5, completed: 3, failed: 1, done: 4 },
   inputFileId: "file_1",
   outputFileId: null,
   errorFileId: null,
@@ -48,7 +49,7 @@ describe("a batch of a service elsewhere", () => {
     [
       "counts without failures",
       { ...plain, request_counts: { total: 5, completed: 3 } },
-      { counts: { total: 5, completed: 3, failed: 0 } },
+      { counts: { total: 5, completed: 3, failed: 0, done: 3 } },
     ],
     ["Together: upper case", { ...plain, status: "IN_PROGRESS" }, { rawStatus: "IN_PROGRESS" }],
     ["Novita: PROGRESS", { ...plain, status: "PROGRESS" }, { rawStatus: "PROGRESS" }],
@@ -58,7 +59,7 @@ describe("a batch of a service elsewhere", () => {
       { ...plain, status: "pre_schedule" },
       { status: "validating", rawStatus: "pre_schedule" },
     ],
-    ["an unknown word", { ...plain, status: "warming up" }, { rawStatus: "warming up" }],
+    ["an unknown word", { ...plain, status: "warming up" }, { rawStatus: "warming up", isUnknown: true }],
     ["an empty string for a file", { ...plain, output_file_id: "" }, {}],
     [
       "completed without an output file",
@@ -107,7 +108,13 @@ describe("a batch of a service elsewhere", () => {
     ["TIMEOUT_EXCEEDED", "expired"],
     ["BATCH_STATE_SUCCEEDED", "completed"],
     ["ended", "completed"],
-  ])("%s is %s", (word, status) => expect(readStatus(word)).toBe(status));
+    ["done", "completed"],
+    ["finished", "completed"],
+    ["PartiallyCompleted", "completed"],
+    ["error", "failed"],
+    ["JOB_STATE_ERRORED", "failed"],
+    ["aborted", "failed"],
+  ])("%s is %s", (word, status) => expect(readStatus(word).status).toBe(status));
 });
 
 describe("a list of batches", () => {

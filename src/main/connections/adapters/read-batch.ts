@@ -4,12 +4,14 @@ import type { BatchStatus } from "#contract";
 /** A batch at a service, as far as its answer describes it. */
 export interface RemoteBatch {
   readonly id: string;
-  /** Ours; an unknown word counts as running. */
+  /** Ours; an unknown word counts as running, until something else shows that it is none. */
   readonly status: BatchStatus;
+  /** Whether the service's word is not in our table. */
+  readonly isUnknown: boolean;
   /** The service's own word, as it came. */
   readonly rawStatus: string;
   /** Null where the service doesn't report it: the progress bar is indeterminate then. */
-  readonly counts: { readonly total: number; readonly completed: number; readonly failed: number } | null;
+  readonly counts: RemoteCounts | null;
   readonly inputFileId: string | null;
   readonly outputFileId: string | null;
   readonly errorFileId: string | null;
@@ -22,6 +24,15 @@ export interface RemoteBatch {
   readonly errors: readonly string[];
 }
 
+/** What a service counts of the lines of a batch. */
+export interface RemoteCounts {
+  readonly total: number;
+  readonly completed: number;
+  readonly failed: number;
+  /** All that nothing more comes of, also those that were cancelled or expired. */
+  readonly done: number;
+}
+
 /**
  * Words that services use for the states of a batch, in lower case without separators and prefix
  * (docs/connections.md names who uses which).
@@ -30,18 +41,30 @@ const statusWords: ReadonlyMap<string, BatchStatus> = new Map<string, BatchStatu
   ["validating", "validating"],
   ["queued", "validating"],
   ["pending", "validating"],
+  ["created", "validating"],
+  ["submitted", "validating"],
+  ["scheduled", "validating"],
   ["preschedule", "validating"],
   ["inprogress", "in_progress"],
   ["progress", "in_progress"],
   ["running", "in_progress"],
+  ["processing", "in_progress"],
+  ["updating", "in_progress"],
+  ["paused", "in_progress"],
   ["finalizing", "finalizing"],
   ["completed", "completed"],
   ["complete", "completed"],
   ["succeeded", "completed"],
   ["success", "completed"],
   ["partiallysucceeded", "completed"],
+  ["partiallycompleted", "completed"],
+  ["done", "completed"],
+  ["finished", "completed"],
   ["ended", "completed"],
   ["failed", "failed"],
+  ["error", "failed"],
+  ["errored", "failed"],
+  ["aborted", "failed"],
   ["expired", "expired"],
   ["timeoutexceeded", "expired"],
   ["cancelling", "cancelling"],
@@ -52,12 +75,13 @@ const statusWords: ReadonlyMap<string, BatchStatus> = new Map<string, BatchStatu
 ]);
 
 /** The state that a service's word means. */
-export function readStatus(rawStatus: string): BatchStatus {
+export function readStatus(rawStatus: string): Pick<RemoteBatch, "status" | "isUnknown" | "rawStatus"> {
   const word = rawStatus
     .toLowerCase()
     .replace(/^(job|batch)_state_/, "")
     .replaceAll(/[\s_-]/g, "");
-  return statusWords.get(word) ?? "in_progress";
+  const status = statusWords.get(word);
+  return { status: status ?? "in_progress", isUnknown: status === undefined, rawStatus };
 }
 
 /** Seconds as integer or decimal string, or a date as ISO 8601; anything else is no time. In Unix milliseconds. */
@@ -81,7 +105,16 @@ const idSchema = z
 
 const countSchema = z.coerce.number().int().min(0);
 const countsSchema = z
-  .object({ total: countSchema, completed: countSchema.default(0), failed: countSchema.default(0) })
+  .object({
+    total: countSchema,
+    completed: countSchema.default(0),
+    failed: countSchema.default(0),
+    expired: countSchema.default(0).catch(0),
+    cancelled: countSchema.default(0).catch(0),
+  })
+  .transform(({ total, completed, failed, expired, cancelled }): RemoteCounts => {
+    return { total, completed, failed, done: completed + failed + expired + cancelled };
+  })
   .nullish()
   .transform((counts) => counts ?? null)
   .catch(null);
@@ -128,8 +161,7 @@ export function readBatch(value: unknown): RemoteBatch | null {
   if (data === undefined) return null;
   return {
     id: data.id,
-    status: readStatus(data.status),
-    rawStatus: data.status,
+    ...readStatus(data.status),
     counts: data.request_counts,
     inputFileId: data.input_file_id,
     outputFileId: data.output_file_id,

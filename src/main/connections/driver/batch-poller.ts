@@ -103,7 +103,9 @@ export function createBatchPoller({
   /** Ended batches are asked for one by one: a list may lack their final details. */
   async function* listRunning(): AsyncGenerator<RemoteBatch, void> {
     try {
-      for await (const batch of adapter.list(closing.signal)) if (!finalStatuses.has(batch.status)) yield batch;
+      for await (const batch of adapter.list(closing.signal)) {
+        if (!finalStatuses.has(batch.status) && !batch.isUnknown) yield batch;
+      }
     } catch (error) {
       if (!isMissing(error)) throw error;
       canList = false;

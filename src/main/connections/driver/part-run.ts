@@ -20,6 +20,8 @@ export interface ServiceTraits {
 export interface ResultAnomalies {
   /** By id, how often a line was there again. */
   readonly repeated: Map<string, number>;
+  /** By id, how often a line was there with another answer than its first. */
+  readonly different: Map<string, number>;
   /** By id, how often a line was there that was not asked. */
   readonly unknown: Map<string, number>;
   /** How many lines of the results can't be read. */
@@ -27,7 +29,7 @@ export interface ResultAnomalies {
 }
 
 export function noAnomalies(): ResultAnomalies {
-  return { repeated: new Map(), unknown: new Map(), unreadable: { too_long: 0, no_result: 0 } };
+  return { repeated: new Map(), different: new Map(), unknown: new Map(), unreadable: { too_long: 0, no_result: 0 } };
 }
 
 /** What the driver of a connection shares with the runs of all its batches. */
@@ -51,8 +53,8 @@ export interface PartRun extends DriverParts {
   readonly job: RemoteJob;
   /** The batch's parts as they are now. */
   parts: readonly RemotePart[];
-  /** Lines in the results so far that were there more than once, or were not asked. */
-  readonly anomalies: ResultAnomalies;
+  /** What was wrong with the results so far, by the first line of each part. */
+  readonly anomalies: Map<number, ResultAnomalies>;
   /** When the service last reported a change of a part, by the monotonic clock. */
   movedAt: number;
   /** Aborted to stop the run, which can be resumed. */
@@ -76,6 +78,11 @@ export interface PartRun extends DriverParts {
   waitAfter(error: unknown, attempt: number, hint?: string): Promise<void>;
   /** Waits. Resolves early on a cancel; rejects when the run is stopped. */
   sleep(milliseconds: number): Promise<void>;
+  /** The same, which `stopWaiting` ends, too. */
+  rest(milliseconds: number): Promise<void>;
+  /** How often the user has stopped waits for results. */
+  readonly stops: number;
+  stopWaiting(): void;
   /** Waits for the user's decision on an unsure create; null when the time is over, or the run is cancelled. */
   awaitChoice(milliseconds: number): Promise<CreateChoice | null>;
   /**
@@ -109,12 +116,14 @@ export function createPartRun(
   let choosing = Promise.withResolvers<CreateChoice | null>();
   let settling = Promise.withResolvers<void>();
   const notices = new Map<string, string>();
+  let stopping = new AbortController();
+  let stops = 0;
 
   const run: PartRun = {
     ...driver,
     job,
     parts: job.parts ?? [],
-    anomalies: noAnomalies(),
+    anomalies: new Map(),
     movedAt: machine.monotonic() - findStillness(job.parts ?? [], machine),
     signal,
     cut,
@@ -169,6 +178,19 @@ export function createPartRun(
       // Only a cancel during the wait ends it: requests for a batch that was cancelled before wait, too.
       await machine.sleep(milliseconds, cancelled.aborted ? signal : sending).catch(() => {});
       signal.throwIfAborted();
+    },
+    async rest(milliseconds) {
+      const base = cancelled.aborted ? signal : sending;
+      await machine.sleep(milliseconds, AbortSignal.any([base, stopping.signal])).catch(() => {});
+      signal.throwIfAborted();
+    },
+    get stops() {
+      return stops;
+    },
+    stopWaiting() {
+      stops += 1;
+      stopping.abort();
+      stopping = new AbortController();
     },
     async awaitChoice(milliseconds) {
       const { promise, resolve } = choosing;

@@ -127,8 +127,10 @@ function createJob(total: number): TestJob {
   const uploads: number[] = [];
   const elsewhere = { batchIds: new Set<string>(), isUnsure: false };
   let parts: readonly RemotePart[] | null = null;
+  const isAwaited = (customId: string) => states.get(customId) === "failed: result_awaited";
   const record = (line: number, customId: string, state: string) => {
-    if (states.has(customId)) throw new Error(`${customId} has two states.`);
+    const isLate = isAwaited(customId) || (state === "answered" && states.get(customId) !== "answered");
+    if (states.has(customId) && !isLate) throw new Error(`${customId} has two states.`);
     states.set(customId, state);
     answered.add(line);
   };
@@ -147,7 +149,8 @@ function createJob(total: number): TestJob {
         else yield JSON.stringify({ custom_id: `q-${line}`, body: { model: "some-model", max_tokens: 9, messages } });
       }
     },
-    isAnswered: (line) => answered.has(line),
+    isAnswered: (line) => answered.has(line) && !isAwaited(`q-${line}`),
+    hasAnswer: (line) => states.get(`q-${line}`) === "answered",
     answer: (line, customId) => record(line, customId, "answered"),
     fail(line, customId, _requestId, _status, error) {
       messages.push(error.message);

@@ -12,10 +12,12 @@ import {
 import { listProblems, parsePartLine } from "#main/requests";
 import type { BatchAdapter } from "../adapters/batch-adapter.ts";
 import { ConnectionError, isMissing } from "../adapters/connection-error.ts";
+import { collectLate } from "./await-results.ts";
 import { createBatchPoller } from "./batch-poller.ts";
 import { followPart } from "./follow-part.ts";
 import { createPartRun, type DriverParts, longestDelay, type ServiceTraits } from "./part-run.ts";
 import { createPartPlanner, createQueueRoom, type PartLimits, type QueueRoom } from "./plan.ts";
+import { createPartReader } from "./read-part.ts";
 import { submitPart } from "./submit-part.ts";
 
 export interface RemoteDriverOptions {
@@ -69,8 +71,24 @@ export function createRemoteDriver(options: RemoteDriverOptions): ClosableDriver
   return {
     check: (text, line) => listProblems(adapter.encode(parsePartLine(text, line)), line),
     run: (job) => startRemoteRun(job, options, parts, room),
+    readLate: (job, signal) => readLate(job, parts, signal),
     close: () => poller.close(),
   };
+}
+
+/** Reads what parts of a batch still await that has ended. */
+async function readLate(job: RemoteJob, driver: DriverParts, signal: AbortSignal): Promise<void> {
+  const never = new AbortController().signal;
+  const run = createPartRun(job, driver, { signal, cut: never, cancelled: never });
+  for (const part of run.parts) {
+    if (!part.isFetched || part.awaited === null) continue;
+    try {
+      await collectLate(part, await createPartReader(part, run), run);
+    } catch (error) {
+      if (!(error instanceof ConnectionError)) throw error;
+      throw new ServiceError("nothing_to_settle", `${error.message} ${error.nextStep}`);
+    }
+  }
 }
 
 function startRemoteRun(
@@ -122,13 +140,13 @@ function startRemoteRun(
   /** Follows a submitted part to its end, while other parts are sent. */
   async function follow(part: RemotePart): Promise<void> {
     let current = part;
-    while ((await followPart(current, run, noticeStall)) === "postponed") {
+    const events = { onPoll: noticeStall, onOver: () => room.free(current.tokens) };
+    while ((await followPart(current, run, events)) === "postponed") {
       // The old token and file identify the refused batch at the service.
       current = run.change(current, { ...notSent, token: randomUUID() });
       current = await submitPart(current, run);
-      if (current.batchId === null) break;
+      if (current.batchId === null) return room.free(current.tokens);
     }
-    room.free(current.tokens);
   }
 
   /** Sets a notice with the usual duration when nothing has changed for long, and removes it when something changes. */
@@ -222,6 +240,13 @@ function startRemoteRun(
       poller.watch();
     },
     watch: () => poller.watch(),
+    stopWaiting() {
+      if (!run.parts.some(({ awaited, isFetched }) => awaited !== null && !isFetched)) {
+        throw new ServiceError("nothing_to_settle", "This batch waits for no results.");
+      }
+      run.stopWaiting();
+      poller.watch();
+    },
     async settleCreate(choice) {
       if (choice.kind === "use") await requireCandidate(choice.batchId);
       const settled = run.choose(choice);
@@ -251,4 +276,5 @@ const notSent = {
   uploaded: 0,
   movedAt: null,
   lookedAt: null,
+  awaited: null,
 };

@@ -60,7 +60,9 @@ export async function startOpenaiService(flavour: Flavour, key: string): Promise
         error: "",
       };
     }
-    const done = isOver ? batch.requests.length : 0;
+    const isAnswered = ({ custom_id }: Request) => answeredBeforeCancel.includes(custom_id);
+    const answered = batch.status === "cancelled" ? batch.requests.filter(isAnswered) : batch.requests;
+    const done = isOver ? answered.length : 0;
     return {
       ...common,
       object: "batch",

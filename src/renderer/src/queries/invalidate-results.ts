@@ -1,5 +1,6 @@
 import type { Query, QueryClient } from "@tanstack/react-query";
 import { z } from "zod";
+import { lineStateSchema } from "#contract";
 import type { Api } from "../bridge/index.ts";
 
 /**
@@ -21,7 +22,7 @@ export async function invalidateResults(
   await Promise.all(parts);
 }
 
-const rowSchema = z.object({ state: z.enum(["waiting", "answered", "failed", "skipped", "damaged"]) });
+const rowSchema = z.object({ state: lineStateSchema });
 const resultsSchema = z.union([
   z.object({ rows: z.array(rowSchema) }),
   rowSchema.transform((row) => ({ rows: [row] })),

@@ -83,7 +83,14 @@ export function createCompareColumns({
   ];
 }
 
-const wordsOfState = { waiting: "Waiting", answered: "", failed: "Failed", skipped: "Never ran", damaged: "" } as const;
+const wordsOfState = {
+  waiting: "Waiting",
+  answered: "",
+  failed: "Failed",
+  skipped: "Never ran",
+  awaited: "Not there yet",
+  damaged: "",
+} as const;
 
 function AnswerCell({ row, place }: { readonly row: ComparisonRow; readonly place: number }) {
   const cell = row.cells[place];

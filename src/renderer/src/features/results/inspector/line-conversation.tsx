@@ -29,6 +29,8 @@ function Conversation({ detail }: { readonly detail: ResultDetail }) {
   );
 }
 
+const titles = { failed: "This line failed", awaited: "Result not there yet", damaged: "Damaged on disk" } as const;
+
 function Outcome({ detail }: { readonly detail: ResultDetail }) {
   switch (detail.state) {
     case "answered":
@@ -54,14 +56,13 @@ function Outcome({ detail }: { readonly detail: ResultDetail }) {
         </p>
       );
     case "failed":
+    case "awaited":
     case "damaged":
       return (
         <div className={classes.failed} role="note">
           <IconAlertTriangle size={16} aria-hidden className={classes.icon} />
           <div>
-            <div className={classes.failedTitle}>
-              {detail.state === "damaged" ? "Damaged on disk" : "This line failed"}
-            </div>
+            <div className={classes.failedTitle}>{titles[detail.state]}</div>
             <div className={classes.message}>{detail.answer}</div>
             <Folded title="What came back" text={detail.partial} />
           </div>

@@ -8,6 +8,7 @@ export const wordsOfState: Readonly<Record<LineState, string>> = {
   answered: "Answered",
   failed: "Failed",
   skipped: "Did not run",
+  awaited: "Not there yet",
   damaged: "Damaged on disk",
 };
 
@@ -64,6 +65,7 @@ export function Answer({ row, find, lacksFields = false }: AnswerProps) {
         </span>
       );
     case "failed":
+    case "awaited":
     case "damaged":
       return (
         <span className={classes.failed} title={row.answer}>

@@ -1,0 +1,3 @@
+import { describeBehaviours } from "./testing/describe-behaviours.ts";
+
+describeBehaviours("anthropic");

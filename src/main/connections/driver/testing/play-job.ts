@@ -1,0 +1,263 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { RemoteJob, RemotePart, RemoteRun } from "#main/base";
+import { createFakeMachine, type FakeMachine } from "../../../service/testing/index.ts";
+import { createAnthropicBatchAdapter } from "../../adapters/anthropic-batch.ts";
+import type { BatchAdapter } from "../../adapters/batch-adapter.ts";
+import { createGeminiBatchAdapter } from "../../adapters/gemini-batch.ts";
+import { createOpenaiBatchAdapter } from "../../adapters/openai-batch.ts";
+import { presets } from "../../presets.ts";
+import type { Kind } from "../../testing/scenarios/kinds.ts";
+import { type Scenario, startScenario } from "../../testing/scenarios/start-scenario.ts";
+import { type ClosableDriver, createRemoteDriver } from "../remote-driver.ts";
+
+const key = "sk-0123456789abcdef";
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** What a job has in the end, and what its user was asked. */
+export interface PlayedJob {
+  readonly scenario: Scenario;
+  readonly parts: readonly RemotePart[];
+  /** By custom_id: the answer's text, or `failed: code`, `never ran: code`. */
+  readonly states: ReadonlyMap<string, string>;
+  readonly answers: readonly string[];
+  readonly notices: readonly string[];
+  readonly reasons: readonly string[];
+  /** What the user was asked, in order: `which batch` or `is it over`. */
+  readonly questions: readonly string[];
+  /** How long the run took, in milliseconds of the machine. */
+  readonly took: number;
+}
+
+export interface PlayOptions {
+  readonly lines?: number;
+  /** Stops the run at these times after its start and begins another one, as a killed process does. */
+  readonly kills?: readonly number[];
+  /** How long results are read after the end; 9 days by default. */
+  readonly readsOn?: number;
+}
+
+function openAdapter(kind: Exclude<Kind, "chat">, url: string, machine: FakeMachine): BatchAdapter {
+  const address = { name: kind, url: new URL(url), key, machine, timeout: 10 * minute };
+  const model = (name: string) => name;
+  if (kind === "anthropic") return createAnthropicBatchAdapter({ ...address, keyHeader: "x-api-key" }, { model });
+  if (kind === "gemini") return createGeminiBatchAdapter({ ...address, keyHeader: "x-goog-api-key" }, { model });
+  const preset = presets.find(({ id }) => id === kind);
+  if (preset === undefined) throw new Error(`There is no preset ${kind}.`);
+  return createOpenaiBatchAdapter({ ...address, keyHeader: preset.keyHeader }, { ...preset, window: "24h", model });
+}
+
+/**
+ * Runs a job at a stand-in that behaves in a way, to its very end. Its user answers each question by the truth: a batch that was
+ * made is taken, one that was not is sent again, and a state that nobody knows has ended.
+ */
+export async function playJob(
+  kind: Exclude<Kind, "chat">,
+  behaviours: readonly string[],
+  { lines = 20, kills = [], readsOn = 9 * 24 * hour }: PlayOptions = {},
+): Promise<PlayedJob> {
+  const machine = createFakeMachine(Date.UTC(2026, 10, 27));
+  const scenario = await startScenario(kind, { key, machine, overlongBytes: 64_000_001 });
+  scenario.play(...behaviours);
+  const folder = await mkdtemp(join(tmpdir(), "sheaf-play-"));
+  const adapter = openAdapter(kind, scenario.url, machine);
+  const calls = countCalls(adapter);
+  const job = createPlayedJob(lines);
+  const questions: string[] = [];
+  const idle = { turns: 0 };
+  try {
+    const start = machine.monotonic();
+    let driver = open();
+    let run = driver.run(job);
+    let isOver = follow(run);
+    const nextKills = [...kills];
+    let asked = "";
+    while (!isOver()) {
+      await pass(2_000);
+      const elapsed = machine.monotonic() - start;
+      if (elapsed > 12 * 24 * hour) throw new Error(`${behaviours.join(", ")} never ends: ${job.reasons.at(-1)}`);
+      if (nextKills[0] !== undefined && elapsed >= nextKills[0]) {
+        nextKills.shift();
+        run.abort("killed");
+        await until(isOver);
+        driver.close();
+        driver = open();
+        run = driver.run(job);
+        isOver = follow(run);
+      }
+      if (elapsed > 2 * minute) scenario.end();
+      const [part] = job.parts ?? [];
+      if (part?.candidates != null && part.batchId === null && asked !== part.token + part.sentAt) {
+        asked = part.token + part.sentAt;
+        questions.push("which batch");
+        const made = scenario.batches.find(({ isForeign }) => !isForeign);
+        void run
+          .settleCreate(made === undefined ? { kind: "send_again" } : { kind: "use", batchId: idOf(kind, made.id) })
+          .catch((error: unknown) => questions.push(String(error)));
+      }
+      if (part?.awaited?.kind === "state" && !part.isFetched && asked !== "state") {
+        asked = "state";
+        questions.push("is it over");
+        run.stopWaiting();
+      }
+    }
+    const took = machine.monotonic() - start;
+    for (const end = machine.monotonic() + readsOn; machine.monotonic() < end; ) {
+      if (!job.parts?.some(({ awaited }) => awaited !== null)) break;
+      await pass(hour);
+      const reading = driver.readLate(job, new AbortController().signal).catch(() => {});
+      await until(follow({ ended: reading }));
+    }
+    driver.close();
+    return {
+      scenario,
+      parts: job.parts ?? [],
+      states: job.states,
+      answers: [...job.states.values()].filter((state) => state.includes("answer to")),
+      notices: job.notices,
+      reasons: job.reasons,
+      questions,
+      took,
+    };
+  } finally {
+    await adapter.close();
+    await scenario.close();
+    await rm(folder, { recursive: true });
+  }
+
+  function open(): ClosableDriver {
+    const nothingLearned = { hasCounts: null, hasPartialResults: null, cancelKeepsResults: null, keepsMetadata: null };
+    return createRemoteDriver({
+      adapter: calls.adapter,
+      machine,
+      limits: { lines: null, bytes: null, tokens: null },
+      traits: {
+        hasCounts: true,
+        resultsKeptDays: null,
+        window: "24h",
+        learned: { ...nothingLearned, hasMcp: null, longestMinutes: null },
+      },
+      folder,
+      pollInterval: 5 * minute,
+      firstDelay: 2_000,
+    });
+  }
+
+  /** Lets time pass while no call is in flight; a call that waits for time, such as a slow download, gets it after a while. */
+  async function pass(milliseconds: number): Promise<void> {
+    for (const end = machine.monotonic() + milliseconds; machine.monotonic() < end; ) {
+      await nextTurn();
+      idle.turns = calls.count === 0 ? 0 : idle.turns + 1;
+      if (calls.count > 0 && idle.turns < 400) continue;
+      idle.turns = 0;
+      await machine.advance(Math.min(end - machine.monotonic(), calls.count === 0 ? milliseconds : 10_000));
+    }
+  }
+
+  async function until(isTrue: () => boolean): Promise<void> {
+    while (!isTrue()) await pass(500);
+  }
+}
+
+/** Gemini's ids are names. */
+const idOf = (kind: Kind, id: string): string => (kind === "gemini" ? `batches/${id}` : id);
+
+function follow({ ended }: Pick<RemoteRun, "ended">): () => boolean {
+  let failure: unknown = null;
+  let isOver = false;
+  ended.then(
+    () => {
+      isOver = true;
+    },
+    (error: unknown) => {
+      failure = error;
+      isOver = true;
+    },
+  );
+  return () => {
+    if (failure !== null) throw failure;
+    return isOver;
+  };
+}
+
+function countCalls(adapter: BatchAdapter) {
+  const calls = { count: 0, adapter };
+  const during = async <T>(call: Promise<T>): Promise<T> => {
+    calls.count += 1;
+    return await call.finally(() => {
+      calls.count -= 1;
+    });
+  };
+  async function* duringAll<T>(all: AsyncIterable<T>): AsyncGenerator<T, void> {
+    calls.count += 1;
+    try {
+      yield* all;
+    } finally {
+      calls.count -= 1;
+    }
+  }
+  calls.adapter = {
+    ...adapter,
+    upload: (...call) => during(adapter.upload(...call)),
+    create: (...call) => during(adapter.create(...call)),
+    get: (...call) => during(adapter.get(...call)),
+    cancel: (...call) => during(adapter.cancel(...call)),
+    list: (signal) => duringAll(adapter.list(signal)),
+    results: (...call) => duringAll(adapter.results(...call)),
+  };
+  return calls;
+}
+
+/** A batch whose lines and parts outlive the runs over it, as they do on disk. */
+function createPlayedJob(total: number) {
+  const states = new Map<string, string>();
+  const reasons: string[] = [];
+  const notices: string[] = [];
+  let parts: readonly RemotePart[] | null = null;
+  const stateOf = (line: number) => states.get(`q-${line}`);
+  const hasAnswer = (line: number) => stateOf(line)?.includes("answer to") ?? false;
+  const isAnswered = (line: number) => stateOf(line) !== undefined && stateOf(line) !== "failed: result_awaited";
+  const job: RemoteJob = {
+    batchId: "batch-played",
+    name: "nightly",
+    total,
+    async *readLines(from, to) {
+      for (let line = from; line <= to; line++) {
+        const messages = [{ role: "user", content: `question ${line}` }];
+        yield JSON.stringify({ custom_id: `q-${line}`, body: { model: "some-model", max_tokens: 9, messages } });
+      }
+    },
+    isAnswered,
+    hasAnswer,
+    answer(line, customId, _requestId, completion) {
+      if (hasAnswer(line)) throw new Error(`${customId} has two answers.`);
+      const { choices } = completion as { choices: readonly { message: { content: string } }[] };
+      states.set(customId, choices[0]?.message.content ?? "");
+    },
+    fail(line, customId, _requestId, _status, error) {
+      if (isAnswered(line)) throw new Error(`${customId} has two outcomes.`);
+      states.set(customId, `failed: ${error.code ?? error.type}`);
+    },
+    failDamaged: () => {},
+    skip(line, customId, error) {
+      if (isAnswered(line)) throw new Error(`${customId} has two outcomes.`);
+      states.set(customId, `never ran: ${error.code}`);
+    },
+    drained: async () => {},
+    get parts() {
+      return parts;
+    },
+    keepParts(next) {
+      parts = structuredClone(next);
+    },
+    stored: async () => {},
+    showParts: () => {},
+    notice: (text) => void (text !== null && notices.push(text)),
+    wait: (reason) => void (reason !== null && reasons.push(reason)),
+    others: async () => ({ batchIds: new Set(), isUnsure: false }),
+  };
+  return Object.assign(job, { states, reasons, notices });
+}

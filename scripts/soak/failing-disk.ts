@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createHttpApp } from "#main/http";
+import { openHttpApp } from "#main/http";
 import type { Service } from "#main/service";
 import { createSystemMachine } from "../../src/main/base/clock/machine.ts";
 import { checkFolder, type Expected } from "./check-folder.ts";
@@ -81,7 +81,7 @@ export async function tryFault(fault: DiskFault): Promise<FaultReport> {
 }
 
 async function use(service: Service, told: Told, report: (problem: string) => void, heal: () => void): Promise<void> {
-  const app = createHttpApp({ service, apiKey: null });
+  const app = await openHttpApp({ service, apiKey: null });
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
   const call = async (method: string, path: string, body?: object | FormData) => {
     // Ports are used again by other runs.

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { createHttpApp } from "#main/http";
+import { openHttpApp } from "#main/http";
 import { createSystemMachine } from "../../src/main/base/clock/machine.ts";
 import { callApi, uploadOf } from "./client.ts";
 import { replayFiles } from "./disk/crash-state.ts";
@@ -59,7 +59,7 @@ export async function recordRun(seed: number, duration: number): Promise<Recorde
       root,
       createNotingEngine(() => 5 + random.below(60)),
     );
-    const app = createHttpApp({ service, apiKey: null });
+    const app = await openHttpApp({ service, apiKey: null });
     const url = await app.listen({ port: 0, host: "127.0.0.1" });
     const end = machine.monotonic() + duration / 2;
     const ask = async (method: string, path: string, body?: object | FormData) => {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { faultSettingsSchema } from "#contract";
 import { createAdjustableClock, createRandomIds, createSilentLogger, defaultScope } from "#main/base";
 import { checkRules, createFixedRules, createMockEngine, createScopedFaults, loadTemplates } from "#main/engines";
-import { createHttpApp } from "#main/http";
+import { openHttpApp } from "#main/http";
 import { createModelCatalog } from "#main/requests";
 import { createService } from "#main/service";
 import { createScopeName, openScope } from "./scope.ts";
@@ -35,7 +35,7 @@ export async function startSheaf(options: SheafOptions = {}): Promise<Sheaf> {
     ...(options.anyModel === true && { anyModel: true }),
   });
   const { faults } = service;
-  const app = createHttpApp({
+  const app = await openHttpApp({
     service,
     clock,
     apiKey: options.auth === false ? null : apiKey,

@@ -1,12 +1,8 @@
 export { type Build, createBuild } from "./build.ts";
 export { type BuildThread, createBuildThread } from "./build-thread.ts";
 export { BuildError, type BuildErrorKind } from "./errors.ts";
-export { embedPictures } from "./pictures/embed-pictures.ts";
-export { type RenderStep, renderRows, type WriteResult } from "./rendering/render-rows.ts";
-export { detectFormat, readHead } from "./sources/convert-source.ts";
-export { findEncoding } from "./sources/encodings.ts";
-export { indexSource } from "./sources/index-source.ts";
-export { readRows } from "./sources/read-rows.ts";
+export { loadTables } from "./load-tables.ts";
+export type { RenderStep, WriteResult } from "./rendering/render-rows.ts";
 export type { SourceIndex } from "./sources/stored-source.ts";
 export { openTableFile } from "./sources/table-file.ts";
 export { toFileName } from "./submit.ts";

@@ -1,7 +1,7 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { createHttpApp } from "#main/http";
+import { openHttpApp } from "#main/http";
 import { type BuildFixture, openBuild, questionTemplate } from "./testing/build-fixture.ts";
 
 let fixture: BuildFixture;
@@ -270,7 +270,7 @@ describe("a table with more rows than an uploaded file may have requests", () =>
     });
     onTestFinished(() => large.close());
     const { service, build } = large;
-    const http = createHttpApp({ service, apiKey });
+    const http = await openHttpApp({ service, apiKey });
     onTestFinished(() => http.close());
     const [table, tooLong] = [await large.upload(rows(6), "six.csv"), await large.upload(rows(7), "seven.csv")];
     const submitted = await Array.fromAsync(

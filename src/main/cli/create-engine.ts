@@ -14,7 +14,7 @@ import {
   type RulesSource,
 } from "#main/engines";
 import { createModelCatalog, type Model, parseModels } from "#main/requests";
-import { ConfigFileError } from "#main/storage";
+import { ConfigFileError, loadConfigReader } from "#main/storage";
 import { CliError, describeFileError, exitCodes } from "./cli-error.ts";
 import type { CommandProcess } from "./command-process.ts";
 import { readKey } from "./read-key.ts";
@@ -55,7 +55,7 @@ export async function openEngine(
       case "mock":
         return { engine: createMock(flags, parts) };
       case "scripted": {
-        await loadTemplates();
+        await Promise.all([loadConfigReader(), loadTemplates()]);
         const path = requireFlag(flags.rules, "--engine scripted needs --rules FILE.");
         const options = { isStrict: flags.replay === "strict" };
         const rules = isFolder(path) ? openRecordings(path, options) : openRulesFile(path, parts.logger, options);
@@ -88,6 +88,7 @@ async function createRecordedUpstream(flags: EngineFlags, parts: EngineParts): P
   const { record } = flags;
   if (record === undefined) return upstream;
   if (!flags.recordMissing) return await createRecordingEngine(upstream, record, parts.logger);
+  await loadConfigReader();
   const rules = createScopedRules(openRecordings(record));
   const engine = await createRecordingEngine(upstream, record, parts.logger, rules.append);
   return createScriptedEngine({ ...parts, rules, engine });
@@ -151,6 +152,7 @@ export async function readModels(file: string | undefined): Promise<readonly Mod
   const text = await readFile(file, "utf8").catch((error) => {
     throw describeFileError(error, file);
   });
+  await loadConfigReader();
   try {
     return parseModels(text, file);
   } catch (error) {

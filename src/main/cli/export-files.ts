@@ -2,7 +2,7 @@ import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SourceLayout } from "#contract";
-import { readRows } from "#main/build";
+import { loadTables } from "#main/build";
 import {
   createRowStore,
   createRowSurvey,
@@ -211,6 +211,7 @@ async function spoolRows(
   const file = await open(spool, "wx", 0o600);
   let end = 0;
   try {
+    const { readRows } = await loadTables();
     for await (const rows of readRows(table.path, table.source)) {
       const lines: Buffer[] = [];
       for (const { number, cells } of rows) {

@@ -87,7 +87,8 @@ async function addPictures(file: string, path: string, target: string, folder: s
   const allowed = await realpath(folder).catch((error: unknown) => {
     throw describeFileError(error, folder);
   });
-  const { embedPictures } = await import("#main/build");
+  const { loadTables } = await import("#main/build");
+  const { embedPictures } = await loadTables();
   const problems = await embedPictures(path, target, allowed);
   if (problems.length === 0) return;
   const lines = problems.map((problem) => formatProblem(file, problem));

@@ -46,8 +46,12 @@ Exit codes: 0 all of it is at the service, 1 it could not be sent, 2 wrong flags
     flags: jobFlags,
     details,
     run: async (flags, io, id: string | undefined) => {
-      const { listStatus, showStatus } = await import("./commands/jobs.ts");
-      return await (id === undefined ? listStatus(flags, io) : showStatus(id, flags, io));
+      if (id === undefined) {
+        const { listStatus } = await import("./commands/list-jobs.ts");
+        return await listStatus(flags, io);
+      }
+      const { showStatus } = await import("./commands/jobs.ts");
+      return await showStatus(id, flags, io);
     },
   }),
   defineCommand({

@@ -4,7 +4,7 @@ import { batchEndpoint, type JudgeChoice } from "#contract";
 import { isAnswered, readTokens } from "#main/answers";
 import { asObject, createRandomIds, createSystemClock, type Engine, ServiceError } from "#main/base";
 import { hashContent } from "#main/batches";
-import { createConnectionEngines, createLinePrice, openConnections } from "#main/connections";
+import { createConnectionEngines, openConnections, openLinePrice } from "#main/connections";
 import { waitAsAsked } from "#main/engines";
 import { createRulesVerifier, createVerifier, type ModelGraderParts, type Verifier } from "#main/judging";
 import { createModelCatalog } from "#main/requests";
@@ -144,7 +144,7 @@ async function openConnectionOf(flags: ModelJudgeFlags, io: CommandProcess): Pro
     concurrency,
     connectionId: connection.id,
     parts: { models: createModelCatalog("standard"), clock, ids },
-    price: createLinePrice(connection, { isDirect: true }),
+    price: await openLinePrice(connection, { isDirect: true }),
     identify: (model) => identity?.keyOf({ model }),
     close: () => connections.close(),
   };

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { formatCount, type SourceLayout } from "#contract";
 import type { SourceIndex } from "#main/build";
-import { BuildError, detectFormat, indexSource, readHead } from "#main/build";
+import { BuildError, loadTables } from "#main/build";
 import { CliError, describeFileError, exitCodes } from "./cli-error.ts";
 import { checkInputFile } from "./input-file.ts";
 
@@ -79,6 +79,7 @@ function mayBeBatchFile({ kind, columns, rowCount }: SourceIndex): boolean {
 
 /** Null for a batch file, for text that begins like JSON and is none, and for what can't be read as a table. */
 async function openAnyTable(path: string): Promise<OpenTable | null> {
+  const { detectFormat, readHead } = await loadTables();
   try {
     const format = await detectFormat(path, basename(path), asGuessed);
     const isCutJson = format.kind === "csv" && /^\s*\{/.test((await readHead(path)).toString("latin1"));
@@ -90,6 +91,7 @@ async function openAnyTable(path: string): Promise<OpenTable | null> {
 }
 
 async function readIndex(file: string, content: string, layout: SourceLayout): Promise<SourceIndex> {
+  const { indexSource } = await loadTables();
   for await (const event of indexSource(content, basename(file), layout))
     if (event.phase === "indexed") return event.index;
   throw new CliError(`${file}: the table has no rows.`, exitCodes.unusable);

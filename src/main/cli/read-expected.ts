@@ -1,5 +1,5 @@
 import type { SourceLayout } from "#contract";
-import { readRows } from "#main/build";
+import { loadTables } from "#main/build";
 import type { ExpectedAnswer } from "#main/verifications";
 import { CliError, exitCodes } from "./cli-error.ts";
 import { type OpenTable, openTable, toTableError } from "./open-table.ts";
@@ -49,6 +49,7 @@ async function collect(
   // A key that a row of JSON does not have reads as an empty text.
   const hasGaps = source.kind === "json" || source.kind === "jsonl";
 
+  const { readRows } = await loadTables();
   for await (const rows of readRows(content, source)) {
     for (const { number, cells, fault } of rows) {
       const customId = cells[idAt] ?? "";

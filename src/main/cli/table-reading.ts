@@ -1,24 +1,25 @@
 import { type CsvChoice, describeNotes, type Encoding, encodings, formatNumber, type SourceLayout } from "#contract";
-import { findEncoding } from "#main/build";
+import { loadTables } from "#main/build";
 import { CliError, exitCodes } from "./cli-error.ts";
 import type { OpenTable } from "./open-table.ts";
 import type { TableFlags } from "./table-flags.ts";
 
 /** What the flags of a table choose. The rest is guessed. */
-export function toLayout(flags: TableFlags): SourceLayout {
+export async function toLayout(flags: TableFlags): Promise<SourceLayout> {
   const { delimiter, quote, escape: sign, comment, encoding, sheet, headerRow: header, skipRows: skip } = flags;
   const given = Object.entries({ delimiter, quote, escape: sign, comment, header, skip });
   const csv: CsvChoice = Object.fromEntries(given.filter(([, value]) => value !== undefined));
   return {
     csv,
-    encoding: encoding === undefined ? null : readEncoding(encoding),
+    encoding: encoding === undefined ? null : await readEncoding(encoding),
     sheet: sheet ?? null,
     valuesAsShown: flags.valuesAsShown,
     visibleRowsOnly: flags.visibleRowsOnly,
   };
 }
 
-function readEncoding(name: string): Encoding {
+async function readEncoding(name: string): Promise<Encoding> {
+  const { findEncoding } = await loadTables();
   const encoding = findEncoding(name);
   if (encoding !== undefined) return encoding;
   throw new CliError(`'${name}' is no encoding. Encodings are ${encodings.join(", ")}.`, exitCodes.unusable);

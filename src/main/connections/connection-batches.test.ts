@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { createHttpApp } from "#main/http";
+import { openHttpApp } from "#main/http";
 import type { Service } from "#main/service";
 import { type AnthropicService, startAnthropicService } from "./testing/anthropic-service.ts";
 import { type ChatService, startChatService } from "./testing/chat-service.ts";
@@ -120,7 +120,7 @@ describe("a batch on a connection", () => {
   it("that is cancelled is cancelled there, keeps what was answered, and is neither shown nor touched by /v1", async () => {
     const connection = await folder.store.find("Claude");
     const service = await open();
-    const app = createHttpApp({ service, apiKey: "sk-local-sheaf" });
+    const app = await openHttpApp({ service, apiKey: "sk-local-sheaf" });
     const headers = { authorization: "Bearer sk-local-sheaf" };
     const upload = await service.files.receive(Readable.from([Buffer.from("{}")]), {
       connection: connection?.id ?? "",

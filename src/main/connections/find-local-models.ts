@@ -1,4 +1,4 @@
-import { Agent, request } from "undici";
+import type { Agent } from "undici";
 import { z } from "zod";
 import type { LocalModels } from "#contract";
 import type { Machine } from "#main/base";
@@ -162,6 +162,7 @@ async function recognizePort(
   machine: FindParts["machine"],
 ): Promise<LocalModels | null> {
   const url = `http://127.0.0.1:${port}`;
+  const { Agent } = await import("undici");
   const limit = new AbortController();
   const cancel = machine.after(timeout, () => limit.abort());
   const dispatcher = new Agent({ maxResponseSize: longestAnswer });
@@ -187,6 +188,7 @@ async function recognizePort(
 
 /** Null where nothing answers in time, or no HTTP. */
 async function ask(url: string, dispatcher: Agent, signal: AbortSignal): Promise<Answer | null> {
+  const { request } = await import("undici");
   try {
     const { statusCode, body } = await request(url, { dispatcher, signal, headers: { accept: "application/json" } });
     return { status: statusCode, body: parseJson(await readText(body)) };

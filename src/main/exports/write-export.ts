@@ -2,7 +2,6 @@ import type { CsvOptions, TextColumns } from "#contract";
 import type { ExportColumn, StoredRow } from "./columns.ts";
 import { writeCsv } from "./csv.ts";
 import { writeFlatJsonLines } from "./json-lines.ts";
-import { writeParquet } from "./parquet.ts";
 import { writeXlsx } from "./xlsx.ts";
 
 /** Formats with a column for each value. The lines as they are on the wire (`jsonl`) have none. */
@@ -19,21 +18,20 @@ export interface TableExport {
 }
 
 /** The bytes of a table file. Little more than a few thousand rows is in memory at a time. */
-export function writeTable({ format, columns, rows, csv }: TableExport): AsyncGenerator<Uint8Array> {
-  if (format === "csv") return writeCsv(columns, rows, csv);
-  return writers[format](columns, rows);
+export async function* writeTable({ format, columns, rows, csv }: TableExport): AsyncGenerator<Uint8Array> {
+  switch (format) {
+    case "csv":
+      return yield* writeCsv(columns, rows, csv);
+    case "flat":
+      return yield* writeFlatJsonLines(columns, rows);
+    case "xlsx":
+      return yield* writeXlsx(columns, rows);
+    case "parquet": {
+      const { writeParquet } = await import("./parquet.ts");
+      return yield* writeParquet(columns, rows);
+    }
+  }
 }
-
-type TableWriter = (
-  columns: readonly ExportColumn[],
-  rows: AsyncIterable<readonly StoredRow[]>,
-) => AsyncGenerator<Uint8Array>;
-
-const writers: Readonly<Record<Exclude<TableFormat, "csv">, TableWriter>> = {
-  flat: writeFlatJsonLines,
-  xlsx: writeXlsx,
-  parquet: writeParquet,
-};
 
 /** Columns of numbers that a file of this format has as text, each with a number that it could not have otherwise. */
 export function listTextColumns(format: TableFormat, columns: readonly ExportColumn[]): TextColumns {

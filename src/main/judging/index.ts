@@ -1,9 +1,8 @@
 export { compareGrades, correctForMany } from "./grade/compare.ts";
-export { createGrader } from "./grade/grader.ts";
-export { type GradingGuess, guessGrading, type SampleLine } from "./grade/guess-grading.ts";
-export { createSchemaGrader } from "./grade/json.ts";
-export { collectLabels, createLabelPairing, fromPairKey, type LabelPair, toPairKey } from "./grade/label-pairs.ts";
+export type { GradingGuess, SampleLine } from "./grade/guess-grading.ts";
+export { loadGraders } from "./grade/load-graders.ts";
 export { createModelGrader, type ModelGraderParts, type Ungraded } from "./grade/model-grader.ts";
+export { fromPairKey, type LabelPair, toPairKey } from "./grade/pair-keys.ts";
 export { schemaOf } from "./grade/request-schema.ts";
 export { isCounted, summarizeGrades } from "./grade/summarize.ts";
 export { type GradeInput, GraderError } from "./grade/types.ts";

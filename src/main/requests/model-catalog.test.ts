@@ -1,5 +1,8 @@
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { loadConfigReader } from "#main/storage";
 import { createModelCatalog, parseModels, type Tier } from "./model-catalog.ts";
+
+beforeAll(loadConfigReader);
 
 test("the four models are found by id and by the document's neutral names", () => {
   const catalog = createModelCatalog("standard");

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createSchemaGrader, schemaOf } from "#main/judging";
+import { loadGraders, schemaOf } from "#main/judging";
 import { customIdOf, readOutcome } from "./join-line.ts";
 import { eachKnownLine, knownLinesSchema } from "./known-lines.ts";
 
@@ -28,6 +28,7 @@ export async function findBrokenAnswers(
   reading: Reading,
 ): Promise<void> {
   const schemaFor = await readSchemas(input, reading);
+  const { createSchemaGrader } = await loadGraders();
   const grader = createSchemaGrader();
   await eachLine(output, reading, (text, start) => {
     const { state, answer } = readOutcome(text);

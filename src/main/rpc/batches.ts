@@ -1,7 +1,7 @@
 import { type BatchDetail, type BatchRetry, type BatchView, countNeverRan, finalStatuses } from "#contract";
 import { type RemotePart, ServiceError } from "#main/base";
 import { nameOf } from "#main/batches";
-import { createLinePrice, estimateLine, sumCosts } from "#main/connections";
+import { estimateLine, openLinePrice, sumCosts } from "#main/connections";
 import { dialects, toWireBatch } from "#main/http";
 import { groupProblems } from "#main/requests";
 import type { LinePrice } from "#main/results";
@@ -47,7 +47,7 @@ export const batches = os.batches.router({
       input.connectionId === undefined ? find(input.id, context.service).connection : input.connectionId;
     const connection = connectionId === null ? undefined : await context.connections.find(connectionId);
     if (connection === undefined) return null;
-    return sumRetryCost(await batches.planRetry(toRetry(input)), createLinePrice(connection));
+    return sumRetryCost(await batches.planRetry(toRetry(input)), await openLinePrice(connection));
   }),
   setDeadline: os.batches.setDeadline.handler(({ context, input: { id, deadline } }) =>
     viewBatch(context.service.batches.setDeadline(id, deadline), context),

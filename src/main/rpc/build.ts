@@ -1,6 +1,6 @@
 import { findOwnFile } from "#app-paths";
 import type { ReuseCount } from "#contract";
-import { createLinePrice, estimateCost, priceFactorOf, pricesDate, sumCosts } from "#main/connections";
+import { estimateCost, openLinePrice, priceFactorOf, pricesDate, sumCosts } from "#main/connections";
 import { os } from "./base.ts";
 import { requireDesktop } from "./desktop.ts";
 
@@ -56,7 +56,7 @@ export const build = os.build.router({
   cost: os.build.cost.handler(async ({ context, input: { connectionId, isDirect, usualAnswer, jobs } }) => {
     const connection = await context.connections.find(connectionId);
     if (connection === undefined) return null;
-    const price = createLinePrice(connection, { isDirect });
+    const price = await openLinePrice(connection, { isDirect });
     const estimate = sumCosts(jobs.map((job) => estimateCost({ ...job, usualAnswer }, price)));
     if (estimate === null) return null;
     return {

@@ -1,6 +1,6 @@
 import { finalStatuses, type Gradable, type GradeOptions } from "#contract";
 import { nameOf } from "#main/batches";
-import { collectLabels, type GradingGuess, guessGrading, type SampleLine } from "#main/judging";
+import { type GradingGuess, loadGraders, type SampleLine } from "#main/judging";
 import type { ReadColumn } from "#main/results";
 import type { BatchRecord } from "#main/storage";
 import type { RpcContext } from "./base.ts";
@@ -40,6 +40,7 @@ async function guess(
   columns: readonly string[],
   sample: readonly SampleLine[],
 ): Promise<GradingGuess> {
+  const { collectLabels, guessGrading } = await loadGraders();
   let candidates = await batchSources.unusedColumns(batchId);
   const readColumn = await batchSources.columnReader(batchId);
   for (;;) {

@@ -2,6 +2,7 @@ import type { EngineChoice, RuleProblem, ServerChange, ServerView } from "#contr
 import { type AdjustableClock, defaultScope, type Engine } from "#main/base";
 import { createMockEngine, loadTemplates, type Pace, parseRules, type Rules, RulesError } from "#main/engines";
 import type { Service } from "#main/service";
+import { loadConfigReader } from "#main/storage";
 import { ServerError } from "./listen-locally.ts";
 import { sampleRules } from "./sample-rules.ts";
 import type { SettingsFile } from "./settings.ts";
@@ -41,7 +42,7 @@ export interface ServerControls {
   /** Stores the rules and has them in force, unless there are mistakes in them: then with nothing changed, and all of them. */
   setRules(text: string): Promise<RuleProblem[]>;
   /** How many rules there are in a text, and what is wrong with it. */
-  checkRules(text: string): { rules: number; problems: RuleProblem[] };
+  checkRules(text: string): Promise<{ rules: number; problems: RuleProblem[] }>;
   close(): void;
 }
 
@@ -66,7 +67,7 @@ export async function createControls(options: ControlsOptions): Promise<ServerCo
   /** Throws where the engine can't be had, or a RulesError: then nothing has changed. */
   async function choose(choice: EngineChoice): Promise<void> {
     const text = choice.kind === "scripted" ? (settings.read().rules ?? sampleRules) : "rules: []";
-    await loadTemplates();
+    await loadReaders();
     const rules = parseRules(text, rulesName);
     service.switchEngine(await createChosen(choice));
     startRules(rules);
@@ -131,8 +132,7 @@ export async function createControls(options: ControlsOptions): Promise<ServerCo
     rules: () => settings.read().rules ?? sampleRules,
     checkRules,
     async setRules(text) {
-      await loadTemplates();
-      const { problems } = checkRules(text);
+      const { problems } = await checkRules(text);
       if (problems.length > 0) return problems;
       await settings.change({ rules: text });
       if (settings.read().engine.kind === "scripted") startRules(parseRules(text, rulesName));
@@ -141,10 +141,16 @@ export async function createControls(options: ControlsOptions): Promise<ServerCo
   };
 }
 
+/** What is needed to read the text of rules. */
+async function loadReaders(): Promise<void> {
+  await Promise.all([loadConfigReader(), loadTemplates()]);
+}
+
 /** How the messages about rules call them. */
 const rulesName = "rules";
 
-function checkRules(text: string): { rules: number; problems: RuleProblem[] } {
+async function checkRules(text: string): Promise<{ rules: number; problems: RuleProblem[] }> {
+  await loadReaders();
   try {
     return { rules: parseRules(text, rulesName).rules.length, problems: [] };
   } catch (error) {

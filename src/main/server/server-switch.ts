@@ -1,6 +1,6 @@
 import type { RuleProblem, SecretName, SecretView, ServerChange, ServerView } from "#contract";
 import { type AdjustableClock, createQueue, type SecretStore } from "#main/base";
-import { createHttpApp, createRequestLog, type RequestLog } from "#main/http";
+import { createRequestLog, openHttpApp, type RequestLog } from "#main/http";
 import { ensureApiKey, makeApiKey } from "#main/secrets";
 import type { Service } from "#main/service";
 import { createControls, type MockSettings, type ServerControls, type Upstreams } from "./controls.ts";
@@ -100,7 +100,7 @@ export async function createServerSwitch(options: ServerSwitchOptions): Promise<
   async function listen(port: number): Promise<LocalServer> {
     if (running !== null && running.port === port) return running;
     const first = await readKey();
-    const app = createHttpApp({
+    const app = await openHttpApp({
       service,
       clock,
       apiKey: () => apiKey ?? first,

@@ -1,6 +1,6 @@
 export { type Appender, createAppender } from "./io/appender.ts";
 export { readFully, writeFully } from "./io/bytes.ts";
-export { ConfigFileError, listProblems, parseConfigFile } from "./io/config-file.ts";
+export { ConfigFileError, listProblems, loadConfigReader, parseConfigFile } from "./io/config-file.ts";
 export { type Disk, type DiskFailureCode, describeDiskError, diskFailureCodes } from "./io/disk.ts";
 export {
   commandWrites,

@@ -10,13 +10,11 @@ import {
 } from "#contract";
 import { ServiceError } from "#main/base";
 import {
-  collectLabels,
-  createGrader,
-  createLabelPairing,
   createModelGrader,
   type GradeInput,
   GraderError,
   type LabelPair,
+  loadGraders,
   type ModelGraderParts,
   schemaOf,
   summarizeGrades,
@@ -146,7 +144,7 @@ export function createGrades(parts: GradesParts): {
             batchId,
             readColumn,
             async createHeader({ total }) {
-              checkGrader(grader, column);
+              await checkGrader(grader, column);
               const compared = grader.name === "schema" ? null : column;
               const labels = compared === null ? null : await readLabels(openColumn(readColumn)(compared, 1), grader);
               return { version: 1, grader, column: compared, labels, total };
@@ -181,8 +179,9 @@ function chooseWork(
     };
   }
   const asked = createModelGrader(grader, model);
-  const pairOf = labels === null ? () => null : createLabelPairing(grader, labels);
   return async (chunks, target) => {
+    const { createLabelPairing } = await loadGraders();
+    const pairOf = labels === null ? () => null : createLabelPairing(grader, labels);
     const ungraded: Ungraded[] = [];
     const grade = async (input: LineInput, signal: AbortSignal) => {
       const found = await asked.grade(input, signal);
@@ -204,11 +203,12 @@ function openColumn(readColumn: ReadColumn | undefined): ReadColumn {
 }
 
 /** @throws ServiceError when the grader can't work as it is set up */
-function checkGrader(grader: Grader, column: string | null): void {
+async function checkGrader(grader: Grader, column: string | null): Promise<void> {
   if (column === null && grader.name !== "schema" && grader.name !== "model") {
     throw new ServiceError("missing_required_parameter", "Choose the column with the expected answers.", "column");
   }
   if (grader.name === "model") return;
+  const { createGrader } = await loadGraders();
   try {
     createGrader(grader);
   } catch (error) {
@@ -217,6 +217,7 @@ function checkGrader(grader: Grader, column: string | null): void {
 }
 
 async function readLabels(cells: ReturnType<ReadColumn>, grader: Grader): Promise<string[] | null> {
+  const { collectLabels } = await loadGraders();
   try {
     return await collectLabels(cells, grader);
   } catch (error) {

@@ -8,7 +8,7 @@ import {
   type VerifyInput,
   verifyInputSchema,
 } from "#contract";
-import { createGrader, createLabelPairing, type GradeInput, loadRulesJudge } from "#main/judging";
+import { type GradeInput, loadGraders, loadRulesJudge } from "#main/judging";
 import { serveWorker } from "#main/storage";
 import type { Outcome } from "./run-file.ts";
 import { runInSlices } from "./run-in-slices.ts";
@@ -37,7 +37,8 @@ const router = {
     )
     .output(z.array(gradedSchema))
     .handler(async ({ input: { grader, labels, answers }, signal }) => {
-      return await runInSlices(gradeAll(answers, grader, labels), signal);
+      const graders = await loadGraders();
+      return await runInSlices(gradeAll(answers, { grader, labels, graders }), signal);
     }),
 };
 
@@ -47,7 +48,14 @@ function* judgeAll(inputs: readonly VerifyInput[], { judgeInSlices }: Awaited<ty
   return outcomes;
 }
 
-function* gradeAll(answers: readonly GradeInput[], grader: RulesGrader, labels: readonly string[] | null) {
+interface Grading {
+  readonly grader: RulesGrader;
+  readonly labels: readonly string[] | null;
+  readonly graders: Awaited<ReturnType<typeof loadGraders>>;
+}
+
+function* gradeAll(answers: readonly GradeInput[], { grader, labels, graders }: Grading) {
+  const { createGrader, createLabelPairing } = graders;
   const { grade } = createGrader(grader, labels ?? []);
   const pairOf = labels === null ? () => null : createLabelPairing(grader, labels);
   const graded: z.input<typeof gradedSchema>[] = [];

@@ -1,5 +1,8 @@
-import { createSchemaCompiler, withoutDialect } from "#main/requests";
+import { loadSchemaCompiler } from "#main/requests";
 import { parseJson } from "#main/storage";
+
+// This module is loaded when a schema is first looked at.
+const { createSchemaCompiler, withoutDialect } = await loadSchemaCompiler();
 
 /** The most problems that are reported. */
 const mostProblems = 20;

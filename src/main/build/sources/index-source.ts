@@ -26,10 +26,10 @@ import { createInflationGuard } from "./inflation.ts";
 import { createColumnCollector } from "./json-columns.ts";
 import { isBlank, readJsonLine } from "./json-lines.ts";
 import { type Line, readLines } from "./lines.ts";
-import { readSomeRows, toSourceRow } from "./read-rows.ts";
+import { readSomeRows } from "./read-rows.ts";
 import { type Content, createRowCounter, noNotes, type Pass, refuseTooWide, type Table } from "./row-counter.ts";
 import { readPieces } from "./split-json.ts";
-import type { IndexEvent, Reading } from "./stored-source.ts";
+import { type IndexEvent, type Reading, toSourceRow } from "./stored-source.ts";
 import { readSheetRecords, type SheetReports } from "./workbooks/sheet-records.ts";
 
 type Reports = AsyncGenerator<Reading, void>;

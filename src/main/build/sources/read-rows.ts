@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import type { Replacement, SourceRow } from "#contract";
+import type { Replacement } from "#contract";
 import { hasSheetCells } from "./convert-source.ts";
 import { readCsvRecords } from "./csv-records.ts";
 import { cellsOf, isBlank, readJsonLine } from "./json-lines.ts";
@@ -138,9 +138,4 @@ export async function countReplaced(path: string, source: Layout, replacements: 
     }
   }
   return replaces.map(({ lines }) => lines);
-}
-
-/** A row as the page gets it: its cells by column. */
-export function toSourceRow({ number, cells }: Row, columns: readonly string[]): SourceRow {
-  return { row: number, cells: Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? ""])) };
 }

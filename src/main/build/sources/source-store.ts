@@ -12,9 +12,15 @@ import type {
 import { type Clock, createQueue, type Ids } from "#main/base";
 import { moveInto, type Notices, readJsonFile, type WriteRules, writeJsonFile } from "#main/storage";
 import { BuildError, checkId } from "../errors.ts";
-import { toSourceRow } from "./read-rows.ts";
 import { createSourceContent, originalName } from "./source-content.ts";
-import { type IndexEvent, type Row, type SourceIndex, type StoredSource, storedSourceSchema } from "./stored-source.ts";
+import {
+  type IndexEvent,
+  type Row,
+  type SourceIndex,
+  type StoredSource,
+  storedSourceSchema,
+  toSourceRow,
+} from "./stored-source.ts";
 import { copyTableFile } from "./table-file.ts";
 import { createUploads } from "./uploads.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { csvLayoutSchema, sourceSchema } from "#contract";
+import { csvLayoutSchema, type SourceRow, sourceSchema } from "#contract";
 import { contentNameSchema, contentsSchema } from "#main/batches";
 
 /**
@@ -88,3 +88,8 @@ export type Row = Readonly<z.infer<typeof rowSchema>> & {
   /** The cells with their types, where the file has some; a number as JSON's own or, to keep its digits, as raw JSON. */
   readonly values?: readonly unknown[];
 };
+
+/** A row as the page gets it: its cells by column. */
+export function toSourceRow({ number, cells }: Row, columns: readonly string[]): SourceRow {
+  return { row: number, cells: Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? ""])) };
+}

@@ -11,7 +11,7 @@ import {
   placeholderFor,
   type RequestTemplate,
 } from "#contract";
-import { type RenderStep, renderRows, type WriteResult } from "#main/build";
+import { loadTables, type RenderStep, type WriteResult } from "#main/build";
 import { connectionRules } from "#main/requests";
 import { type AtomicFile, nameOutput, openOutput } from "../atomic-file.ts";
 import type { BuildFlags } from "../batch-flags.ts";
@@ -26,7 +26,7 @@ import { describeReading, toLayout } from "../table-reading.ts";
 export async function build(file: string, flags: BuildFlags, io: CommandProcess): Promise<ExitCode> {
   const { output, schema } = flags;
   const answerFormat = schema === undefined ? undefined : await readSchema(schema, io);
-  const table = await openTable(file, toLayout(flags));
+  const table = await openTable(file, await toLayout(flags));
   try {
     refuseUnusable(file, table);
     await refuseOverwriting(file, [output]);
@@ -113,6 +113,7 @@ async function write(
     const rows = { ...allRows, skipFaulty: true };
     // The model may be any service's: what the connection of a run refuses is found there.
     const pass = { path, source, rows, rules: connectionRules, connection: null };
+    const { renderRows } = await loadTables();
     const result = await writeSteps(renderRows(pass, template), target, progress.update);
     if (!result.blocked) await target.commit();
     return result;

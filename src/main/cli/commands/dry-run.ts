@@ -3,11 +3,11 @@ import { type Connection, chatRequestSchema, formatBytes, formatCost, formatCoun
 import {
   addCosts,
   createJobPlanner,
-  createLinePrice,
   estimateLine,
   type JobCost,
   type JobPlanner,
   noCost,
+  openLinePrice,
   pricesDate,
 } from "#main/connections";
 import { connectionRules, countPromptTokens, createLineChecker, createProblemTally } from "#main/requests";
@@ -63,7 +63,7 @@ async function measure(
 ): Promise<Sizes & { problems: readonly Problem[] }> {
   const checker = createLineChecker(connectionRules);
   const tally = createProblemTally();
-  const price = createLinePrice(connection);
+  const price = await openLinePrice(connection);
   let promptTokens = 0;
   let mostCompletionTokens: number | null = 0;
   let cost: JobCost | null = noCost;

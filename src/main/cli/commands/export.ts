@@ -28,7 +28,7 @@ export async function exportAnswers(answers: string, flags: ExportFlags, io: Com
   const files = await openExportFiles({
     answers,
     input,
-    table: table && id ? { path: table, id, layout: toLayout(withoutPrefix(flags)) } : undefined,
+    table: table && id ? { path: table, id, layout: await toLayout(withoutPrefix(flags)) } : undefined,
     onTable: (opened) => {
       for (const line of describeReading(table ?? "", opened)) printError(line, io);
     },

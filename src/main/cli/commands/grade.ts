@@ -8,15 +8,7 @@ import {
   lineGradeSchema,
   type RulesGrader,
 } from "#contract";
-import {
-  collectLabels,
-  createGrader,
-  createModelGrader,
-  GraderError,
-  summarizeGrades,
-  toPairKey,
-  type Ungraded,
-} from "#main/judging";
+import { createModelGrader, GraderError, loadGraders, summarizeGrades, toPairKey, type Ungraded } from "#main/judging";
 import {
   BatchFilesError,
   type ExpectedAnswer,
@@ -55,6 +47,7 @@ export async function grade(flags: GradeFlags, io: CommandProcess): Promise<Exit
   const grading = { flags, expected, labels, target, io };
   try {
     if (grader.name === "model") return await gradeByModel(grading, grader);
+    const { createGrader } = await loadGraders();
     return await gradeByRules(grading, createGrader(grader, labels ?? []).grade);
   } catch (error) {
     if (error instanceof BatchFilesError) throw new CliError(error.message, exitCodes.unusable);
@@ -181,18 +174,19 @@ async function readExpectedOf(
   const { expected, id, column } = flags;
   if (expected === undefined || id === undefined) return null;
   const findMistake =
-    grader.name === "model" || grader.name === "label" ? () => null : prepareGrader(grader).findMistake;
+    grader.name === "model" || grader.name === "label" ? () => null : (await prepareGrader(grader)).findMistake;
   return await readExpected(
     expected,
     { id, column: column ?? null, findMistake },
-    toLayout(withoutPrefix(flags)),
+    await toLayout(withoutPrefix(flags)),
     (table) => {
       for (const line of describeReading(expected, table)) printError(line, io);
     },
   );
 }
 
-function prepareGrader(grader: RulesGrader) {
+async function prepareGrader(grader: RulesGrader) {
+  const { createGrader } = await loadGraders();
   try {
     return createGrader(grader);
   } catch (error) {
@@ -204,6 +198,7 @@ async function listLabels(expected: readonly ExpectedAnswer[], grader: Grader): 
   async function* cells() {
     yield expected.map((line) => line.expected ?? "");
   }
+  const { collectLabels } = await loadGraders();
   try {
     return await collectLabels(cells(), grader);
   } catch (error) {

@@ -1,8 +1,7 @@
-import { countNeverRan, describeEnds, finalStatuses, formatCount, formatNumber, outcomeOf } from "#contract";
+import { finalStatuses, formatCount } from "#contract";
 import { type RemotePart, ServiceError } from "#main/base";
 import type { BatchRecord } from "#main/storage";
 import { createAnswerWriter } from "../answer-writer.ts";
-import { listEnds } from "../batch-report.ts";
 import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, print, printError } from "../command-process.ts";
 import { refuseSharedOutput } from "../input-file.ts";
@@ -10,32 +9,10 @@ import type { FetchFlags, JobFlags, ResolveFlags, RetryFlags } from "../job-flag
 import { finishJob, reportDoubt, reportUnfinished } from "../jobs/finish-job.ts";
 import { followBatch, isInDoubt } from "../jobs/follow-batch.ts";
 import { followJob, isSubmitted, isUnfinished, setDeadline } from "../jobs/follow-job.ts";
-import { findJobsFolder, type JobManifest, listJobs, requireJob, toManifest } from "../jobs/job-folder.ts";
+import { findJobsFolder, requireJob, toManifest } from "../jobs/job-folder.ts";
 import { countMerged, listWithRetries, type OpenJob, withJob } from "../jobs/open-job.ts";
 import { openConnectionStore } from "./connections.ts";
-
-/** `sheaf status`: the jobs of the command line, newest first, as the last command left them. */
-export async function listStatus(flags: JobFlags, io: CommandProcess): Promise<ExitCode> {
-  const jobs = await listJobs(findJobsFolder(flags, io));
-  if (flags.json) {
-    print(JSON.stringify(jobs.map(({ manifest }) => toJson(manifest))), io);
-    return exitCodes.ok;
-  }
-  for (const { manifest } of jobs) {
-    print(
-      [
-        manifest.id,
-        describeStatus(manifest),
-        describeCounts(manifest),
-        nameFile(manifest),
-        manifest.connection.name,
-      ].join("\t"),
-      io,
-    );
-  }
-  if (jobs.length === 0) printError("There is no job yet: sheaf run FILE --connection NAME -o OUT begins one.", io);
-  return exitCodes.ok;
-}
+import { describeCounts, describeStatus, nameFile, toJson } from "./list-jobs.ts";
 
 /** `sheaf status ID`: reads the job, and polls its service once. Nothing is sent. */
 export async function showStatus(id: string, flags: JobFlags, io: CommandProcess): Promise<ExitCode> {
@@ -256,39 +233,4 @@ async function lookOnce(job: OpenJob, before: BatchRecord, io: CommandProcess): 
 
 function describePart({ from, to, batchId, rawStatus }: RemotePart) {
   return { lines: `${from}-${to}`, batch: batchId, status: rawStatus };
-}
-
-/** The status as scripts know it, or "never ran". */
-function describeStatus(manifest: JobManifest): string {
-  const outcome = outcomeOf(manifest);
-  return outcome === "never_ran" ? "never ran" : outcome;
-}
-
-function describeCounts(manifest: JobManifest): string {
-  const { total, completed, failed } = manifest.counts;
-  const neverRan = countNeverRan(manifest);
-  const parts = [
-    `${formatNumber(completed)} of ${formatCount(total, "request")} answered`,
-    ...describeEnds(manifest.ends ?? {}),
-    failed === 0 ? null : `${formatNumber(failed)} failed`,
-    neverRan === 0 ? null : `${formatNumber(neverRan)} never ran`,
-  ];
-  return parts.filter((part) => part !== null).join(", ");
-}
-
-const nameFile = ({ file, rows }: Pick<JobManifest, "file" | "rows">) => (rows === "" ? file : `${file} (${rows})`);
-
-function toJson(manifest: JobManifest) {
-  const { id, file, rows, connection, status, counts, createdAt } = manifest;
-  const { total, completed, failed } = counts;
-  const about = { id, file, rows: rows || null, connection: connection.name, status };
-  return {
-    ...about,
-    total,
-    completed,
-    failed,
-    never_ran: countNeverRan(manifest),
-    ends: manifest.ends && listEnds(manifest.ends),
-    created_at: new Date(createdAt).toISOString(),
-  };
 }

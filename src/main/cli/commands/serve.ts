@@ -1,7 +1,7 @@
 import type { JudgeChoice } from "#contract";
 import { createAdjustableClock, type SecretStore, ServiceError } from "#main/base";
 import { createScopedFaults, realtimeLimits } from "#main/engines";
-import { createHttpApp } from "#main/http";
+import { openHttpApp } from "#main/http";
 import { ensureApiKey } from "#main/secrets";
 import { closeHttpApp } from "#main/server";
 import type { Service } from "#main/service";
@@ -43,7 +43,7 @@ export async function serve(flags: ServeFlags, io: CommandProcess): Promise<Exit
     const key = given ?? (await openStoredKey(secrets));
     const { host, allowHost, cors } = flags;
     const apiKey = flags.auth ? key.value : null;
-    const app = createHttpApp({ service, clock, apiKey, judge, hosts: [host, ...allowHost], cors });
+    const app = await openHttpApp({ service, clock, apiKey, judge, hosts: [host, ...allowHost], cors });
     const url = await listen(app, flags);
     if (!isLoopback(host)) io.stderr.write(`warning: ${describeRisk(host)}\n`);
     if (flags.json) print(JSON.stringify({ url, apiKey: key.value, pid: process.pid }), io);

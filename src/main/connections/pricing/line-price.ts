@@ -1,4 +1,4 @@
-import { calcPrice } from "@pydantic/genai-prices";
+import type { calcPrice } from "@pydantic/genai-prices";
 import type { Connection } from "#contract";
 import type { LinePrice, LineTokens } from "#main/results";
 import { modelAt, presetOf } from "../connection.ts";
@@ -25,7 +25,11 @@ export function priceFactorOf(connection: Omit<PricedConnection, "models">, isDi
  * Prices the lines of a connection, one at a time: by the prices that the user typed, else by those under the preset's own
  * provider. Null where no price is known; it is never guessed from a model's name alone.
  */
-export function createLinePrice(connection: PricedConnection, { isDirect = false, day }: PriceOptions = {}): LinePrice {
+export async function openLinePrice(
+  connection: PricedConnection,
+  { isDirect = false, day }: PriceOptions = {},
+): Promise<LinePrice> {
+  const { calcPrice } = await import("@pydantic/genai-prices");
   const factor = priceFactorOf(connection, isDirect);
   const provider = presetOf(connection).priceProvider;
   const toName = modelAt(connection);
@@ -34,7 +38,7 @@ export function createLinePrice(connection: PricedConnection, { isDirect = false
   function readRates(model: string): Rates | null {
     const { prices } = connection;
     if (prices !== null) return { input: prices.input, cached: prices.input, output: prices.output };
-    return provider === null ? null : findRates(toName(model), provider, day);
+    return provider === null ? null : findRates(calcPrice, toName(model), provider, day);
   }
 
   return (model, tokens) => {
@@ -59,8 +63,13 @@ interface Rates {
 }
 
 /** Null for a model that is not known there, or not paid by its tokens. */
-function findRates(model: string, providerId: string, timestamp: Date | undefined): Rates | null {
-  const found = calcPrice({}, model, { providerId, ...(timestamp && { timestamp }) });
+function findRates(
+  calculate: typeof calcPrice,
+  model: string,
+  providerId: string,
+  timestamp: Date | undefined,
+): Rates | null {
+  const found = calculate({}, model, { providerId, ...(timestamp && { timestamp }) });
   const { input_mtok: input, cache_read_mtok: cached, output_mtok: output } = found?.model_price ?? {};
   if (input === undefined && output === undefined) return null;
   return { input: input ?? 0, cached: cached ?? input ?? 0, output: output ?? 0 };

@@ -1,6 +1,6 @@
 import type { LinePrice, Prices } from "#main/results";
 import type { ConnectionStore } from "../connection-store.ts";
-import { createLinePrice } from "./line-price.ts";
+import { openLinePrice } from "./line-price.ts";
 
 /** The prices of batches: those of their connections, on the day on which they were made. */
 export function openPrices(connections: Pick<ConnectionStore, "find" | "subscribe">): Prices {
@@ -9,7 +9,7 @@ export function openPrices(connections: Pick<ConnectionStore, "find" | "subscrib
 
   async function open(connectionId: string, isDirect: boolean, day: string): Promise<LinePrice | null> {
     const connection = await connections.find(connectionId);
-    return connection === undefined ? null : createLinePrice(connection, { isDirect, day: new Date(day) });
+    return connection === undefined ? null : await openLinePrice(connection, { isDirect, day: new Date(day) });
   }
 
   return {

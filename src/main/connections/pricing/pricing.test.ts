@@ -1,35 +1,37 @@
 import { calcPrice } from "@pydantic/genai-prices";
 import { expect, test } from "vitest";
 import { estimateCost, estimateLine, sumCosts } from "./estimate-cost.ts";
-import { createLinePrice } from "./line-price.ts";
+import { openLinePrice } from "./line-price.ts";
 
 const openai = { preset: "openai", adapter: "openai-batch", prices: null, priceFactor: null, models: {} } as const;
 const gemini = { ...openai, preset: "gemini", adapter: "gemini-batch" } as const;
 const tokens = { promptTokens: 1_000_000, cachedTokens: 0, completionTokens: 100_000 };
 
-test("a line costs the provider's price times what a batch costs beside direct calls", () => {
-  const direct = createLinePrice(openai, { isDirect: true })("gpt-4o-mini", tokens);
+test("a line costs the provider's price times what a batch costs beside direct calls", async () => {
+  const direct = (await openLinePrice(openai, { isDirect: true }))("gpt-4o-mini", tokens);
   expect(direct).toBeCloseTo(0.15 + 0.06);
-  expect(createLinePrice(openai)("gpt-4o-mini", tokens)).toBeCloseTo((direct ?? 0) / 2);
-  expect(createLinePrice({ ...openai, priceFactor: 0.25 })("gpt-4o-mini", tokens)).toBeCloseTo((direct ?? 0) / 4);
-  expect(createLinePrice({ ...openai, models: { "*": "gpt-4o-mini" } })("mine", tokens)).toBeCloseTo((direct ?? 0) / 2);
+  expect((await openLinePrice(openai))("gpt-4o-mini", tokens)).toBeCloseTo((direct ?? 0) / 2);
+  expect((await openLinePrice({ ...openai, priceFactor: 0.25 }))("gpt-4o-mini", tokens)).toBeCloseTo((direct ?? 0) / 4);
+  expect((await openLinePrice({ ...openai, models: { "*": "gpt-4o-mini" } }))("mine", tokens)).toBeCloseTo(
+    (direct ?? 0) / 2,
+  );
 });
 
-test("a price is looked up under the preset's own provider only, and never guessed", () => {
+test("a price is looked up under the preset's own provider only, and never guessed", async () => {
   const ollama = { ...openai, preset: "ollama", adapter: "chat" } as const;
-  expect(createLinePrice(ollama)("gpt-4o-mini", tokens)).toBeNull();
-  expect(createLinePrice(openai)("no-such-model", tokens)).toBeNull();
+  expect((await openLinePrice(ollama))("gpt-4o-mini", tokens)).toBeNull();
+  expect((await openLinePrice(openai))("no-such-model", tokens)).toBeNull();
   // Paid by the hour of sound.
-  expect(createLinePrice({ ...openai, preset: "groq" })("whisper-large-v3", tokens)).toBeNull();
+  expect((await openLinePrice({ ...openai, preset: "groq" }))("whisper-large-v3", tokens)).toBeNull();
 });
 
-test("a price that the user typed is taken in place of all others", () => {
-  const typed = createLinePrice({ ...openai, prices: { input: 2, output: 10 }, priceFactor: 1 });
+test("a price that the user typed is taken in place of all others", async () => {
+  const typed = await openLinePrice({ ...openai, prices: { input: 2, output: 10 }, priceFactor: 1 });
   expect(typed("whatever", tokens)).toBeCloseTo(3);
   expect(typed("whatever", { ...tokens, cachedTokens: 400_000 })).toBeCloseTo(3);
 });
 
-test("each line has the prices of its own prompt's length, with cached tokens at theirs", () => {
+test("each line has the prices of its own prompt's length, with cached tokens at theirs", async () => {
   const cases = [
     ["google", gemini, "gemini-2.5-pro"],
     ["google", gemini, "gemini-2.5-flash"],
@@ -38,7 +40,7 @@ test("each line has the prices of its own prompt's length, with cached tokens at
     ["anthropic", { ...openai, preset: "anthropic", adapter: "anthropic-batch" } as const, "claude-sonnet-4-5"],
   ] as const;
   for (const [providerId, connection, model] of cases) {
-    const price = createLinePrice(connection);
+    const price = await openLinePrice(connection);
     for (const promptTokens of [0, 1_000, 128_000, 200_000, 200_001, 271_999, 272_000, 272_001, 900_000]) {
       for (const cachedTokens of [0, Math.floor(promptTokens * 0.9)]) {
         const usage = { input_tokens: promptTokens, cache_read_tokens: cachedTokens, output_tokens: 500 };
@@ -50,15 +52,16 @@ test("each line has the prices of its own prompt's length, with cached tokens at
   }
 });
 
-test("the price is that of the day on which a line was asked", () => {
-  const priceOn = (day: string) => createLinePrice(openai, { day: new Date(day), isDirect: true })("o3", tokens);
+test("the price is that of the day on which a line was asked", async () => {
+  const priceOn = async (day: string) =>
+    (await openLinePrice(openai, { day: new Date(day), isDirect: true }))("o3", tokens);
   // It was lowered to a fifth on 10 June 2025.
-  expect(priceOn("2025-06-09")).toBeCloseTo(10 + 4);
-  expect(priceOn("2025-06-11")).toBeCloseTo(2 + 0.8);
+  expect(await priceOn("2025-06-09")).toBeCloseTo(10 + 4);
+  expect(await priceOn("2025-06-11")).toBeCloseTo(2 + 0.8);
 });
 
-test("a job is estimated from the answers of a trial, and at most from their limit", () => {
-  const price = createLinePrice({ ...openai, prices: { input: 1, output: 10 }, priceFactor: 0.5 });
+test("a job is estimated from the answers of a trial, and at most from their limit", async () => {
+  const price = await openLinePrice({ ...openai, prices: { input: 1, output: 10 }, priceFactor: 0.5 });
   const job = {
     model: "m",
     prompts: [{ lines: 1_000, promptTokens: 1_000_000 }],
@@ -72,8 +75,8 @@ test("a job is estimated from the answers of a trial, and at most from their lim
   expect(estimateLine(line, price)).toEqual({ prompts: 0.0005, about: 0.0005, most: 0.0005 });
 });
 
-test("many short prompts have no price of a long one", () => {
-  const price = createLinePrice(gemini);
+test("many short prompts have no price of a long one", async () => {
+  const price = await openLinePrice(gemini);
   const estimate = (...prompts: { lines: number; promptTokens: number }[]) =>
     estimateCost({ model: "gemini-2.5-pro", prompts, usualAnswer: null, longestAnswer: 1_000 }, price);
   const short = estimate({ lines: 1_000, promptTokens: 1_000_000 });

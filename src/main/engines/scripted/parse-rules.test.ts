@@ -1,9 +1,12 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import { loadConfigReader } from "#main/storage";
 import { rulesSchema } from "./rule-schema.ts";
 import { checkRules, parseRules, RulesError } from "./rules-source.ts";
+
+beforeAll(loadConfigReader);
 
 const repository = new URL("../../../../", import.meta.url);
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ChatCompletionChunk, chatCompletionChunkSchema, chatCompletionSchema } from "#contract";
 import { readAnswer } from "#main/answers";
 import { createManualClock, createSystemClock } from "#main/base";
+import { loadConfigReader } from "#main/storage";
 import { createRandomIds } from "../../base/ids.ts";
 import { json, readError, startTestServer, type TestServer } from "../../http/testing/test-server.ts";
 import { createModelCatalog } from "../../requests/model-catalog.ts";
@@ -11,6 +12,8 @@ import { createFixedRules, parseRules } from "./rules-source.ts";
 import { createScopedRules } from "./scoped-rules.ts";
 import { createScriptedEngine } from "./scripted-engine.ts";
 import { loadTemplates } from "./templates.ts";
+
+beforeAll(loadConfigReader);
 
 let server: TestServer;
 beforeAll(async () => {

@@ -3,11 +3,12 @@ import { join } from "node:path";
 import fc from "fast-check";
 import OpenAI from "openai";
 import { zodResponseFormat } from "openai/helpers/zod";
-import { expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import type { ChatRequest } from "#contract";
 import { readAnswer } from "#main/answers";
 import { createManualClock, createSystemClock } from "#main/base";
+import { loadConfigReader } from "#main/storage";
 import { createRandomIds } from "../../base/ids.ts";
 import { createSilentLogger } from "../../base/logger.ts";
 import type { Clock, EngineCall, Logger } from "../../base/ports.ts";
@@ -19,6 +20,8 @@ import { digestRequest } from "./rule-book.ts";
 import { createFixedRules, openRulesFile, type RulesSource } from "./rules-source.ts";
 import { createScopedRules } from "./scoped-rules.ts";
 import { createScriptedEngine } from "./scripted-engine.ts";
+
+beforeAll(loadConfigReader);
 
 const catalog = createModelCatalog("standard");
 const model = "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo";

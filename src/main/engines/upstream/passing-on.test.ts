@@ -2,9 +2,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { createSystemClock } from "#main/base";
+import { loadConfigReader } from "#main/storage";
 import { createRandomIds } from "../../base/ids.ts";
 import { createSilentLogger } from "../../base/logger.ts";
 import type { Engine } from "../../base/ports.ts";
@@ -17,6 +18,8 @@ import { openRulesFile } from "../scripted/rules-source.ts";
 import { createScopedRules } from "../scripted/scoped-rules.ts";
 import { createScriptedEngine } from "../scripted/scripted-engine.ts";
 import { createUpstreamEngine } from "./upstream-engine.ts";
+
+beforeAll(loadConfigReader);
 
 const clock = createSystemClock();
 const ids = createRandomIds();

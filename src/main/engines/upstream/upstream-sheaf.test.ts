@@ -1,9 +1,10 @@
 import { appendFile, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { faultSettingsSchema, messageText } from "#contract";
 import { createSystemClock } from "#main/base";
+import { loadConfigReader } from "#main/storage";
 import { createRandomIds } from "../../base/ids.ts";
 import { createSilentLogger } from "../../base/logger.ts";
 import type { Engine, EngineCall } from "../../base/ports.ts";
@@ -16,6 +17,8 @@ import { openRecordings, openRulesFile, RulesError } from "../scripted/rules-sou
 import { createScopedRules } from "../scripted/scoped-rules.ts";
 import { createScriptedEngine } from "../scripted/scripted-engine.ts";
 import { createUpstreamEngine } from "./upstream-engine.ts";
+
+beforeAll(loadConfigReader);
 
 const model = "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo";
 const clock = createSystemClock();

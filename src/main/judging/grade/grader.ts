@@ -2,12 +2,10 @@ import type { LineGrade, RulesGrader } from "#contract";
 import { assertNever } from "#main/base";
 import { createJsonGrader, createSchemaGrader } from "./json.ts";
 import { createLabelGrader } from "./labels.ts";
+import { cut, noAnswer } from "./no-answer.ts";
 import { createNumberGrader } from "./numbers.ts";
 import { containsGrader, exactGrader, regexGrader, textGrader } from "./texts.ts";
 import type { AnswerGrader, GradeInput } from "./types.ts";
-
-/** Most characters of a text in a grade: the answer itself is a line of the batch already. */
-const longestText = 1_000;
 
 /** Computes grades: the same for the same texts, always. */
 export interface GradeByRules {
@@ -62,14 +60,4 @@ function chooseGrader(grader: RulesGrader, labels: readonly string[]): AnswerGra
     default:
       return assertNever(grader);
   }
-}
-
-/** The grade of a line that has nothing to be graded. */
-export function noAnswer(expected: string | null): LineGrade {
-  const why = "The request has no answer.";
-  return { expected: expected === null ? null : cut(expected), given: null, grade: "no_answer", why };
-}
-
-export function cut(text: string): string {
-  return text.length <= longestText ? text : `${text.slice(0, longestText).toWellFormed()}…`;
 }

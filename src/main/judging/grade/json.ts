@@ -1,11 +1,14 @@
 import { z } from "zod";
 import { isJsonObject, parseExactJson, printValue, toEqualForm } from "#main/answers";
 import { quote } from "#main/base";
-import { createSchemaCompiler, withoutDialect } from "#main/requests";
+import { loadSchemaCompiler } from "#main/requests";
 import { parseJson } from "#main/storage";
 import { listJson } from "../verify/instructions/read-json.ts";
 import { withoutThoughts } from "../verify/model/ask-model.ts";
 import { type AnswerGrader, GraderError } from "./types.ts";
+
+// This module is loaded when a schema is first looked at.
+const { createSchemaCompiler, withoutDialect } = await loadSchemaCompiler();
 
 const notJson = "The answer is no JSON.";
 

@@ -1,7 +1,7 @@
-import { z } from "zod";
 import type { Grader, LineGrade } from "#contract";
 import { createGrader, type GradeByRules } from "./grader.ts";
 import { labelKeyOf } from "./labels.ts";
+import type { LabelPair } from "./pair-keys.ts";
 import { type GradeInput, GraderError } from "./types.ts";
 
 /** Most different expected values that a table of labels is made of. */
@@ -37,9 +37,6 @@ function chooseKey(name: Grader["name"]): (cell: string) => string {
   return name === "label" || name === "text" || name === "model" ? labelKeyOf : (cell) => cell.trim();
 }
 
-/** The label that was expected of a line, and the one that was given: null for any other text. */
-export type LabelPair = readonly [expected: string, given: string | null];
-
 /** Null for a line without an answer, and for one of which none of the labels is expected. */
 export type PairLabels = (input: GradeInput, grade: LineGrade) => LabelPair | null;
 
@@ -68,15 +65,4 @@ export function createLabelPairing(grader: Grader, labels: readonly string[]): P
     if (grade === "pass") return [expected, expected];
     return [expected, grader.name === "label" ? given : findGiven(input, expected)];
   };
-}
-
-/** A pair as the key that it is counted by. */
-export function toPairKey(pair: LabelPair): string {
-  return JSON.stringify(pair);
-}
-
-const pairSchema = z.tuple([z.string(), z.string().nullable()]);
-
-export function fromPairKey(key: string): LabelPair {
-  return pairSchema.parse(JSON.parse(key));
 }

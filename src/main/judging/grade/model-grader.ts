@@ -4,7 +4,7 @@ import type { Clock, Ids } from "#main/base";
 import { findModel, type ModelSources } from "../verify/find-model.ts";
 import { listJson } from "../verify/instructions/read-json.ts";
 import { askModel, type OptionalParameter, unreadable, withoutThoughts } from "../verify/model/ask-model.ts";
-import { cut, noAnswer } from "./grader.ts";
+import { cut, noAnswer } from "./no-answer.ts";
 import type { GradeInput } from "./types.ts";
 
 /** What a model grades with. */

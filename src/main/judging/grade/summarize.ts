@@ -1,5 +1,5 @@
 import type { Grade, GradeSummary, LabelTable } from "#contract";
-import { fromPairKey } from "./label-pairs.ts";
+import { fromPairKey } from "./pair-keys.ts";
 
 /** Two-sided 95 % of the normal distribution. */
 const z95 = 1.959963984540054;

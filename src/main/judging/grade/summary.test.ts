@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Grade } from "#contract";
 import { compareGrades, correctForMany } from "./compare.ts";
-import { toPairKey } from "./label-pairs.ts";
+import { toPairKey } from "./pair-keys.ts";
 import { summarizeGrades, wilsonInterval } from "./summarize.ts";
 
 test("accuracy leaves out what has no answer, and has an interval", () => {

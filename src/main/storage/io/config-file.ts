@@ -1,5 +1,14 @@
-import { type Document, isMap, isNode, isPair, isScalar, LineCounter, parseDocument } from "yaml";
+import type { Document } from "yaml";
 import type { z } from "zod";
+
+type Yaml = typeof import("yaml");
+
+let loaded: Yaml | null = null;
+
+/** Loads the reader of YAML, for those who are about to call `parseConfigFile`: no start of the app needs it. */
+export async function loadConfigReader(): Promise<void> {
+  loaded ??= await import("yaml");
+}
 
 /** A text that can't be used: every mistake in it, each with its place as `file:line: message`. */
 export class ConfigFileError extends Error {
@@ -14,11 +23,13 @@ export class ConfigFileError extends Error {
 
 /**
  * Reads a text that people write: YAML, or JSON, which is YAML, too. Throws a ConfigFileError that tells all that is wrong.
- * `file` is its name in the messages.
+ * `file` is its name in the messages. `loadConfigReader` comes first.
  */
 export function parseConfigFile<T extends z.ZodType>(text: string, file: string, schema: T): z.infer<T> {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  if (loaded === null) throw new Error("The reader of YAML has not been loaded.");
+  const yaml = loaded;
+  const lines = new yaml.LineCounter();
+  const document = yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false });
   if (document.errors.length > 0) {
     throw new ConfigFileError(
       document.errors.map(({ pos, message }) => `${file}:${lines.linePos(pos[0]).line}: ${message}`),
@@ -27,7 +38,7 @@ export function parseConfigFile<T extends z.ZodType>(text: string, file: string,
   const { data, error } = schema.safeParse(toValue(document, file), { reportInput: true });
   if (error === undefined) return data;
   const placed = listProblems(error).map((problem) => {
-    const { line } = lines.linePos(findOffset(document, problem));
+    const { line } = lines.linePos(findOffset(yaml, document, problem));
     return { line, text: `${file}:${line}: ${problem.message}` };
   });
   throw new ConfigFileError(placed.sort((a, b) => a.line - b.line).map((problem) => problem.text));
@@ -43,7 +54,11 @@ function toValue(document: Document.Parsed, file: string): unknown {
 }
 
 /** Where in the text a problem is: at its key, else at the nearest thing around it that is there. */
-function findOffset(document: Document.Parsed, { path, keys }: ConfigProblem): number {
+function findOffset(
+  { isMap, isNode, isPair, isScalar }: Yaml,
+  document: Document.Parsed,
+  { path, keys }: ConfigProblem,
+): number {
   const [key] = keys;
   const parent: unknown = document.getIn(path, true);
   if (key !== undefined && isMap(parent)) {

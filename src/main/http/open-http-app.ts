@@ -1,0 +1,11 @@
+import type { HttpAppOptions } from "./app.ts";
+import type { HttpApp } from "./http-app.ts";
+
+/**
+ * The HTTP face of a service: all of `/v1` and `/health`. It does not listen yet. The server's code is loaded now.
+ * @throws ServiceError when the judge can't be had
+ */
+export async function openHttpApp(options: HttpAppOptions): Promise<HttpApp> {
+  const { createHttpApp } = await import("./app.ts");
+  return createHttpApp(options);
+}

@@ -6,7 +6,7 @@ import { call, listTree, setModes } from "./files.mjs";
 
 /**
  * Makes a deb of a tree.
- * @param {import("./fpm.mjs").FpmOptions} options
+ * @param {import("./fpm-options.mjs").FpmOptions} options
  * @param {string} tree becomes the package's: its control files are written into it
  */
 export function makeDeb(options, tree) {
@@ -47,7 +47,7 @@ export function makeDeb(options, tree) {
 
 /**
  * The control file. Fields without a value are left out.
- * @param {import("./fpm.mjs").FpmOptions} options
+ * @param {import("./fpm-options.mjs").FpmOptions} options
  * @param {number} kilobytes of the files
  */
 function describe(options, kilobytes) {

@@ -9,7 +9,7 @@ const systemFolder =
 /**
  * Makes an rpm of a tree. It has no scripts: distributions with rpm look after menus, icons and types of files by triggers, and
  * restrict no user namespaces.
- * @param {import("./fpm.mjs").FpmOptions} options
+ * @param {import("./fpm-options.mjs").FpmOptions} options
  * @param {string} tree
  * @param {string} work a folder of its own for rpmbuild
  */
@@ -37,7 +37,7 @@ export function makeRpm(options, tree, work) {
 const define = (name, value) => ["--define", `${name} ${value}`];
 
 /**
- * @param {import("./fpm.mjs").FpmOptions} options
+ * @param {import("./fpm-options.mjs").FpmOptions} options
  * @param {string} tree
  */
 function describe(options, tree) {

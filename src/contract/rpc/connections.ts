@@ -39,6 +39,8 @@ export const presetSchema = z.strictObject({
   priceProvider: z.string().nullable().default(null),
   /** What a batch costs compared with direct calls; null where not known. */
   priceFactor: z.number().positive().nullable().default(null),
+  /** Whether its list of models is complete, so that another name is a mistake for sure. */
+  listsAllModels: z.boolean().default(false),
   /** The day on which this was looked up, and where; null for hearsay. */
   lookedUp: z.iso.date(),
   source: z.string().nullable(),
@@ -165,6 +167,24 @@ export const localModelsSchema = z.object({
 });
 export type LocalModels = z.infer<typeof localModelsSchema>;
 
+/** A model that a connection's service doesn't list. */
+export const unlistedModelSchema = z.object({
+  model: z.string(),
+  /** Names that it lists, the nearest first. */
+  nearest: z.array(z.string()),
+  /** True where the service lists all its models; else it may be there all the same. */
+  isProblem: z.boolean(),
+});
+export type UnlistedModel = z.infer<typeof unlistedModelSchema>;
+
+/** One sentence or two: which model is not listed, and what is. */
+export function describeUnlisted({ model, nearest, isProblem }: UnlistedModel, name: string): string {
+  const missing = isProblem
+    ? `${name} does not have the model ‘${model}’.`
+    : `${name} does not list the model ‘${model}’.`;
+  return `${missing} Nearest: ${nearest.join(", ")}.`;
+}
+
 const connectionIdInput = z.object({ id: z.string() });
 
 /** As it is pasted: what is copied with a key is cut, and one that no header can carry is refused. */
@@ -218,6 +238,10 @@ export const connectionsContract = {
   retry: procedure.input(connectionIdInput),
   /** The names by which its models can be asked for. Some servers list none. */
   models: procedure.input(connectionIdInput).output(z.array(z.string())),
+  /** Those of the models that it does not list; none where it lists no models, or can't be asked. */
+  unlisted: procedure
+    .input(connectionIdInput.extend({ models: z.array(z.string()).max(1_000) }))
+    .output(z.array(unlistedModelSchema)),
   /** Asks for the state of its MCP endpoint. */
   mcpStatus: procedure.input(connectionIdInput).output(connectionMcpSchema),
   /** Turns its MCP endpoint on or off; the token that it answers with is stored. */

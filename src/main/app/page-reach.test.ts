@@ -9,7 +9,15 @@ import { type AppFixture, connectPort, openApp, type RpcClient } from "./testing
 /** Procedures that read and change records of the data folder, by ids, and nothing else. A new one is put here or in docs/security.md. */
 const ofDataFolder = new Set([
   ...["app.notices", "app.confirmDamage", "app.watchDisk", "app.models", "app.licenses"],
-  ...["batches.list", "batches.get", "batches.qualities", "batches.left", "batches.rename", "batches.remove"],
+  ...[
+    "batches.list",
+    "batches.get",
+    "batches.qualities",
+    "batches.left",
+    "batches.retryCost",
+    "batches.rename",
+    "batches.remove",
+  ],
   ...["batches.watch", "build.trySchema", "build.cost", "compare.summary", "compare.page", "compare.line"],
   ...["connections.presets", "connections.remove"],
   ...["desktop.requests", "desktop.setCommands", "desktop.setTheme", "desktop.preferences", "desktop.setPreferences"],

@@ -1,4 +1,4 @@
-import type { ErrorBody, Problem } from "#contract";
+import type { ErrorBody, Problem, UnlistedModel } from "#contract";
 import type { JsonObject } from "./json-values.ts";
 import type { Engine } from "./ports.ts";
 import type { RemotePart } from "./remote-part.ts";
@@ -12,6 +12,15 @@ export interface Connections {
   open(connectionId: string, direct: boolean): Promise<LineTarget | null>;
   /** How the requests of a connection are distinguished; null when it is gone. */
   identify(connectionId: string, endpoint: string): Promise<RequestIdentity | null>;
+  /**
+   * Those of the models that the connection's service does not have, with the nearest names, where its list is known to be complete;
+   * none where it isn't, or can't be asked.
+   */
+  findMissingModels(
+    connectionId: string,
+    models: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly UnlistedModel[]>;
   /** Calls the listener with the id of each connection that was changed. The answer stops it. */
   subscribe(listener: (connectionId: string) => void): () => void;
 }

@@ -144,6 +144,8 @@ export interface EngineError {
   readonly unavailable?: string;
   /** With `unavailable`: the request itself may be the cause. It fails with this error once it was tried often enough. */
   readonly mayBeItsOwn?: boolean;
+  /** Set where the server doesn't have the request's model: that, and what to do, in a sentence or two. */
+  readonly unknownModel?: string;
   /** True where the server accepted the request, which may have cost: it is not sent again by itself. */
   readonly isSettled?: boolean;
   /** Set where the server's success could not be read; `isPaid` where tokens were counted in it. */

@@ -161,7 +161,7 @@ export function startLifecycle(
       return;
     }
     const index = indexes.create(batchId, input.requests);
-    const problems = await checkForConnection(parts, current(), index, checking.signal);
+    const problems = await checkForConnection(parts, current(), { index, models: input.models }, checking.signal);
     if (isOver()) return;
     if (problems.length > 0) {
       indexes.forget(batchId);

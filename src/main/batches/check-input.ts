@@ -1,4 +1,4 @@
-import type { Problem } from "#contract";
+import { describeUnlisted, type Problem } from "#contract";
 import { createProblemTally } from "#main/requests";
 import { createRequestReader, type LineIndex, type RequestLines, scanRequests } from "#main/results";
 import type { BatchRecord } from "#main/storage";
@@ -60,13 +60,33 @@ export async function findLines(path: string): Promise<RequestLines> {
   });
 }
 
+/** The models that a service doesn't have which lists all it has. */
+async function findMissingModels(
+  runtime: BatchParts["connectionRuntime"],
+  connection: string | null,
+  models: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly Problem[]> {
+  if (connection === null || runtime === null) return [];
+  const missing = await runtime.connections.findMissingModels(connection, models, signal);
+  return missing.map((unlisted) => ({
+    code: "model_not_found",
+    message: describeUnlisted(unlisted, "The service"),
+    param: "body.model",
+    line: null,
+    severity: "error",
+  }));
+}
+
 /** What the service elsewhere can't do of the requests: it is reported before anything is sent. */
 export async function checkForConnection(
   { connectionRuntime, store }: Pick<BatchParts, "connectionRuntime" | "store">,
   { connection, inputFileId, direct }: BatchRecord,
-  index: LineIndex,
+  { index, models }: { readonly index: LineIndex; readonly models: readonly string[] },
   signal: AbortSignal,
 ): Promise<readonly Problem[]> {
+  const missing = await findMissingModels(connectionRuntime, connection, models, signal);
+  if (missing.length > 0) return missing;
   const target = connection === null ? null : await connectionRuntime?.connections.open(connection, direct);
   if (target?.kind !== "remote") return [];
   const tally = createProblemTally();

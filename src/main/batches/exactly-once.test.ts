@@ -117,6 +117,7 @@ async function begin({ total, isTurned, isConnected, durability }: Setting) {
   const connections: Connections = {
     open: async () => ({ kind: "engine", engine: stepped.engine }),
     identify: async () => ({ answeredAs: "there", keyOf: (body) => JSON.stringify(body) }),
+    findMissingModels: async () => [],
     subscribe: () => () => {},
   };
   let folders = 0;

@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import type { BatchRun, EndpointCall, EndpointReply, EngineError } from "#main/base";
+import { asObject, asText, type BatchRun, type EndpointCall, type EndpointReply, type EngineError } from "#main/base";
 import type { Faults } from "#main/engines";
 import { createEndpointCaller } from "#main/engines";
 import type { LineIndex, RequestReader } from "#main/results";
@@ -7,6 +7,7 @@ import { describeDiskError, parseJson } from "#main/storage";
 import type { AnswerFiles } from "./answer-files.ts";
 import type { HeldLines } from "./held-lines.ts";
 import { type CallFailure, createLineRetries, type StartedCall } from "./line-retries.ts";
+import { createModelPauses } from "./model-pauses.ts";
 import type { BatchParts } from "./parts.ts";
 import type { Scheduler, Work } from "./scheduler.ts";
 
@@ -97,6 +98,7 @@ export function startLineRun(parts: RunParts): LineRun {
   /** Whether an answer to one of the lines could be read. */
   let hasRead = hasAnswers(index);
   const retries = createLineRetries(machine, hasRead);
+  const models = createModelPauses(machine);
 
   /** Whether there is a line that is neither answered nor was sent. */
   function hasFresh(): boolean {
@@ -105,9 +107,24 @@ export function startLineRun(parts: RunParts): LineRun {
   }
 
   function take(): Work | "reading" | null {
+    const wasFresh = hasFresh();
+    const taken = takeNext();
+    // The last lines may all wait for their model.
+    if (taken === null && wasFresh && !hasFresh() && inFlight === 0) waitForNext();
+    return taken;
+  }
+
+  function takeNext(): Work | "reading" | null {
     if (stopped || answers.queuedBytes > mostQueuedBytes || !retries.mayStart()) return null;
-    const isFresh = hasFresh();
-    const due = retries.due(isFresh);
+    let isFresh = hasFresh();
+    const due = retries.due(isFresh) ?? models.due();
+    while (due === null && isFresh && models.isAny) {
+      const text = loading ? null : reader.peek(next);
+      if (text === null) break;
+      if (!models.hold(modelOf(text), next)) break;
+      next += 1;
+      isFresh = hasFresh();
+    }
     const line = due ?? (isFresh ? next : null);
     if (line === null) return null;
     if (loading) return "reading";
@@ -125,6 +142,7 @@ export function startLineRun(parts: RunParts): LineRun {
     }
     if (line !== due) next = line + 1;
     inFlight += 1;
+    models.start(line);
     const call = retries.start(line);
     const isSound = reader.isSound(line);
     return () => runLine(call, text, isSound);
@@ -181,9 +199,17 @@ export function startLineRun(parts: RunParts): LineRun {
         if (isHeld) held -= 1;
         if (over || given === null) return undefined;
         hasRead ||= given.statusCode === 200;
+        const milliseconds = clock.monotonic() - startedAt;
+        const write = () => answers.answer({ line, customId, requestId }, given, milliseconds);
+        if ("unknownModel" in given && given.unknownModel !== undefined) {
+          retries.settle(call);
+          models.refuse(modelIn(body), line, given.unknownModel, write);
+          return undefined;
+        }
+        if (given.statusCode === 200) models.accept(modelIn(body));
+        else models.forget(line);
         if ("unavailable" in given && given.unavailable !== undefined && !(given.isHeld && hasRead)) {
           if (given.isHeld) {
-            const milliseconds = clock.monotonic() - startedAt;
             const reply = { statusCode: given.statusCode, body: given.body };
             retries.stop(call);
             reason = given.unavailable;
@@ -195,8 +221,6 @@ export function startLineRun(parts: RunParts): LineRun {
           }
         } else if (given.statusCode === 200) retries.succeed(call);
         else retries.settle(call);
-        const milliseconds = clock.monotonic() - startedAt;
-        const write = () => answers.answer({ line, customId, requestId }, given, milliseconds);
         try {
           write();
         } catch (error) {
@@ -231,14 +255,22 @@ export function startLineRun(parts: RunParts): LineRun {
   /** Goes on when the next line is due, and shows what is waited for. */
   function waitForNext(): void {
     cancelWait();
-    const wait = stopped ? null : retries.nextWait(hasFresh());
+    const isReady = hasFresh() || models.due() !== null;
+    const waits = [retries.nextWait(isReady), models.nextWait()].filter((each) => each !== null);
+    const wait = stopped || waits.length === 0 ? null : Math.min(...waits);
     if (wait !== null) {
       cancelWait = machine.after(wait, () => {
         queue.wake();
         endWhenDone();
+        // A test of a model may be due while no call may start.
+        if (!over && inFlight === 0) waitForNext();
       });
     }
     if (held > 0) return;
+    if (models.reason !== null && retries.size === 0 && !hasFresh() && inFlight === 0) {
+      show(models.reason);
+      return;
+    }
     const isIdle = retries.size > 0 && !hasFresh() && inFlight === 0;
     if (reason === null || !(retries.isStopped || isIdle)) {
       if (!retries.isStopped && shown !== null) show(null);
@@ -273,8 +305,10 @@ export function startLineRun(parts: RunParts): LineRun {
   }
 
   function endWhenDone(): void {
-    const isDone = inFlight === 0 && !loading && (stopped || (retries.size === 0 && !hasFresh()));
-    if (isDone) end();
+    if (inFlight > 0 || loading) return;
+    const isSent = retries.size === 0 && !hasFresh();
+    if (isSent && !stopped) settleModels();
+    if (stopped || (isSent && models.size === 0)) end();
   }
 
   function end(): void {
@@ -284,6 +318,15 @@ export function startLineRun(parts: RunParts): LineRun {
     queue.remove();
     const written = answers.drained();
     (failure === null ? written : written.then(() => Promise.reject(failure))).then(resolve, reject);
+  }
+
+  function settleModels(): void {
+    try {
+      models.settle();
+    } catch (error) {
+      failure ??= error;
+      stopped = true;
+    }
   }
 
   function fail(error: unknown): void {
@@ -318,6 +361,12 @@ function toFailure({ statusCode, headers, mayBeItsOwn = false }: EngineError): C
 function hasAnswers({ total, hasAnswer }: RunParts["index"]): boolean {
   for (let line = 1; line <= total; line++) if (hasAnswer(line)) return true;
   return false;
+}
+
+const modelIn = (body: EndpointCall["body"]) => asText(body.model) ?? "";
+
+function modelOf(text: string): string {
+  return asText(asObject(asObject(parseJson(text)).body).model) ?? "";
 }
 
 /** The line has passed the check of the whole file: it is an object, or was damaged since. */

@@ -4,8 +4,9 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { asObject, asText } from "#main/base";
 import { createSample } from "#main/engines";
-import { readBytes, scanLines } from "#main/storage";
+import { parseJson, readBytes, scanLines } from "#main/storage";
 import { CliError, describeFileError, exitCodes } from "./cli-error.ts";
 import type { CommandProcess } from "./command-process.ts";
 import { formatProblem } from "./format.ts";
@@ -80,6 +81,18 @@ export async function openInputRows(file: string, flags: RowFlags, io: CommandPr
     await discard();
     throw error;
   }
+}
+
+/** The models that the chosen rows name, in their order; what is no request is left to the check of the rows. */
+export async function listRequestModels({ path, isChosen }: Pick<InputRows, "path" | "isChosen">): Promise<string[]> {
+  const models = new Set<string>();
+  let line = 0;
+  await scanLines(path, ({ bytes }) => {
+    line += 1;
+    const model = isChosen(line) ? asText(asObject(asObject(parseJson(bytes?.toString() ?? "")).body).model) : null;
+    if (model !== null) models.add(model);
+  });
+  return [...models];
 }
 
 /** Writes the file to `target`, with the pictures of this folder in place of their paths. */

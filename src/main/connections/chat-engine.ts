@@ -39,7 +39,7 @@ export function createChatEngine(engine: Engine, about: ChatServer): Engine {
       return isStrange ? hold(reply, new ConnectionError("not_the_api", name)) : reply;
     }
     const error = readServerFailure(reply, about);
-    if (error === null) return reply;
+    if (error === null) return noteModel(reply, name);
     // A call without a line is not of a batch: it is answered once, so the cause is decided now.
     if (call.line === null) return maybeOfAnyCall.has(error.code) ? reply : withReason(reply, error);
     return { ...withReason(reply, error), mayBeItsOwn: mayBeItsOwn(reply, error) };
@@ -59,6 +59,23 @@ function withReason(reply: EngineError, { message, nextStep }: ConnectionError):
   return { ...reply, unavailable: `${message} ${nextStep}` };
 }
 
+/** The failure of a request whose model the server doesn't have: others for it would fail, too. */
+function noteModel(reply: EngineError, name: string): EngineError {
+  const { code, message } = describeReply(reply, name);
+  return code === "model_unknown" ? { ...reply, unknownModel: `${message} ${stepToModel}` } : reply;
+}
+
+const stepToModel =
+  "Add the model there, or give its name there in Settings → Connections (Names of models): then these requests are sent.";
+
+function describeReply(
+  { statusCode, body: { error } }: EngineError,
+  name: string,
+  missingKey: MissingKey | null = null,
+) {
+  return describeErrorStatus(statusCode, JSON.stringify({ error }), name, null, missingKey);
+}
+
 /** It may have been paid: its user decides whether it is sent again. */
 function hold(reply: EngineError, error: ConnectionError): EngineError {
   const { unavailable } = withReason(reply, error);
@@ -68,15 +85,17 @@ function hold(reply: EngineError, error: ConnectionError): EngineError {
 }
 
 /** The failure of the server; null where the failure is the request's. */
-function readServerFailure(
-  { statusCode, body: { error }, cause }: EngineError,
-  { name, missingKey, versionedUrl }: ChatServer,
-): ConnectionError | null {
+function readServerFailure(reply: EngineError, { name, missingKey, versionedUrl }: ChatServer): ConnectionError | null {
+  const {
+    statusCode,
+    body: { error },
+    cause,
+  } = reply;
   if (cause !== undefined) return describeNetworkError(cause, name);
   if (error.code === "upstream_invalid_answer") {
     return new ConnectionError("not_the_api", name, { details: error.message });
   }
-  const described = describeErrorStatus(statusCode, JSON.stringify({ error }), name, null, missingKey);
+  const described = describeReply(reply, name, missingKey);
   if (statusCode === 429 && isOverLimit({ message: error.message, more: asObject(error) })) return null;
   // A missing path is no fault of the request.
   if (described.code === "refused" && (statusCode === 404 || statusCode === 405)) {

@@ -17,6 +17,7 @@ export {
 } from "./connection-store.ts";
 export { createJobPlanner, type JobPlanner } from "./driver/plan-job.ts";
 export { findLocalModels, type ModelPorts, usualModelPorts } from "./find-local-models.ts";
+export { findUnlisted } from "./find-unlisted.ts";
 export { readMcpStatus, setMcpEnabled, verifyWithConnection } from "./mcp-endpoint.ts";
 export { openConnections } from "./open-connections.ts";
 export { openDirect } from "./open-direct.ts";

@@ -7,6 +7,7 @@ import { createChatEngine } from "./chat-engine.ts";
 import { findVersionedUrl, limitsOf, missingKeyOf, presetOf } from "./connection.ts";
 import type { ConnectionStore } from "./connection-store.ts";
 import { createRemoteDriver } from "./driver/remote-driver.ts";
+import { findUnlisted } from "./find-unlisted.ts";
 import { openDirectEngine } from "./open-direct.ts";
 import { identifyRequests } from "./request-key.ts";
 
@@ -34,7 +35,7 @@ const usualFirstDelay = 2_000;
 
 /** The connections of a store, as the service asks for them: opened once, and anew when they were changed. */
 export function openConnections(options: ConnectionsOptions): Connections & { close(): Promise<void> } {
-  const { store } = options;
+  const { store, machine } = options;
   const inTurn = createQueue();
   const opened = new Map<string, Opened>();
   const replaced: Opened[] = [];
@@ -73,6 +74,11 @@ export function openConnections(options: ConnectionsOptions): Connections & { cl
     async identify(id, endpoint) {
       const connection = await store.find(id);
       return connection === undefined ? null : identifyRequests(connection, endpoint);
+    },
+    async findMissingModels(id, models, signal) {
+      const connection = await store.find(id);
+      if (connection === undefined || !presetOf(connection).listsAllModels) return [];
+      return await findUnlisted(connection, models, { key: await store.keyOf(connection), machine }, signal);
     },
     subscribe: (listener) => store.subscribe(listener),
     async close() {

@@ -2,6 +2,7 @@ import { type Connection, type ConnectionView, finalStatuses } from "#contract";
 import { ServiceError } from "#main/base";
 import {
   findLocalModels,
+  findUnlisted,
   hasMcp,
   listModels,
   presets,
@@ -94,6 +95,10 @@ export const connections = os.connections.router({
   models: os.connections.models.handler(async ({ context, input, signal = never }) => {
     const { connection, key } = await openConnection(input.id, context);
     return listModels(connection, { key, machine: context.machine }, signal);
+  }),
+  unlisted: os.connections.unlisted.handler(async ({ context, input: { id, models }, signal = never }) => {
+    const { connection, key } = await openConnection(id, context);
+    return findUnlisted(connection, models, { key, machine: context.machine }, signal);
   }),
   mcpStatus: os.connections.mcpStatus.handler(async ({ context, input, signal = never }) => {
     const { connection } = await openConnection(input.id, context);

@@ -19,6 +19,8 @@ const asked: string[] = [];
 const sent: string[] = [];
 /** How the chat server ends its answers to some questions, while their limit is below 100 tokens. */
 const shortAnswers: Record<string, { content: string; reason: string }> = {};
+/** The models that the chat server lists. */
+let listed: readonly string[] = [];
 /** The chat server answers no more requests than this. */
 let answerLimit = Number.POSITIVE_INFINITY;
 
@@ -29,7 +31,7 @@ const requestSchema = z.object({
 
 beforeAll(async () => {
   chat = await startStandIn(({ path, body }) => {
-    if (path !== "/v1/chat/completions") return { body: { data: [] } };
+    if (path !== "/v1/chat/completions") return { body: { data: listed.map((id) => ({ id })) } };
     sent.push(body.toString("utf8"));
     const { messages, max_tokens: limit = 0 } = requestSchema.parse(JSON.parse(body.toString("utf8")));
     const { content: question } = messages[0];
@@ -51,6 +53,7 @@ afterEach(async () => {
 beforeEach(async () => {
   remote = await startOpenaiService("openai", key);
   asked.length = 0;
+  listed = [];
   answerLimit = Number.POSITIVE_INFINITY;
   for (const question of Object.keys(shortAnswers)) delete shortAnswers[question];
   await sheaf("connections", "add", "Chat", "--adapter", "chat", "--url", `${chat.url}/v1`, "--concurrency", "2");
@@ -413,4 +416,16 @@ test("how answers ended is in the closing line and the JSON, and cut and empty o
   expect(asked.toSorted()).toEqual(["question 0", "question 0", "question 1"]);
   expect(await readIds(out)).toHaveLength(5);
   expect(await readFile(out, "utf8")).toContain("question 1: yes");
+});
+
+test("a model that the connection does not list is a warning before anything is sent", async () => {
+  listed = ["gpt-4o", "gpt-4.1-mini"];
+  const file = await writeBatch(2);
+  const warning = "warning: Chat does not list the model ‘gpt-4o-mini’. Nearest: gpt-4o, gpt-4.1-mini.";
+  const ran = await sheaf("run", file, "--connection", "Chat", "-o", inFolder("out.jsonl"));
+  expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining(warning)]);
+  // The job is there: nothing is new.
+  expect((await sheaf("run", file, "--connection", "Chat", "-o", inFolder("out.jsonl"))).stderr).not.toContain(
+    "warning",
+  );
 });

@@ -96,7 +96,12 @@ export async function withJob<T>(
 }
 
 /** With these the batches of a job wait: no connection can be opened. */
-const noConnections: Connections = { open: async () => null, identify: async () => null, subscribe: () => () => {} };
+const noConnections: Connections = {
+  open: async () => null,
+  identify: async () => null,
+  findMissingModels: async () => [],
+  subscribe: () => () => {},
+};
 
 /** The other jobs on a connection, and the app's own folder: they may have answers to the same requests, and batches at its service. */
 export async function listArchives(folder: string, connectionId: string): Promise<string[]> {

@@ -1,10 +1,10 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { batchEndpoint, type Connection, completionWindow } from "#contract";
-import type { ConnectionStore } from "#main/connections";
+import { batchEndpoint, type Connection, completionWindow, describeUnlisted } from "#contract";
+import { type ConnectionStore, findUnlisted } from "#main/connections";
 import type { BatchRecord } from "#main/storage";
-import type { CommandProcess } from "../command-process.ts";
-import type { InputRows } from "../input-rows.ts";
+import { type CommandProcess, printError } from "../command-process.ts";
+import { type InputRows, listRequestModels } from "../input-rows.ts";
 import { findJobsFolder, identifyJob } from "./job-folder.ts";
 import { type JobOptions, type OpenJob, withJob } from "./open-job.ts";
 
@@ -29,7 +29,32 @@ export async function withJobOf<T>(
   const { id, name } = connection;
   const about = { file: input.name, rows: input.choice, connection: { id, name }, createdAt: io.machine.wall() };
   const options: JobOptions = { folder, about, store, resumes: true };
-  return await withJob(options, io, async (job) => work(job, job.batch() ?? (await submit(job, input, id, flags))));
+  return await withJob(options, io, async (job) =>
+    work(job, job.batch() ?? (await submitNew(job, input, { store, connection, flags }, io))),
+  );
+}
+
+/** A model that the service does not list may be there all the same: the user can stop, and nothing was sent yet. */
+async function warnOfModels(
+  input: InputRows,
+  { store, connection }: Pick<StartOptions, "store" | "connection">,
+  io: CommandProcess,
+): Promise<void> {
+  const models = await listRequestModels(input);
+  const parts = { key: await store.keyOf(connection), machine: io.machine };
+  for (const unlisted of await findUnlisted(connection, models, parts, new AbortController().signal)) {
+    if (!unlisted.isProblem) printError(`warning: ${describeUnlisted(unlisted, connection.name)}`, io);
+  }
+}
+
+async function submitNew(
+  job: OpenJob,
+  input: InputRows,
+  options: StartOptions,
+  io: CommandProcess,
+): Promise<BatchRecord> {
+  await warnOfModels(input, options, io);
+  return await submit(job, input, options.connection.id, options.flags);
 }
 
 async function submit(

@@ -298,7 +298,7 @@ export function describeErrorStatus(
   }
   if (status === 407) return new ConnectionError("proxy", where, about);
   if (status === 413 || codes.has("request_too_large")) return new ConnectionError("too_large", where, about);
-  if (codes.has("model_not_found") || (status === 404 && isAboutModel(error))) {
+  if (modelCodes.some((code) => codes.has(code)) || isAboutModel(status, error)) {
     return new ConnectionError("model_unknown", where, about);
   }
   if (codes.has("token_limit_exceeded") || (status === 429 && says(/enqueued token/i))) {
@@ -334,12 +334,17 @@ function isOutOfCredit(status: number, message: string): boolean {
   return (status === 401 || status === 403 || status === 429) && creditWords.test(message);
 }
 
-/** Whether a 404 is about the model and not about the address. */
-function isAboutModel(error: ServiceError | null): boolean {
-  if (error === null) return false;
+/** What OpenAI, Mistral and Together call a model that they don't have. */
+const modelCodes = ["model_not_found", "invalid_model", "model_not_available"];
+
+/** Whether a refusal is about the model and not about the address: the sentences of services stand alone, so that none quotes a prompt. */
+function isAboutModel(status: number, error: ServiceError | null): boolean {
+  if (error === null || (status !== 404 && status !== 400)) return false;
   return (
-    error.param === "model" ||
-    /^(the )?models?\b.*(not exist|not found|unknown)|^model: \S+$|^unknown model/i.test(error.message)
+    (status === 404 && error.param === "model") ||
+    /^(the )?models?\b.*(not exist|not found|unknown)|^model: \S+$|^(unknown|invalid) model\b|^\S+ is not a valid model id\b/i.test(
+      error.message,
+    )
   );
 }
 

@@ -21,6 +21,7 @@ import { Cost } from "./cost.tsx";
 import { countRequests, type Job, leaveOutReused, type Size, sumSizes, useJobs } from "./jobs.ts";
 import { ReusableRequests, useReusableRequests } from "./reusable-requests.tsx";
 import { RowsChoice } from "./rows-choice.tsx";
+import { UnlistedModels } from "./unlisted-models.tsx";
 import type { Submit } from "./use-submit.tsx";
 
 interface BuildFooterProps {
@@ -53,6 +54,7 @@ export function BuildFooter({ source, checks, submit }: BuildFooterProps) {
           />
         </>
       ) : null}
+      {progress === null ? <UnlistedModels jobs={jobs} /> : null}
       <span className={classes.spacer} />
       {notReady === null || progress !== null ? null : (
         <span className={classes.reason} id="build-not-ready">

@@ -2,6 +2,7 @@ import type { Engine, LineTarget, RemoteRun, RequestIdentity } from "#main/base"
 import type { Faults } from "#main/engines";
 import type { LineIndex, RequestReader } from "#main/results";
 import type { AnswerFiles } from "./answer-files.ts";
+import { cutPromptNotice } from "./cut-prompts.ts";
 import type { HeldLines } from "./held-lines.ts";
 import type { KnownAnswers } from "./known-answers.ts";
 import type { BatchParts } from "./parts.ts";
@@ -133,6 +134,10 @@ export function createLineAsker(parts: AskerParts, batch: RunningBatch): LineAsk
       answers,
       held,
       onWaiting: wait,
+      onNotice(text: string) {
+        const { notice } = current();
+        if (notice === null || notice.startsWith(cutPromptNotice)) update({ notice: text }, true);
+      },
     };
     do {
       // Its user has changed the connection, or has it tried again.

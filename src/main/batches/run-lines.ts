@@ -5,6 +5,7 @@ import { createEndpointCaller } from "#main/engines";
 import type { LineIndex, RequestReader } from "#main/results";
 import { describeDiskError, parseJson } from "#main/storage";
 import type { AnswerFiles } from "./answer-files.ts";
+import { createCutPrompts } from "./cut-prompts.ts";
 import type { HeldLines } from "./held-lines.ts";
 import { type CallFailure, createLineRetries, type StartedCall } from "./line-retries.ts";
 import { createModelPauses } from "./model-pauses.ts";
@@ -44,6 +45,8 @@ export interface RunParts
   readonly scheduler: Scheduler;
   /** Called with the reason when the engine's server can't answer, and with null when it does again. */
   readonly onWaiting: (reason: string | null) => void;
+  /** Called with what its user should know of the answers and is no failure. */
+  readonly onNotice: (text: string) => void;
 }
 
 /** A wait that is shorter is over before it has been read, in milliseconds. */
@@ -75,6 +78,7 @@ export function startLineRun(parts: RunParts): LineRun {
     stopAfter,
     scheduler,
     onWaiting,
+    onNotice,
   } = parts;
   const caller = createEndpointCaller(endpoint, parts);
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
@@ -99,6 +103,8 @@ export function startLineRun(parts: RunParts): LineRun {
   let hasRead = hasAnswers(index);
   const retries = createLineRetries(machine, hasRead);
   const models = createModelPauses(machine);
+  /** The mock cuts no prompt. */
+  const cutPrompts = parts.engine.isMock === true ? null : createCutPrompts();
 
   /** Whether there is a line that is neither answered nor was sent. */
   function hasFresh(): boolean {
@@ -206,8 +212,11 @@ export function startLineRun(parts: RunParts): LineRun {
           models.refuse(modelIn(body), line, given.unknownModel, write);
           return undefined;
         }
-        if (given.statusCode === 200) models.accept(modelIn(body));
-        else models.forget(line);
+        if (given.statusCode === 200) {
+          models.accept(modelIn(body));
+          const notice = cutPrompts?.add(body, asObject(given.body)) ?? null;
+          if (notice !== null) onNotice(notice);
+        } else models.forget(line);
         if ("unavailable" in given && given.unavailable !== undefined && !(given.isHeld && hasRead)) {
           if (given.isHeld) {
             const reply = { statusCode: given.statusCode, body: given.body };

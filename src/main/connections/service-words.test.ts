@@ -6,6 +6,7 @@ import { createTestFolder, submitQuestions, type TestFolder, until } from "./tes
 import type { Kind } from "./testing/scenarios/kinds.ts";
 import { lineBehavioursOf } from "./testing/scenarios/line-behaviours.ts";
 import { startScenario } from "./testing/scenarios/start-scenario.ts";
+import { startStandIn } from "./testing/stand-in.ts";
 
 /*
  * What services say of a line, by stand-ins that play what they have been seen to do: each word and message is kept, in calls
@@ -152,4 +153,28 @@ it("LM Studio's 200 for a path that it does not have is no answer: the batch wai
   await folder.store.save({ ...connection, url: `${origin}/v1` }, key);
   await settled(id);
   expect(service.batches.get(id)?.counts).toEqual({ total: 4, completed: 4, failed: 0 });
+});
+
+it("a server that cuts prompts is said in the batch, with what to do, and its lines are answered", async () => {
+  const standIn = await startStandIn(() => ({
+    body: {
+      choices: [{ index: 0, message: { content: "Yes." }, finish_reason: "stop" }],
+      usage: { prompt_tokens: 2_048, completion_tokens: 1, total_tokens: 2_049 },
+    },
+  }));
+  onTestFinished(() => standIn.close());
+  const about = { name: "Cutting", adapter: "chat" as const, preset: null, url: `${standIn.url}/v1`, concurrency: 1 };
+  const { id: connection } = await folder.store.save(about);
+  const { id } = await submitQuestions(
+    service,
+    connection,
+    ["27000", "26000", "25000", "24000"].map((count) => "apple ".repeat(Number(count))),
+  );
+  await settled(id);
+  expect(service.batches.get(id)).toMatchObject({
+    counts: { completed: 4, failed: 0 },
+    notice: expect.stringMatching(
+      /^The server seems to cut prompts: it counted 2,048 tokens where about 25,\d\d\d were sent/,
+    ),
+  });
 });

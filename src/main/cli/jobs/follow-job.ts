@@ -22,7 +22,7 @@ export async function followJob(
 ): Promise<BatchRecord> {
   const batch = await followBatch(job, batchId, output, io);
   const retries = listWithRetries(job, batch).filter(({ id }) => id !== batchId);
-  if (batch.notice !== null && retries.length > 0) printError(batch.notice, io);
+  if (batch.notice !== null) printError(batch.notice, io);
   for (const { id } of retries) await followBatch(job, id, output, io);
   return batch;
 }

@@ -57,12 +57,11 @@ export function ConnectionNotice({ batch, onCancel }: ConnectionNoticeProps) {
       </div>
     );
   }
-  if (connection === null) return null;
-  if (batch.inDoubt !== null) {
+  if (connection !== null && batch.inDoubt !== null) {
     const { candidates } = batch.inDoubt;
     return <DoubtNotice key={candidates.map(({ id }) => id).join()} {...{ batch, candidates, connection, onCancel }} />;
   }
-  if (waiting === null || !isOpen) {
+  if (connection === null || waiting === null || !isOpen) {
     return notice === null ? null : (
       <div className={classes.notice} role="status">
         <IconInfoCircle size={16} aria-hidden />

@@ -13,6 +13,7 @@ export {
   toEqualForm,
   valueAt,
 } from "./exact-json.ts";
+export { type FoundError, findError } from "./find-error.ts";
 /** Whether a reply is an answer. What failed may have a part of one next to its error. */
 export { isAnswered } from "./is-answered.ts";
 export { type ChunkJoiner, createChunkJoiner } from "./join-chunks.ts";
@@ -33,3 +34,4 @@ export {
   readUsage,
 } from "./read-completion.ts";
 export type { ReadContent, ReadLogprobs } from "./read-message.ts";
+export { isOverLimit, listCodes, readErrorValue, readServiceError, type ServiceError } from "./service-error.ts";

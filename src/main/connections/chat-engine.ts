@@ -1,6 +1,6 @@
-import { isAnswered } from "#main/answers";
+import { isAnswered, isOverLimit } from "#main/answers";
 import { asObject, type Engine, type EngineCall, type EngineError, type EngineReply } from "#main/base";
-import { isOverLimit, passingStatuses } from "#main/engines";
+import { passingStatuses } from "#main/engines";
 import {
   ConnectionError,
   type ConnectionErrorCode,

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Connection, ConnectionCheck, ConnectionReport } from "#contract";
+import { findError } from "#main/answers";
 import { hideSecret, type Machine } from "#main/base";
-import { findError } from "#main/engines";
+
 import { anthropicHeaders } from "./adapters/anthropic-api.ts";
 import { ConnectionError, describeErrorStatus, isMissing } from "./adapters/connection-error.ts";
 import { createHttpClient, type HttpClient, type ServerAddress } from "./adapters/http-client.ts";

@@ -1,5 +1,5 @@
 import { batchEndpoint, type ChatRequest, type ResponseRequest } from "#contract";
-import { isAnswered, parseBody, type ReadCompletion, readChunks, readCompletion } from "#main/answers";
+import { findError, isAnswered, parseBody, type ReadCompletion, readChunks, readCompletion } from "#main/answers";
 import {
   type Clock,
   defaultScope,
@@ -30,7 +30,7 @@ import {
 import { isNestedTooDeep } from "#main/storage";
 import { createEngineError, noEndpoint } from "./engine-error.ts";
 import type { StoredResponses } from "./stored-responses.ts";
-import { describeFailedAnswer, describeUnreadable, findError } from "./upstream/failures.ts";
+import { describeFailedAnswer, describeUnreadable } from "./upstream/failures.ts";
 
 /** An answer as server-sent events, or an error before the first of them. */
 type EventReply = { readonly events: AsyncIterable<string> } | EngineError;

@@ -32,19 +32,11 @@ export { createStoredResponses, type StoredResponse, type StoredResponses } from
 export {
   describeFailedAnswer,
   describeUnreadable,
-  findError,
   hideKeyInError,
 } from "./upstream/failures.ts";
 export { type NetworkFailure, readNetworkFailure } from "./upstream/network-failures.ts";
 export { StreamError } from "./upstream/read-answer.ts";
 export { passingStatuses, readWait } from "./upstream/read-wait.ts";
-export {
-  isOverLimit,
-  listCodes,
-  readErrorValue,
-  readServiceError,
-  type ServiceError,
-} from "./upstream/service-error.ts";
 export {
   AnswerTooLargeError,
   decompress,

@@ -7,7 +7,7 @@ import {
   type ResultDetail,
   type ResultRow,
 } from "#contract";
-import { readAnswer, readRequestText } from "#main/answers";
+import { findError, readAnswer, readErrorValue, readRequestText } from "#main/answers";
 import type { AnswerFacts } from "#main/storage";
 import { parseJson } from "#main/storage";
 import { readValues } from "./answer-values.ts";
@@ -194,11 +194,13 @@ function toOutcome(line: unknown): FullOutcome {
   const { model, cachedTokens, reasoningTokens, ...read } = readAnswer(body);
   const facts = { model, cachedTokens, reasoningTokens };
   const answered = { ...waiting, ...read, requestId, statusCode } as const;
-  if (statusCode === 200) return { outcome: { ...answered, state: "answered" }, ...facts };
+  // Files of other services may have an error with status 200.
+  const found = statusCode === 200 ? findError(body) : null;
+  if (statusCode === 200 && found === null) return { outcome: { ...answered, state: "answered" }, ...facts };
   const { error: failure, raw_answer: raw } = isObject(body) ? body : noLine;
-  const { message, code } = readFailure(failure) ?? { message: "", code: null };
+  const { message, code } = readFailure(failure) ?? readErrorValue(found ?? body) ?? { message: "", code: null };
   // Whatever failed has a code, so that it can be grouped by it.
-  const errorCode = code ?? `http_${statusCode}`;
+  const errorCode = code ?? `http_${found?.status ?? statusCode}`;
   const partial = read.answer || (typeof raw === "string" ? raw : null);
   const outcome = {
     ...answered,

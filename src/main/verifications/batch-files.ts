@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { DocumentChoice, ResultDetail, VerifyInput, VerifyResult } from "#contract";
 import { quote } from "#main/base";
 import type { Verifier } from "#main/judging";
-import { createLineIndex, joinLine, type LineIndex, requestSchema } from "#main/results";
+import { createLineIndex, joinLine, type LineIndex, parseOutcome, requestSchema } from "#main/results";
 import { parseJson, readRanges, type ScannedLine, scanLines } from "#main/storage";
 import { hasAnswer, readBatchLines } from "./batch-lines.ts";
 import { toVerifyInput } from "./line-texts.ts";
@@ -59,7 +59,7 @@ export async function openBatchFiles(input: string, output: string): Promise<Bat
     const line = lineOf.get(customId);
     if (line === undefined) return `The input has no request ${quote(customId)}.`;
     if (index.isAnswered(line)) return `${quote(customId)} has an answer before this one.`;
-    const file = response?.status_code === 200 ? "output" : "error";
+    const file = response !== null && parseOutcome(value).state === "answered" ? "output" : "error";
     index.record(line, {
       file,
       start,

@@ -1,13 +1,6 @@
+import { listCodes, readServiceError, type ServiceError } from "#main/answers";
 import { ProxyError } from "#main/base";
-import {
-  AnswerTooLargeError,
-  listCodes,
-  type NetworkFailure,
-  readNetworkFailure,
-  readServiceError,
-  type ServiceError,
-  UnusableKeyError,
-} from "#main/engines";
+import { AnswerTooLargeError, type NetworkFailure, readNetworkFailure, UnusableKeyError } from "#main/engines";
 
 /** What kept a connection from answering. None of them is a failure of a line. */
 export type ConnectionErrorCode =

@@ -1,6 +1,6 @@
-import { parseBody } from "#main/answers";
+import { findError, parseBody } from "#main/answers";
 import { asIndex, asObject, isObject, type JsonObject, listObjects } from "#main/base";
-import { findError, StreamError, type UpstreamApi } from "#main/engines";
+import { StreamError, type UpstreamApi } from "#main/engines";
 import { fromGemini, toGemini } from "#main/requests";
 import { endStream, toChunk } from "./stream-chunks.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { ErrorBody, Preset } from "#contract";
-import { isCompletion, parseBody } from "#main/answers";
+import { findError, isCompletion, parseBody, readErrorValue } from "#main/answers";
 import { asObject, asTextOrJson } from "#main/base";
-import { describeFailedAnswer, describeUnreadable, findError, readErrorValue } from "#main/engines";
+import { describeFailedAnswer, describeUnreadable } from "#main/engines";
 import {
   type BatchAdapter,
   type RemoteOutcome,

@@ -1,8 +1,7 @@
 import type { ChatRequest } from "#contract";
-import { isCompletion, parseBody } from "#main/answers";
+import { findError, isCompletion, parseBody } from "#main/answers";
 import { isObject, type JsonObject } from "#main/base";
 import { isNestedTooDeep } from "#main/storage";
-import { findError } from "./failures.ts";
 
 /** What a translation of another API's answer needs beside it. */
 export interface Additions {

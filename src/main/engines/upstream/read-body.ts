@@ -1,9 +1,9 @@
 import { createParser } from "eventsource-parser";
-import { createChunkJoiner, parseBody } from "#main/answers";
+import { createChunkJoiner, findError, parseBody } from "#main/answers";
 import { type EngineAnswer, type EngineError, isObject } from "#main/base";
 import { isNestedTooDeep } from "#main/storage";
 import { createEngineError } from "../engine-error.ts";
-import { describeFailedAnswer, describeUnreadable, findError } from "./failures.ts";
+import { describeFailedAnswer, describeUnreadable } from "./failures.ts";
 import { type Additions, StreamError } from "./read-answer.ts";
 import type { Failure } from "./retry.ts";
 import type { UpstreamHeaders } from "./transport.ts";

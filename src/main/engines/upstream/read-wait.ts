@@ -1,5 +1,5 @@
+import { readServiceError } from "#main/answers";
 import { asNumber, asText, listObjects } from "#main/base";
-import { readServiceError } from "./service-error.ts";
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 

@@ -1,5 +1,5 @@
 import { asNumber, asObject, asText, isObject, type JsonObject, listObjects } from "#main/base";
-import { parseJson } from "#main/storage";
+import { parseBody } from "./parse-body.ts";
 
 /** What a service's error says, in whatever form it came. */
 export interface ServiceError {
@@ -16,7 +16,7 @@ export interface ServiceError {
  * a message alone, each also as the only item of a list. Null for a body of no such form.
  */
 export function readServiceError(body: string): ServiceError | null {
-  return readErrorValue(parseJson(body));
+  return readErrorValue(parseBody(body));
 }
 
 /** The same of a value that was read. */

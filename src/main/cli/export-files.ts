@@ -1,5 +1,4 @@
-import { mkdtemp, open, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import type { SourceLayout } from "#contract";
 import { loadTables } from "#main/build";
@@ -32,11 +31,12 @@ export interface ExportFiles {
   rows(): AsyncIterable<readonly StoredRow[]>;
   /** The lines of the answers as they are, in the order of the rows. */
   lines(): AsyncIterable<Uint8Array>;
-  /** Removes temporary files. */
-  close(): Promise<void>;
+  close(): void;
 }
 
 export interface ExportPaths {
+  /** Where temporary files go. */
+  readonly folder: string;
   readonly answers: string;
   readonly input?: string | undefined;
   readonly table?: { readonly path: string; readonly id: string; readonly layout: SourceLayout } | undefined;
@@ -51,20 +51,18 @@ export interface ExportPaths {
  * positions of both.
  * @throws CliError with what is wrong, as file:line: message
  */
-export async function openExportFiles({ table, onTable, ...paths }: ExportPaths): Promise<ExportFiles> {
-  const folder = await mkdtemp(join(tmpdir(), "sheaf-"));
-  const remove = () => rm(folder, { recursive: true, force: true });
+export async function openExportFiles({ folder, table, onTable, ...paths }: ExportPaths): Promise<ExportFiles> {
+  const spooled = table === undefined ? null : await spoolTable(folder, table, onTable);
+  const store = createRowStore(join(folder, "answers"));
   try {
-    const spooled = table === undefined ? null : await spoolTable(folder, table, onTable);
-    const files = await joinFiles({ ...paths, spooled, store: createRowStore(join(folder, "answers")) });
-    return { ...files, close: () => files.close().then(remove) };
+    return await joinFiles({ ...paths, spooled, store });
   } catch (error) {
-    await remove();
+    store.close();
     throw error;
   }
 }
 
-interface FilesToJoin extends Omit<ExportPaths, "table" | "onTable"> {
+interface FilesToJoin extends Omit<ExportPaths, "folder" | "table" | "onTable"> {
   readonly spooled: SpooledTable | null;
   readonly store: RowStore;
 }
@@ -105,7 +103,7 @@ async function joinFiles({ answers, input, asTable, spooled, store }: FilesToJoi
           if (line !== null) yield Buffer.concat([line, lineEnd]);
       }
     },
-    close: async () => store.close(),
+    close: () => store.close(),
   };
 }
 
@@ -178,7 +176,7 @@ async function spoolTable(
   { path, id, layout }: NonNullable<ExportPaths["table"]>,
   onTable: ExportPaths["onTable"],
 ): Promise<SpooledTable> {
-  const table = await openTable(path, layout);
+  const table = await openTable(path, folder, layout);
   try {
     onTable?.(table);
     const { columns } = table.source;
@@ -193,8 +191,6 @@ async function spoolTable(
     return { path: spool, places, survey };
   } catch (error) {
     throw toTableError(error, path);
-  } finally {
-    await table.close();
   }
 }
 

@@ -12,6 +12,7 @@ import type { CommandProcess } from "./command-process.ts";
 import { formatProblem } from "./format.ts";
 import { checkInputFile } from "./input-file.ts";
 import { refuseTable } from "./open-table.ts";
+import { withCleanUp } from "./temporary-folder.ts";
 
 /** Which requests of a file are asked, and which pictures go with them. */
 export interface RowFlags {
@@ -53,12 +54,12 @@ export async function openInputRows(file: string, flags: RowFlags, io: CommandPr
   const discard = async () => {
     if (folder !== null) await rm(folder, { recursive: true, force: true });
   };
-  try {
+  const open = async (): Promise<InputRows> => {
     // Without an ending: what it holds is told by its content alone.
     const given = folder !== null && isStdin ? join(folder, "stdin") : file;
     if (isStdin) await pipeline(io.stdin, createWriteStream(given, { mode: 0o600 }));
     else await checkInputFile(file);
-    await refuseTable(given, isStdin ? "standard input" : file);
+    await refuseTable(given, isStdin ? "standard input" : file, io);
     const path = folder === null || sendPictures === undefined ? given : join(folder, "pictures.jsonl");
     if (sendPictures !== undefined) await addPictures(isStdin ? "standard input" : file, given, path, sendPictures);
     const hash = createHash("sha256");
@@ -77,10 +78,16 @@ export async function openInputRows(file: string, flags: RowFlags, io: CommandPr
       lineOf: (line) => lines?.[line - 1] ?? line,
       discard,
     };
-  } catch (error) {
-    await discard();
-    throw error;
-  }
+  };
+  return await withCleanUp(io, async (onStop) => {
+    onStop(discard);
+    try {
+      return await open();
+    } catch (error) {
+      await discard();
+      throw error;
+    }
+  });
 }
 
 /** The models that the chosen rows name, in their order; what is no request is left to the check of the rows. */

@@ -1,11 +1,12 @@
-import { copyFile, mkdtemp, rm, stat, symlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, stat, symlink } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { formatCount, type SourceLayout } from "#contract";
 import type { SourceIndex } from "#main/build";
 import { BuildError, loadTables } from "#main/build";
 import { CliError, describeFileError, exitCodes } from "./cli-error.ts";
+import type { CommandProcess } from "./command-process.ts";
 import { checkInputFile } from "./input-file.ts";
+import { withTemporaryFolder } from "./temporary-folder.ts";
 
 const asGuessed: SourceLayout = { csv: null, encoding: null, sheet: null };
 
@@ -13,27 +14,22 @@ const asGuessed: SourceLayout = { csv: null, encoding: null, sheet: null };
 export interface OpenTable {
   readonly path: string;
   readonly source: SourceIndex & { readonly bytes: number };
-  /** Removes the temporary folder, which has its conversion. */
-  close(): Promise<void>;
 }
 
 /**
- * Opens a table: CSV, XLSX, JSON, JSON Lines or Parquet. Its layout is guessed, but for what is given.
+ * Opens a table: CSV, XLSX, JSON, JSON Lines or Parquet. Its layout is guessed, but for what is given. Its conversion goes to `folder`.
  * @throws CliError that names the path as the user gave it
  */
-export async function openTable(file: string, layout: Partial<SourceLayout> = {}): Promise<OpenTable> {
+export async function openTable(file: string, folder: string, layout: Partial<SourceLayout> = {}): Promise<OpenTable> {
   await checkInputFile(file);
-  const folder = await mkdtemp(join(tmpdir(), "sheaf-"));
-  const close = () => rm(folder, { recursive: true, force: true });
   try {
     const content = join(folder, "content");
     // A link costs nothing; where links aren't allowed, as for many users of Windows, the file is copied.
     await symlink(resolve(file), content).catch(() => copyFile(file, content));
     const index = await readIndex(file, content, { ...asGuessed, ...layout });
     const { size: bytes } = await stat(file);
-    return { path: join(folder, index.content), source: { ...index, bytes }, close };
+    return { path: join(folder, index.content), source: { ...index, bytes } };
   } catch (error) {
-    await close();
     throw toTableError(error, file);
   }
 }
@@ -54,13 +50,10 @@ const namedColumns = 5;
  * @param name of the file, for messages
  * @throws CliError when Build reads the file as a table
  */
-export async function refuseTable(path: string, name: string): Promise<void> {
-  const table = await openAnyTable(path);
-  if (table === null) return;
-  const { source } = table;
-  await table.close();
-  if (mayBeBatchFile(source)) return;
-  const { columns, rowCount } = source;
+export async function refuseTable(path: string, name: string, io: CommandProcess): Promise<void> {
+  const table = await withTemporaryFolder(io, (folder) => openAnyTable(path, folder));
+  if (table === null || mayBeBatchFile(table.source)) return;
+  const { columns, rowCount } = table.source;
   const named = columns.slice(0, namedColumns).map((column) => `'${column}'`);
   const list = `${named.join(", ")}${columns.length > namedColumns ? " …" : ""}`;
   const found = `${name}: this is a table with ${formatCount(rowCount, "row")}, not a batch file. Its columns: ${list}.`;
@@ -78,12 +71,12 @@ function mayBeBatchFile({ kind, columns, rowCount }: SourceIndex): boolean {
 }
 
 /** Null for a batch file, for text that begins like JSON and is none, and for what can't be read as a table. */
-async function openAnyTable(path: string): Promise<OpenTable | null> {
+async function openAnyTable(path: string, folder: string): Promise<OpenTable | null> {
   const { detectFormat, readHead } = await loadTables();
   try {
     const format = await detectFormat(path, basename(path), asGuessed);
     const isCutJson = format.kind === "csv" && /^\s*\{/.test((await readHead(path)).toString("latin1"));
-    return format.holds === "requests" || isCutJson ? null : await openTable(path);
+    return format.holds === "requests" || isCutJson ? null : await openTable(path, folder);
   } catch (error) {
     if (error instanceof BuildError || error instanceof CliError) return null;
     throw error;

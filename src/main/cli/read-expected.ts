@@ -16,23 +16,22 @@ export interface ExpectedColumns {
 }
 
 /**
- * Reads two columns of a table.
+ * Reads two columns of a table, whose conversion goes to `folder`.
  * @throws CliError with all problems of the table, each with the number of its row
  */
 export async function readExpected(
   path: string,
+  folder: string,
   columns: ExpectedColumns,
   layout: SourceLayout,
   onOpen: (table: OpenTable) => void,
 ): Promise<ExpectedAnswer[]> {
-  const table = await openTable(path, layout);
+  const table = await openTable(path, folder, layout);
   try {
     onOpen(table);
     return await collect(path, table, columns);
   } catch (error) {
     throw toTableError(error, path);
-  } finally {
-    await table.close();
   }
 }
 

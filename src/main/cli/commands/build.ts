@@ -16,26 +16,27 @@ import { connectionRules } from "#main/requests";
 import { type AtomicFile, nameOutput, openOutput } from "../atomic-file.ts";
 import type { BuildFlags } from "../batch-flags.ts";
 import { CliError, describeFileError, type ExitCode, exitCodes } from "../cli-error.ts";
-import { type CommandProcess, exitCodeOf, onStopSignal, printError } from "../command-process.ts";
+import { type CommandProcess, printError } from "../command-process.ts";
 import { refuseOverwriting } from "../input-file.ts";
 import { type OpenTable, openTable, toTableError } from "../open-table.ts";
 import { createProgress } from "../progress.ts";
 import { describeReading, toLayout } from "../table-reading.ts";
+import { withTemporaryFolder } from "../temporary-folder.ts";
 
 /** `sheaf build TABLE --prompt TEXT --model M -o OUT`: a batch file of a table, as Build in the app writes it. */
 export async function build(file: string, flags: BuildFlags, io: CommandProcess): Promise<ExitCode> {
   const { output, schema } = flags;
   const answerFormat = schema === undefined ? undefined : await readSchema(schema, io);
-  const table = await openTable(file, await toLayout(flags));
-  try {
+  return await withTemporaryFolder(io, async (folder, onStop) => {
+    const table = await openTable(file, folder, await toLayout(flags));
     refuseUnusable(file, table);
     await refuseOverwriting(file, [output]);
     for (const line of describeReading(file, table)) printError(line, io);
-    const result = await write(file, table, toTemplate(flags, answerFormat), output, io);
+    const target = await openOutput(output, io);
+    onStop(target.discard);
+    const result = await write(file, table, toTemplate(flags, answerFormat), target, io);
     return report(file, table, result, output, io);
-  } finally {
-    await table.close();
-  }
+  });
 }
 
 /** An answer format by a JSON schema. It is strict where the schema meets the rules for that, and stderr says where not. */
@@ -93,16 +94,11 @@ function toTemplate(
 /** Writes the batch file, unless something is wrong that leaving out rows doesn't solve. */
 async function write(
   file: string,
-  { path, source, close }: OpenTable,
+  { path, source }: OpenTable,
   template: RequestTemplate,
-  output: string,
+  target: AtomicFile,
   io: CommandProcess,
 ): Promise<WriteResult> {
-  const target = await openOutput(output, io);
-  const removeHandlers = onStopSignal((signal) => {
-    const exit = () => io.exit(exitCodeOf(signal));
-    Promise.all([target.discard(), close()]).then(exit, exit);
-  }, io);
   const progress = createProgress({
     label: "Building",
     phrase: (done, total) => `${formatNumber(done)} of ${formatCount(total, "row")}`,
@@ -122,7 +118,6 @@ async function write(
   } finally {
     progress.stop();
     await target.discard();
-    removeHandlers();
   }
 }
 

@@ -1,8 +1,8 @@
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { parse } from "csv-parse/sync";
 import readSheets from "read-excel-file/node";
-import { expect, test } from "vitest";
-import { runSheaf } from "../testing/sheaf-process.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { callSheaf, runSheaf } from "../testing/sheaf-process.ts";
 import { setUpFolder } from "../testing/temporary-folder.ts";
 
 const inFolder = setUpFolder();
@@ -128,4 +128,68 @@ test("what cannot be read is said with its line, and there is no file", async ()
     expect(await exportTo("out.csv", ...args)).toMatchObject({ code: 2, stderr: expect.stringContaining(sentence) });
   }
   expect((await readdir(inFolder())).sort()).toEqual(["answers.jsonl", "batch.jsonl", "table.csv"]);
+});
+
+test("an error with status 200, as other services write it, is a failed request for every command", async () => {
+  const bodies: readonly object[] = [
+    { error: { message: "Overloaded.", code: 503 } },
+    { choices: [{ message: { content: "Half of" }, finish_reason: "error" }] },
+    { error: null, choices: [{ message: { content: "4" }, finish_reason: "stop" }] },
+  ];
+  const lines = bodies.map((body, at) => {
+    const custom_id = `q-${at}`;
+    return JSON.stringify({ id: "r", custom_id, response: { status_code: 200, request_id: "q", body }, error: null });
+  });
+  await writeFile(inFolder("answers.jsonl"), lines.join("\n"));
+  expect(await exportTo("flat.jsonl", "--format", "flat")).toMatchObject({ code: 0 });
+  const rows = (await readFile(inFolder("flat.jsonl"), "utf8")).trimEnd().split("\n");
+  expect(rows.map((row) => JSON.parse(row))).toMatchObject([
+    { custom_id: "q-0", status: "failed", error: "503: Overloaded." },
+    { custom_id: "q-1", status: "failed", error: "http_502: It broke off in the middle of the answer." },
+    { custom_id: "q-2", status: "answered", answer: "4" },
+  ]);
+  await writeFile(inFolder("table.csv"), "id,gold\nq-0,4\nq-1,4\nq-2,4\n");
+  const table = ["--expected", inFolder("table.csv"), "--id", "id", "--column", "gold", "--as", "number", "--json"];
+  const graded = await runSheaf(["grade", "--batch", inFolder("answers.jsonl"), ...table]);
+  expect(JSON.parse(graded.stdout)).toMatchObject({ graded: 3, passed: 1, failed: 0, no_answer: 2 });
+  const requests = lines.map((_line, at) => {
+    const body = { model: "m", messages: [{ role: "user", content: "What is 2 + 2?" }] };
+    return JSON.stringify({ custom_id: `q-${at}`, method: "POST", url: "/v1/chat/completions", body });
+  });
+  await writeFile(inFolder("batch.jsonl"), requests.join("\n"));
+  const files = ["--input", inFolder("batch.jsonl"), "-o", inFolder("verdicts.jsonl")];
+  const verified = await runSheaf(["verify", "--batch", inFolder("answers.jsonl"), ...files, "--json"]);
+  expect(JSON.parse(verified.stdout)).toMatchObject({ answers: 1, unanswered: 2 });
+});
+
+test("a signal leaves no temporary folder behind, whenever it comes", async () => {
+  const temporary = inFolder("tmp");
+  await mkdir(temporary);
+  vi.stubEnv("TMPDIR", temporary);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const ids = Array.from({ length: 30_000 }, (_, at) => `id-${at}`);
+  await writeFile(inFolder("answers.jsonl"), ids.map((id) => answer(id, "4")).join("\n"));
+  await writeFile(inFolder("table.csv"), `id,gold\n${ids.map((id) => `${id},4\n`).join("")}`);
+  const [table, out] = [inFolder("table.csv"), inFolder("out")];
+  const commands = [
+    ["build", table, "--prompt", "{{ gold }}?", "--model", "m", "-o", out],
+    ["export", inFolder("answers.jsonl"), "--format", "csv", "--table", table, "--id", "id", "-o", out],
+    [
+      ...["grade", "--batch", inFolder("answers.jsonl"), "--expected", table],
+      "--id",
+      "id",
+      "--column",
+      "gold",
+      "--as",
+      "text",
+    ],
+  ];
+  for (const args of commands) {
+    const call = callSheaf(args);
+    await expect.poll(() => readdir(temporary)).not.toEqual([]);
+    call.signal("SIGINT");
+    expect((await call.finished).code).toBe(130);
+    expect(await readdir(temporary)).toEqual([]);
+  }
+  expect((await readdir(inFolder())).toSorted()).toEqual(["answers.jsonl", "table.csv", "tmp"]);
 });

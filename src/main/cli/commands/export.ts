@@ -9,6 +9,7 @@ import { refuseOverwriting, refuseSharedOutput } from "../input-file.ts";
 import { createProgress } from "../progress.ts";
 import { withoutPrefix } from "../table-flags.ts";
 import { describeReading, toLayout } from "../table-reading.ts";
+import { type OnStop, withTemporaryFolder } from "../temporary-folder.ts";
 
 /** `sheaf export ANSWERS.jsonl --format F -o OUT`: the app's exports without the app. */
 export async function exportAnswers(answers: string, flags: ExportFlags, io: CommandProcess): Promise<ExitCode> {
@@ -25,22 +26,25 @@ export async function exportAnswers(answers: string, flags: ExportFlags, io: Com
   }
   refuseSharedOutput(json, [output]);
   for (const path of [answers, input, table]) if (path) await refuseOverwriting(path, [output]);
-  const files = await openExportFiles({
-    answers,
-    input,
-    table: table && id ? { path: table, id, layout: await toLayout(withoutPrefix(flags)) } : undefined,
-    onTable: (opened) => {
-      for (const line of describeReading(table ?? "", opened)) printError(line, io);
-    },
-    asTable: format !== "jsonl",
+  return await withTemporaryFolder(io, async (folder, onStop) => {
+    const files = await openExportFiles({
+      folder,
+      answers,
+      input,
+      table: table && id ? { path: table, id, layout: await toLayout(withoutPrefix(flags)) } : undefined,
+      onTable: (opened) => {
+        for (const line of describeReading(table ?? "", opened)) printError(line, io);
+      },
+      asTable: format !== "jsonl",
+    });
+    try {
+      await write(files, flags, csv, onStop, io);
+    } finally {
+      files.close();
+    }
+    report(files, flags, io);
+    return exitCodes.ok;
   });
-  try {
-    await write(files, flags, csv, io);
-  } finally {
-    await files.close();
-  }
-  report(files, flags, io);
-  return exitCodes.ok;
 }
 
 function toCsvOptions({ excel, delimiter, bom, formulas }: ExportFlags): CsvOptions {
@@ -52,8 +56,15 @@ function toCsvOptions({ excel, delimiter, bom, formulas }: ExportFlags): CsvOpti
   };
 }
 
-async function write(files: ExportFiles, flags: ExportFlags, csv: CsvOptions, io: CommandProcess): Promise<void> {
+async function write(
+  files: ExportFiles,
+  flags: ExportFlags,
+  csv: CsvOptions,
+  onStop: OnStop,
+  io: CommandProcess,
+): Promise<void> {
   const file = await openOutput(flags.output, io);
+  onStop(file.discard);
   try {
     for await (const bytes of readBytes(files, flags, csv, io)) await file.write(bytes);
     await file.commit();

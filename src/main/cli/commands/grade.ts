@@ -18,7 +18,7 @@ import {
 } from "#main/verifications";
 import { type AtomicFile, openOutput } from "../atomic-file.ts";
 import { CliError, describeFileError, type ExitCode, exitCodes } from "../cli-error.ts";
-import { type CommandProcess, exitCodeOf, onStopSignal, print, printError } from "../command-process.ts";
+import { type CommandProcess, print, printError } from "../command-process.ts";
 import { checkInputFile, refuseOverwriting, refuseSharedOutput } from "../input-file.ts";
 import { refuseTwoSources } from "../judge-flags.ts";
 import { noSpend, toJsonSpend } from "../judge-spend.ts";
@@ -29,6 +29,7 @@ import { readExpected } from "../read-expected.ts";
 import { type GentleStop, stopGently } from "../stop-gently.ts";
 import { withoutPrefix } from "../table-flags.ts";
 import { describeReading, toLayout } from "../table-reading.ts";
+import { withCleanUp, withTemporaryFolder } from "../temporary-folder.ts";
 import { reportModel, reportStopped } from "./verify-batch.ts";
 
 type GradeAnswer = GradeFilesParts["grade"];
@@ -59,16 +60,10 @@ export async function grade(flags: GradeFlags, io: CommandProcess): Promise<Exit
 
 /** Rules cost nothing: a signal drops what they found so far. */
 async function gradeByRules(grading: Grading, gradeAnswer: GradeAnswer): Promise<ExitCode> {
-  const { target, io } = grading;
-  const removeHandlers = onStopSignal((signal) => {
-    const exit = () => io.exit(exitCodeOf(signal));
-    Promise.resolve(target?.discard()).then(exit, exit);
-  }, io);
-  try {
+  return await withCleanUp(grading.io, async (onStop) => {
+    onStop(async () => grading.target?.discard());
     return await gradeAll(grading, gradeAnswer, null);
-  } finally {
-    removeHandlers();
-  }
+  });
 }
 
 type ModelGrader = Extract<Grader, { name: "model" }>;
@@ -175,13 +170,12 @@ async function readExpectedOf(
   if (expected === undefined || id === undefined) return null;
   const findMistake =
     grader.name === "model" || grader.name === "label" ? () => null : (await prepareGrader(grader)).findMistake;
-  return await readExpected(
-    expected,
-    { id, column: column ?? null, findMistake },
-    await toLayout(withoutPrefix(flags)),
-    (table) => {
+  const columns = { id, column: column ?? null, findMistake };
+  const layout = await toLayout(withoutPrefix(flags));
+  return await withTemporaryFolder(io, (folder) =>
+    readExpected(expected, folder, columns, layout, (table) => {
       for (const line of describeReading(expected, table)) printError(line, io);
-    },
+    }),
   );
 }
 

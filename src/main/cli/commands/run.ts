@@ -11,6 +11,7 @@ import { refuseOverwriting, refuseSharedOutput } from "../input-file.ts";
 import { type InputRows, openInputRows } from "../input-rows.ts";
 import { followBatch } from "../jobs/follow-batch.ts";
 import { withService } from "../open-service.ts";
+import { withCleanUp } from "../temporary-folder.ts";
 
 /** `sheaf run FILE -o OUT`: a whole batch in this process, without a server. */
 export async function run(file: string, flags: RunFlags, io: CommandProcess): Promise<ExitCode> {
@@ -24,7 +25,10 @@ export async function run(file: string, flags: RunFlags, io: CommandProcess): Pr
   try {
     if (!dryRun || connection === undefined) return await runInput(input, flags, io);
     const { planOnConnection } = await import("./dry-run.ts");
-    return await planOnConnection(input, connection, flags, io);
+    return await withCleanUp(io, async (onStop) => {
+      onStop(input.discard);
+      return await planOnConnection(input, connection, flags, io);
+    });
   } finally {
     await input.discard();
   }
@@ -41,7 +45,14 @@ async function runInput(input: InputRows, flags: RunFlags, io: CommandProcess): 
       const { runOnConnection } = await import("./run-on-connection.ts");
       return await runOnConnection(input, flags.connection, flags, writer, io);
     }
-    return await withService(flags, io, (service) => runWith({ service, writer, io }, input, flags), writer.discard);
+    return await withService(
+      flags,
+      io,
+      (service) => runWith({ service, writer, io }, input, flags),
+      async () => {
+        await Promise.all([writer.discard(), input.discard()]);
+      },
+    );
   } finally {
     await writer.discard();
   }

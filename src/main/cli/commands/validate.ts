@@ -13,7 +13,7 @@ import { createProgress } from "../progress.ts";
 /** `sheaf validate FILE`: all problems of a batch file on stdout, and a summary on stderr. */
 export async function validate(file: string, flags: ValidateFlags, io: CommandProcess): Promise<ExitCode> {
   await checkInputFile(file);
-  await refuseTable(file, file);
+  await refuseTable(file, file, io);
   const report = await check(file, flags, io);
   if (flags.json) print(JSON.stringify(toJson(file, report)), io);
   else {

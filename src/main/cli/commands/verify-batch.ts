@@ -4,7 +4,7 @@ import { isHallucination, type Verifier, verdictOf } from "#main/judging";
 import { BatchFilesError, countKinds, openBatchFiles, verifyFiles, verifyOnce } from "#main/verifications";
 import { type AtomicFile, nameOutput, openOutput } from "../atomic-file.ts";
 import { CliError, describeFileError, type ExitCode, exitCodes } from "../cli-error.ts";
-import { type CommandProcess, exitCodeOf, onStopSignal, print, printError } from "../command-process.ts";
+import { type CommandProcess, print, printError } from "../command-process.ts";
 import { formatSeconds } from "../format.ts";
 import { checkInputFile, refuseOverwriting, refuseSharedOutput } from "../input-file.ts";
 import { chooseJudge } from "../judge-flags.ts";
@@ -13,6 +13,7 @@ import type { VerifyFlags } from "../judging-flags.ts";
 import { type ModelJudge, withJudgeOf } from "../open-judge.ts";
 import { createProgress } from "../progress.ts";
 import { type GentleStop, stopGently } from "../stop-gently.ts";
+import { withCleanUp } from "../temporary-folder.ts";
 import { isRejected, verdictWords } from "./verify.ts";
 
 /** Verdicts are written together when they have so many characters. */
@@ -67,16 +68,10 @@ export async function verifyBatch(flags: VerifyFlags, io: CommandProcess): Promi
 
 /** Rules cost nothing: a signal drops what they found so far. */
 async function judgeByRules(run: Run, verifier: Verifier): Promise<ExitCode> {
-  const { target, io } = run;
-  const removeHandlers = onStopSignal((signal) => {
-    const exit = () => io.exit(exitCodeOf(signal));
-    target.discard().then(exit, exit);
-  }, io);
-  try {
+  return await withCleanUp(run.io, async (onStop) => {
+    onStop(run.target.discard);
     return await judgeAll(run, (_customId, input) => verifyOnce(verifier, input));
-  } finally {
-    removeHandlers();
-  }
+  });
 }
 
 /** Takes the verdicts that are saved, and saves the others as they come. Where the rules alone judged, the model is asked again the next time. */

@@ -1,6 +1,4 @@
 import { createWriteStream } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Connection } from "#contract";
@@ -8,6 +6,7 @@ import { createRandomIds } from "#main/base";
 import { type ConnectionStore, openConnections } from "#main/connections";
 import type { CommandProcess } from "../command-process.ts";
 import type { InputRows } from "../input-rows.ts";
+import { withTemporaryFolder } from "../temporary-folder.ts";
 import { findJobsFolder, identifyJob } from "./job-folder.ts";
 import { listArchives, openJobService } from "./open-job.ts";
 
@@ -19,25 +18,21 @@ export async function countKnown(
   io: CommandProcess,
 ): Promise<number> {
   const job = join(findJobsFolder({ dataDir }, io), identifyJob(input, connection));
-  const folder = await mkdtemp(join(tmpdir(), "sheaf-"));
-  const path = join(folder, "rows.jsonl");
-  const connections = openConnections({
-    store,
-    folder: join(folder, "parts"),
-    ids: createRandomIds(),
-    machine: io.machine,
-  });
-  try {
-    await pipeline(input.read(), createWriteStream(path, { mode: 0o600 }));
-    const archives = () => listArchives(job, connection.id);
-    const service = await openJobService(join(folder, "job"), { connections, archives }, io);
+  return await withTemporaryFolder(io, async (folder) => {
+    const path = join(folder, "rows.jsonl");
+    const parts = join(folder, "parts");
+    const connections = openConnections({ store, folder: parts, ids: createRandomIds(), machine: io.machine });
     try {
-      return (await service.batches.countKnown(connection.id, path)).known;
+      await pipeline(input.read(), createWriteStream(path, { mode: 0o600 }));
+      const archives = () => listArchives(job, connection.id);
+      const service = await openJobService(join(folder, "job"), { connections, archives }, io);
+      try {
+        return (await service.batches.countKnown(connection.id, path)).known;
+      } finally {
+        await service.close();
+      }
     } finally {
-      await service.close();
+      await connections.close();
     }
-  } finally {
-    await connections.close();
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }

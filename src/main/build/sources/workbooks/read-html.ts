@@ -21,6 +21,8 @@ interface OpenTable {
 
 /** The most columns or rows that a cell spans. */
 const mostSpan = 1_000;
+/** The most elements inside of one another: the parser moves all that are open for each that begins. Browsers stop at 512. */
+const deepest = 2_000;
 /** Elements that begin a line of their own. */
 const lines: ReadonlySet<string> = new Set("p div li ul ol h1 h2 h3 h4 h5 h6 pre section article tr table".split(" "));
 /** Elements whose text is not shown. */
@@ -52,6 +54,9 @@ async function* decodePieces(path: string, encoding: Encoding): AsyncGenerator<s
 
 const noTable = "This is an HTML page without a table. Download the table itself as CSV or XLSX, and add that.";
 
+const tooDeep =
+  "This page is damaged: more than 2,000 of its elements are inside of one another. Download the table as CSV or XLSX, and add that.";
+
 /** The rows of the tables that are wanted; `isWanted` is asked for each table by its number, from 1. */
 async function* parseRows(
   pieces: AsyncIterable<string>,
@@ -71,6 +76,7 @@ function createParser(isWanted: (table: number) => boolean, onRow: (row: SheetRo
   const open: OpenTable[] = [];
   const wanted = new Set<number>();
   let tables = 0;
+  let depth = 0;
   let unseenDepth = 0;
 
   const addText = (text: string) => {
@@ -108,6 +114,8 @@ function createParser(isWanted: (table: number) => boolean, onRow: (row: SheetRo
 
   return new Parser({
     onopentag(name, attributes) {
+      depth += 1;
+      if (depth > deepest) throw new BuildError("refused", tooDeep);
       if (unseen.has(name)) unseenDepth += 1;
       const table = open.at(-1);
       if (name === "table") {
@@ -124,6 +132,7 @@ function createParser(isWanted: (table: number) => boolean, onRow: (row: SheetRo
     },
     ontext: (text) => addText(text.replaceAll(/\s+/g, " ")),
     onclosetag(name) {
+      depth -= 1;
       if (unseen.has(name)) unseenDepth -= 1;
       const table = open.at(-1);
       if (table === undefined) return;

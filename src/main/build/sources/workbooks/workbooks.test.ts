@@ -308,6 +308,7 @@ describe("files of other programs", () => {
       () => "<!doctype html><html><body><p>Please log in</p></body></html>",
       "without a table",
     ],
+    ["a page that is damaged", () => `<html><table>${"<b><i>".repeat(2_000)}`, "more than 2,000 of its elements"],
   ])("is refused by its name: %s", async (_name, make, reason) => {
     await expect(read(make())).rejects.toThrow(reason);
   });

@@ -45,9 +45,13 @@ export const exportRequestSchema = z.discriminatedUnion("what", [
 ]);
 export type ExportRequest = z.infer<typeof exportRequestSchema>;
 
-/** Columns of numbers that were written as text, because a double would be another number, each with such a number. */
+/** Columns with numbers that were written as text, because the format would round them, each with such a number. */
 const textColumnsSchema = z.array(z.object({ column: z.string(), number: z.string() }));
 export type TextColumns = z.infer<typeof textColumnsSchema>;
+
+export function describeTextColumn({ column, number }: TextColumns[number]): string {
+  return `${column} has numbers as text: ${number} would be rounded.`;
+}
 
 const exportNotes = {
   textColumns: textColumnsSchema.optional(),

@@ -96,8 +96,9 @@ status, error, prompt_tokens and completion_tokens; verdict and grade where ther
 taken is called table.NAME. Rows stand in the order of BATCH, else of TABLE, else of ANSWERS.
 
 In CSV a text that a spreadsheet would take for a formula begins with '. XLSX cuts a cell at 32,767 characters and lists the
-cut cells on a second sheet; numbers beyond 15 digits are text. Parquet has a type for each column; one of numbers is text
-where a number is neither an integer of 64 bits nor a double that prints the same, and stderr names such a column.
+cut cells on a second sheet; whole numbers beyond 15 digits are text. Parquet has a type for each column; one of numbers is
+text where a number is neither an integer of 64 bits nor a double that prints the same. stderr names columns with numbers as
+text.
 
 Examples:
   sheaf export answers.jsonl --format csv -o answers.csv

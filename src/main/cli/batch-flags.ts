@@ -83,13 +83,13 @@ export const exportFlags = {
   id: flag("<COLUMN>", "its column with the custom_id", z.string()),
   excel: flag(
     "[LOCALE]",
-    "CSV for Excel: --bom; where the locale has decimal commas, also these and semicolons",
+    "CSV for Excel: --bom, and the delimiter and decimal mark that Windows has for the locale",
     z.union([z.boolean(), locale]),
   ),
   delimiter: flag("<NAME>", "delimiter of CSV", oneOf(delimiters), { otherwise: "comma" }),
   bom: toggle("begin CSV with a byte-order mark"),
   formulas: toggle("leave formulas in CSV as they are, without an apostrophe"),
-  json: toggle('print {"rows","output"}, and no progress; of Parquet also "text_columns"'),
+  json: toggle('print {"rows","output"}, and no progress; of XLSX and Parquet also "text_columns"'),
   ...prefixedTableFlags,
 };
 export type ExportFlags = FlagsOf<typeof exportFlags>;

@@ -1,3 +1,4 @@
+import { isDouble } from "#contract";
 import { isJsonObject, type JsonObject } from "#main/answers";
 
 /** A value of one column. A number is one that prints as it was written; any other keeps its text. */
@@ -40,12 +41,29 @@ export function textOf(cell: Cell): string {
   return typeof cell === "object" ? cell.number : String(cell);
 }
 
-const exactDigits = 15;
+/** The digits that spreadsheets show. */
+const shownDigits = 15;
 
-/** Whether every spreadsheet reads a number's text back as the same number. */
-export function isExactNumber(text: string): boolean {
+/**
+ * Whether spreadsheets have a number's text as the same number: one of at most 15 digits, or a fraction that a double has room
+ * for. Whole numbers with more digits are ids, which people read.
+ */
+export function isSheetNumber(text: string): boolean {
   const [mantissa = ""] = text.split(/[eE]/);
-  return mantissa.replace(/^[-+]?0*\.?0*|\./g, "").length <= exactDigits && Number.isFinite(Number(text));
+  const digits = mantissa.replace(/^[-+]?0*\.?0*|\./g, "").length;
+  if (digits <= shownDigits) return Number.isFinite(Number(text));
+  return !Number.isInteger(Number(text)) && isDouble(text);
+}
+
+/** A cell of a table's text as spreadsheets have it: a number as it is written, where it is one. */
+export function toSheetCell(text: string): Cell {
+  if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text) || text === "-0" || !isSheetNumber(text)) return text;
+  return String(Number(text)) === text ? Number(text) : { number: text };
+}
+
+/** Whether a text in digits is a code and no number, as `00501` and ids of 19 digits are. */
+export function isCode(text: string): boolean {
+  return /^(?:0\d+|\d{16,})$/.test(text);
 }
 
 const integer = /^-?\d+$/;
@@ -61,5 +79,5 @@ export function isInteger64(text: string): boolean {
 
 /** Whether text is a number, and nothing else: it prints as it was written. `007` and `1.10` are text. */
 export function isNumberText(text: string): boolean {
-  return text.length <= exactDigits + 2 && /^-?\d/.test(text) && String(Number(text)) === text;
+  return text.length <= shownDigits + 2 && /^-?\d/.test(text) && String(Number(text)) === text;
 }

@@ -1,6 +1,16 @@
 import { answerPrefix, type ColumnName, isDouble, listColumnNames, resultColumns, sourcePrefix } from "#contract";
 import { type JsonObject, valueAt } from "#main/answers";
-import { type Cell, isInteger64, isNumberText, textOf, toCell, walkObject } from "./cells.ts";
+import {
+  type Cell,
+  isCode,
+  isInteger64,
+  isNumberText,
+  isSheetNumber,
+  textOf,
+  toCell,
+  toSheetCell,
+  walkObject,
+} from "./cells.ts";
 import type { ExportRow } from "./export-row.ts";
 
 /** What the values of a column are, all of them; text where they differ. */
@@ -23,7 +33,11 @@ export interface ExportColumn {
   readonly type: ColumnType;
   /** A number that a double would change, where a column of numbers is text because of it. */
   readonly inexactNumber: string | null;
+  /** A number that spreadsheets would round, and have as text therefore. */
+  readonly roundedNumber: string | null;
   read(row: StoredRow): Cell;
+  /** As spreadsheets and CSV have it: numbers among texts are numbers, too. */
+  readForSheet(row: StoredRow): Cell;
 }
 
 /** What is found in the one pass over the rows. */
@@ -48,16 +62,20 @@ export function createRowSurvey(tableColumns: readonly string[], wanted?: readon
   const hasContent = own.map(() => false);
   const answers = createAnswerColumns(wanted?.filter((path) => path.startsWith(answerPrefix)));
   const tableTallies = tableColumns.map(createTypeTally);
+  const hasCodes = tableColumns.map(() => false);
 
   function addCells(cells: readonly string[]): void {
-    for (const [at, cell] of cells.entries()) tableTallies[at]?.add(cell === "" ? null : numberOrText(cell));
+    for (const [at, cell] of cells.entries()) {
+      tableTallies[at]?.add(cell === "" ? null : numberOrText(cell));
+      if (isCode(cell)) hasCodes[at] = true;
+    }
   }
 
   function listOwn(): ExportColumn[] {
     return own.flatMap(({ path, name, type, when }, at) =>
       when === "filled" && wanted === undefined && !hasContent[at]
         ? []
-        : [{ path, name, type, inexactNumber: null, read: ({ cells }) => cells[at] ?? null }],
+        : [{ path, name, ...noValues, type, ...readAlike(({ cells }) => cells[at] ?? null) }],
     );
   }
 
@@ -65,12 +83,16 @@ export function createRowSurvey(tableColumns: readonly string[], wanted?: readon
     return tableColumns.map((column, at) => {
       const name = findFreeName(column, taken);
       taken.add(name);
-      const { type, inexactNumber } = tableTallies[at]?.result() ?? noValues;
+      const found = tableTallies[at]?.result() ?? noValues;
       const read = ({ tableCells }: StoredRow) => {
         const cell = tableCells?.[at] ?? null;
-        return type === "text" || cell === null ? cell : numberOrText(cell);
+        return found.type === "text" || cell === null ? cell : numberOrText(cell);
       };
-      return { path: `${sourcePrefix}${column}`, name, type, inexactNumber, read };
+      const readForSheet = ({ tableCells }: StoredRow) => {
+        const cell = tableCells?.[at] ?? null;
+        return hasCodes[at] || cell === null ? cell : toSheetCell(cell);
+      };
+      return { path: `${sourcePrefix}${column}`, name, ...found, read, readForSheet };
     });
   }
 
@@ -126,7 +148,7 @@ function createAnswerColumns(wanted: readonly string[] | undefined) {
     list: (first: number): ExportColumn[] =>
       Array.from(tallies, ([inner, tally]) => {
         const path = `${answerPrefix}${inner}`;
-        return { path, name: path, ...tally.result(), read: ({ cells }) => cells[first + tally.at] ?? null };
+        return { path, name: path, ...tally.result(), ...readAlike(({ cells }) => cells[first + tally.at] ?? null) };
       }),
   };
 }
@@ -174,14 +196,18 @@ function numberOrText(cell: string): Cell {
   return isNumberText(cell) ? Number(cell) : cell;
 }
 
-type TypeResult = Pick<ExportColumn, "type" | "inexactNumber">;
+function readAlike(read: ExportColumn["read"]): Pick<ExportColumn, "read" | "readForSheet"> {
+  return { read, readForSheet: read };
+}
+
+type TypeResult = Pick<ExportColumn, "type" | "inexactNumber" | "roundedNumber">;
 
 interface TypeTally {
   add(cell: Cell): void;
   result(): TypeResult;
 }
 
-const noValues: TypeResult = { type: "text", inexactNumber: null };
+const noValues: TypeResult = { type: "text", inexactNumber: null, roundedNumber: null };
 
 /** Which type has room for all cells of a column, with nothing lost of any. */
 function createTypeTally(): TypeTally {
@@ -189,11 +215,14 @@ function createTypeTally(): TypeTally {
   let areIntegers = true;
   /** The first number that is another one as a double. */
   let inexactNumber: string | null = null;
+  let roundedNumber: string | null = null;
 
   function addNumber(cell: Cell): void {
     hasNumbers = true;
-    if (Number.isSafeInteger(cell)) return;
+    if (typeof cell === "number" && Number.isInteger(cell) && Math.abs(cell) < 1e15) return;
     const text = textOf(cell);
+    if (roundedNumber === null && !isSheetNumber(text)) roundedNumber = text;
+    if (Number.isSafeInteger(cell)) return;
     areIntegers &&= isInteger64(text);
     if (inexactNumber === null && !isDouble(text)) inexactNumber = text;
   }
@@ -206,10 +235,10 @@ function createTypeTally(): TypeTally {
       else addNumber(cell);
     },
     result() {
-      if (hasText || hasBooleans === hasNumbers) return noValues;
-      if (hasBooleans) return { type: "boolean", inexactNumber: null };
-      if (areIntegers) return { type: "integer", inexactNumber: null };
-      return { type: inexactNumber === null ? "decimal" : "text", inexactNumber };
+      if (hasText || hasBooleans === hasNumbers) return { ...noValues, roundedNumber };
+      if (hasBooleans) return { ...noValues, type: "boolean" };
+      if (areIntegers) return { ...noValues, type: "integer", roundedNumber };
+      return { type: inexactNumber === null ? "decimal" : "text", inexactNumber, roundedNumber };
     },
   };
 }

@@ -16,8 +16,11 @@ export function writeCsv<Row>(
 ): AsyncGenerator<Uint8Array> {
   const { delimiter = ",", byteOrderMark = false } = options;
   const toField = createFieldWriter(options);
-  const toRecord = (readCell: (column: TableColumn<Row>) => Cell) =>
-    `${columns.map((column) => toField(readCell(column))).join(delimiter)}\r\n`;
+  const toRecord = (readCell: (column: TableColumn<Row>) => Cell) => {
+    const record = columns.map((column) => toField(readCell(column))).join(delimiter);
+    // A blank line would be no row.
+    return `${record === "" ? '""' : record}\r\n`;
+  };
   const header = toRecord(({ name }) => name);
   return writeText(rows, (row) => toRecord(({ read }) => read(row)), `${byteOrderMark ? "\uFEFF" : ""}${header}`);
 }

@@ -1,13 +1,15 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import * as xlsx from "@e965/xlsx";
 import { parse } from "csv-parse/sync";
 import { parquetReadObjects } from "hyparquet";
 import { compressors } from "hyparquet-compressors";
 import readSheets from "read-excel-file/node";
 import { expect, test } from "vitest";
 import { type CsvOptions, excelCsvOptions } from "#contract";
-import { createRowSurvey } from "./columns.ts";
+import { createRowSurvey, type ExportColumn } from "./columns.ts";
+import { writeCsv } from "./csv.ts";
 import { type ExportRow, parseExportRow } from "./export-row.ts";
 import { createRowStore, inParts } from "./row-store.ts";
 import { listTextColumns, type TableFormat, writeTable } from "./write-export.ts";
@@ -172,6 +174,84 @@ test("a field of numbers is an integer, a double or, where that would be another
     { column: "answer.mixed", number: "9007199254740993" },
   ]);
   expect(listTextColumns("csv", columns)).toEqual([]);
+});
+
+test("spreadsheets have numbers of a table as numbers, with the zeros at their ends, among texts, too", async () => {
+  const found = createRowSurvey(["price", "zip", "mixed", "id"]);
+  const cells = [
+    ["1.50", "10115", "n/a", "1234567890123456789"],
+    ["12.125", "00501", "2.50", "7"],
+    ["0.14285714285714285", "", "x", "8"],
+  ];
+  const stored = cells.map((row, at) => found.add(parseExportRow(makeLine(at, `{"long":${10 ** 15 + at}}`), row)));
+  const paths = ["source.price", "source.zip", "source.mixed", "source.id", "answer.long"];
+  const columns = paths.map((path) => found.columns().find((column) => column.path === path) ?? neverColumn);
+  const writeAs = async (format: TableFormat, csv: CsvOptions = {}) =>
+    Buffer.concat(await Array.fromAsync(writeTable({ format, columns, rows: inSteps(stored), csv })));
+  const german = parse(await writeAs("csv", excelCsvOptions("de-DE")), { delimiter: ";", bom: true, from: 2 });
+  expect(german).toEqual([
+    ["1,50", "10115", "n/a", "1234567890123456789", "1000000000000000"],
+    ["12,125", "00501", "2,50", "7", "1000000000000001"],
+    ["0,14285714285714285", "", "x", "8", "1000000000000002"],
+  ]);
+  const book = await writeAs("xlsx");
+  expect((await readSheets(book))[0]?.data.slice(1)).toEqual([
+    [1.5, "10115", "n/a", "1234567890123456789", "1000000000000000"],
+    [12.125, "00501", 2.5, "7", "1000000000000001"],
+    [0.14285714285714285, null, "x", "8", "1000000000000002"],
+  ]);
+  const { Sheets } = xlsx.read(book, { type: "buffer", cellNF: true });
+  expect(["A2", "A3", "C3"].map((cell) => [Sheets.Results?.[cell].w, Sheets.Results?.[cell].z])).toEqual([
+    ["1.50", "0.00"],
+    ["12.125", "General"],
+    ["2.50", "0.00"],
+  ]);
+  expect(listTextColumns("xlsx", columns)).toEqual([{ column: "answer.long", number: "1000000000000000" }]);
+});
+
+const neverColumn: ExportColumn = {
+  path: "",
+  name: "",
+  type: "text",
+  inexactNumber: null,
+  roundedNumber: null,
+  read: () => null,
+  readForSheet: () => null,
+};
+
+test("a row of CSV with one cell and no value is no blank line", async () => {
+  const columns = [{ name: "only", read: (row: { cell: string | null }) => row.cell }];
+  const bytes = await Array.fromAsync(writeCsv(columns, inSteps([{ cell: "a" }, { cell: null }, { cell: "" }])));
+  expect(Buffer.concat(bytes).toString()).toBe('only\r\na\r\n""\r\n""\r\n');
+});
+
+test("the marks of CSV for Excel are those of Windows", () => {
+  const marks = (locale: string) => {
+    const { delimiter, decimalComma } = excelCsvOptions(locale);
+    return `${delimiter} ${decimalComma ? "," : "."}`;
+  };
+  const locales = ["en-US", "en-GB", "de", "de-DE", "de-CH", "fr-FR", "es-ES", "es-MX", "pt-BR", "ja-JP", "zh", "he"];
+  expect(locales.map(marks)).toEqual([
+    ", .",
+    ", .",
+    "; ,",
+    "; ,",
+    "; .",
+    "; ,",
+    "; ,",
+    ", .",
+    "; ,",
+    ", .",
+    ", .",
+    ", .",
+  ]);
+});
+
+test("a cell that is cut does not end with half a character", async () => {
+  const columns = [{ name: "long", read: (row: { customId: string }) => row.customId }];
+  const rows = inSteps([{ customId: `${"a".repeat(32_766)}🎉 and more` }]);
+  const [results] = await readSheets(Buffer.concat(await Array.fromAsync(writeXlsx(columns, rows))));
+  expect(results?.data[1]).toEqual(["a".repeat(32_766)]);
 });
 
 test("rows are stored once and read back in any order", async () => {

@@ -19,13 +19,14 @@ export interface TableExport {
 
 /** The bytes of a table file. Little more than a few thousand rows is in memory at a time. */
 export async function* writeTable({ format, columns, rows, csv }: TableExport): AsyncGenerator<Uint8Array> {
+  const shown = columns.map(({ name, readForSheet: read }) => ({ name, read }));
   switch (format) {
     case "csv":
-      return yield* writeCsv(columns, rows, csv);
+      return yield* writeCsv(shown, rows, csv);
     case "flat":
       return yield* writeFlatJsonLines(columns, rows);
     case "xlsx":
-      return yield* writeXlsx(columns, rows);
+      return yield* writeXlsx(shown, rows);
     case "parquet": {
       const { writeParquet } = await import("./parquet.ts");
       return yield* writeParquet(columns, rows);
@@ -33,10 +34,10 @@ export async function* writeTable({ format, columns, rows, csv }: TableExport): 
   }
 }
 
-/** Columns of numbers that a file of this format has as text, each with a number that it could not have otherwise. */
+/** Columns with numbers that a file of this format has as text, each with a number that it could not have otherwise. */
 export function listTextColumns(format: TableFormat, columns: readonly ExportColumn[]): TextColumns {
-  if (format !== "parquet") return [];
-  return columns.flatMap(({ name, inexactNumber }) =>
-    inexactNumber === null ? [] : [{ column: name, number: inexactNumber }],
-  );
+  return columns.flatMap(({ name, inexactNumber, roundedNumber }) => {
+    const number = format === "parquet" ? inexactNumber : format === "xlsx" ? roundedNumber : null;
+    return number === null ? [] : [{ column: name, number }];
+  });
 }

@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from "node:stream";
 import { ZipFile } from "yazl";
-import { type Cell, isExactNumber, textOf } from "./cells.ts";
+import { type Cell, isSheetNumber, textOf } from "./cells.ts";
 import type { TableColumn } from "./csv.ts";
 
 /** What a sheet takes, header and all, and a cell of it. */
@@ -84,7 +84,7 @@ async function addSheets<Row extends { readonly customId: string }>(
       if (typeof cell !== "string" || cell.length <= longestCell) return cell;
       const place = `${sheet}!${nameColumn(column)}${number}`;
       cut.push({ place, customId: row.customId, column: name, characters: cell.length });
-      return cell.slice(0, longestCell);
+      return cutText(cell, longestCell);
     });
   }
 
@@ -111,6 +111,12 @@ async function addSheets<Row extends { readonly customId: string }>(
   zip.end();
 }
 
+/** The start of a text, without half of its last character. */
+function cutText(text: string, length: number): string {
+  const start = text.slice(0, length);
+  return /[\ud800-\udbff]$/.test(start) ? start.slice(0, -1) : start;
+}
+
 async function* listCut(cut: readonly CutCell[]): AsyncGenerator<Buffer> {
   yield Buffer.from(sheetStart + writeRow(1, ["cell", "custom_id", "column", "characters"], headerStyle));
   for (const [at, { place, customId, column, characters }] of cut.entries()) {
@@ -132,8 +138,18 @@ function writeRow(number: number, cells: readonly Cell[], style = ""): string {
 function writeCell(place: string, cell: Cell, style: string): string {
   if (typeof cell === "boolean") return `<c r="${place}" t="b"><v>${cell ? 1 : 0}</v></c>`;
   const text = textOf(cell);
-  if (typeof cell !== "string" && isExactNumber(text)) return `<c r="${place}"><v>${text}</v></c>`;
+  if (typeof cell !== "string" && isSheetNumber(text))
+    return `<c r="${place}"${decimalsStyle(text)}><v>${text}</v></c>`;
   return `<c r="${place}" t="inlineStr"${style}><is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`;
+}
+
+/** The most decimals with a format of their own. */
+const mostDecimals = 15;
+
+/** The style of a number whose last decimal is a zero, which would not be shown otherwise. */
+function decimalsStyle(text: string): string {
+  const decimals = /\.(\d*0)$/.exec(text)?.[1]?.length ?? 0;
+  return decimals === 0 || decimals > mostDecimals ? "" : ` s="${1 + decimals}"`;
 }
 
 const columnNames: string[] = [];
@@ -174,6 +190,12 @@ const frozen = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state=
 const sheetStart = `${xml}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0">${frozen}</sheetView></sheetViews><sheetData>`;
 const sheetEnd = "</sheetData></worksheet>";
 
+/** `0.0`, `0.00` …; formats of a workbook's own begin at 164. */
+const decimalFormats = Array.from({ length: mostDecimals }, (_, at) => ({
+  id: 164 + at,
+  code: `0.${"0".repeat(at + 1)}`,
+}));
+
 /** The files of the package besides its sheets. */
 function describeWorkbook(names: readonly string[]): [path: string, content: string][] {
   const spreadsheet = "application/vnd.openxmlformats-officedocument.spreadsheetml";
@@ -204,7 +226,7 @@ function describeWorkbook(names: readonly string[]): [path: string, content: str
     ],
     [
       "xl/styles.xml",
-      `${xml}<styleSheet xmlns="${main}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="2"><xf xfId="0"/><xf xfId="0" fontId="1" applyFont="1"/></cellXfs></styleSheet>`,
+      `${xml}<styleSheet xmlns="${main}"><numFmts count="${mostDecimals}">${decimalFormats.map(({ id, code }) => `<numFmt numFmtId="${id}" formatCode="${code}"/>`).join("")}</numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="${2 + mostDecimals}"><xf xfId="0"/><xf xfId="0" fontId="1" applyFont="1"/>${decimalFormats.map(({ id }) => `<xf xfId="0" numFmtId="${id}" applyNumberFormat="1"/>`).join("")}</cellXfs></styleSheet>`,
     ],
   ];
 }

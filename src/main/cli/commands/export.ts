@@ -1,4 +1,4 @@
-import { type CsvOptions, excelCsvOptions, formatCount, type TextColumns } from "#contract";
+import { type CsvOptions, describeTextColumn, excelCsvOptions, formatCount, type TextColumns } from "#contract";
 import { listTextColumns, writeTable } from "#main/exports";
 import { nameOutput, openOutput } from "../atomic-file.ts";
 import { delimiterNames, type ExportFlags } from "../batch-flags.ts";
@@ -105,9 +105,7 @@ function report(files: ExportFiles, { output, json, input, table, format }: Expo
     print(JSON.stringify({ rows: files.count, output, ...found }), io);
     return;
   }
-  for (const { column, number } of textColumns) {
-    printError(`${column} is text: ${number} would be another number as a double.`, io);
-  }
+  for (const column of textColumns) printError(describeTextColumn(column), io);
   if (files.surplus > 0) {
     const where = input ?? table ?? "";
     printError(`${formatCount(files.surplus, "answer")} not in ${where}: the last rows.`, io);

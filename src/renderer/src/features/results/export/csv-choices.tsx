@@ -14,6 +14,10 @@ const delimiterNames: Readonly<Record<(typeof csvDelimiters)[number], string>> =
   "\t": "Tab",
 };
 
+function describeMarks({ delimiter, decimalComma }: CsvOptions): string {
+  return `${delimiter === ";" ? "semicolons" : "commas"} and decimal ${decimalComma ? "commas" : "points"}`;
+}
+
 /** How a CSV file is written: for Excel in the user's locale, or as chosen one by one. */
 export function CsvChoices({ options, onChange, disabled }: CsvChoicesProps) {
   const { byteOrderMark = false, delimiter = ",", decimalComma = false, escapeFormulas = true } = options;
@@ -24,7 +28,7 @@ export function CsvChoices({ options, onChange, disabled }: CsvChoicesProps) {
       <legend className={classes.legend}>CSV</legend>
       <Checkbox
         label="For Excel"
-        description={`A byte-order mark${excel.decimalComma ? ", semicolons and decimal commas" : " and commas"}: a double click opens it.`}
+        description={`A byte-order mark, ${describeMarks(excel)}: a double click opens it.`}
         checked={isForExcel}
         onChange={(event) => onChange({ escapeFormulas, ...(event.currentTarget.checked && excel) })}
       />

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import type { ExportOutcome, ExportProgress, ExportRequest } from "#contract";
+import { describeTextColumn, type ExportOutcome, type ExportProgress, type ExportRequest } from "#contract";
 import { useRpc } from "../../../bridge/index.ts";
 import { formatCount, reportExport, showFailure } from "../../../components/index.ts";
 
@@ -56,6 +56,6 @@ function listNotes(outcome: ExportOutcome): string[] {
   const { textColumns = [], damaged = 0 } = outcome;
   return [
     ...(damaged > 0 ? [`Left out: ${formatCount(damaged, "answer")} damaged on disk. Retry asks again.`] : []),
-    ...textColumns.map(({ column, number }) => `${column} is text: ${number} would be another number as a double.`),
+    ...textColumns.map(describeTextColumn),
   ];
 }

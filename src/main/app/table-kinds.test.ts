@@ -82,7 +82,7 @@ const kinds: [name: string, bytes: Buffer][] = [
 ];
 
 async function run(name: string, bytes: Buffer): Promise<string> {
-  const source = await upload(client, bytes, name);
+  const source = await upload(client, new Uint8Array(bytes), name);
   expect(source.rowCount).toBe(rows.length);
   const template = {
     messages: [{ role: "user" as const, content: "{{ text }}" }],

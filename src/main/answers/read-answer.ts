@@ -1,6 +1,7 @@
 import type { AnswerEnd } from "#contract";
 import { asObject, asText, isObject, type JsonObject, listObjects, listOf } from "#main/base";
 import { findEnd } from "./answer-end.ts";
+import { type ReadBill, readBill } from "./read-bill.ts";
 import { readTokens } from "./read-completion.ts";
 import { readContent } from "./read-message.ts";
 
@@ -19,6 +20,8 @@ export interface ReadAnswer {
   readonly cachedTokens: number;
   readonly completionTokens: number | null;
   readonly reasoningTokens: number;
+  /** Left out where the service reported nothing of it. */
+  readonly bill?: ReadBill | undefined;
 }
 
 /**
@@ -40,6 +43,7 @@ export function readAnswer(value: unknown): ReadAnswer {
     cachedTokens: cached,
     completionTokens: completion,
     reasoningTokens: reasoningTokens ?? 0,
+    bill: readBill(body),
   };
 }
 

@@ -1,5 +1,5 @@
 import { answerEnds } from "#contract";
-import type { AnswerFacts } from "#main/storage";
+import type { AnswerBill, AnswerFacts } from "#main/storage";
 
 /** What is in a column of tokens where their number is not known. */
 export const unknownTokens = 0xffff_ffff;
@@ -24,6 +24,8 @@ export interface FactColumns {
   readonly completionTokens: Uint32Array;
   /** Also 0 where not known. */
   readonly reasoningTokens: Uint32Array;
+  /** Of the lines with a bill, by their numbers less one: few services report what is in it. */
+  readonly bills: ReadonlyMap<number, AnswerBill>;
   facts(at: number): AnswerFacts;
   setFacts(at: number, facts: AnswerFacts): void;
 }
@@ -43,12 +45,13 @@ export function createFactColumns(total: number): FactColumns {
 }
 
 /** Columns that are filled already, to continue with. */
-function openFactColumns(columns: Omit<FactColumns, "facts" | "setFacts">): FactColumns {
+function openFactColumns(columns: Omit<FactColumns, "bills" | "facts" | "setFacts">): FactColumns {
   const { promptTokens, cachedTokens, completionTokens, reasoningTokens } = columns;
   const models = openCodeColumn(columns.models);
   const finishReasons = openCodeColumn(columns.finishReasons);
   const { ends } = columns;
   const errorCodes = openCodeColumn(columns.errorCodes);
+  const bills = new Map<number, AnswerBill>();
   return {
     models,
     finishReasons,
@@ -58,6 +61,7 @@ function openFactColumns(columns: Omit<FactColumns, "facts" | "setFacts">): Fact
     cachedTokens,
     completionTokens,
     reasoningTokens,
+    bills,
     facts: (at) => ({
       model: models.name(at),
       finishReason: finishReasons.name(at),
@@ -67,6 +71,7 @@ function openFactColumns(columns: Omit<FactColumns, "facts" | "setFacts">): Fact
       cachedTokens: cachedTokens[at] ?? 0,
       completionTokens: toNumber(completionTokens[at]),
       reasoningTokens: reasoningTokens[at] ?? 0,
+      ...(bills.has(at) && { bill: bills.get(at) }),
     }),
     setFacts(at, facts) {
       models.set(at, facts.model);
@@ -77,6 +82,8 @@ function openFactColumns(columns: Omit<FactColumns, "facts" | "setFacts">): Fact
       cachedTokens[at] = facts.cachedTokens;
       completionTokens[at] = facts.completionTokens ?? unknownTokens;
       reasoningTokens[at] = facts.reasoningTokens;
+      if (facts.bill !== undefined) bills.set(at, facts.bill);
+      else bills.delete(at);
     },
   };
 }

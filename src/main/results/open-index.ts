@@ -23,7 +23,7 @@ import { type Report, type RequestLines, readRequestLines, scanRequests } from "
 export interface OpenedIndex {
   readonly index: LineIndex;
   /** The ledger that it was made from. */
-  readonly ledger: Pick<LedgerReading, "size" | "names">;
+  readonly ledger: Pick<LedgerReading, "size" | "names" | "format">;
   /** Whether the input file was read, because it is not written down where its requests are. */
   readonly isScanned: boolean;
   /** Where lines end in each file that another entry has taken the place of, such as an error that was followed by its answer. */

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { type ChatMessage, type ChatRequest, type FinishReason, messageText } from "#contract";
-import { asCount, asObject, asText, type JsonObject, listObjects } from "#main/base";
+import { asCount, asObject, asText, isObject, type JsonObject, listObjects } from "#main/base";
 import { parseJson } from "#main/storage";
 import { findForeignTools, listFunctions, namedFunction } from "./chat-tools.ts";
 import type { Translation, TranslationProblem } from "./part-line.ts";
 
 /** Parameters whose meaning does not change on the way; `user` has a place of its own. */
-const sameMeaning = ["model", "temperature", "top_p", "top_k", "thinking", "service_tier"] as const;
+const sameMeaning = ["model", "temperature", "top_p", "top_k", "thinking", "service_tier", "cache_control"] as const;
 
 /** The parameters that are translated; any other in a request is a problem, since it would be lost. */
 const translated = new Set<string>([
@@ -35,7 +35,7 @@ export function toAnthropic(request: ChatRequest, service = "This service"): Tra
   if (problems.length > 0) return { problems };
   const { messages, stop, user, reasoning_effort: effort } = request;
   const format = request.response_format?.type === "json_schema" ? request.response_format.json_schema?.schema : null;
-  const system = messages.filter(isSystem).map(messageText).join("\n\n");
+  const system = toSystem(messages.filter(isSystem));
   const outputConfig = {
     ...(format ? { format: { type: "json_schema", schema: format } } : {}),
     ...(typeof effort === "string" ? { effort } : {}),
@@ -81,6 +81,14 @@ function findProblems(request: ChatRequest, service: string): TranslationProblem
   return problems;
 }
 
+/** A text; blocks where it says what of it is to be cached. */
+function toSystem(messages: readonly ChatMessage[]): string | readonly JsonObject[] {
+  const blocks = messages.flatMap((message) => toContent(message) ?? []);
+  return blocks.some(({ cache_control: control }) => control !== undefined)
+    ? blocks
+    : messages.map(messageText).join("\n\n");
+}
+
 const isSystem = ({ role }: ChatMessage): boolean => role === "system" || role === "developer";
 
 interface Turn {
@@ -118,19 +126,31 @@ function joinTurns(turns: readonly Turn[]): Turn[] {
   return joined;
 }
 
+/** What of a request is kept in the service's cache: this API alone knows it, so it is passed on as it is. */
+const cached = { cache_control: z.looseObject({}).optional() };
+
 const partSchema = z.union([
-  z.object({ type: z.literal("text"), text: z.string() }),
+  z.object({ type: z.literal("text"), text: z.string(), ...cached }),
   z
-    .object({ type: z.literal("image_url"), image_url: z.looseObject({ url: z.string() }) })
-    .transform(({ image_url: { url } }) => ({ type: "image" as const, source: toImageSource(url) })),
+    .object({ type: z.literal("image_url"), image_url: z.looseObject({ url: z.string() }), ...cached })
+    .transform(({ image_url: { url }, type: _, ...others }) => ({
+      type: "image" as const,
+      source: toImageSource(url),
+      ...others,
+    })),
 ]);
 const partsSchema = z.array(partSchema);
 
 /** The content as this API's blocks; null where it has parts of a type that has no counterpart. */
-function toContent({ content }: ChatMessage): readonly JsonObject[] | null {
+function toContent(message: ChatMessage): readonly JsonObject[] | null {
+  const { content } = message;
   if (content === null || content === undefined || content === "") return [];
-  if (typeof content === "string") return [{ type: "text", text: content }];
-  return partsSchema.safeParse(content).data ?? null;
+  const blocks: readonly JsonObject[] | null =
+    typeof content === "string" ? [{ type: "text", text: content }] : (partsSchema.safeParse(content).data ?? null);
+  // Of a whole message: up to its end.
+  return (
+    blocks?.map((block, at) => (at === blocks.length - 1 ? { ...block, ...pickCacheControl(message) } : block)) ?? null
+  );
 }
 
 function toImageSource(url: string): JsonObject {
@@ -144,14 +164,20 @@ function toTools(request: ChatRequest): JsonObject {
   if (functions.length === 0) return {};
   const single = parallel === false ? { disable_parallel_tool_use: true } : {};
   return {
-    tools: functions.map(({ name, description, parameters, strict }) => ({
+    tools: functions.map(({ name, description, parameters, strict }, at) => ({
       name,
       ...(description ? { description } : {}),
       ...(typeof strict === "boolean" ? { strict } : {}),
       input_schema: parameters ?? { type: "object" },
+      ...pickCacheControl(request.tools?.[at]),
     })),
     ...(choice || parallel === false ? { tool_choice: { ...toToolChoice(request), ...single } } : {}),
   };
+}
+
+function pickCacheControl(part: unknown): JsonObject {
+  const { cache_control: control } = asObject(part);
+  return isObject(control) ? { cache_control: control } : {};
 }
 
 function toToolChoice(request: ChatRequest): JsonObject {
@@ -191,6 +217,7 @@ export function fromAnthropic(value: unknown, created: number): JsonObject | nul
     }
   }
   const usage = toUsage(asObject(message.usage));
+  const { service_tier: tier } = asObject(message.usage);
   const reason = asText(message.stop_reason);
   return {
     id: asText(message.id) ?? "",
@@ -209,21 +236,34 @@ export function fromAnthropic(value: unknown, created: number): JsonObject | nul
         finish_reason: finishReasons[reason ?? ""] ?? reason,
       },
     ],
+    ...(asText(tier) === null ? {} : { service_tier: tier }),
     ...(usage === null ? {} : { usage }),
   };
 }
 
-/** Null where the service counted nothing. Tokens that it read from its cache are not among its `input_tokens`. */
+/** Null where the service counted nothing. Tokens that it read from its cache, or wrote to it, are not among its `input_tokens`. */
 function toUsage(usage: JsonObject): JsonObject | null {
   const [input, output] = [asCount(usage.input_tokens), asCount(usage.output_tokens)];
   if (input === null || output === null) return null;
   const cached = asCount(usage.cache_read_input_tokens) ?? 0;
-  const prompt = input + cached + (asCount(usage.cache_creation_input_tokens) ?? 0);
+  const { ephemeral_5m_input_tokens: minutes, ephemeral_1h_input_tokens: hour } = asObject(usage.cache_creation);
+  const hourTokens = asCount(hour) ?? 0;
+  const written = asCount(usage.cache_creation_input_tokens) ?? (asCount(minutes) ?? 0) + hourTokens;
+  const prompt = input + cached + written;
+  const { speed, inference_geo: place, server_tool_use: tools } = usage;
   return {
     prompt_tokens: prompt,
     completion_tokens: output,
     total_tokens: prompt + output,
-    prompt_tokens_details: { cached_tokens: cached },
+    prompt_tokens_details: {
+      cached_tokens: cached,
+      ...(written > 0 && { cache_write_tokens: written }),
+      ...(hourTokens > 0 && { cache_write_1h_tokens: hourTokens }),
+    },
+    // These have prices of their own.
+    ...(asText(speed) !== null && { speed }),
+    ...(asText(place) !== null && { inference_geo: place }),
+    ...(isObject(tools) && { server_tool_use: tools }),
   };
 }
 

@@ -190,13 +190,32 @@ function toChoice({ content, finishReason, finishMessage }: JsonObject, index: n
 function toUsage(usage: JsonObject): JsonObject | null {
   const { promptTokenCount: prompt, candidatesTokenCount: written, thoughtsTokenCount: thought } = usage;
   if ([prompt, written, thought].every((count) => asCount(count) === null)) return null;
-  const [promptTokens, thoughtTokens] = [asCount(prompt) ?? 0, asCount(thought) ?? 0];
+  // What its tools put into the prompt is counted apart, and paid like it.
+  const promptTokens = (asCount(prompt) ?? 0) + (asCount(usage.toolUsePromptTokenCount) ?? 0);
+  const thoughtTokens = asCount(thought) ?? 0;
+  const audio = [usage.promptTokensDetails, usage.candidatesTokensDetails].map((details) => countOf(details, "AUDIO"));
+  const images = countOf(usage.candidatesTokensDetails, "IMAGE");
   const completionTokens = (asCount(written) ?? 0) + thoughtTokens;
   return {
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,
     total_tokens: promptTokens + completionTokens,
-    prompt_tokens_details: { cached_tokens: asCount(usage.cachedContentTokenCount) ?? 0 },
-    ...(thoughtTokens > 0 && { completion_tokens_details: { reasoning_tokens: thoughtTokens } }),
+    prompt_tokens_details: {
+      cached_tokens: asCount(usage.cachedContentTokenCount) ?? 0,
+      ...(audio[0] && { audio_tokens: audio[0] }),
+    },
+    ...((thoughtTokens || audio[1] || images) && {
+      completion_tokens_details: {
+        ...(thoughtTokens > 0 && { reasoning_tokens: thoughtTokens }),
+        ...(audio[1] && { audio_tokens: audio[1] }),
+        ...(images && { image_tokens: images }),
+      },
+    }),
+    ...(typeof usage.serviceTier === "string" && { service_tier: usage.serviceTier }),
   };
+}
+
+function countOf(details: unknown, modality: string): number {
+  const found = listObjects(details).find((one) => one.modality === modality);
+  return asCount(found?.tokenCount) ?? 0;
 }

@@ -39,6 +39,20 @@ export interface AnswerFacts {
   readonly completionTokens: number | null;
   /** Of these, the ones that the model thought in. */
   readonly reasoningTokens: number;
+  /** What else its price depends on; left out where the service reported nothing of it. */
+  readonly bill?: AnswerBill | undefined;
+}
+
+/** What the price of an answer depends on besides its prompt, cached and completion tokens. */
+export interface AnswerBill {
+  /** Of the prompt's tokens, the ones that the service stored in its cache. */
+  readonly cacheWriteTokens: number;
+  /** Of these, the ones that it keeps for an hour. */
+  readonly cacheWrite1hTokens: number;
+  /** What the service itself says that the answer cost, in US dollars; null where it says nothing. */
+  readonly cost: number | null;
+  /** The tier in which it was answered, where that has other prices than the usual one; null for the usual one. */
+  readonly tier: string | null;
 }
 
 /** An answer as it is entered in the ledger of its batch. */

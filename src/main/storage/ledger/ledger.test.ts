@@ -18,8 +18,8 @@ import { openLedger } from "./write-ledger.ts";
 const logger = createSilentLogger();
 const machine = createSystemMachine();
 
-async function placeFor(batch = "batch_1"): Promise<LedgerPlace> {
-  return { path: join(await makeTempDir(), "answers", batch), folder: "folder", batch };
+async function placeFor(batch = "batch_1", format?: 2): Promise<LedgerPlace> {
+  return { path: join(await makeTempDir(), "answers", batch), folder: "folder", batch, ...(format && { format }) };
 }
 
 const answerOf = (line: number, changes: Partial<LedgerAnswer> = {}): LedgerAnswer => ({
@@ -99,6 +99,64 @@ test("entries are read as they were written, also behind those of a process that
     }),
     { numRuns: 25 },
   );
+});
+
+const bills = fc.record({
+  cacheWriteTokens: fc.integer({ min: 1, max: 0xffff_fffe }),
+  cacheWrite1hTokens: count,
+  cost: fc.option(fc.double({ min: 0, noNaN: true, noDefaultInfinity: true })),
+  tier: names,
+});
+
+test("what an answer's price depends on besides is kept in format 2, and a ledger goes on in the format that it has", async () => {
+  const billed = fc
+    .tuple(answers, fc.array(fc.option(bills), { maxLength: 10 }))
+    .map(([all, given]) =>
+      all.map((answer, at) => ({ ...answer, facts: { ...answer.facts, ...(given[at] && { bill: given[at] }) } })),
+    );
+  const read = async (place: LedgerPlace) => {
+    const found: LedgerAnswer[] = [];
+    const { format } = await readLedger(place, ({ answer, isNamed }) => {
+      expect(isNamed).toBe(true);
+      found.push(answer);
+    });
+    return { format, bills: found.map(({ facts: { bill } }) => bill) };
+  };
+  await fc.assert(
+    fc.asyncProperty(billed, billed, async (first, second) => {
+      const [older, newer] = [await placeFor(), await placeFor("batch_1", 2)];
+      for (const place of [older, newer]) {
+        await write(place, first);
+        // Whatever the format in which it would begin.
+        await write({ ...place, format: 2 }, second, await readLedger(place, () => {}));
+      }
+      expect(await read(newer)).toEqual({ format: 2, bills: [...first, ...second].map(({ facts }) => facts.bill) });
+      expect((await read(older)).format).toBe(1);
+      expect((await read(older)).bills.every((bill) => bill === undefined)).toBe(true);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test("a bill is what docs/storage.md has it, and an answer whose bill is damaged is read again from its file", async () => {
+  const place = await placeFor("batch_1", 2);
+  const bill = { cacheWriteTokens: 900, cacheWrite1hTokens: 100, cost: 0.125, tier: "flex" };
+  const { facts } = answerOf(1);
+  await write(place, [answerOf(3, { facts: { ...facts, model: null, finishReason: null, bill } })]);
+  const bytes = await readFile(place.path);
+  expect(bytes.toString("utf8", 0, bytes.indexOf("\n"))).toContain('{"kind":"ledger","format":2,');
+  const start = bytes.indexOf("\n") + 1;
+  const record = bytes.subarray(start + 52, start + 104);
+  expect(record.subarray(0, 4).toString("hex")).toBe("04000100");
+  expect([4, 8, 12].map((at) => record.readUInt32LE(at))).toEqual([3, 900, 100]);
+  expect(record.readDoubleLE(16)).toBe(0.125);
+  expect(bytes.length).toBe(start + 3 * 52);
+  expect((bytes[start + 105] ?? 0) & 128).toBe(128);
+  bytes[start + 60] = 1;
+  await writeFile(place.path, bytes);
+  const found: boolean[] = [];
+  await readLedger(place, ({ isNamed }) => found.push(isNamed));
+  expect(found).toEqual([false]);
 });
 
 test("an entry is what docs/storage.md has it", async () => {

@@ -1,7 +1,7 @@
 import { isErrno } from "../io/error.ts";
 import { openFiles } from "../io/open-files.ts";
 import type { LedgerAnswer } from "./answer.ts";
-import { createRecordReader, type LedgerPlace, readHeader, recordBytes } from "./records.ts";
+import { createRecordReader, type LedgerFormat, type LedgerPlace, readHeader, recordBytes } from "./records.ts";
 
 /** A ledger as it was found. */
 export interface LedgerReading {
@@ -9,6 +9,8 @@ export interface LedgerReading {
   readonly isThere: boolean;
   /** Up to the end of the last sound record, in bytes: where the next one goes. 0 where there is no ledger of this batch. */
   readonly size: number;
+  /** In which it goes on. */
+  readonly format: LedgerFormat;
   /** By their numbers less one; undefined for one whose records are damaged. */
   readonly names: readonly (string | undefined)[];
   /** Before this byte all was on the disk, with the bytes of the answers, when the last mark was written. */
@@ -23,7 +25,7 @@ export interface FoundAnswer {
   readonly answer: LedgerAnswer;
   /** Where its entry begins in the ledger. */
   readonly at: number;
-  /** False where the records of a name are damaged that it has. */
+  /** False where the records of a name or a bill are damaged that it has. */
   readonly isNamed: boolean;
 }
 
@@ -31,7 +33,15 @@ export interface FoundAnswer {
 const chunkRecords = 4_096;
 const longestHeader = 1_024;
 
-export const noLedger: LedgerReading = { isThere: false, size: 0, names: [], synced: 0, damaged: 0, tornAt: null };
+export const noLedger: LedgerReading = {
+  isThere: false,
+  size: 0,
+  format: 1,
+  names: [],
+  synced: 0,
+  damaged: 0,
+  tornAt: null,
+};
 
 /**
  * Reads the answers of a ledger, in the order in which they were entered, from the byte `from` of it on and before `to`. Of a line
@@ -54,6 +64,7 @@ export async function readLedger(
     if (header === null || start.bytesRead === 0) return noLedger;
     const reader = createRecordReader();
     let size = 0;
+    let { format } = header;
     let synced = 0;
     let damaged = header.isSound ? 0 : 1;
     /** Since the last sound one. */
@@ -77,6 +88,7 @@ export async function readLedger(
         damaged += bad;
         bad = 0;
         size = position + at + recordBytes;
+        if (record.kind === "bill") format = 2;
         if (record.kind === "mark") synced = Math.max(synced, record.synced);
         if (record.kind !== "answer" || position + at < from) continue;
         onAnswer({ answer: record.answer, isNamed: record.isNamed, at: position + at });
@@ -87,7 +99,7 @@ export async function readLedger(
     const tornAt = damages.find((at) => at >= synced) ?? null;
     return size === 0
       ? { ...noLedger, isThere: true }
-      : { isThere: true, size, names: reader.names, synced, damaged, tornAt };
+      : { isThere: true, size, format, names: reader.names, synced, damaged, tornAt };
   } finally {
     await file.close();
   }

@@ -4,7 +4,7 @@ import { type AnswerEnd, answerEnds } from "#contract";
 import { findEnd } from "#main/answers";
 import { parseJson } from "../io/json.ts";
 import { isSealed, sealLine } from "../io/sealed-line.ts";
-import type { LedgerAnswer } from "./answer.ts";
+import type { AnswerBill, LedgerAnswer } from "./answer.ts";
 
 /** Of each record. How they are made: docs/storage.md, The ledger of a batch. */
 export const recordBytes = 52;
@@ -16,9 +16,9 @@ export const longestName = 200;
 export const mostNames = 0xffff;
 export const otherName = "other";
 
-const kinds = { answer: 1, name: 2, mark: 3 } as const;
-const flags = { inErrorFile: 1, skipped: 2, reused: 4, damaged: 8 } as const;
-/** In the same byte from here on: the place of its end in `answerEnds`, from 1; 0 where it has none. */
+const kinds = { answer: 1, name: 2, mark: 3, bill: 4 } as const;
+const flags = { inErrorFile: 1, skipped: 2, reused: 4, damaged: 8, hasBill: 128 } as const;
+/** In the same byte from here on, up to the last flag: the place of its end in `answerEnds`, from 1; 0 where it has none. */
 const firstEnd = 16;
 const unknownTokens = 0xffff_ffff;
 
@@ -28,32 +28,44 @@ export interface LedgerPlace {
   /** The id of the data folder; empty for one without a journal. */
   readonly folder: string;
   readonly batch: string;
+  /** The format in which it begins where there is none yet; 1 by default. */
+  readonly format?: LedgerFormat;
 }
 
-const format = 1;
+/** In format 2, which batches on connections have, an answer may have a bill. A ledger goes on in the format in which it began. */
+export type LedgerFormat = 1 | 2;
+const newestFormat = 2;
 
-export function encodeHeader({ folder, batch }: LedgerPlace): Buffer {
+export function encodeHeader({ folder, batch, format = 1 }: LedgerPlace): Buffer {
   return sealLine({ kind: "ledger", format, folder, batch });
 }
 
 const headerSchema = z.object({ kind: z.literal("ledger"), format: z.int(), batch: z.string() });
 
+interface LedgerHeader {
+  readonly bytes: number;
+  readonly isSound: boolean;
+  readonly format: LedgerFormat;
+}
+
 /** The header that a file begins with: its bytes, and whether it is as it was written. Null for that of another batch's ledger. */
-export function readHeader(place: LedgerPlace, start: Buffer): { bytes: number; isSound: boolean } | null {
+export function readHeader(place: LedgerPlace, start: Buffer): LedgerHeader | null {
   const line = start.subarray(0, Math.max(0, start.indexOf("\n")));
   // One that is damaged has the length that it was written with.
-  if (!isSealed(line)) return { bytes: encodeHeader(place).length, isSound: false };
+  if (!isSealed(line)) return { bytes: encodeHeader(place).length, isSound: false, format: 1 };
   const header = headerSchema.safeParse(parseJson(line.toString())).data;
-  if (header !== undefined && header.format > format) {
+  if (header !== undefined && header.format > newestFormat) {
     throw new Error(`${place.path} was written by a newer version of Sheaf.`);
   }
-  return header?.batch === place.batch ? { bytes: line.length + 1, isSound: true } : null;
+  if (header?.batch !== place.batch) return null;
+  return { bytes: line.length + 1, isSound: true, format: header.format === 2 ? 2 : 1 };
 }
 
 /** The number of a name, from 1; 0 where there is none. */
 type NumberOf = (name: string | null) => number;
 
-export function encodeAnswer(answer: LedgerAnswer, numberOf: NumberOf): Buffer {
+/** `hasBill`: the record of its bill stands before it. */
+export function encodeAnswer(answer: LedgerAnswer, numberOf: NumberOf, hasBill: boolean): Buffer {
   const { facts } = answer;
   const record = startRecord(kinds.answer);
   record[1] =
@@ -61,6 +73,7 @@ export function encodeAnswer(answer: LedgerAnswer, numberOf: NumberOf): Buffer {
     (answer.skipped ? flags.skipped : 0) |
     (answer.reused ? flags.reused : 0) |
     (answer.damaged ? flags.damaged : 0) |
+    (hasBill ? flags.hasBill : 0) |
     (facts.end === null ? 0 : firstEnd * (answerEnds.indexOf(facts.end) + 1));
   record.writeUInt16LE((answer.status ?? 0) & 0xffff, 2);
   record.writeUInt32LE(answer.line, 4);
@@ -75,6 +88,16 @@ export function encodeAnswer(answer: LedgerAnswer, numberOf: NumberOf): Buffer {
   record.writeUInt32LE(toTokens(facts.reasoningTokens), 40);
   record.writeUInt16LE(numberOf(facts.finishReason), 44);
   record.writeUInt16LE(numberOf(facts.errorCode), 46);
+  return seal(record);
+}
+
+export function encodeBill(line: number, bill: AnswerBill, numberOf: NumberOf): Buffer {
+  const record = startRecord(kinds.bill);
+  record.writeUInt16LE(numberOf(bill.tier), 2);
+  record.writeUInt32LE(line, 4);
+  record.writeUInt32LE(toTokens(bill.cacheWriteTokens), 8);
+  record.writeUInt32LE(toTokens(bill.cacheWrite1hTokens), 12);
+  record.writeDoubleLE(bill.cost ?? Number.NaN, 16);
   return seal(record);
 }
 
@@ -126,14 +149,14 @@ export function tallyRecords(bytes: Buffer, states: Uint8Array): void {
     const found = bytes[at + 1] ?? 0;
     const failed = found & flags.skipped ? 0 : lineStates.failed;
     const reused = found & flags.reused ? lineStates.reused : 0;
-    const end = found - (found % firstEnd);
+    const end = (found % flags.hasBill) - (found % firstEnd);
     states[line] = (found & flags.inErrorFile ? failed : lineStates.completed) | reused | end;
   }
 }
 
 /** How an answer ended, by the byte of its entry or its state; null where that is not in it. */
 export function endOf(found: number): AnswerEnd | null {
-  return answerEnds[Math.floor(found / firstEnd) - 1] ?? null;
+  return answerEnds[Math.floor((found % flags.hasBill) / firstEnd) - 1] ?? null;
 }
 
 /** Of an entry of an earlier version: what its finish reason says, and that nothing was written. */
@@ -145,12 +168,16 @@ function guessEnd(finishReason: string | null, completionTokens: number): Answer
 export type LedgerRecord =
   | { readonly kind: "answer"; readonly answer: LedgerAnswer; readonly isNamed: boolean }
   | { readonly kind: "name" }
+  | { readonly kind: "bill" }
   | { readonly kind: "mark"; readonly synced: number };
 
 /** Reads the records of one ledger, in their order. */
 export function createRecordReader() {
   const names: (string | undefined)[] = [];
   const parts = new Map<number, (Buffer | undefined)[]>();
+
+  /** The bill that the next answer may have. */
+  let bill: { readonly line: number; readonly bill: AnswerBill; readonly isNamed: boolean } | null = null;
 
   /** Null for no name; undefined for one whose records are damaged. */
   const nameOf = (number: number) => (number === 0 ? null : names[number - 1]);
@@ -167,8 +194,32 @@ export function createRecordReader() {
     parts.delete(number);
   }
 
+  function readBill(bytes: Buffer, at: number): void {
+    const tier = nameOf(bytes.readUInt16LE(at + 2));
+    const cost = bytes.readDoubleLE(at + 16);
+    bill = {
+      line: bytes.readUInt32LE(at + 4),
+      isNamed: tier !== undefined,
+      bill: {
+        cacheWriteTokens: bytes.readUInt32LE(at + 8),
+        cacheWrite1hTokens: bytes.readUInt32LE(at + 12),
+        cost: Number.isNaN(cost) ? null : cost,
+        tier: tier ?? null,
+      },
+    };
+  }
+
+  /** Undefined for an answer without one; null for one whose record is damaged. */
+  function takeBill(line: number, hasBill: boolean): AnswerBill | null | undefined {
+    const before = bill;
+    bill = null;
+    if (!hasBill) return undefined;
+    return before?.line === line && before.isNamed ? before.bill : null;
+  }
+
   function readAnswer(bytes: Buffer, at: number): LedgerRecord {
     const found = bytes[at + 1] ?? 0;
+    const ownBill = takeBill(bytes.readUInt32LE(at + 4), (found & flags.hasBill) !== 0);
     const status = bytes.readUInt16LE(at + 2);
     const milliseconds = bytes.readFloatLE(at + 24);
     const [promptTokens, completionTokens] = [bytes.readUInt32LE(at + 28), bytes.readUInt32LE(at + 32)];
@@ -196,9 +247,10 @@ export function createRecordReader() {
         cachedTokens: bytes.readUInt32LE(at + 36),
         completionTokens: completionTokens === unknownTokens ? null : completionTokens,
         reasoningTokens: bytes.readUInt32LE(at + 40),
+        ...(ownBill && { bill: ownBill }),
       },
     };
-    const isNamed = model !== undefined && finishReason !== undefined && errorCode !== undefined;
+    const isNamed = model !== undefined && finishReason !== undefined && errorCode !== undefined && ownBill !== null;
     return { kind: "answer", answer, isNamed };
   }
 
@@ -214,6 +266,9 @@ export function createRecordReader() {
         case kinds.name:
           readName(bytes, at);
           return { kind: "name" };
+        case kinds.bill:
+          readBill(bytes, at);
+          return { kind: "bill" };
         case kinds.mark:
           return { kind: "mark", synced: bytes.readUIntLE(at + 8, 6) };
         default:

@@ -5,10 +5,11 @@ import { describeDiskError } from "../io/disk.ts";
 import type { Durability } from "../io/durability.ts";
 import { makeFolder } from "../io/folders.ts";
 import { createMarker } from "../io/marker.ts";
-import type { LedgerAnswer } from "./answer.ts";
+import type { AnswerBill, LedgerAnswer } from "./answer.ts";
 import type { LedgerReading } from "./read-ledger.ts";
 import {
   encodeAnswer,
+  encodeBill,
   encodeHeader,
   encodeMark,
   encodeName,
@@ -38,10 +39,11 @@ interface LedgerParts {
 /** Opens a ledger behind what was read of it; what follows is cut off. Without that it begins anew. */
 export function openLedger(
   place: LedgerPlace,
-  { size, names }: Pick<LedgerReading, "size" | "names">,
+  { size, names, format }: Pick<LedgerReading, "size" | "names" | "format">,
   { durability, machine, logger }: LedgerParts,
 ): LedgerWriter {
   const { path } = place;
+  const hasBills = (size === 0 ? place.format : format) === 2;
   durability.assertHeld();
   makeFolder(dirname(path));
   const file = openSyncAppender(path, size, { isSynced: durability.mode !== "never", mayClose: true });
@@ -113,8 +115,12 @@ export function openLedger(
         return number;
       };
       for (const answer of answers) {
-        const entry = encodeAnswer(answer, (name) => numberOf(name === null ? null : cut(name)));
-        pieces.push(entry);
+        const nameOf = (name: string | null) => numberOf(name === null ? null : cut(name));
+        const bill = hasBills ? toBill(answer.facts.bill) : null;
+        // Names stand before what uses them.
+        const ofBill = bill === null ? [] : [encodeBill(answer.line, bill, nameOf)];
+        const entry = encodeAnswer(answer, nameOf, bill !== null);
+        pieces.push(...ofBill, entry);
       }
       write(pieces);
       for (const [name, number] of added) numbers.set(name, number);
@@ -125,6 +131,13 @@ export function openLedger(
       return closing;
     },
   };
+}
+
+/** Null where there is nothing in it. */
+function toBill(bill: AnswerBill | undefined): AnswerBill | null {
+  if (bill === undefined) return null;
+  const { cacheWriteTokens, cost, tier } = bill;
+  return cacheWriteTokens > 0 || cost !== null || tier !== null ? bill : null;
 }
 
 function cut(name: string): string {

@@ -32,7 +32,7 @@ walkScreens("200 questions run at a batch service and at a chat server while the
     const connect = async (service: RegExp, name: string, fields: Readonly<Record<string, string>>) => {
       await settings.add(service);
       await settings.dialog.getByRole("button", { name: /^Limits/ }).click();
-      await settings.fill({ Name: name, "$ per million tokens in": "2", "$ per million tokens out": "8", ...fields });
+      await settings.fill({ Name: name, "Input, all models": "2", "Output, all models": "8", ...fields });
       await settings.save();
       await expect(settings.report(name)).toContainText("All that batches need works.");
     };

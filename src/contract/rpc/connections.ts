@@ -37,8 +37,10 @@ export const presetSchema = z.strictObject({
   hasMcp: z.boolean().default(false),
   /** The provider of its prices in `@pydantic/genai-prices`; null where nothing is paid or nothing is known. */
   priceProvider: z.string().nullable().default(null),
-  /** What a batch costs compared with direct calls; null where not known. */
+  /** What a batch costs compared with direct calls; null where not known, or not certain. */
   priceFactor: z.number().positive().nullable().default(null),
+  /** The same of what the service had in its cache, where that is another. */
+  cachedPriceFactor: z.number().positive().nullable().default(null),
   /** Whether its list of models is complete, so that another name is a mistake for sure. */
   listsAllModels: z.boolean().default(false),
   /** The day on which this was looked up, and where; null for hearsay. */
@@ -71,6 +73,17 @@ const addressSchema = z
 /** Calls at a time of one connection: as many as a cluster of some tens of engines works on together. */
 export const mostConcurrency = 4_096;
 
+/** Typed by the user, in US dollars for a million tokens. Without a price of their own, tokens in the cache cost as input does. */
+const typedPricesSchema = z.object({
+  input: z.number().min(0),
+  output: z.number().min(0),
+  cached: z.number().min(0).nullable().default(null),
+  cacheWrite: z.number().min(0).nullable().default(null),
+  /** Of what stays in the cache for an hour; by default as what is written to it else. */
+  cacheWrite1h: z.number().min(0).nullable().default(null),
+});
+export type TypedPrices = z.infer<typeof typedPricesSchema>;
+
 /** Where the lines of batches are answered. Its key is not in here: that is the SecretStore's, or a variable's. */
 export const connectionSchema = z.object({
   id: z.string().regex(/^conn_[a-z0-9]+$/),
@@ -101,11 +114,19 @@ export const connectionSchema = z.object({
   window: z.string().default("24h"),
   /** What a batch costs compared with direct calls; null where it is not known. */
   priceFactor: z.number().positive().nullable().default(null),
-  /** Typed by the user, in US dollars for a million tokens; null to look them up. */
-  prices: z
-    .object({ input: z.number().min(0), output: z.number().min(0) })
-    .nullable()
-    .default(null),
+  /** Of all models without prices of their own; null to look them up. */
+  prices: typedPricesSchema.nullable().default(null),
+  /** By the model, as requests name it; `factor`: what a batch costs compared with direct calls. */
+  modelPrices: z
+    .array(
+      z.object({
+        model: z.string().trim().min(1).max(200),
+        prices: typedPricesSchema.nullable().default(null),
+        factor: z.number().positive().nullable().default(null),
+      }),
+    )
+    .max(200)
+    .default([]),
   learned: observedCapabilitiesSchema.prefault({}),
 });
 export type Connection = z.infer<typeof connectionSchema>;

@@ -15,6 +15,7 @@ Examples:
   sheaf connections add Ollama --preset ollama
   sheaf connections add OpenAI --preset openai --key-env OPENAI_API_KEY
   sheaf connections add Mine --adapter chat --url http://127.0.0.1:8000/v1 --model '*=llama-3.3-70b' --concurrency 64
+  sheaf connections add Priced --preset together --price-input 0.88 --price-output 0.88 --price-factor 0.5
   sheaf connections test Ollama
   sheaf connections test Mine --ask llama-3.3-70b    sends one request of at most 1 token
 
@@ -47,6 +48,23 @@ Exit codes: 0 done, and all that the connection needs works; 1 something that it
       run: async (flags, io, name: string) => {
         const { tryConnection } = await import("./commands/connections.ts");
         return await tryConnection(name, flags, io);
+      },
+    }),
+    defineCommand({
+      name: "change",
+      summary: "change what is given, and keep the rest",
+      details: `
+Another address drops the key: give it anew. Prices and model names that are given replace those of the same model.
+Batches keep the prices that they were created with.
+
+Examples:
+  sheaf connections change Mine --price-input 0.15 --price-output 0.6
+  sheaf connections change Mine --price-input gpt-4o=2.5 --price-output gpt-4o=10 --concurrency 32`,
+      arguments: itsName,
+      flags: newConnectionFlags,
+      run: async (flags, io, name: string) => {
+        const { changeConnection } = await import("./commands/connections.ts");
+        return await changeConnection(name, flags, io);
       },
     }),
     defineCommand({

@@ -73,6 +73,25 @@ export const variable = z.string().regex(/^[A-Za-z_]\w{0,99}$/, "the name of an 
 
 export const modelNames = repeated(/^[^=]+=.+$/, "NAME=UPSTREAM_NAME, or *=UPSTREAM_NAME for all");
 
+/** A number for all models, or for one of them: `0.15`, `gpt-4o=2.5`. */
+const byModel = (expected: string, isRight: (amount: number) => boolean) =>
+  z.array(
+    z.string(expected).transform((typed, { addIssue }) => {
+      const at = typed.lastIndexOf("=");
+      const number = typed.slice(at + 1);
+      const amount = /^(\d{1,9}(\.\d{1,9})?|\.\d{1,9})$/.test(number) ? Number(number) : Number.NaN;
+      if (at === 0 || !isRight(amount)) addIssue(expected);
+      return { model: at === -1 ? null : typed.slice(0, at).trim(), amount };
+    }),
+    expected,
+  );
+export const modelPrices = byModel("[MODEL=]USD for a million tokens, such as 0.15 or gpt-4o=2.5", (usd) => usd >= 0);
+export const modelFactors = byModel(
+  "[MODEL=]N from 0.01 to 10, such as 0.5 or gpt-4o=0.5",
+  (factor) => factor >= 0.01 && factor <= 10,
+);
+export type AmountsByModel = z.infer<typeof modelPrices>;
+
 /** A moment that is still to come, in Unix milliseconds. */
 export const deadline = (now: number) =>
   z.string(deadlineExpected).transform((typed, { addIssue }) => {

@@ -117,5 +117,5 @@ export function parseFlags<F extends FlagTable>(
 }
 
 export function toKebabCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return name.replace(/[A-Z]|\d+(?=[a-z])/g, (part) => `-${part.toLowerCase()}`);
 }

@@ -1,8 +1,18 @@
 import { z } from "zod";
 import { type AdapterName, mostConcurrency, mostTokens } from "#contract";
 import { answersFlags, connectionName, deadlineFlag, jobFolder, newJobFlags } from "./batch-flags.ts";
-import { type FlagsOf, flag, toggle } from "./flag.ts";
-import { address, modelNames, oneOf, path, text, variable, wholeNumber } from "./flag-types.ts";
+import { type FlagsOf, flag, inGroup, toggle } from "./flag.ts";
+import {
+  address,
+  modelFactors,
+  modelNames,
+  modelPrices,
+  oneOf,
+  path,
+  text,
+  variable,
+  wholeNumber,
+} from "./flag-types.ts";
 import { rowFlags, secretFlags } from "./shared-flags.ts";
 
 /** Of all commands about jobs on connections. */
@@ -101,6 +111,19 @@ export const newConnectionFlags = {
     wholeNumber(1, mostConcurrency),
     { otherwise: "the preset's" },
   ),
+  ...inGroup("Limits of one batch, and prices:", {
+    maxLines: flag("<N>", "most lines of one batch", wholeNumber(1, 100_000_000), { otherwise: "the preset's" }),
+    maxBytes: flag("<N>", "most bytes of one batch", wholeNumber(1, 1_000_000_000_000), { otherwise: "the preset's" }),
+    maxQueuedTokens: flag("<N>", "most tokens queued at the service", wholeNumber(1, 1_000_000_000_000), {
+      otherwise: "no limit",
+    }),
+    priceInput: flag("<[MODEL=]USD>", "price of a million input tokens", modelPrices),
+    priceCached: flag("<[MODEL=]USD>", "the same of cached input", modelPrices),
+    priceCacheWrite: flag("<[MODEL=]USD>", "the same of input that is written to the cache", modelPrices),
+    priceCacheWrite1h: flag("<[MODEL=]USD>", "the same of input that stays in the cache for an hour", modelPrices),
+    priceOutput: flag("<[MODEL=]USD>", "price of a million output tokens", modelPrices),
+    priceFactor: flag("<[MODEL=]N>", "what a batch costs compared with direct calls", modelFactors),
+  }),
   ...connectionKeyFlags,
 };
 export type NewConnectionFlags = FlagsOf<typeof newConnectionFlags>;

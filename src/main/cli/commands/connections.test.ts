@@ -49,6 +49,47 @@ test("a connection is added, listed without its key, tested and removed", async 
   });
 });
 
+test("prices and limits are given by flags, and a change keeps what is not given", async () => {
+  const read = async (...args: string[]) => JSON.parse((await sheaf("connections", ...args, "--json")).stdout);
+  const price = (kind: string, ...amounts: string[]) => amounts.flatMap((amount) => [`--price-${kind}`, amount]);
+  const added = await read(
+    "add",
+    "Priced",
+    "--preset",
+    "ollama",
+    ...price("input", "1", "org/m=v1=2.5"),
+    ...price("output", "3", "org/m=v1=10"),
+    ...price("cache-write-1h", "org/m=v1=5"),
+    ...price("factor", "0.5", "other=0.25"),
+    ...["--max-lines", "100", "--max-bytes", "1000", "--max-queued-tokens", "9", "--model", "a=b"],
+  );
+  const prices = { cached: null, cacheWrite: null, cacheWrite1h: null };
+  expect(added).toMatchObject({
+    prices: { ...prices, input: 1, output: 3 },
+    priceFactor: 0.5,
+    modelPrices: [
+      { model: "org/m=v1", prices: { ...prices, input: 2.5, output: 10, cacheWrite1h: 5 }, factor: null },
+      { model: "other", prices: null, factor: 0.25 },
+    ],
+    limits: { lines: 100, bytes: 1_000, tokens: 9 },
+  });
+  const changed = await read(
+    ...["change", "Priced", "--price-cached", "0.1", "--price-cached", "org/m=v1=0.2", "--max-lines", "50"],
+    ...["--model", "c=d", "--concurrency", "3"],
+  );
+  expect(changed).toEqual({
+    ...added,
+    concurrency: 3,
+    models: { a: "b", c: "d" },
+    limits: { ...added.limits, lines: 50 },
+    prices: { ...added.prices, cached: 0.1 },
+    modelPrices: [
+      { ...added.modelPrices[0], prices: { ...added.modelPrices[0].prices, cached: 0.2 } },
+      added.modelPrices[1],
+    ],
+  });
+});
+
 test("a key is piped in, and one whose variable is not set is missing, not refused", async () => {
   const dataDir = ["--data-dir", inFolder("piped")];
   const kept = { SHEAF_SECRETS: "file", SHEAF_PASSPHRASE: "a long passphrase" };
@@ -100,6 +141,10 @@ test("wrong flags are refused in one sentence", async () => {
     [["add", "A", "--adapter", "chat"], "This needs an address"],
     [["add", "A", "--preset", "openai"], "OpenAI needs a key"],
     [["add", "A", "--adapter", "chat", "--url", "ftp://a"], "--url expects an address"],
+    [["add", "A", "--preset", "ollama", "--price-input", "1"], "Prices need both: --price-input USD"],
+    [["add", "A", "--preset", "ollama", "--price-input", "m=-1"], "--price-input expects [MODEL=]USD"],
+    [["add", "A", "--preset", "ollama", "--price-factor", "m=0"], "--price-factor expects [MODEL=]N"],
+    [["change", "Nobody", "--concurrency", "2"], "There is no connection called Nobody."],
   ] as const;
   for (const [args, sentence] of cases) {
     expect(await sheaf("connections", ...args)).toMatchObject({ code: 2, stderr: expect.stringContaining(sentence) });

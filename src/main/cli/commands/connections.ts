@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Connection, Preset } from "#contract";
+import type { Connection, Preset, TypedPrices } from "#contract";
 import {
   ConnectionFileError,
   ConnectionNameError,
@@ -8,6 +8,7 @@ import {
   describeMissing,
   missingKeyOf,
   presets,
+  staysAt,
   testConnection,
 } from "#main/connections";
 import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
@@ -49,6 +50,8 @@ export async function addConnection(name: string, flags: NewConnectionFlags, io:
         keyVariable: flags.keyEnv ?? null,
         models: Object.fromEntries((flags.model ?? []).map((pair) => splitOnce(pair))),
         concurrency: flags.concurrency ?? preset?.concurrency,
+        limits: toLimits(flags),
+        ...toPrices(flags),
       },
       key ?? undefined,
     ),
@@ -58,6 +61,84 @@ export async function addConnection(name: string, flags: NewConnectionFlags, io:
   else
     printError(`${connection.name} is added. sheaf connections test ${JSON.stringify(connection.name)} tries it.`, io);
   return exitCodes.ok;
+}
+
+/** `sheaf connections change NAME`: what is given, of the flags of `add`; the rest stays. */
+export async function changeConnection(name: string, flags: NewConnectionFlags, io: CommandProcess): Promise<ExitCode> {
+  const store = await openConnectionStore(flags, io);
+  const before = await requireConnection(store, name);
+  const preset = findPreset(flags);
+  const url = flags.url?.href ?? preset?.url ?? before.url;
+  const isMoved = !staysAt(url, before.url);
+  const key = flags.keyEnv === undefined && !isMoved ? undefined : await takeKey(name, preset, flags, store, io);
+  const changed = {
+    ...before,
+    url,
+    adapter: flags.adapter ?? preset?.adapter ?? before.adapter,
+    preset: preset?.id ?? before.preset,
+    keyVariable: flags.keyEnv ?? before.keyVariable,
+    models: { ...before.models, ...Object.fromEntries((flags.model ?? []).map((pair) => splitOnce(pair))) },
+    concurrency: flags.concurrency ?? before.concurrency,
+    limits: toLimits(flags, before.limits),
+    ...toPrices(flags, before),
+  };
+  const connection = await orCliError(() => store.save(changed, key));
+  requireKept(store, connection.name, key ?? null);
+  if (flags.json) print(JSON.stringify(connection), io);
+  else
+    printError(
+      `${connection.name} is changed. sheaf connections test ${JSON.stringify(connection.name)} tries it.`,
+      io,
+    );
+  return exitCodes.ok;
+}
+
+type Limits = Connection["limits"];
+
+function toLimits({ maxLines, maxBytes, maxQueuedTokens }: NewConnectionFlags, before?: Limits): Limits {
+  return {
+    lines: maxLines ?? before?.lines ?? null,
+    bytes: maxBytes ?? before?.bytes ?? null,
+    tokens: maxQueuedTokens ?? before?.tokens ?? null,
+  };
+}
+
+/** The prices that are given, by the model, over those from before. */
+function toPrices(flags: NewConnectionFlags, before?: Connection) {
+  const given = {
+    input: flags.priceInput,
+    cached: flags.priceCached,
+    cacheWrite: flags.priceCacheWrite,
+    cacheWrite1h: flags.priceCacheWrite1h,
+    output: flags.priceOutput,
+    factor: flags.priceFactor,
+  };
+  /** By the model, null for all others. */
+  const amounts = new Map<string | null, Record<string, number>>();
+  for (const [kind, list = []] of Object.entries(given)) {
+    for (const { model, amount } of list) amounts.set(model, { ...amounts.get(model), [kind]: amount });
+  }
+  const read = (model: string | null, known: TypedPrices | null) => {
+    const { factor: _, ...own } = amounts.get(model) ?? {};
+    if (Object.keys(own).length === 0) return known;
+    const prices = { ...known, ...own };
+    if (prices.input === undefined || prices.output === undefined) {
+      const of = model === null ? "" : `${model}=`;
+      throw new CliError(`Prices need both: --price-input ${of}USD and --price-output ${of}USD.`, exitCodes.unusable);
+    }
+    return { cached: null, cacheWrite: null, cacheWrite1h: null, ...prices } as TypedPrices;
+  };
+  const rows = new Map((before?.modelPrices ?? []).map((row) => [row.model, row]));
+  for (const model of amounts.keys()) {
+    if (model === null) continue;
+    const { prices = null, factor = null } = rows.get(model) ?? {};
+    rows.set(model, { model, prices: read(model, prices), factor: amounts.get(model)?.factor ?? factor });
+  }
+  return {
+    prices: read(null, before?.prices ?? null),
+    priceFactor: amounts.get(null)?.factor ?? before?.priceFactor ?? null,
+    modelPrices: [...rows.values()],
+  };
 }
 
 /** `sheaf connections list`: never with a key. */

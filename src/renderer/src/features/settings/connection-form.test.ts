@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { connectionSchema, type Preset } from "#contract";
 import {
   type ConnectionFields,
+  emptyModelPrice,
   fieldsOfConnection,
   fieldsOfService,
   readConnectionFields,
@@ -29,6 +30,18 @@ it("reads what it fills in, and fills in what it has read", () => {
     mostMegabytes: "0.5",
     inputPrice: "0.15",
     outputPrice: "0.6",
+    modelPrices: [
+      {
+        ...emptyModelPrice,
+        model: "gpt-4o",
+        input: "2.5",
+        cached: "1.25",
+        cacheWrite: "3",
+        output: "10",
+        factor: "0.5",
+      },
+      { ...emptyModelPrice, model: "other", factor: "0.25" },
+    ],
   };
   const result = readConnectionFields(typed, ollama);
   if ("errors" in result) throw new Error(JSON.stringify(result.errors));
@@ -37,7 +50,15 @@ it("reads what it fills in, and fills in what it has read", () => {
     requestsPerMinute: 1_000,
     tokensPerMinute: null,
     limits: { lines: null, bytes: 500_000, tokens: null },
-    prices: { input: 0.15, output: 0.6 },
+    prices: { input: 0.15, output: 0.6, cached: null, cacheWrite: null, cacheWrite1h: null },
+    modelPrices: [
+      {
+        model: "gpt-4o",
+        prices: { input: 2.5, output: 10, cached: 1.25, cacheWrite: 3, cacheWrite1h: null },
+        factor: 0.5,
+      },
+      { model: "other", prices: null, factor: 0.25 },
+    ],
   });
   const learned = connectionSchema.shape.learned.parse(undefined);
   const own = {
@@ -67,6 +88,13 @@ it.each<[Partial<ConnectionFields>, object]>([
   [{ models: "a = b\nc" }, { models: "Line 2 is not of the form “name = their name”." }],
   [{ concurrency: "" }, { concurrency: "From 1 to 4,096." }],
   [{ inputPrice: "1" }, { outputPrice: "Type both prices, or neither." }],
+  [{ cachedPrice: "1", outputPrice: "1" }, { inputPrice: "Type both prices, or neither." }],
+  [{ modelPrices: [{ ...emptyModelPrice, input: "1" }] }, { modelPrices: "Name the model that these prices are of." }],
+  [{ modelPrices: [{ ...emptyModelPrice, model: "a", output: "x" }] }, { modelPrices: "a: This is no number." }],
+  [
+    { modelPrices: [{ ...emptyModelPrice, model: "a", output: "1" }] },
+    { modelPrices: "a: Type both prices, or neither." },
+  ],
 ])("says at the field what is wrong with %o", (changes, errors) => {
   expect(read(changes)).toEqual({ errors });
 });

@@ -24,10 +24,36 @@ export interface ConnectionFields {
   readonly mostMegabytes: string;
   readonly mostQueuedTokens: string;
   readonly window: string;
+  /** Of all models without prices of their own. */
   readonly priceFactor: string;
   readonly inputPrice: string;
+  readonly cachedPrice: string;
+  readonly cacheWritePrice: string;
   readonly outputPrice: string;
+  readonly modelPrices: readonly ModelPriceFields[];
 }
+
+/** The prices of one model, as they were typed. */
+export interface ModelPriceFields {
+  readonly model: string;
+  readonly input: string;
+  readonly cached: string;
+  readonly cacheWrite: string;
+  readonly output: string;
+  readonly factor: string;
+}
+
+export const emptyModelPrice: ModelPriceFields = {
+  model: "",
+  input: "",
+  cached: "",
+  cacheWrite: "",
+  output: "",
+  factor: "",
+};
+
+/** The fields of one line. */
+export type TextField = Exclude<keyof ConnectionFields, "modelPrices">;
 
 /** What is wrong with the fields, and with a key or token that was typed. */
 export type FieldErrors = Partial<Record<keyof ConnectionFields | "key" | "mcpToken", string>>;
@@ -123,7 +149,10 @@ const emptyFields: ConnectionFields = {
   window: "24h",
   priceFactor: "",
   inputPrice: "",
+  cachedPrice: "",
+  cacheWritePrice: "",
   outputPrice: "",
+  modelPrices: [],
 };
 
 function findFreeName(wanted: string, taken: readonly string[]): string {
@@ -155,18 +184,32 @@ export function fieldsOfConnection(connection: ConnectionView): ConnectionFields
     window: connection.window,
     priceFactor: toText(connection.priceFactor),
     inputPrice: toText(prices?.input),
+    cachedPrice: toText(prices?.cached),
+    cacheWritePrice: toText(prices?.cacheWrite),
     outputPrice: toText(prices?.output),
+    modelPrices: connection.modelPrices.map((row) => ({
+      model: row.model,
+      input: toText(row.prices?.input),
+      cached: toText(row.prices?.cached),
+      cacheWrite: toText(row.prices?.cacheWrite),
+      output: toText(row.prices?.output),
+      factor: toText(row.factor),
+    })),
   };
 }
 
 /** The connection that the fields describe, or what is wrong with which of them. */
 export function readConnectionFields(
   fields: ConnectionFields,
-  { preset, adapter }: Pick<Connection, "preset" | "adapter">,
+  {
+    preset,
+    adapter,
+    ...before
+  }: Pick<Connection, "preset" | "adapter"> & Partial<Pick<Connection, "prices" | "modelPrices">>,
 ): { readonly connection: Omit<Connection, "id" | "keyVariable" | "learned"> } | { readonly errors: FieldErrors } {
   const errors: { -readonly [Field in keyof FieldErrors]: FieldErrors[Field] } = {};
 
-  function number(field: keyof ConnectionFields, range: NumberRange): number | null {
+  function number(field: TextField, range: NumberRange): number | null {
     const read = readNumber(fields[field], range);
     if (typeof read === "string") errors[field] = read;
     return typeof read === "number" ? read : null;
@@ -188,9 +231,14 @@ export function readConnectionFields(
   const bytes = number("mostMegabytes", { least: 0.001 });
   const input = number("inputPrice", { least: 0 });
   const output = number("outputPrice", { least: 0 });
-  const hasPrices = fields.inputPrice.trim() !== "" || fields.outputPrice.trim() !== "";
-  if (hasPrices && input === null) errors.inputPrice ??= "Type both prices, or neither.";
-  if (hasPrices && output === null) errors.outputPrice ??= "Type both prices, or neither.";
+  const cached = number("cachedPrice", { least: 0 });
+  const cacheWrite = number("cacheWritePrice", { least: 0 });
+  const priceFields = ["inputPrice", "cachedPrice", "cacheWritePrice", "outputPrice"] as const;
+  const hasPrices = priceFields.some((field) => fields[field].trim() !== "");
+  if (hasPrices && input === null) errors.inputPrice ??= bothPrices;
+  if (hasPrices && output === null) errors.outputPrice ??= bothPrices;
+  const modelPrices = readModelPrices(fields.modelPrices, before.modelPrices ?? []);
+  if (typeof modelPrices === "string") errors.modelPrices = modelPrices;
   const window = fields.window.trim();
   if (window === "") errors.window = "Most services take 24h.";
   const connection = {
@@ -209,13 +257,47 @@ export function readConnectionFields(
       tokens: number("mostQueuedTokens", { least: 1, isWhole: true }),
     },
     window,
-    priceFactor: number("priceFactor", { least: 0.01, most: 10 }),
-    prices: input === null || output === null ? null : { input, output },
+    priceFactor: number("priceFactor", factorRange),
+    // The form has no field for what is kept in the cache for an hour: it stays what it is.
+    prices:
+      input === null || output === null
+        ? null
+        : { input, output, cached, cacheWrite, cacheWrite1h: before.prices?.cacheWrite1h ?? null },
+    modelPrices: typeof modelPrices === "string" ? [] : modelPrices,
   };
   return Object.keys(errors).length > 0 ? { errors } : { connection };
 }
 
 const longestName = 64;
+const bothPrices = "Type both prices, or neither.";
+const factorRange = { least: 0.01, most: 10 };
+
+/** A sentence where something is wrong. Rows without a model and a price are left out. */
+function readModelPrices(
+  rows: readonly ModelPriceFields[],
+  before: Connection["modelPrices"],
+): Connection["modelPrices"] | string {
+  const read: Connection["modelPrices"] = [];
+  for (const row of rows) {
+    const model = row.model.trim();
+    if (Object.values(row).every((text) => text.trim() === "")) continue;
+    if (model === "") return "Name the model that these prices are of.";
+    if (read.some((other) => other.model === model)) return `${model} has two rows: leave one out.`;
+    const numbers: { -readonly [Key in Exclude<keyof ModelPriceFields, "model">]?: number | null } = {};
+    for (const key of ["input", "cached", "cacheWrite", "output", "factor"] as const) {
+      const found = readNumber(row[key], key === "factor" ? factorRange : { least: 0 });
+      if (typeof found === "string") return `${model}: ${found}`;
+      numbers[key] = found;
+    }
+    const { input = null, cached = null, cacheWrite = null, output = null, factor = null } = numbers;
+    const isPriced = [input, cached, cacheWrite, output].some((price) => price !== null);
+    if (isPriced && (input === null || output === null)) return `${model}: ${bothPrices}`;
+    const { cacheWrite1h = null } = before.find((other) => other.model === model)?.prices ?? {};
+    const prices = input === null || output === null ? null : { input, output, cached, cacheWrite, cacheWrite1h };
+    read.push({ model, prices, factor });
+  }
+  return read;
+}
 
 function explainAddress(url: string): string | null {
   if (url === "") return "Where the server is, usually with /v1 at the end.";

@@ -3,7 +3,8 @@ import { IconChevronDown } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import type { Preset } from "#contract";
 import classes from "./connection-dialog.module.css";
-import type { ConnectionFields, FieldErrors, ServiceChoice } from "./connection-form.ts";
+import type { ConnectionFields, FieldErrors, ServiceChoice, TextField } from "./connection-form.ts";
+import { ModelPrices } from "./model-prices.tsx";
 
 interface LimitsProps {
   readonly fields: ConnectionFields;
@@ -20,7 +21,7 @@ export function ConnectionLimits({ fields, errors, adapter, preset, isOpen, onCh
   const [opened, setOpened] = useState(isOpen);
   const isChat = adapter === "chat";
   const limits = preset?.limits ?? null;
-  const field = (name: keyof ConnectionFields, label: string, placeholder: string) => (
+  const field = (name: TextField, label: string, placeholder: string) => (
     <TextInput
       label={label}
       placeholder={placeholder}
@@ -60,20 +61,16 @@ export function ConnectionLimits({ fields, errors, adapter, preset, isOpen, onCh
           {field("concurrency", isChat ? "Calls at a time" : "Direct calls at a time", "8")}
           {field("requestsPerMinute", isChat ? "Requests a minute" : "Direct calls a minute", "No cap")}
           {field("tokensPerMinute", isChat ? "Tokens a minute" : "Direct tokens a minute", "No cap")}
-          {field("inputPrice", "$ per million tokens in", priceHint(preset))}
-          {field("outputPrice", "$ per million tokens out", priceHint(preset))}
           {isChat ? null : (
-            <>
-              {field("priceFactor", "Batch price, times", String(preset?.priceFactor ?? "not known"))}
-              <TextInput
-                label="Window"
-                value={fields.window}
-                error={errors.window}
-                onChange={({ currentTarget }) => onChange({ window: currentTarget.value })}
-              />
-            </>
+            <TextInput
+              label="Window"
+              value={fields.window}
+              error={errors.window}
+              onChange={({ currentTarget }) => onChange({ window: currentTarget.value })}
+            />
           )}
         </div>
+        <ModelPrices fields={fields} errors={errors} preset={preset} hasFactor={!isChat} onChange={onChange} />
         <Textarea
           mt={12}
           label="Names of models"
@@ -93,8 +90,4 @@ export function ConnectionLimits({ fields, errors, adapter, preset, isOpen, onCh
       </Collapse>
     </div>
   );
-}
-
-function priceHint(preset: Preset | null): string {
-  return preset?.priceProvider == null ? "Not known" : "From the price list";
 }

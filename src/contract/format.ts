@@ -35,8 +35,9 @@ export function formatBytes(bytes: number): string {
   return `${unit === 0 ? formatNumber(value) : fine(value)} ${units[unit]}`;
 }
 
-/** US dollars: `$3.10`, `$1,204`; what is less than a cent with its first digits, `$0.0042`, and nothing as `$0`. */
+/** US dollars: `$3.10`, `$1,204`; what is less than ten cents with its first digits, `$0.0122`, `$0.0042`, and nothing as `$0`. */
 export function formatCost(dollars: number): string {
   if (dollars >= 1_000) return `$${whole(dollars)}`;
-  return `$${dollars < 0.01 ? rough(dollars) : hundredths(dollars)}`;
+  if (dollars >= 0.1) return `$${hundredths(dollars)}`;
+  return `$${dollars < 0.01 ? rough(dollars) : fine(dollars)}`;
 }

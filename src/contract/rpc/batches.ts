@@ -8,6 +8,21 @@ import { procedure } from "./errors.ts";
 
 const milliseconds = z.number();
 
+/** What answers cost that were asked, in US dollars; reused ones cost nothing. */
+export const batchCostSchema = z.object({
+  usd: z.number(),
+  /** Answers whose cost is in it, and ones that have none: their price is not known, or their tokens were not counted. */
+  lines: z.int(),
+  unknown: z.int(),
+  /** Of the first, those whose service reported itself what they cost. */
+  reported: z.int(),
+  /** Whether some may have cost less: their service gives a discount that is not certain. */
+  isCeiling: z.boolean(),
+  /** Whether it is by today's prices: the batch is from before prices were kept. */
+  isToday: z.boolean(),
+});
+export type BatchCost = z.infer<typeof batchCostSchema>;
+
 /** A batch as the app shows it. All times are Unix milliseconds. */
 export const batchViewSchema = z.object({
   id: z.string(),
@@ -79,8 +94,8 @@ export const batchViewSchema = z.object({
   notice: z.string().nullable(),
   /** When it is cancelled if it still runs, and the rest is asked directly; null for never. */
   deadline: milliseconds.nullable(),
-  /** What its answers cost in US dollars, and for how many lines that is known; null where no price is, or it is still being counted. */
-  cost: z.object({ usd: z.number(), lines: z.int() }).nullable(),
+  /** Null where nothing of it is known, or it is still being counted. */
+  cost: batchCostSchema.nullable(),
   /** Lines that were answered without being asked: from other batches, or from the same request further up. */
   reused: z.int(),
   /** True for a job of the command line: it can be read and exported here, not changed. */

@@ -44,7 +44,12 @@ export const previewSchema = z.object({
 export type Preview = z.infer<typeof previewSchema>;
 
 /** Prompts of about one length: so many lines, with so many tokens together. */
-export const promptGroupSchema = z.object({ lines: z.number(), promptTokens: z.number() });
+export const promptGroupSchema = z.object({
+  lines: z.number(),
+  promptTokens: z.number(),
+  /** The model that they name. */
+  model: z.string().optional(),
+});
 export type PromptGroup = z.infer<typeof promptGroupSchema>;
 
 /** How far a check of the rows is, and what it found so far. Problems grouped, the most frequent first. */
@@ -105,6 +110,8 @@ export const trialRowSchema = resultRowSchema
     misfit: z.string().nullable(),
     /** In US dollars; null where it is not known, or nothing is paid. */
     cost: z.number().nullable(),
+    /** Tokens of the prompt as they were counted here, before it was sent. */
+    countedTokens: z.int().optional(),
   });
 export type TrialRow = z.infer<typeof trialRowSchema>;
 
@@ -132,8 +139,13 @@ export const costEstimateSchema = z
     about: z.number().nullable(),
     /** With answers as long as they may be; null where the requests set no limit. */
     most: z.number().nullable(),
-    /** What a batch costs compared with direct calls. */
-    factor: z.number(),
+    /** The requests that it is of, and those without a known price, which are not in it. */
+    lines: z.number(),
+    unknown: z.number(),
+    /** Whether it may cost less: the service gives batches a discount that is not certain. */
+    isCeiling: z.boolean(),
+    /** What a batch costs compared with direct calls; null where it differs by the model. */
+    factor: z.number().nullable(),
     /** The day of the prices; null for those that the user typed. */
     pricesDate: z.iso.date().nullable(),
   })
@@ -171,6 +183,8 @@ export const buildContract = {
         isDirect: z.boolean().default(false),
         /** Tokens of an answer of the trial, on average. */
         usualAnswer: z.number().nullable(),
+        /** What the service counted of the prompts of a trial, compared with what was counted here; null without one. */
+        promptRatio: z.number().positive().nullable().default(null),
         /** The batches that are made at once. */
         jobs: z.array(
           z.object({

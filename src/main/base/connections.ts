@@ -1,6 +1,7 @@
 import type { ErrorBody, Problem, UnlistedModel } from "#contract";
 import type { JsonObject } from "./json-values.ts";
 import type { Engine } from "./ports.ts";
+import type { PricedModels, PriceRecord } from "./price-record.ts";
 import type { RemotePart } from "./remote-part.ts";
 
 /** Where batches go that are not answered by the service's own engine. Handed in: the service knows no server elsewhere. */
@@ -21,6 +22,8 @@ export interface Connections {
     models: readonly string[],
     signal: AbortSignal,
   ): Promise<readonly UnlistedModel[]>;
+  /** Its name, and what models cost there now; null when it is gone. */
+  describe(connectionId: string, models: PricedModels): Promise<{ name: string; prices: PriceRecord } | null>;
   /** Calls the listener with the id of each connection that was changed. The answer stops it. */
   subscribe(listener: (connectionId: string) => void): () => void;
 }

@@ -57,6 +57,15 @@ export {
   type Vendor,
   vendors,
 } from "./ports.ts";
+export {
+  fillPrices,
+  type ModelPrice,
+  type PricedModels,
+  type PriceRecord,
+  priceRecordSchema,
+  type Rate,
+  toPriceRecord,
+} from "./price-record.ts";
 export { createQueue, type Queue } from "./queue.ts";
 export { quote, shorten } from "./quote.ts";
 export { type RemotePart, remotePartSchema } from "./remote-part.ts";

@@ -1,6 +1,6 @@
 import { backOff, finalStatuses, type Problem, type StickyStatus } from "#contract";
 import type { CreateChoice, Engine, Machine, TrackedWork } from "#main/base";
-import { ServiceError } from "#main/base";
+import { ServiceError, toPriceRecord } from "#main/base";
 import { createRequestReader, type LineIndex, type RequestReader, sumTokens } from "#main/results";
 import type { BatchRecord } from "#main/storage";
 import { type AnswerFiles, openAnswerFiles } from "./answer-files.ts";
@@ -168,8 +168,19 @@ export function startLifecycle(
       change({ type: "rejected", problems });
       return;
     }
-    change({ type: "checked", total: index.total, models: input.models });
+    const prices = await keepPrices(input.models);
+    if (isOver()) return;
+    change({ type: "checked", total: index.total, models: input.models, prices });
     saving = indexes.save(current());
+  }
+
+  /** Before its first request is sent its prices are stored: its cost follows them, whatever becomes of the connection. */
+  async function keepPrices(models: readonly string[]): Promise<string | null> {
+    const { connection, direct: isDirect, times } = current();
+    if (connection === null) return null;
+    const asked = { models, isDirect, day: new Date(times.created) };
+    const found = await parts.connectionRuntime?.connections.describe(connection, asked);
+    return await store.prices.keep(found?.prices ?? toPriceRecord([]));
   }
 
   /** Its content is at fault, not the disk that it could not be read from. */

@@ -5,7 +5,7 @@ import { listRetries } from "#main/results";
 import type { BatchRecord } from "#main/storage";
 import { type BatchLifecycle, type LifecycleParts, startLifecycle } from "./batch-lifecycle.ts";
 import { askDeadlineRest, hasDeadlineRest } from "./deadline-rest.ts";
-import { countKnown, createKnownAnswers, type KnownCount } from "./known-answers.ts";
+import { countKnown, createKnownAnswers, type KnownCount, noneKnown } from "./known-answers.ts";
 import { createLateResults } from "./late-results.ts";
 import { toNewRecord, validateCreate } from "./new-batch.ts";
 import { belongsTo, type Owner } from "./owner.ts";
@@ -200,9 +200,13 @@ export function startBatches(parts: BatchParts): RunningBatches {
       throw new ServiceError("invalid_value", "This service has no connections.", "connection");
     }
     const { clock } = (input.connection && parts.connectionRuntime) || parts;
+    const created = clock.now();
+    const unpriced = { models: [], isDirect: false, day: new Date(created) };
+    const about = input.connection && (await parts.connectionRuntime?.connections.describe(input.connection, unpriced));
     const batch = toNewRecord(input, file, {
       id: ids.create("batch"),
-      created: clock.now(),
+      created,
+      connectionName: about ? about.name : null,
       mayCost: input.connection == null && engine.mayCost === true,
     });
     store.batches.put(batch);
@@ -287,7 +291,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
     },
     async countKnown(connection, inputPath, signal) {
       const identity = (await parts.connectionRuntime?.connections.identify(connection, batchEndpoint)) ?? null;
-      return identity === null ? { known: 0, identical: 0 } : await countKnown(identity, known, inputPath, signal);
+      return identity === null ? noneKnown : await countKnown(identity, known, inputPath, signal);
     },
     async remove(id, { withRetries = true } = {}) {
       const batch = findOwn(id);

@@ -116,6 +116,7 @@ async function begin({ total, isTurned, isConnected, durability }: Setting) {
   const turned = createManualClock();
   const connections: Connections = {
     open: async () => ({ kind: "engine", engine: stepped.engine }),
+    describe: async () => null,
     identify: async () => ({ answeredAs: "there", keyOf: (body) => JSON.stringify(body) }),
     findMissingModels: async () => [],
     subscribe: () => () => {},

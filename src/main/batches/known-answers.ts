@@ -120,6 +120,8 @@ async function readKeys(batch: AnsweredBatch, { keyOf }: RequestIdentity): Promi
 export interface KnownCount {
   readonly known: number;
   readonly identical: number;
+  /** Which requests of the file the first are, from 1. */
+  readonly knownLines: ReadonlySet<number>;
 }
 
 export async function countKnown(
@@ -130,21 +132,26 @@ export async function countKnown(
 ): Promise<KnownCount> {
   const find = await answers.open(identity);
   const seen = new Set<string>();
-  let [known, identical] = [0, 0];
+  const knownLines = new Set<number>();
+  let [number, identical] = [0, 0];
   await scanLines(
     inputPath,
     ({ bytes }) => {
       const text = bytes?.toString() ?? "";
       if (text.trim() === "") return;
       const key = identity.keyOf(parseRequest(text).body);
-      if (find(key) !== null) known += 1;
+      number += 1;
+      if (find(key) !== null) knownLines.add(number);
       else if (seen.has(key)) identical += 1;
       else if (seen.size < mostKnown) seen.add(key);
     },
     { signal },
   );
-  return { known, identical };
+  return { known: knownLines.size, identical, knownLines };
 }
+
+/** Of an input of which nothing was answered before. */
+export const noneKnown: KnownCount = { known: 0, identical: 0, knownLines: new Set() };
 
 /** A request of an input file. */
 export interface ReadRequest {

@@ -33,7 +33,12 @@ export function validateCreate(input: CreateBatch, file: FileRecord | undefined)
 export function toNewRecord(
   input: CreateBatch,
   file: FileRecord,
-  { id, created, mayCost }: { readonly id: string; readonly created: number; readonly mayCost: boolean },
+  {
+    id,
+    created,
+    mayCost,
+    connectionName,
+  }: Pick<BatchRecord, "id" | "mayCost" | "connectionName"> & { created: number },
 ): BatchRecord {
   const { scope, vendor } = input.owner ?? defaultOwner;
   return {
@@ -54,6 +59,8 @@ export function toNewRecord(
     problems: [],
     pace: null,
     connection: input.connection ?? null,
+    connectionName,
+    prices: null,
     remote: null,
     mayCost,
     unclear: false,

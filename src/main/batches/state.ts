@@ -3,7 +3,12 @@ import type { BatchRecord, BatchTimes } from "#main/storage";
 
 /** What can happen to a batch. */
 export type BatchEvent =
-  | { readonly type: "checked"; readonly total: number; readonly models: readonly string[] }
+  | {
+      readonly type: "checked";
+      readonly total: number;
+      readonly models: readonly string[];
+      readonly prices?: string | null;
+    }
   | { readonly type: "rejected"; readonly problems: readonly Problem[] }
   | { readonly type: "all_answered" }
   | { readonly type: "finalized" }
@@ -37,7 +42,12 @@ export function applyEvent(batch: BatchRecord, event: BatchEvent, at: number): B
   const next = { ...batch, status, times: { ...batch.times, [timeOf(status)]: momentOf(batch.times, status, at) } };
   switch (event.type) {
     case "checked":
-      return { ...next, models: event.models, counts: { total: event.total, completed: 0, failed: 0 } };
+      return {
+        ...next,
+        models: event.models,
+        prices: event.prices ?? null,
+        counts: { total: event.total, completed: 0, failed: 0 },
+      };
     case "cancel_requested":
       return { ...next, endedBy: event.by };
     case "rejected":

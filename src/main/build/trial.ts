@@ -15,6 +15,7 @@ import {
 } from "#contract";
 import { readAnswerFields } from "#main/answers";
 import { schemaOf } from "#main/judging";
+import { countPromptTokens } from "#main/requests";
 import type { Service } from "#main/service";
 import { readBytes } from "#main/storage";
 import { BuildError } from "./errors.ts";
@@ -167,5 +168,7 @@ function toTrialRow({ messages, ...detail }: ResultDetail): ReadRow {
   const asked = messages.findLast(({ role }) => role === "user");
   const question = asked === undefined ? "" : messageText(asked);
   const fields = state === "answered" ? readAnswerFields(answer) : null;
-  return { customId, state, question, answer, fields, milliseconds, promptTokens, completionTokens, cost };
+  const countedTokens = countPromptTokens(messages);
+  const read = { customId, state, question, answer, fields, milliseconds, promptTokens, completionTokens, cost };
+  return { ...read, countedTokens };
 }

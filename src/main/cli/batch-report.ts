@@ -1,4 +1,12 @@
-import { answerEnds, describeEnds, type EndCounts, formatCost, formatCount, type Problem } from "#contract";
+import {
+  answerEnds,
+  type BatchCost,
+  describeEnds,
+  describeKnownCost,
+  type EndCounts,
+  formatCount,
+  type Problem,
+} from "#contract";
 import { nameOutput } from "./atomic-file.ts";
 import { type ExitCode, exitCodes } from "./cli-error.ts";
 import { type CommandProcess, print, printError } from "./command-process.ts";
@@ -48,8 +56,8 @@ export interface JobOutcome {
   readonly connection: string;
   /** Lines that reused an earlier answer. */
   readonly reused: number;
-  /** In US dollars; null where it is not known. */
-  readonly cost: number | null;
+  /** Null where it is not known. */
+  readonly cost: BatchCost | null;
 }
 
 /** How many answers ended in each way, for scripts. */
@@ -82,7 +90,11 @@ export function reportOutcome(outcome: BatchOutcome, flags: ReportFlags, io: Com
       seconds: took / 1_000,
     };
     print(
-      JSON.stringify({ ...counts, ...(damaged > 0 && { damaged }), ...(job && { ...job, never_ran: neverRan }) }),
+      JSON.stringify({
+        ...counts,
+        ...(damaged > 0 && { damaged }),
+        ...(job && { ...job, cost: job.cost?.usd ?? null, ...describeGaps(job.cost), never_ran: neverRan }),
+      }),
       io,
     );
   } else {
@@ -96,7 +108,7 @@ export function reportOutcome(outcome: BatchOutcome, flags: ReportFlags, io: Com
     const answered = `${completed.toLocaleString("en")} of ${formatCount(total, "request")} answered`;
     const found = describeEnds(ends);
     const ended = found.length === 0 ? "" : ` (${found.join(", ")})`;
-    const cost = job?.cost == null ? "" : ` for ${formatCost(job.cost)}`;
+    const cost = job?.cost == null ? "" : ` for ${describeKnownCost(job.cost)}`;
     const isOne = damaged === 1;
     if (damaged > 0) {
       const again = job === undefined ? "" : ` sheaf retry ${job.id} asks ${isOne ? "it" : "them"} again.`;
@@ -107,4 +119,15 @@ export function reportOutcome(outcome: BatchOutcome, flags: ReportFlags, io: Com
     if (job !== undefined) suggestRetry(job, ends, io);
   }
   return failed + damaged + neverRan === 0 ? exitCodes.ok : exitCodes.failed;
+}
+
+/** What keeps a cost from being exact; nothing where it is. */
+function describeGaps(cost: BatchCost | null) {
+  if (cost === null) return {};
+  const { unknown, isCeiling, isToday } = cost;
+  return {
+    ...(unknown > 0 && { at_least: true, without_price: unknown }),
+    ...(isCeiling && { at_most: true }),
+    ...(isToday && { todays_prices: true }),
+  };
 }

@@ -23,6 +23,7 @@ export { openConnections } from "./open-connections.ts";
 export { openDirect } from "./open-direct.ts";
 export { presets } from "./presets.ts";
 export { addCosts, estimateCost, estimateLine, type JobCost, noCost, sumCosts } from "./pricing/estimate-cost.ts";
-export { openLinePrice, priceFactorOf, pricesDate } from "./pricing/line-price.ts";
+export { openLinePrice } from "./pricing/line-price.ts";
+export { findPrices, pricesDate } from "./pricing/model-price.ts";
 export { openPrices } from "./pricing/open-prices.ts";
 export { testConnection } from "./test-connection.ts";

@@ -9,6 +9,7 @@ import type { ConnectionStore } from "./connection-store.ts";
 import { createRemoteDriver } from "./driver/remote-driver.ts";
 import { findUnlisted } from "./find-unlisted.ts";
 import { openDirectEngine } from "./open-direct.ts";
+import { findPrices } from "./pricing/model-price.ts";
 import { identifyRequests } from "./request-key.ts";
 
 interface ConnectionsOptions {
@@ -79,6 +80,10 @@ export function openConnections(options: ConnectionsOptions): Connections & { cl
       const connection = await store.find(id);
       if (connection === undefined || !presetOf(connection).listsAllModels) return [];
       return await findUnlisted(connection, models, { key: await store.keyOf(connection), machine }, signal);
+    },
+    async describe(id, models) {
+      const connection = await store.find(id);
+      return connection === undefined ? null : { name: connection.name, prices: await findPrices(connection, models) };
     },
     subscribe: (listener) => store.subscribe(listener),
     async close() {

@@ -12,6 +12,8 @@ import {
   isInside,
   lockDataDir,
   makeFolder,
+  priceFile,
+  priceFolder,
   readRecords,
   syncFolder,
   writeCopiedJournal,
@@ -37,6 +39,7 @@ export interface Backup {
 const copied = [
   { folder: [], form: /^(connections|server|storage|job)\.json$/ },
   { folder: ["drafts"], form: /^draft_\w+\.json$/ },
+  { folder: [priceFolder], form: priceFile },
   { folder: ["origins"], form: /^batch_\w+\.json$/ },
   { folder: ["sources", "*"], form: /^(?!.*\.(part|tmp)$)/ },
 ] as const;

@@ -5,7 +5,17 @@ import { formatCount } from "#contract";
 import type { Machine } from "#main/base";
 import { contentsSchema, hashContent } from "#main/batches";
 import { isColumnFile } from "#main/results";
-import { findNames, isErrno, listDebris, parseJson, readJsonFile, scanLines, unsealLine } from "#main/storage";
+import {
+  findNames,
+  isErrno,
+  listDebris,
+  parseJson,
+  priceFile,
+  priceFolder,
+  readJsonFile,
+  scanLines,
+  unsealLine,
+} from "#main/storage";
 import { isHeaderOf } from "#main/verifications";
 import type { Finding } from "./findings.ts";
 
@@ -25,6 +35,11 @@ const jsonFiles = [
     folder: ["origins"],
     form: /^batch_\w+\.json$/,
     loss: "The batch does not know its table and its prompt any more.",
+  },
+  {
+    folder: [priceFolder],
+    form: priceFile,
+    loss: "The batches that name it show today's prices.",
   },
   { folder: ["sources", "*"], form: /^source\.json$/, loss: "The table has to be added again; its content is kept." },
 ] as const;

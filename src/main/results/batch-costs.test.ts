@@ -1,8 +1,10 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { BatchCost } from "#contract";
 import { createFakeMachine } from "../base/clock/fake-machine.ts";
 import { makeBatchRecord } from "../service/testing/index.ts";
 import { createBatchCosts } from "./batch-costs.ts";
-import type { LineTokens } from "./line-costs.ts";
+import { createCostSum, type LineTokens } from "./line-costs.ts";
 import { createLineIndex, type LineIndex } from "./line-index.ts";
 
 const batchOf = (completed: number) =>
@@ -10,7 +12,7 @@ const batchOf = (completed: number) =>
 
 /** Records an answer; one without tokens does not say what it took. */
 function answer(index: LineIndex, line: number, tokens: Partial<LineTokens> | null, reused = false): void {
-  const { promptTokens = null, completionTokens = 0, cachedTokens = 0 } = tokens ?? {};
+  const { promptTokens = null, completionTokens = 0, cachedTokens = 0, bill } = tokens ?? {};
   index.record(
     line,
     { file: "output", start: 0, length: 1, checksum: 0, skipped: false, milliseconds: 1, reused, damaged: false },
@@ -23,14 +25,19 @@ function answer(index: LineIndex, line: number, tokens: Partial<LineTokens> | nu
       cachedTokens,
       completionTokens,
       reasoningTokens: 0,
+      bill,
     },
   );
 }
 
+const costOf = (usd: number, lines: number, others: Partial<BatchCost> = {}): BatchCost => {
+  return { usd, lines, unknown: 0, reported: 0, isCeiling: false, isToday: false, ...others };
+};
+
 function open() {
   const index = createLineIndex(new Float64Array(11));
   const priced: LineTokens[] = [];
-  const state = { index: Promise.resolve(index), isBroken: false };
+  const state = { index: Promise.resolve(index), isBroken: false, isCeiling: false };
   // A dollar for a token of the prompt, a tenth for one in the cache; long prompts cost twice as much.
   const createPrice = (factor: number) => (model: string, tokens: LineTokens) => {
     priced.push(tokens);
@@ -48,7 +55,7 @@ function open() {
         return await state.index;
       },
     },
-    readPrices: () => ({ priceOf: async () => price }),
+    readPrices: () => ({ priceOf: async () => Object.assign(price, { isCeiling: () => state.isCeiling }) }),
     machine,
   });
   const setFactor = (factor: number) => {
@@ -66,7 +73,7 @@ test("a failed line costs what its service counted, and is none of those that we
   index.record(2, failed, { ...facts, promptTokens: 20, completionTokens: 1 });
   index.record(3, failed, { ...facts, promptTokens: null, completionTokens: null });
   const batch = { ...batchOf(1), counts: { total: 10, completed: 1, failed: 2 } };
-  expect(await costs.of(batch)).toEqual({ usd: 31, lines: 1 });
+  expect(await costs.of(batch)).toEqual(costOf(31, 1));
 });
 
 test("a batch costs the sum of its lines: each by its own prompt, a reused one nothing, an unknown one is left out", async () => {
@@ -76,13 +83,13 @@ test("a batch costs the sum of its lines: each by its own prompt, a reused one n
   answer(index, 3, { promptTokens: 200 });
   answer(index, 4, null);
   answer(index, 5, { promptTokens: 500 }, true);
-  expect(await costs.of(batchOf(5))).toEqual({ usd: 61 + 15 + 400, lines: 4 });
+  expect(await costs.of(batchOf(5))).toEqual(costOf(476, 4, { unknown: 1 }));
   // More answers: only those are priced.
   priced.length = 0;
-  expect(await costs.of(batchOf(5))).toEqual({ usd: 476, lines: 4 });
+  expect(await costs.of(batchOf(5))).toEqual(costOf(476, 4, { unknown: 1 }));
   expect(priced).toEqual([]);
   answer(index, 6, { promptTokens: 4 });
-  expect(await costs.of(batchOf(6))).toEqual({ usd: 480, lines: 5 });
+  expect(await costs.of(batchOf(6))).toEqual(costOf(480, 5, { unknown: 1 }));
   expect(priced.map(({ promptTokens }) => promptTokens)).toEqual([4]);
   expect(await costs.of({ ...batchOf(6), connection: null })).toBeNull();
 });
@@ -99,13 +106,13 @@ test("a page does not wait for a cost that takes its time: it is announced when 
   await machine.advance(300);
   expect(await first).toBeNull();
   resolve(index);
-  expect(await costs.of(batchOf(1))).toEqual({ usd: 3, lines: 1 });
+  expect(await costs.of(batchOf(1))).toEqual(costOf(3, 1));
   expect(announced).toEqual(["b"]);
-  expect(await costs.ofWithin(batchOf(1))).toEqual({ usd: 3, lines: 1 });
+  expect(await costs.ofWithin(batchOf(1))).toEqual(costOf(3, 1));
   expect(machine.pending).toBe(0);
   // Other prices are other costs, of all lines.
   setFactor(2);
-  expect(await costs.ofWithin(batchOf(1))).toEqual({ usd: 6, lines: 1 });
+  expect(await costs.ofWithin(batchOf(1))).toEqual(costOf(6, 1));
 });
 
 test("what could not be counted is counted again, and no listener is called for a failure", async () => {
@@ -116,15 +123,76 @@ test("what could not be counted is counted again, and no listener is called for 
   costs.subscribe((id) => announced.push(id));
   expect(await costs.ofWithin(batchOf(1))).toBeNull();
   state.isBroken = false;
-  expect(await costs.ofWithin(batchOf(1))).toEqual({ usd: 3, lines: 1 });
+  expect(await costs.ofWithin(batchOf(1))).toEqual(costOf(3, 1));
   state.isBroken = true;
   // Until it can be counted again, it is what it was.
-  expect(await costs.ofWithin(batchOf(2))).toEqual({ usd: 3, lines: 1 });
+  expect(await costs.ofWithin(batchOf(2))).toEqual(costOf(3, 1));
   expect(announced).toEqual([]);
 });
 
-test("where no price is known there is no cost, also of answers that were reused", async () => {
+test("where no price is known there is no cost; answers that were reused cost nothing", async () => {
   const { index, costs } = open();
   answer(index, 1, { promptTokens: 3 }, true);
-  expect(await costs.of({ ...batchOf(1), models: ["other"] })).toBeNull();
+  const batch = { ...batchOf(1), models: ["other"], counts: { total: 10, completed: 1, failed: 0, reused: 1 } };
+  expect(await costs.of(batch)).toEqual(costOf(0, 1));
+  answer(index, 2, { promptTokens: 3 });
+  expect(await costs.of({ ...batch, counts: { ...batch.counts, completed: 2 } })).toBeNull();
+});
+
+test("an answer that takes the place of another is priced in its place", async () => {
+  const { index, costs } = open();
+  answer(index, 1, { promptTokens: 60 });
+  answer(index, 2, { promptTokens: 1 });
+  expect(await costs.of(batchOf(2))).toEqual(costOf(61, 2));
+  answer(index, 1, { promptTokens: 7 });
+  expect(await costs.of({ ...batchOf(2), counts: { total: 10, completed: 1, failed: 1 } })).toEqual(costOf(8, 2));
+});
+
+test("what the service says that an answer cost counts before any price, and a discount that is not certain is said", async () => {
+  const { index, costs, state } = open();
+  answer(index, 1, { promptTokens: 60 });
+  answer(index, 2, {
+    promptTokens: 60,
+    bill: { cacheWriteTokens: 0, cacheWrite1hTokens: 0, cost: 0.25, tier: "flex" },
+  });
+  expect(await costs.of(batchOf(2))).toEqual(costOf(60.25, 2, { reported: 1 }));
+  state.isCeiling = true;
+  answer(index, 3, { promptTokens: 1 });
+  expect(await costs.of(batchOf(3))).toEqual(costOf(61.25, 3, { reported: 1, isCeiling: true }));
+});
+
+test("a sum is the same to the last digit in whatever order its answers come", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.double({ min: 0, max: 20, noNaN: true }), { minLength: 1, maxLength: 60 }).chain((costs) => {
+        return fc.tuple(
+          fc.constant(costs),
+          fc.shuffledSubarray(
+            costs.map((_, at) => at),
+            { minLength: costs.length },
+          ),
+        );
+      }),
+      ([costs, order]) => {
+        const sumIn = (lines: readonly number[]) => {
+          const index = createLineIndex(new Float64Array(costs.length + 1));
+          const sum = createCostSum(index, ["m"], () => null);
+          let usd = 0;
+          for (const at of lines) {
+            const bill = { cacheWriteTokens: 0, cacheWrite1hTokens: 0, cost: costs[at] ?? 0, tier: null };
+            answer(index, at + 1, { promptTokens: 1, bill });
+            ({ usd } = sum());
+          }
+          return usd;
+        };
+        const found = sumIn(costs.map((_, at) => at));
+        expect(sumIn(order)).toBe(found);
+        expect(found).toBeCloseTo(
+          costs.reduce((total, cost) => total + cost, 0),
+          9,
+        );
+      },
+    ),
+    { numRuns: 100 },
+  );
 });

@@ -1,15 +1,9 @@
 import type { BatchView } from "#contract";
 import type { Machine } from "#main/base";
 import type { BatchRecord } from "#main/storage";
+import type { BatchPrices } from "./batch-prices.ts";
 import type { IndexCache } from "./index-cache.ts";
-import {
-  type CostSum,
-  createCostSum,
-  createLineCosts,
-  type LineCosts,
-  type LinePrice,
-  type Prices,
-} from "./line-costs.ts";
+import { type CostSum, createCostSum, createLineCosts, type LineCosts, type LinePrice } from "./line-costs.ts";
 import type { LineIndex } from "./line-index.ts";
 
 /** What the lines of a batch cost, null where no price is known. */
@@ -32,8 +26,8 @@ export interface Costs extends BatchCosts {
 
 interface Counted {
   readonly price: LinePrice;
-  /** How many answers it is of; null once it failed, so that the next call counts anew. */
-  answers: number | null;
+  /** How many answers it is of, by what became of them; null once it failed, so that the next call counts anew. */
+  answers: string | null;
   readonly cost: Promise<Cost>;
   /** What was counted last. */
   last: Cost;
@@ -48,13 +42,14 @@ interface IndexCosts {
   readonly sum: () => CostSum;
 }
 
+const noPrice: LinePrice = () => null;
+
 /** How long `ofWithin` waits at most, in milliseconds. */
 const timeout = 300;
 
 interface CostParts {
   readonly indexes: Pick<IndexCache, "get">;
-  /** The known prices: they are the host's. */
-  readonly readPrices: () => Prices | null;
+  readonly readPrices: () => Pick<BatchPrices, "priceOf">;
   readonly machine: Pick<Machine, "after">;
 }
 
@@ -64,30 +59,35 @@ export function createBatchCosts({ indexes, readPrices, machine }: CostParts): C
   const ofIndexes = new WeakMap<LineIndex, IndexCosts>();
   const listeners = new Set<(batchId: string) => void>();
 
-  const findPrice = async (batch: BatchRecord) => (await readPrices()?.priceOf(batch)) ?? null;
+  /** Without prices, what was reused, or priced by its service itself, still has a cost. */
+  const findPrice = async (batch: BatchRecord) =>
+    (await readPrices()
+      .priceOf(batch)
+      .catch(() => null)) ?? noPrice;
 
   function openIndex({ models }: BatchRecord, index: LineIndex, price: LinePrice): IndexCosts {
     const before = ofIndexes.get(index);
     if (before?.price === price) return before;
     const lines = createLineCosts(index, models, price);
-    const costs = { price, lines, sum: createCostSum(index, lines) };
+    const costs = { price, lines, sum: createCostSum(index, models, price) };
     ofIndexes.set(index, costs);
     return costs;
   }
 
   async function count(batch: BatchRecord, price: LinePrice): Promise<Cost> {
-    const sum = openIndex(batch, await indexes.get(batch), price).sum();
-    return sum.lines === 0 && sum.usd === 0 ? null : sum;
+    const { reused, ...sum } = openIndex(batch, await indexes.get(batch), price).sum();
+    // Of nothing but reused answers it is known that they cost nothing; next to ones without a price that tells nothing.
+    const isKnown = sum.usd > 0 || sum.lines > reused || (sum.lines > 0 && sum.unknown === 0);
+    return isKnown ? sum : null;
   }
 
   /** Null for a batch whose answers cost nothing. */
   async function open(batch: BatchRecord): Promise<Counted | null> {
     const { id, connection, counts } = batch;
     // A failed line may have cost, too: its service counted the tokens.
-    const answers = counts.completed + counts.failed;
-    if (connection === null || answers === 0) return null;
+    if (connection === null || counts.completed + counts.failed === 0) return null;
+    const answers = [counts.completed, counts.failed, counts.reused ?? 0].join(" ");
     const price = await findPrice(batch);
-    if (price === null) return null;
     const before = known.get(id);
     if (before?.price === price && before.answers === answers) return before;
     const counting = count(batch, price);
@@ -126,8 +126,8 @@ export function createBatchCosts({ indexes, readPrices, machine }: CostParts): C
       return () => listeners.delete(listener);
     },
     async ofLines(batch, index) {
-      const price = await findPrice(batch);
-      return price === null ? null : openIndex(batch, index, price).lines;
+      if (batch.connection === null) return null;
+      return openIndex(batch, index, await findPrice(batch)).lines;
     },
   };
 }

@@ -13,6 +13,7 @@ test("the answers of a batch are found by a record of it from before the first o
   const paths = pathsOf(before, {
     pathOf: (id) => join(folder, id),
     ledgerOf: (batch) => ({ path: join(folder, "ledger"), folder: "f", batch }),
+    pricesOf: async () => null,
     timingsOf: () => join(folder, "timings"),
     indexOf: () => join(folder, "index"),
     files: { get: (id) => (id === "gone" ? undefined : makeFileRecord({ id })) },

@@ -21,6 +21,7 @@ async function openIndexes(batches: readonly BatchRecord[], file: FileRecord | u
       readings.push(id);
       return { path: join(folder, `ledger-${id}`), folder: "f", batch: id };
     },
+    pricesOf: async () => null,
     timingsOf: () => join(folder, "timings"),
     indexOf: (id: string) => join(folder, `index-${id}`),
     files: { get: () => file },

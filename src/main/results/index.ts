@@ -32,5 +32,6 @@ export {
 export { measure, type OpenedIndex } from "./open-index.ts";
 export { openReading } from "./open-reading.ts";
 export { type AnswerLine, createRequestReader, type RequestReader, readAnswers, readRequests } from "./read-lines.ts";
+export { createRecordPrice } from "./record-price.ts";
 export { type RequestLines, readRequestLines, scanRequests } from "./request-lines.ts";
 export type { Results } from "./results.ts";

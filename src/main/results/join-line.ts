@@ -8,6 +8,7 @@ import {
   type ResultRow,
 } from "#contract";
 import { findError, readAnswer, readErrorValue, readRequestText } from "#main/answers";
+import { asObject } from "#main/base";
 import type { AnswerFacts } from "#main/storage";
 import { parseJson } from "#main/storage";
 import { readValues } from "./answer-values.ts";
@@ -165,9 +166,9 @@ export function findCustomId(text: string): string | null {
 
 /** What is remembered of an answer for every line, by what a line of the output or error file holds. */
 export function toFacts(line: unknown): AnswerFacts {
-  const { outcome, model, cachedTokens, reasoningTokens } = toOutcome(line);
+  const { outcome, model, cachedTokens, reasoningTokens, bill } = toOutcome(line);
   const { finishReason, end, errorCode, promptTokens, completionTokens } = outcome;
-  return { model, finishReason, end, errorCode, promptTokens, cachedTokens, completionTokens, reasoningTokens };
+  return { model, finishReason, end, errorCode, promptTokens, cachedTokens, completionTokens, reasoningTokens, bill };
 }
 
 interface FullOutcome {
@@ -175,6 +176,7 @@ interface FullOutcome {
   readonly model: string | null;
   readonly cachedTokens: number;
   readonly reasoningTokens: number;
+  readonly bill?: AnswerFacts["bill"];
 }
 
 const noUsage = { model: null, cachedTokens: 0, reasoningTokens: 0 };
@@ -191,13 +193,15 @@ function toOutcome(line: unknown): FullOutcome {
   if (!isObject(response)) throw new Error(notALine);
   const { status_code: statusCode, request_id: requestId, body } = response;
   if (!isInteger(statusCode) || typeof requestId !== "string") throw new Error(notALine);
-  const { model, cachedTokens, reasoningTokens, ...read } = readAnswer(body);
-  const facts = { model, cachedTokens, reasoningTokens };
+  const { error: failure, raw_answer: raw } = isObject(body) ? body : noLine;
+  // What is no answer may have been paid all the same: its service counted tokens.
+  const counted = typeof raw === "string" && statusCode !== 200 ? { ...asObject(body), ...usageOf(raw) } : body;
+  const { model, cachedTokens, reasoningTokens, bill, ...read } = readAnswer(counted);
+  const facts = { model, cachedTokens, reasoningTokens, bill };
   const answered = { ...waiting, ...read, requestId, statusCode } as const;
   // Files of other services may have an error with status 200.
   const found = statusCode === 200 ? findError(body) : null;
   if (statusCode === 200 && found === null) return { outcome: { ...answered, state: "answered" }, ...facts };
-  const { error: failure, raw_answer: raw } = isObject(body) ? body : noLine;
   const { message, code } = readFailure(failure) ?? readErrorValue(found ?? body) ?? { message: "", code: null };
   // Whatever failed has a code, so that it can be grouped by it.
   const errorCode = code ?? `http_${found?.status ?? statusCode}`;
@@ -212,6 +216,12 @@ function toOutcome(line: unknown): FullOutcome {
     errorCode,
   } as const;
   return { outcome, ...facts };
+}
+
+/** What a text that could not be read as an answer says that it cost. */
+function usageOf(text: string): JsonObject {
+  const { usage, model, service_tier } = asObject(parseJson(text));
+  return { usage, model, service_tier };
 }
 
 const notALine = "It is no line of an output or error file.";

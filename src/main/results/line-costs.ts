@@ -1,64 +1,139 @@
-import type { BatchRecord } from "#main/storage";
+import type { PricedModels, PriceRecord } from "#main/base";
+import type { AnswerBill } from "#main/storage";
 import { unknownTokens } from "./fact-columns.ts";
-import { isInOutput, type LineIndex, reusedTime, waitingState } from "./line-index.ts";
+import { isInOutput, type LineIndex, lineStates, reusedTime, waitingState } from "./line-index.ts";
 
-/** The tokens of one line. */
+/** The tokens of one line, and what else its price depends on. */
 export interface LineTokens {
   readonly promptTokens: number;
   /** Those of the prompt that the service had in its cache. */
   readonly cachedTokens: number;
   readonly completionTokens: number;
+  readonly bill?: AnswerBill | undefined;
 }
 
 /** What a line costs that was asked of a model, in US dollars; null where no price is known. */
-export type LinePrice = (model: string, tokens: LineTokens) => number | null;
+export interface LinePrice {
+  (model: string, tokens: LineTokens): number | null;
+  /** Whether lines of a model cost at most that: its service gives a discount that is not certain. */
+  readonly isCeiling?: (model: string) => boolean;
+  /** Whether it is today's, since the batch is from before prices were kept with batches. */
+  readonly isToday?: boolean;
+}
 
-/** The prices of answers, by who gave them. */
+/** Today's prices of connections: they are the host's. */
 export interface Prices {
-  /** The same as long as no price changes; null where none is known. */
-  priceOf(batch: BatchRecord): Promise<LinePrice | null>;
+  /** Without the models that no price is known of; null where the connection is gone. */
+  find(connectionId: string, models: PricedModels): Promise<PriceRecord | null>;
+  /** Calls the listener with the id of each connection that was changed. Returns a function that stops it. */
+  subscribe(listener: (connectionId: string) => void): () => void;
 }
 
 /** What a line cost, by its number less one: nothing where its answer was reused; NaN where that is not known. */
 export type LineCosts = (at: number) => number;
 
 /** Where a batch asks one model, that is the model, whatever the answers call it. */
-export function createLineCosts({ columns }: LineIndex, models: readonly string[], price: LinePrice): LineCosts {
-  const { promptTokens, cachedTokens, completionTokens, times } = columns;
-  const { codes, names } = columns.models;
-  const single = models.length === 1 ? models[0] : undefined;
+export function createLineCosts(index: LineIndex, models: readonly string[], price: LinePrice): LineCosts {
+  const { promptTokens, cachedTokens, completionTokens, times, bills } = index.columns;
+  const modelOf = createModelReader(index, models);
   return (at) => {
-    const model = single ?? names[codes[at] ?? 0] ?? "";
-    if (times[at] === reusedTime) return price(model, noTokens) ?? Number.NaN;
+    if (times[at] === reusedTime) return 0;
+    const bill = bills.get(at);
+    // The service knows best.
+    if (bill?.cost != null) return bill.cost;
     const [prompt, completion] = [promptTokens[at] ?? unknownTokens, completionTokens[at] ?? unknownTokens];
     if (prompt === unknownTokens || completion === unknownTokens) return Number.NaN;
-    const tokens = { promptTokens: prompt, cachedTokens: cachedTokens[at] ?? 0, completionTokens: completion };
-    return price(model, tokens) ?? Number.NaN;
+    const tokens = { promptTokens: prompt, cachedTokens: cachedTokens[at] ?? 0, completionTokens: completion, bill };
+    return price(modelOf(at), tokens) ?? Number.NaN;
   };
 }
 
-const noTokens: LineTokens = { promptTokens: 0, cachedTokens: 0, completionTokens: 0 };
-
-/** What lines cost together, and of how many answered ones that is known. */
-export interface CostSum {
-  readonly usd: number;
-  readonly lines: number;
+function createModelReader({ columns: { models: column } }: LineIndex, models: readonly string[]) {
+  const single = models.length === 1 ? models[0] : undefined;
+  return (at: number): string => single ?? column.names[column.codes[at] ?? 0] ?? "";
 }
 
-/** Adds up what the answers of an index cost, those that failed after their service had counted tokens included. Each line is priced once, however often the sum is asked for as they come. */
-export function createCostSum({ columns: { states }, total }: LineIndex, costs: LineCosts): () => CostSum {
+/** What lines cost together. */
+export interface CostSum {
+  readonly usd: number;
+  /** Of how many answers that is known, and how many of these were reused, which cost nothing. */
+  readonly lines: number;
+  readonly reused: number;
+  /** Answers without a known price, or whose tokens were not counted: what they cost is missing. */
+  readonly unknown: number;
+  /** Of the known ones, those whose service says itself what they cost. */
+  readonly reported: number;
+  /** Whether some of them may have cost less. */
+  readonly isCeiling: boolean;
+  readonly isToday: boolean;
+}
+
+const skippedState = lineStates.indexOf("skipped");
+
+/**
+ * Adds up what the answers of an index cost, those that failed after their service had counted tokens included. Each line is priced once,
+ * however often the sum is asked for as they come; all of them again when an answer took the place of another.
+ */
+export function createCostSum(index: LineIndex, models: readonly string[], price: LinePrice): () => CostSum {
+  const { columns, total } = index;
+  const { states, times, promptTokens, completionTokens, bills } = columns;
+  const costs = createLineCosts(index, models, price);
+  const modelOf = createModelReader(index, models);
   const isCounted = new Uint8Array(total);
-  let usd = 0;
-  let lines = 0;
+  let replaced = index.replaced;
+  let sum = createExactSum();
+  let counts = noCounts();
+
+  function add(at: number): void {
+    if (states[at] === skippedState) return;
+    const cost = costs(at);
+    // What failed without a count of tokens was not paid.
+    const isCharged =
+      isInOutput(states[at]) || promptTokens[at] !== unknownTokens || completionTokens[at] !== unknownTokens;
+    if (Number.isNaN(cost)) {
+      if (isCharged) counts.unknown += 1;
+      return;
+    }
+    sum.add(cost);
+    if (isInOutput(states[at])) counts.lines += 1;
+    if (times[at] === reusedTime) counts.reused += 1;
+    else if (bills.get(at)?.cost != null) counts.reported += 1;
+    else if (price.isCeiling?.(modelOf(at))) counts.isCeiling = true;
+  }
+
   return () => {
+    if (index.replaced !== replaced) {
+      replaced = index.replaced;
+      isCounted.fill(0);
+      sum = createExactSum();
+      counts = noCounts();
+    }
     for (let at = 0; at < total; at++) {
       if (states[at] === waitingState || isCounted[at] === 1) continue;
       isCounted[at] = 1;
-      const cost = costs(at);
-      if (Number.isNaN(cost)) continue;
-      usd += cost;
-      if (isInOutput(states[at])) lines += 1;
+      add(at);
     }
-    return { usd, lines };
+    return { usd: sum.value(), ...counts, isToday: price.isToday ?? false };
+  };
+}
+
+const noCounts = () => ({ lines: 0, reused: 0, unknown: 0, reported: 0, isCeiling: false });
+
+const [micro, femto] = [1e6, 1e9];
+
+/** A sum of dollars that is the same in whatever order they come: of whole millionths, and of whole parts of these. */
+function createExactSum() {
+  let whole = 0;
+  let parts = 0;
+  return {
+    add(usd: number): void {
+      const scaled = usd * micro;
+      const millionths = Math.floor(scaled);
+      whole += millionths;
+      parts += Math.round((scaled - millionths) * femto);
+      whole += Math.floor(parts / femto);
+      parts %= femto;
+    },
+    value: () => (whole + parts / femto) / micro,
   };
 }

@@ -36,6 +36,8 @@ export interface LineIndex {
   countDamaged(): DamagedAnswers;
   /** How often something was recorded: another number, another content. */
   readonly version: number;
+  /** How often one answer took the place of another: what was counted of them counts no more. */
+  readonly replaced: number;
   readonly columns: LineColumns;
 }
 
@@ -96,6 +98,7 @@ export function createLineIndex(
 function openLineIndex(columns: LineColumns): LineIndex {
   const { requestStarts, requestChecksums, states, starts, lengths, checksums, times } = columns;
   let version = 0;
+  let replaced = 0;
   let onDamaged: (line: number, file: AnswerFile) => void = () => {};
 
   function setDamaged(at: number): void {
@@ -107,6 +110,9 @@ function openLineIndex(columns: LineColumns): LineIndex {
     columns,
     get version() {
       return version;
+    },
+    get replaced() {
+      return replaced;
     },
     request: (line) => ({ start: requestStarts[line - 1] ?? 0, end: requestStarts[line] ?? 0 }),
     isSoundRequest: (line, bytes) => crc32(withoutEnd(bytes)) === requestChecksums[line - 1],
@@ -136,6 +142,7 @@ function openLineIndex(columns: LineColumns): LineIndex {
     },
     record(line, answer, facts) {
       const at = line - 1;
+      if (states[at] !== waiting) replaced += 1;
       states[at] = stateOf(answer);
       starts[at] = answer.start;
       lengths[at] = answer.length;

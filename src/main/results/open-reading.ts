@@ -2,6 +2,7 @@ import type { Logger, Machine } from "#main/base";
 import type { Archive, Store, StoredFolder } from "#main/storage";
 import { createAnswerFields } from "./answer-fields.ts";
 import { createBatchCosts } from "./batch-costs.ts";
+import { type BatchPrices, createBatchPrices } from "./batch-prices.ts";
 import { createColumns, type Tables } from "./columns.ts";
 import { type ComparisonParts, createComparisons } from "./comparisons.ts";
 import { createDamageRecords } from "./damaged-answers.ts";
@@ -33,7 +34,7 @@ export function openReading({ store, archive, searchWorker, verdicts, grades, ma
   archive?.subscribe(({ id }) => indexes.forget(id));
   const merged = createMergedBatches(readable, indexes);
   let tables: Tables | null = null;
-  let prices: Prices | null = null;
+  let prices: BatchPrices = createBatchPrices({ readable, store, prices: null });
   const searches = createSearches(thread, readable, machine);
   const columns = createColumns({ thread, store: readable, readTables: () => tables, machine });
   const costs = createBatchCosts({ indexes, readPrices: () => prices, machine });
@@ -53,11 +54,13 @@ export function openReading({ store, archive, searchWorker, verdicts, grades, ma
     setTables(found: Tables): void {
       tables = found;
     },
-    /** What answers cost, so that lines have a cost. */
+    /** Today's prices: those that batches are made with are kept with them. */
     setPrices(found: Prices): void {
-      prices = found;
+      prices.close();
+      prices = createBatchPrices({ readable, store, prices: found });
     },
     async close(): Promise<void> {
+      prices.close();
       await damage.close();
       await indexes.close();
     },

@@ -1,7 +1,7 @@
 import { type BatchDetail, type BatchRetry, type BatchView, countNeverRan, finalStatuses } from "#contract";
 import { type RemotePart, ServiceError } from "#main/base";
 import { nameOf } from "#main/batches";
-import { estimateLine, openLinePrice, sumCosts } from "#main/connections";
+import { estimateLine, noCost, openLinePrice, sumCosts } from "#main/connections";
 import { dialects, toWireBatch } from "#main/http";
 import { groupProblems } from "#main/requests";
 import type { LinePrice } from "#main/results";
@@ -88,10 +88,12 @@ function sumRetryCost(lines: RetriedLines, price: LinePrice) {
   const sum = sumCosts(
     lines.map(({ model, promptTokens, mostTokens }) => {
       const tokens = { usualAnswer: null, longestAnswer: mostTokens };
-      return promptTokens === null ? null : estimateLine({ model, promptTokens, ...tokens }, price);
+      return promptTokens === null
+        ? { ...noCost, unknown: 1 }
+        : estimateLine({ model, promptTokens, ...tokens }, price);
     }),
   );
-  return sum && { usd: sum.most ?? sum.prompts, isMost: sum.most !== null };
+  return sum.unknown > 0 ? null : { usd: sum.most ?? sum.prompts, isMost: sum.most !== null };
 }
 
 /** Changes of batches, of costs that took longer to count than the page waits, and of answers that are found damaged. */
@@ -113,15 +115,15 @@ async function viewBatch(batch: BatchRecord, context: RpcContext): Promise<Batch
   return toBatchView(batch, context, await readNames(context));
 }
 
-/** Finds the name of a connection by its id. */
-type NameConnection = (id: string) => string;
+/** Finds the name of a connection by its id; `kept` is the one that a batch was made with. */
+type NameConnection = (id: string, kept: string | null) => string;
 
 /** Batches are shown also where the connections can't be read: then none of those counts as removed. */
 async function readNames({ connections }: RpcContext): Promise<NameConnection> {
   const all = await connections.list().catch(() => null);
-  if (all === null) return () => "Unknown connection";
+  if (all === null) return (_id, kept) => kept ?? "Unknown connection";
   const names = new Map(all.map(({ id, name }) => [id, name]));
-  return (id) => names.get(id) ?? "Removed connection";
+  return (id, kept) => names.get(id) ?? kept ?? "Removed connection";
 }
 
 async function toBatchView(
@@ -147,7 +149,7 @@ async function toBatchView(
     rate: remote === null ? rate : null,
     timeLeft: remote === null ? timeLeft : null,
     problemCount: batch.problems.length,
-    connection: connection === null ? null : { id: connection, name: nameConnection(connection) },
+    connection: connection === null ? null : { id: connection, name: nameConnection(connection, batch.connectionName) },
     waiting,
     unclear: batch.unclear && !finalStatuses.has(batch.status),
     remote: remote && {

@@ -1,6 +1,6 @@
 import { findOwnFile } from "#app-paths";
 import type { ReuseCount } from "#contract";
-import { estimateCost, openLinePrice, priceFactorOf, pricesDate, sumCosts } from "#main/connections";
+import { estimateCost, findPrices, openLinePrice, pricesDate, sumCosts } from "#main/connections";
 import { os } from "./base.ts";
 import { requireDesktop } from "./desktop.ts";
 
@@ -53,16 +53,20 @@ export const drafts = os.drafts.router({
 export const build = os.build.router({
   trial: os.build.trial.handler(({ context, input, signal }) => context.build.trial(input, signal)),
   trySchema: os.build.trySchema.handler(({ context, input }) => context.build.trySchema(input)),
-  cost: os.build.cost.handler(async ({ context, input: { connectionId, isDirect, usualAnswer, jobs } }) => {
+  cost: os.build.cost.handler(async ({ context, input: { connectionId, isDirect, jobs, ...trial } }) => {
     const connection = await context.connections.find(connectionId);
     if (connection === undefined) return null;
     const price = await openLinePrice(connection, { isDirect });
-    const estimate = sumCosts(jobs.map((job) => estimateCost({ ...job, usualAnswer }, price)));
-    if (estimate === null) return null;
+    const estimate = sumCosts(jobs.map((job) => estimateCost({ ...job, ...trial }, price)));
+    if (estimate.lines === 0 && estimate.unknown > 0) return null;
+    const asked = new Set(jobs.flatMap(({ model, prompts }) => prompts.map((group) => group.model ?? model)));
+    const day = new Date(context.machine.wall());
+    const { models } = await findPrices(connection, { models: [...asked], isDirect, day });
+    const [factor = 1, ...others] = new Set(models.map((one) => one.factor));
     return {
       ...estimate,
-      factor: priceFactorOf(connection, isDirect),
-      pricesDate: connection.prices === null ? pricesDate : null,
+      factor: others.length === 0 ? factor : null,
+      pricesDate: models.some(({ source }) => source.kind === "list") ? pricesDate : null,
     };
   }),
   countReusable: os.build.countReusable.handler(async ({ context, input, signal }) => {

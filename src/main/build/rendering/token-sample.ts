@@ -5,7 +5,9 @@ import { parseJson } from "#main/storage";
 import { readSomeRows } from "../sources/read-rows.ts";
 import type { StoredSource } from "../sources/stored-source.ts";
 
-const requestSchema = z.object({ body: z.object({ messages: z.array(chatMessageSchema) }) });
+const requestSchema = z.object({
+  body: z.object({ messages: z.array(chatMessageSchema), model: z.string().optional().catch(undefined) }),
+});
 
 /** Counting takes as long as the rest of a check: in a longer file only so many lines, spread over it, are counted. */
 const sampleLines = 1_000;
@@ -22,8 +24,14 @@ const groupWidth = 1_000;
 
 /** Tokens of the prompt that a line of a batch input file holds; null where it holds none that can be read. */
 export function countLineTokens(line: string): number | null {
+  return readPrompt(line)?.tokens ?? null;
+}
+
+function readPrompt(line: string): { readonly tokens: number; readonly model: string | undefined } | null {
   const request = requestSchema.safeParse(parseJson(line));
-  return request.success ? countPromptTokens(request.data.body.messages) : null;
+  if (!request.success) return null;
+  const { messages, model } = request.data.body;
+  return { tokens: countPromptTokens(messages), model };
 }
 
 /** Estimates the tokens of all prompts from those of some lines, by the bytes of the lines. */
@@ -34,7 +42,7 @@ export function createTokenSample(expectedLines: number) {
   let sampledBytes = 0;
   let sampledTokens = 0;
   let unread = 0;
-  const groups = new Map<number, PromptGroup>();
+  const groups = new Map<string, PromptGroup>();
   /** Bytes of the lines that are too long to be counted. */
   const longLines: number[] = [];
 
@@ -49,20 +57,21 @@ export function createTokenSample(expectedLines: number) {
       seen += 1;
       if (lineBytes > longestSample) longLines.push(lineBytes);
       if ((seen - 1) % every !== 0 || lineBytes > longestSample) return;
-      const tokens = countLineTokens(line);
-      if (tokens === null) {
+      const prompt = readPrompt(line);
+      if (prompt === null) {
         unread += lineBytes;
         return;
       }
+      const { tokens, model } = prompt;
       sampledTokens += tokens;
       sampledBytes += lineBytes;
-      const length = Math.ceil(tokens / groupWidth);
-      const group = groups.get(length) ?? { lines: 0, promptTokens: 0 };
-      groups.set(length, { lines: group.lines + 1, promptTokens: group.promptTokens + tokens });
+      const key = `${Math.ceil(tokens / groupWidth)} ${model ?? ""}`;
+      const group = groups.get(key) ?? { lines: 0, promptTokens: 0, ...(model !== undefined && { model }) };
+      groups.set(key, { ...group, lines: group.lines + 1, promptTokens: group.promptTokens + tokens });
     },
     /** Tokens of all lines so far, or of a file of `fileBytes`; never less than those that were counted. */
     estimate,
-    /** The same by length, extrapolated from the lines that were counted. */
+    /** The same by length and model, extrapolated from the lines that were counted. */
     groups(fileBytes = bytes): PromptGroup[] {
       const long = longLines.map((lineBytes) => ({ lines: 1, promptTokens: lineBytes * tokensPerByte() }));
       const longTokens = long.reduce((sum, { promptTokens }) => sum + promptTokens, 0);
@@ -78,8 +87,8 @@ export function createTokenSample(expectedLines: number) {
   };
 }
 
-function multiplyGroup({ lines, promptTokens }: PromptGroup, by: number): PromptGroup {
-  return { lines: lines * by, promptTokens: promptTokens * by };
+function multiplyGroup({ lines, promptTokens, ...group }: PromptGroup, by: number): PromptGroup {
+  return { ...group, lines: lines * by, promptTokens: promptTokens * by };
 }
 
 /** The tokens of all prompts of a file of requests: counted in a small file, estimated in a large one. */

@@ -33,8 +33,11 @@ export async function planOnConnection(
   try {
     const { problems, ...sizes } = await measure(input, planner, connection);
     if (problems.length > 0) return reportProblems({ file: input.file, lineOf: (line) => line }, problems, flags, io);
-    const known = await countKnown(input, connection, { store, dataDir: flags.dataDir }, io);
-    const plan = { ...sizes, known, parts: planner.parts() };
+    const found = await countKnown(input, connection, { store, dataDir: flags.dataDir }, io);
+    const parts = planner.parts();
+    // What takes an answer that is there already costs nothing.
+    const { cost } = flags.reuse ? await measure(input, null, connection, found.knownLines) : sizes;
+    const plan = { ...sizes, cost, known: found.known, isReused: flags.reuse, parts };
     if (flags.json) print(JSON.stringify(toJson(plan, connection)), io);
     else for (const line of describePlan(plan, connection)) print(line, io);
     return exitCodes.ok;
@@ -49,8 +52,7 @@ interface Sizes {
   readonly promptTokens: number;
   /** The most that the answers may have; null where a request sets no limit. */
   readonly mostCompletionTokens: number | null;
-  /** Null where the price of a request is not known. */
-  readonly cost: JobCost | null;
+  readonly cost: JobCost;
 }
 
 const requestSchema = z.object({ body: chatRequestSchema });
@@ -58,15 +60,16 @@ const requestSchema = z.object({ body: chatRequestSchema });
 /** One pass over the rows: the same check as before they are sent, their tokens and their cost. */
 async function measure(
   input: InputRows,
-  planner: JobPlanner,
+  planner: JobPlanner | null,
   connection: Connection,
+  unasked: ReadonlySet<number> = new Set(),
 ): Promise<Sizes & { problems: readonly Problem[] }> {
   const checker = createLineChecker(connectionRules);
   const tally = createProblemTally();
   const price = await openLinePrice(connection);
   let promptTokens = 0;
   let mostCompletionTokens: number | null = 0;
-  let cost: JobCost | null = noCost;
+  let cost: JobCost = noCost;
   let requests = 0;
   let bytes = 0;
   let number = 0;
@@ -78,8 +81,8 @@ async function measure(
     promptTokens += prompt;
     mostCompletionTokens =
       mostCompletionTokens === null || longestAnswer === null ? null : mostCompletionTokens + longestAnswer;
-    const line = estimateLine({ model, promptTokens: prompt, usualAnswer: null, longestAnswer }, price);
-    cost = cost && line && addCosts(cost, line);
+    if (unasked.has(requests)) return;
+    cost = addCosts(cost, estimateLine({ model, promptTokens: prompt, usualAnswer: null, longestAnswer }, price));
   };
   await scanLines(
     input.path,
@@ -92,7 +95,7 @@ async function measure(
       if (found.length > 0 || text.trim() === "") return;
       requests += 1;
       bytes += (line?.length ?? 0) + 1;
-      for (const problem of planner.add(text, number)) tally.add(problem);
+      for (const problem of planner?.add(text, number) ?? []) tally.add(problem);
       addRequest(text);
     },
     { maxLineBytes: connectionRules.fileLimits.lineBytes },
@@ -110,35 +113,53 @@ async function measure(
 
 interface Plan extends Sizes {
   readonly parts: ReturnType<JobPlanner["parts"]>;
-  /** Requests that were answered before. */
+  /** Requests that were answered before, and whether they take these answers. */
   readonly known: number;
+  readonly isReused: boolean;
 }
 
-function describePlan(plan: Plan, { name, concurrency, prices }: Connection): string[] {
-  const { requests, bytes, known, parts, promptTokens, mostCompletionTokens, cost } = plan;
+function describePlan(plan: Plan, { name, concurrency, ...connection }: Connection): string[] {
+  const { requests, bytes, known, isReused, parts, promptTokens, mostCompletionTokens, cost } = plan;
   const count = (tokens: number) => formatCount(tokens, "token");
   const how = parts === null ? `, ${concurrency} at a time` : ` in ${formatCount(parts.length, "part")}`;
   const answers = mostCompletionTokens === null ? "no limit (no max_tokens)" : `at most ${count(mostCompletionTokens)}`;
-  const dated = prices === null ? `prices of ${pricesDate}` : "your prices";
-  const paid =
-    cost === null
-      ? "no price is known"
-      : `about ${formatCost(cost.prompts)} for the prompts${cost.most === null ? "" : `, at most ${formatCost(cost.most)} in all`} (${dated})`;
+  const dated = datePrices(connection) === "user" ? "your prices" : `prices of ${pricesDate}`;
   return [
     `${formatCount(requests, "request")} (${formatBytes(bytes)}) to ${name}${how}`,
     ...(parts !== null && parts.length > 1
       ? parts.map(({ from, to }, at) => `  part ${at + 1}: requests ${from} to ${to}`)
       : []),
     `Prompts: about ${count(promptTokens)}. Answers: ${answers}.`,
-    `Cost: ${paid}.`,
+    `Cost: ${describeCost(cost, dated)}.`,
     ...(known === 0
       ? []
-      : [`${known.toLocaleString("en")} of these are answered already: --reuse takes their answers.`]),
+      : isReused
+        ? [`${known.toLocaleString("en")} of these are answered already: they are not asked, and cost nothing.`]
+        : [`${known.toLocaleString("en")} of these are answered already: --reuse takes their answers.`]),
     "Nothing was sent.",
   ];
 }
 
-function toJson(plan: Plan, { name, prices }: Connection) {
+function describeCost({ prompts, most, lines, unknown, isCeiling }: JobCost, dated: string): string {
+  if (lines === 0 && unknown > 0) return "no price is known";
+  const certainly = isCeiling ? `${dated}, without a discount that is not certain` : dated;
+  if (unknown > 0) {
+    const missing = `no price for ${unknown.toLocaleString("en")} of ${formatCount(lines + unknown, "request")}`;
+    return `at least ${formatCost(prompts)} for the prompts; ${missing} (${certainly})`;
+  }
+  const limit = most === null ? "" : `, at most ${formatCost(most)} in all`;
+  return `about ${formatCost(prompts)} for the prompts${limit} (${certainly})`;
+}
+
+/** Whose prices they are: the list's day, or `user`. */
+function datePrices({ prices, modelPrices }: Pick<Connection, "prices" | "modelPrices">): string {
+  return prices === null && modelPrices.every((own) => own.prices === null) ? pricesDate : "user";
+}
+
+function toJson(plan: Plan, connection: Connection) {
+  const { name } = connection;
+  const { prompts, most, lines, unknown, isCeiling } = plan.cost;
+  const isKnown = lines > 0 || unknown === 0;
   return {
     dry_run: true,
     connection: name,
@@ -148,8 +169,10 @@ function toJson(plan: Plan, { name, prices }: Connection) {
     parts: plan.parts?.map(({ from, to }) => ({ from, to })) ?? null,
     prompt_tokens: plan.promptTokens,
     most_completion_tokens: plan.mostCompletionTokens,
-    prompt_cost: plan.cost?.prompts ?? null,
-    most_cost: plan.cost?.most ?? null,
-    prices_of: plan.cost === null ? null : prices === null ? pricesDate : "user",
+    prompt_cost: isKnown ? prompts : null,
+    most_cost: isKnown && unknown === 0 ? most : null,
+    ...(isKnown && unknown > 0 && { at_least: true, without_price: unknown }),
+    ...(isCeiling && { at_most: true }),
+    prices_of: isKnown ? datePrices(connection) : null,
   };
 }

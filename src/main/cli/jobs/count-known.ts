@@ -10,13 +10,13 @@ import { withTemporaryFolder } from "../temporary-folder.ts";
 import { findJobsFolder, identifyJob } from "./job-folder.ts";
 import { listArchives, openJobService } from "./open-job.ts";
 
-/** How many of the requests a connection has answered before, in the app or in another job. Nothing is sent or stored. */
+/** Which of the requests a connection has answered before, in the app or in another job. Nothing is sent or stored. */
 export async function countKnown(
   input: InputRows,
   connection: Connection,
   { store, dataDir }: { readonly store: ConnectionStore; readonly dataDir: string | undefined },
   io: CommandProcess,
-): Promise<number> {
+): Promise<{ readonly known: number; readonly knownLines: ReadonlySet<number> }> {
   const job = join(findJobsFolder({ dataDir }, io), identifyJob(input, connection));
   return await withTemporaryFolder(io, async (folder) => {
     const path = join(folder, "rows.jsonl");
@@ -27,7 +27,7 @@ export async function countKnown(
       const archives = () => listArchives(job, connection.id);
       const service = await openJobService(join(folder, "job"), { connections, archives }, io);
       try {
-        return (await service.batches.countKnown(connection.id, path)).known;
+        return await service.batches.countKnown(connection.id, path);
       } finally {
         await service.close();
       }

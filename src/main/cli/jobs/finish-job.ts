@@ -1,4 +1,4 @@
-import { formatCount } from "#contract";
+import { type BatchCost, formatCount, sumKnownCosts } from "#contract";
 import type { BatchRecord } from "#main/storage";
 import type { AnswerWriter } from "../answer-writer.ts";
 import { reportOutcome } from "../batch-report.ts";
@@ -89,8 +89,11 @@ export function reportDoubt({ about }: OpenJob, { id, remote }: BatchRecord, io:
   return exitCodes.failed;
 }
 
-/** What the answers cost that were asked, retries included, in US dollars; null where no price is known. */
-async function sumCost(job: OpenJob, batch: BatchRecord): Promise<number | null> {
-  const costs = await Promise.all(listWithRetries(job, batch).map(job.service.costs.of));
-  return costs.reduce<number | null>((sum, cost) => (cost === null ? sum : (sum ?? 0) + cost.usd), null);
+/** What the answers cost that were asked, retries included; null where no price is known. */
+async function sumCost(job: OpenJob, batch: BatchRecord): Promise<BatchCost | null> {
+  const costs = listWithRetries(job, batch).map(async (one) => {
+    const { completed, reused = 0 } = one.counts;
+    return { cost: await job.service.costs.of(one), asked: completed - reused };
+  });
+  return sumKnownCosts(await Promise.all(costs));
 }

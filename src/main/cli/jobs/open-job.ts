@@ -100,6 +100,7 @@ const noConnections: Connections = {
   open: async () => null,
   identify: async () => null,
   findMissingModels: async () => [],
+  describe: async () => null,
   subscribe: () => () => {},
 };
 

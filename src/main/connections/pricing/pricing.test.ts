@@ -1,7 +1,9 @@
 import { calcPrice } from "@pydantic/genai-prices";
 import { expect, test } from "vitest";
+import { createRecordPrice } from "#main/results";
 import { estimateCost, estimateLine, sumCosts } from "./estimate-cost.ts";
 import { openLinePrice } from "./line-price.ts";
+import { findPrices } from "./model-price.ts";
 
 const openai = { preset: "openai", adapter: "openai-batch", prices: null, priceFactor: null, models: {} } as const;
 const gemini = { ...openai, preset: "gemini", adapter: "gemini-batch" } as const;
@@ -44,7 +46,16 @@ test("each line has the prices of its own prompt's length, with cached tokens at
     for (const promptTokens of [0, 1_000, 128_000, 200_000, 200_001, 271_999, 272_000, 272_001, 900_000]) {
       for (const cachedTokens of [0, Math.floor(promptTokens * 0.9)]) {
         const usage = { input_tokens: promptTokens, cache_read_tokens: cachedTokens, output_tokens: 500 };
-        const expected = (calcPrice(usage, model, { providerId })?.total_price ?? Number.NaN) / 2;
+        // Batches of Gemini cost half but for what the service had in its cache.
+        const uncached = { ...usage, input_tokens: promptTokens };
+        const whole = calcPrice(uncached, model, { providerId });
+        const rate = whole?.model_price.cache_read_mtok ?? 0;
+        const cachedRate =
+          typeof rate === "number"
+            ? rate
+            : (rate.tiers.findLast(({ start }) => promptTokens > start)?.price ?? rate.base);
+        const kept = providerId === "google" ? (cachedTokens * cachedRate) / 2e6 : 0;
+        const expected = (whole?.total_price ?? Number.NaN) / 2 + kept;
         const found = price(model, { promptTokens, cachedTokens, completionTokens: 500 });
         expect(found, `${model}, ${promptTokens}`).toBeCloseTo(expected, 9);
       }
@@ -68,11 +79,13 @@ test("a job is estimated from the answers of a trial, and at most from their lim
     usualAnswer: null,
     longestAnswer: null,
   };
-  expect(estimateCost(job, price)).toEqual({ prompts: 0.5, about: null, most: null });
+  expect(estimateCost(job, price)).toMatchObject({ prompts: 0.5, about: null, most: null, lines: 1_000, unknown: 0 });
   const closeTo = { prompts: expect.closeTo(0.5), about: expect.closeTo(0.75), most: expect.closeTo(1.5) };
-  expect(estimateCost({ ...job, usualAnswer: 50, longestAnswer: 200 }, price)).toEqual(closeTo);
+  expect(estimateCost({ ...job, usualAnswer: 50, longestAnswer: 200 }, price)).toMatchObject(closeTo);
+  // The service counted half as many again in the prompts of the trial.
+  expect(estimateCost({ ...job, promptRatio: 1.5 }, price).prompts).toBeCloseTo(0.75);
   const line = { model: "m", promptTokens: 1_000, usualAnswer: 0, longestAnswer: 0 };
-  expect(estimateLine(line, price)).toEqual({ prompts: 0.0005, about: 0.0005, most: 0.0005 });
+  expect(estimateLine(line, price)).toMatchObject({ prompts: 0.0005, about: 0.0005, most: 0.0005 });
 });
 
 test("many short prompts have no price of a long one", async () => {
@@ -86,8 +99,63 @@ test("many short prompts have no price of a long one", async () => {
   expect(both?.most).toBeCloseTo((1.25 + 10 + 0.6 * 2.5 + 0.002 * 15) / 2);
 });
 
-test("several jobs cost their sum, as far as all of them are known", () => {
-  const known = { prompts: 1, about: 2, most: 3 };
-  expect(sumCosts([known, { ...known, most: null }])).toEqual({ prompts: 2, about: 4, most: null });
-  expect(sumCosts([known, null])).toBeNull();
+test("several jobs cost their sum; requests without a known price are counted", async () => {
+  const known = { prompts: 1, about: 2, most: 3, lines: 4, unknown: 0, isCeiling: false };
+  expect(sumCosts([known, { ...known, most: null, unknown: 5, isCeiling: true }])).toEqual({
+    prompts: 2,
+    about: 4,
+    most: null,
+    lines: 8,
+    unknown: 5,
+    isCeiling: true,
+  });
+  const price = await openLinePrice(openai);
+  const prompts = [
+    { lines: 3, promptTokens: 3_000_000, model: "gpt-4o-mini" },
+    { lines: 2, promptTokens: 20, model: "no-such-model" },
+  ];
+  const job = { model: "", prompts, usualAnswer: 0, longestAnswer: null };
+  expect(estimateCost(job, price)).toMatchObject({ prompts: expect.closeTo(3 * 0.075), lines: 3, unknown: 2 });
+});
+
+test("a discount that is not certain makes a price the most that it can be", async () => {
+  const isCeiling = async (preset: string, others = {}) =>
+    (await openLinePrice({ ...openai, preset, ...others })).isCeiling?.("meta-llama/Llama-3.3-70B-Instruct-Turbo");
+  // "Up to 50 %".
+  expect(await isCeiling("together")).toBe(true);
+  expect(await isCeiling("together", { priceFactor: 0.5 })).toBe(false);
+  expect(await isCeiling("together", { prices: { input: 1, output: 1 } })).toBe(false);
+  expect(await isCeiling("together", { adapter: "chat" })).toBe(false);
+  expect((await openLinePrice({ ...openai, preset: "azure" }))("gpt-4o-mini", tokens)).toBeCloseTo((0.15 + 0.06) / 2);
+});
+
+test("what is written to the cache, tiers and prices of single models are priced as they are", async () => {
+  const bill = { cacheWriteTokens: 600_000, cacheWrite1hTokens: 100_000, cost: null, tier: null };
+  const anthropic = { ...openai, preset: "anthropic", adapter: "anthropic-batch" } as const;
+  const usage = { ...tokens, cachedTokens: 300_000, bill };
+  const claude = (await openLinePrice(anthropic))("claude-sonnet-4-0", usage);
+  expect(claude).toBeCloseTo((0.1 * 3 + 0.5 * 3.75 + 0.1 * 6 + 0.3 * 0.3 + 0.1 * 15) / 2, 9);
+  expect(
+    (await openLinePrice(anthropic))("claude-sonnet-4-0", { ...usage, bill: { ...bill, tier: "priority" } }),
+  ).toBeNull();
+  // No price of what is written to a cache is known.
+  expect((await openLinePrice(openai))("gpt-4o-mini", usage)).toBeNull();
+  const prices = { input: 2, output: 10, cached: 0.5, cacheWrite: 2.5, cacheWrite1h: null };
+  const own = { ...openai, modelPrices: [{ model: "mine", prices, factor: 0.25 }] };
+  expect((await openLinePrice(own))("mine", usage)).toBeCloseTo((0.1 * 2 + 0.6 * 2.5 + 0.3 * 0.5 + 0.1 * 10) / 4, 9);
+  expect((await openLinePrice(own))("gpt-4o-mini", tokens)).toBeCloseTo((0.15 + 0.06) / 2);
+});
+
+test("of several models in a record the one is taken that an answer's name is a version of", async () => {
+  const day = new Date("2026-11-27");
+  const models = ["gpt-4o", "gpt-4o-mini", "meta-llama/other", "unpriced"];
+  const record = await findPrices(openai, { models, isDirect: true, day });
+  expect(record.models.map(({ name }) => name)).toEqual(["gpt-4o", "gpt-4o-mini"]);
+  const price = createRecordPrice(record);
+  const usd = (model: string) => price(model, tokens);
+  expect(usd("gpt-4o-mini-2024-07-18")).toBe(usd("gpt-4o-mini"));
+  expect(usd("gpt-4o-2024-08-06")).toBe(usd("gpt-4o"));
+  expect(usd("openai/gpt-4o")).toBe(usd("gpt-4o"));
+  expect(usd("gpt-4oo")).toBeNull();
+  expect(usd("unpriced")).toBeNull();
 });

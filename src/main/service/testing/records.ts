@@ -51,6 +51,8 @@ export function makeBatchRecord(about: Partial<BatchRecord> = {}): BatchRecord {
     problems: [],
     pace: null,
     connection: null,
+    connectionName: null,
+    prices: null,
     remote: null,
     mayCost: false,
     unclear: false,

@@ -106,6 +106,7 @@ export async function openArchive(own: Store, { listFolders, machine, logger }: 
       },
       files: { get: (id) => own.files.get(id) ?? findFile(id)?.files.get(id) },
       pathOf: (fileId) => (findFile(fileId) ?? own).pathOf(fileId),
+      pricesOf: (batchId, id) => folderOf(batchId).pricesOf(batchId, id),
       ledgerOf: (batchId) => folderOf(batchId).ledgerOf(batchId),
       timingsOf: (batchId) => folderOf(batchId).timingsOf(batchId),
       indexOf: own.indexOf,

@@ -2,6 +2,7 @@ import { type Dirent, readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isErrno } from "../io/error.ts";
 import { moveInto } from "../io/folders.ts";
+import { priceFile, priceFolder } from "../price-records.ts";
 import type { Places } from "./folder.ts";
 import type { Notices } from "./notices.ts";
 import { shortList } from "./open-journal.ts";
@@ -15,6 +16,7 @@ const files = [
     folder,
     form: /^batch_[0-9a-f]{32}(\.|$)/,
   })),
+  { folder: priceFolder, form: priceFile },
   { folder: "drafts", form: /^draft_\w+\.json$/ },
 ] as const;
 const inSources = /^(source\.json$|content)/;

@@ -115,6 +115,10 @@ const batchRecordSchema = z
     pace: throughputSchema.nullable().default(null),
     /** Where its lines are answered; null for the service's own engine. */
     connection: z.string().nullable().default(null),
+    /** The name of its connection when it was made, which stays when that is removed; null for none, and from before it was kept. */
+    connectionName: z.string().nullable().default(null),
+    /** The record of what its answers cost, named when its requests were checked; null for none, and from before prices were kept. */
+    prices: z.string().nullable().default(null),
     /** Its parts at a service that has batches of its own; null before it is planned, and for all others. */
     remote: z.array(remotePartSchema).readonly().nullable().default(null),
     /** True where the service's own engine may cost money for its lines, as an upstream does; a connection may always. */

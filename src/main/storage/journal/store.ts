@@ -1,12 +1,13 @@
 import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Logger, Machine } from "#main/base";
+import type { Logger, Machine, PriceRecord } from "#main/base";
 import { ServiceError } from "#main/base";
 import { createDisk, type Disk, describeDiskError } from "../io/disk.ts";
 import { createDurability, type Durability, type DurabilityMode, noDurability } from "../io/durability.ts";
 import { makeFolder } from "../io/folders.ts";
 import type { LedgerPlace } from "../ledger/records.ts";
+import { keepPrices, readPrices } from "../price-records.ts";
 import { DataDirError } from "./data-dir-error.ts";
 import { removeDebris } from "./debris.ts";
 import { keepPrivate, type Places, placesIn, removeOfBatches, tidyFiles } from "./folder.ts";
@@ -55,6 +56,13 @@ export interface Store {
   readonly verdictsDir: string;
   /** The same of the grades. */
   readonly gradesDir: string;
+  /** The records of what answers cost, each stored once for all batches that name it. */
+  readonly prices: {
+    /** Resolves with its id when it is stored. */
+    keep(record: PriceRecord): Promise<string>;
+  };
+  /** The record that a batch names; null where it is not there, or damaged. */
+  pricesOf(batchId: string, id: string): Promise<PriceRecord | null>;
   /** Where the ledger of a batch's answers is, which need not be there. */
   ledgerOf(batchId: string): LedgerPlace;
   /** Where the lines of a batch are that wait with an answer that could not be read. */
@@ -85,7 +93,7 @@ export interface Store {
 }
 
 /** What can be read of a data folder, also while another process works in it: its records as they were, and where the files of its batches are. */
-export interface StoredFolder extends Pick<Store, "pathOf" | "ledgerOf" | "timingsOf" | "indexOf"> {
+export interface StoredFolder extends Pick<Store, "pathOf" | "ledgerOf" | "pricesOf" | "timingsOf" | "indexOf"> {
   readonly files: Pick<Table<FileRecord>, "get">;
   readonly batches: Pick<Table<BatchRecord>, "get" | "list">;
 }
@@ -309,7 +317,14 @@ function createStore(
     pathOf: (fileId) => join(files, fileId),
     verdictsDir: join(dir, "verdicts"),
     gradesDir: join(dir, "grades"),
-    ledgerOf: (batchId) => ({ path: join(dir, "answers", batchId), folder, batch: batchId }),
+    prices: { keep: (record) => keepPrices(dir, record, durability) },
+    pricesOf: (_batchId, id) => readPrices(dir, id),
+    ledgerOf: (batchId) => ({
+      path: join(dir, "answers", batchId),
+      folder,
+      batch: batchId,
+      format: rows.batches.get(batchId)?.connection == null ? 1 : 2,
+    }),
     heldOf: (batchId) => join(dir, "answers", `${batchId}.held`),
     timingsOf: (batchId) => join(dir, "timings", batchId),
     indexOf: (batchId) => join(dir, "indexes", batchId),

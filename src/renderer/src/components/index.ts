@@ -1,4 +1,4 @@
-export { formatBytes, formatCost, formatCount, formatNumber } from "#contract";
+export { formatBytes, formatCost, formatCount, formatKnownCost, formatNumber } from "#contract";
 export * from "./claims/index.ts";
 export { CodeMirror, type CodeMirrorProps } from "./code-mirror/code-mirror.tsx";
 export { ConditionForm, type ConditionFormProps, describeCondition } from "./conditions.tsx";

@@ -39,11 +39,15 @@ test("the lines of all running batches are counted together", () => {
 describe("a batch on a connection", () => {
   const elsewhere = { connection: { id: "conn_1", name: "Lab" }, isMock: false };
 
-  test("says what it cost, and for how many lines where not all say what they took", () => {
-    const counts = { total: 500, completed: 500, failed: 0, damaged: 0, neverRan: 0 };
-    expect(describeCost(makeBatch({ counts, cost: { usd: 0.42, lines: 500 } }))).toBe("$0.42");
-    expect(describeCost(makeBatch({ counts, cost: { usd: 0.42, lines: 480 } }))).toBe("$0.42 for 480 of 500 lines");
-    expect(describeCost(makeBatch({ counts }))).toBeNull();
+  test("says what it cost, and what keeps that from being exact", () => {
+    const cost = { usd: 0.27, lines: 500, unknown: 0, reported: 0, isCeiling: false, isToday: false };
+    const costText = (about: Partial<typeof cost>) => describeCost(makeBatch({ cost: { ...cost, ...about } }));
+    expect(costText({})).toBe("$0.27");
+    expect(costText({ lines: 10, unknown: 60 })).toBe("at least $0.27; no price for 60 of 70 answers");
+    expect(costText({ isCeiling: true })).toBe("at most $0.27; the service gives a discount that is not certain");
+    expect(costText({ reported: 500 })).toBe("$0.27; 500 as the service reports");
+    expect(costText({ isToday: true })).toContain("$0.27; at today’s prices");
+    expect(describeCost(makeBatch({}))).toBeNull();
   });
 
   test("has a bar without an end until its service has counted something", () => {

@@ -6,11 +6,13 @@ import {
   type BatchView,
   batchStatuses,
   batchStatusTable,
+  describeKnownCost,
   type EndCounts,
   finalStatuses,
   outcomeOf,
+  sumKnownCosts,
 } from "#contract";
-import { formatCost, formatCount, formatNumber } from "../../components/index.ts";
+import { formatNumber } from "../../components/index.ts";
 
 /** The stage of a batch that a status belongs to, for its colour. */
 export type StatusTone = (typeof batchStatusTable)[BatchStatus]["tone"];
@@ -66,7 +68,6 @@ export function withRetries(
   const { total } = batch.counts;
   const unanswered = failed + damaged + neverRan;
   const isDone = running === undefined && unanswered === 0;
-  const costs = retryGroup.flatMap(({ cost }) => (cost === null ? [] : [cost]));
   return {
     ...batch,
     status: running?.status ?? (isDone ? "completed" : batch.status),
@@ -75,10 +76,7 @@ export function withRetries(
       ...{ total, failed, damaged, neverRan },
       completed: running === undefined ? total - unanswered : Math.min(total, answered),
     },
-    cost:
-      costs.length === 0
-        ? null
-        : costs.reduce((sum, cost) => ({ usd: sum.usd + cost.usd, lines: sum.lines + cost.lines })),
+    cost: sumKnownCosts(retryGroup.map(({ cost, counts, reused }) => ({ cost, asked: counts.completed - reused }))),
   };
 }
 
@@ -114,13 +112,15 @@ export function shareEnded(batch: Pick<BatchView, "counts" | "remote" | "status"
   return batch.counts.total === 0 ? null : done / batch.counts.total;
 }
 
-/** What its answers cost: `$0.42`, with `for 480 of 500 lines` where the cost of the others is not known; null where none is. */
-export function describeCost({ cost, counts }: Pick<BatchView, "cost" | "counts">): string | null {
+/** What its answers cost, with what keeps that from being exact, and where it is from; null where nothing is known. */
+export function describeCost({ cost }: Pick<BatchView, "cost">): string | null {
   if (cost === null) return null;
-  const amount = formatCost(cost.usd);
-  return cost.lines >= counts.completed
-    ? amount
-    : `${amount} for ${formatNumber(cost.lines)} of ${formatCount(counts.completed, "line")}`;
+  const notes = [
+    cost.isCeiling ? "the service gives a discount that is not certain" : null,
+    cost.reported > 0 ? `${formatNumber(cost.reported)} as the service reports` : null,
+    cost.isToday ? "at today’s prices, since the batch is from before prices were kept" : null,
+  ].filter((note) => note !== null);
+  return [describeKnownCost(cost), ...notes].join("; ");
 }
 
 export interface RunningLines {

@@ -1,9 +1,9 @@
 import { Skeleton } from "@mantine/core";
 import type { BatchView, Comparison, ComparisonFilter } from "#contract";
 import {
-  formatCost,
   formatCount,
   formatDuration,
+  formatKnownCost,
   formatLatency,
   formatNumber,
   formatPart,
@@ -106,7 +106,7 @@ function listFigures({ batches: sides }: Comparison, batches: readonly (BatchVie
     ),
     figure(
       "cost",
-      batches.map((batch) => (batch?.cost == null ? null : formatCost(batch.cost.usd))),
+      batches.map((batch) => (batch?.cost == null ? null : formatKnownCost(batch.cost))),
     ),
     figure("took", batches.map(durationOf)),
     figure(

@@ -2,9 +2,9 @@ import { Button } from "@mantine/core";
 import { IconAlertTriangle, IconBan, IconCircleCheck, IconClockExclamation } from "@tabler/icons-react";
 import { type BatchView, batchStatusTable } from "#contract";
 import {
-  formatCost,
   formatCount,
   formatDuration,
+  formatKnownCost,
   formatNumber,
   formatRate,
   formatTimeLeft,
@@ -82,7 +82,7 @@ function describePace({ rate, timeLeft, cost, status, waiting }: BatchView): str
   const parts = [
     timeLeft === null ? null : `about ${formatTimeLeft(timeLeft)} left`,
     rate === null || rate === 0 ? null : `${formatRate(rate)} lines/s`,
-    cost === null ? null : `${formatCost(cost.usd)} so far`,
+    cost === null ? null : `${formatKnownCost(cost)} so far`,
   ];
   return parts.filter((part) => part !== null).join(" · ");
 }
@@ -152,7 +152,7 @@ export function describeOutcome({ status, counts }: BatchView): string {
 function describeEffort({ cost, times }: BatchView): string {
   const end = times.finalizing ?? times.completed;
   const parts = [
-    cost === null ? null : formatCost(cost.usd),
+    cost === null ? null : formatKnownCost(cost),
     times.inProgress === null || end === null ? null : formatDuration(end - times.inProgress),
   ].filter((part) => part !== null);
   return parts.length === 0 ? "" : `${parts.join(" · ")} ·`;

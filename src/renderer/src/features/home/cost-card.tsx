@@ -1,9 +1,10 @@
-import { formatCost, formatCount, formatNumber } from "../../components/index.ts";
+import { sumKnownCosts } from "#contract";
+import { formatCount, formatKnownCost, formatNumber } from "../../components/index.ts";
 import { Card } from "./card.tsx";
 import classes from "./home-page.module.css";
 import type { ConnectionCost } from "./summarize.ts";
 
-const monthName = new Intl.DateTimeFormat("en", { month: "long" });
+const monthName = new Intl.DateTimeFormat("en", { month: "long", timeZone: "UTC" });
 
 interface CostCardProps {
   /** The dearest first. */
@@ -14,27 +15,32 @@ interface CostCardProps {
 /** What the month's answers cost, by connection. An unknown cost is shown as such and adds nothing. */
 export function CostCard({ costs, month }: CostCardProps) {
   const sum = (read: (cost: ConnectionCost) => number) => costs.reduce((total, cost) => total + read(cost), 0);
-  const [answers, known] = [sum((cost) => cost.answers), sum((cost) => cost.known)];
-  const most = Math.max(...costs.map(({ usd }) => usd ?? 0));
+  const [answers, reused] = [sum((cost) => cost.answers), sum((cost) => cost.reused)];
+  const total = sumKnownCosts(costs.map((one) => ({ cost: one.cost, asked: one.answers })));
+  const unknown = total?.unknown ?? 0;
+  const most = Math.max(...costs.map(({ cost }) => cost?.usd ?? 0));
   return (
     <Card title={monthName.format(month)}>
       <div className={classes.costs}>
         <p className={classes.total}>
-          {known === 0 ? "No price known" : <strong>{formatCost(sum(({ usd }) => usd ?? 0))}</strong>}{" "}
+          {total === null ? "No price known" : <strong>{formatKnownCost(total)}</strong>}{" "}
           <span className={classes.soft}>
-            {known === 0 || known >= answers
-              ? formatCount(answers, "answer")
-              : `for ${formatNumber(known)} of ${formatCount(answers, "answer")}`}
+            {formatCount(answers, "answer")}
+            {unknown > 0 ? `, no price for ${formatNumber(unknown)}` : null}
+            {reused > 0 ? `, and ${formatNumber(reused)} reused` : null}
           </span>
         </p>
         <dl className={classes.costList}>
-          {costs.map(({ id, name, usd }) => (
+          {costs.map(({ id, name, cost }) => (
             <div key={id} className={classes.cost}>
               <dt dir="auto">{name}</dt>
               <dd>
-                <span className={classes.costBar} style={{ width: `${most === 0 ? 0 : ((usd ?? 0) / most) * 100}%` }} />
+                <span
+                  className={classes.costBar}
+                  style={{ width: `${most === 0 ? 0 : ((cost?.usd ?? 0) / most) * 100}%` }}
+                />
               </dd>
-              <dd>{usd === null ? "no price" : formatCost(usd)}</dd>
+              <dd>{cost === null ? "no price" : formatKnownCost(cost)}</dd>
             </div>
           ))}
         </dl>

@@ -152,20 +152,24 @@ test("what has finished since is listed by its end", () => {
 });
 
 test("costs of a month are summed by connection, and what is not known is left out of the sum, not of the count", () => {
-  const month = startOfMonth(new Date(2026, 10, 22).getTime());
-  expect(new Date(month).getDate()).toBe(1);
+  const month = startOfMonth(Date.UTC(2026, 10, 22, 23, 59));
+  expect(new Date(month).toISOString()).toBe("2026-11-01T00:00:00.000Z");
+  const costOf = (usd: number, lines: number, unknown = 0) => {
+    return { usd, lines, unknown, reported: 0, isCeiling: false, isToday: false };
+  };
   const times = (created: number) => ({ ...batch({ id: "" }).times, created });
   const groq = { id: "conn_2", name: "Groq" };
   const batches = [
     batch({ id: "a", connection: groq, times: times(month) }),
-    batch({ id: "b", connection: together, cost: { usd: 1.5, lines: 10 }, times: times(month) }),
-    batch({ id: "c", connection: together, cost: { usd: 0.5, lines: 4 }, times: times(month + day) }),
-    batch({ id: "before", connection: together, cost: { usd: 9, lines: 10 }, times: times(month - 1) }),
+    batch({ id: "b", connection: together, cost: costOf(1.5, 10), times: times(month) }),
+    batch({ id: "c", connection: together, cost: costOf(0.5, 4, 3), reused: 3, times: times(month + day) }),
+    batch({ id: "d", connection: together, times: times(month + day) }),
+    batch({ id: "before", connection: together, cost: costOf(9, 10), times: times(month - 1) }),
     batch({ id: "here", times: times(month) }),
   ];
   expect(sumCosts(batches, month)).toEqual([
-    { ...together, usd: 2, answers: 20, known: 14 },
-    { ...groq, usd: null, answers: 10, known: 0 },
+    { ...together, cost: costOf(2, 14, 13), answers: 27, reused: 3 },
+    { ...groq, cost: null, answers: 10, reused: 0 },
   ]);
 });
 

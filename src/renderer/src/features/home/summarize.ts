@@ -1,4 +1,4 @@
-import { type BatchView, finalStatuses } from "#contract";
+import { type BatchCost, type BatchView, finalStatuses, sumKnownCosts } from "#contract";
 
 /** A batch that has ended, and when. */
 export interface FinishedBatch {
@@ -22,32 +22,37 @@ export interface ConnectionCost {
   readonly id: string;
   readonly name: string;
   /** Null where no price is known. */
-  readonly usd: number | null;
+  readonly cost: BatchCost | null;
+  /** Answers that were asked, and ones that were reused. */
   readonly answers: number;
-  /** Answers whose cost is in `usd`. */
-  readonly known: number;
+  readonly reused: number;
 }
 
-type Costed = Pick<BatchView, "connection" | "cost" | "counts" | "times">;
+type Costed = Pick<BatchView, "connection" | "cost" | "counts" | "reused" | "times">;
 
 /** What the batches made since `start` have cost, by connection, the dearest first. Trials count like all others. */
 export function sumCosts(batches: readonly Costed[], start: number): ConnectionCost[] {
-  const sums = new Map<string, ConnectionCost>();
-  for (const { connection, cost, counts, times } of batches) {
-    if (connection === null || times.created < start || counts.completed === 0) continue;
-    const before = sums.get(connection.id) ?? { ...connection, usd: null, answers: 0, known: 0 };
-    sums.set(connection.id, {
-      ...before,
-      usd: cost === null ? before.usd : (before.usd ?? 0) + cost.usd,
-      answers: before.answers + counts.completed,
-      known: before.known + (cost?.lines ?? 0),
-    });
-  }
-  return [...sums.values()].sort((one, other) => (other.usd ?? -1) - (one.usd ?? -1));
+  const counted = batches.flatMap(({ connection, times, ...batch }) =>
+    connection === null || times.created < start || batch.counts.completed === 0 ? [] : [{ connection, ...batch }],
+  );
+  const sums = Array.from(
+    Map.groupBy(counted, ({ connection: { id } }) => id).values(),
+    (group): ConnectionCost => ({
+      ...(group[0] as (typeof group)[number]).connection,
+      cost: sumKnownCosts(group.map(({ cost, ...batch }) => ({ cost, asked: countAsked(batch) }))),
+      answers: group.reduce((sum, batch) => sum + countAsked(batch), 0),
+      reused: group.reduce((sum, { reused }) => sum + reused, 0),
+    }),
+  );
+  return sums.sort((one, other) => (other.cost?.usd ?? -1) - (one.cost?.usd ?? -1));
 }
 
-/** When the month of a time began, where the user is. */
+function countAsked({ counts, reused }: Pick<Costed, "counts" | "reused">): number {
+  return Math.max(0, counts.completed - reused);
+}
+
+/** When the month of a time began, in UTC as on bills. */
 export function startOfMonth(time: number): number {
   const date = new Date(time);
-  return new Date(date.getFullYear(), date.getMonth()).getTime();
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
 }

@@ -3,8 +3,8 @@ import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import type { MouseEvent } from "react";
 import type { BatchQuality, BatchView } from "#contract";
 import {
-  formatCost,
   formatCount,
+  formatKnownCost,
   formatNumber,
   formatTimeLeft,
   RelativeTime,
@@ -195,7 +195,7 @@ function costColumn(hideBelow: number): TableColumn<BatchRow> {
     sortable: true,
     render: ({ shown }) => (
       <span className={classes.soft} title={describeCost(shown) ?? "No price is known"}>
-        {shown.cost === null ? "–" : formatCost(shown.cost.usd)}
+        {shown.cost === null ? "–" : formatKnownCost(shown.cost)}
       </span>
     ),
   };

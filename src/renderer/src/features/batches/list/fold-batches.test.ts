@@ -23,14 +23,17 @@ test("the folded row of a batch shows what its retries have answered, and what o
     damaged: 0,
     neverRan: 0,
   });
-  const root = makeBatch({ id: "a", counts: countsOf(200, 152, 48), cost: { usd: 3, lines: 152 } });
+  const costOf = (usd: number, lines: number) => {
+    return { usd, lines, unknown: 0, reported: 0, isCeiling: false, isToday: false };
+  };
+  const root = makeBatch({ id: "a", counts: countsOf(200, 152, 48), cost: costOf(3, 152) });
   const link = { kind: "retry", root: "a" } as const;
-  const retry = makeBatch({ id: "r", link, counts: countsOf(48, 48, 0), cost: { usd: 1, lines: 48 } });
+  const retry = makeBatch({ id: "r", link, counts: countsOf(48, 48, 0), cost: costOf(1, 48) });
   const show = (retried: typeof retry, left: BatchDetail["left"], opened: readonly string[] = []) =>
     foldBatches([retried, root], new Set(opened), new Map([["a", left]])).find(({ batch }) => batch.id === "a")?.shown;
   const none = { failed: 0, damaged: 0, neverRan: 0, cut: 0, empty: 0 };
   expect(show(retry, none)).toMatchObject({
-    ...{ status: "completed", counts: countsOf(200, 200, 0), cost: { usd: 4, lines: 200 } },
+    ...{ status: "completed", counts: countsOf(200, 200, 0), cost: costOf(4, 200) },
   });
   expect(show(retry, { ...none, failed: 3 })).toMatchObject({ counts: countsOf(200, 197, 3) });
   const damaged = { ...none, damaged: 2 };

@@ -2,7 +2,7 @@ import { ActionIcon, Menu, Tooltip, VisuallyHidden } from "@mantine/core";
 import { IconGauge } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { type AnswerEnd, describeEnds, type EndCounts } from "#contract";
-import { formatCost, formatPart } from "../../../components/index.ts";
+import { formatKnownCost, formatPart } from "../../../components/index.ts";
 import { useBatchQualities } from "../../../queries/batch-queries.ts";
 import { describeCost, findShortAnswers } from "../describe-batch.ts";
 import { describePassed, Verdicts } from "../list/quality.tsx";
@@ -118,7 +118,7 @@ function useFigures({ ends, onShowEnds, onShowRun }: BatchFiguresProps): Figure[
           {
             key: "cost",
             name: "Cost",
-            value: batch.cost && formatCost(batch.cost.usd),
+            value: batch.cost && formatKnownCost(batch.cost),
             about: cost ?? "No price known",
             onShow: null,
           },

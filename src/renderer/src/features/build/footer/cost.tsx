@@ -4,7 +4,7 @@ import { useStore } from "zustand";
 import type { ReuseCount, Source } from "#contract";
 import { useApi } from "../../../bridge/index.ts";
 import { useContent, useSession } from "../draft/draft-session.ts";
-import { usualAnswer } from "../preview/trial-store.ts";
+import { promptRatio, usualAnswer } from "../preview/trial-store.ts";
 import { createBuildQueries } from "../queries.ts";
 import classes from "./build-footer.module.css";
 import { describeCost } from "./describe-cost.ts";
@@ -20,17 +20,23 @@ interface CostProps {
 /** What the batches may cost, as far as it can be known before they are sent. */
 export function Cost({ source, jobs, reusable }: CostProps) {
   const { connectionId, rows } = useContent((content) => content);
-  const usual = useStore(useSession().trial.state, ({ trials }) => usualAnswer(trials));
+  const trial = useSession().trial.state;
+  const usual = useStore(trial, ({ trials }) => usualAnswer(trials));
+  const ratio = useStore(trial, ({ trials }) => promptRatio(trials));
   const priced = jobs.flatMap(({ input: { template }, check }, at) => {
     // A file of requests names its model and its limits itself.
-    const model = source.holds === "rows" ? template.model : theOnly(check?.models);
-    if (!check?.finished || model === null) return [];
+    if (!check?.finished) return [];
     const { prompts } = leaveOutReused(check, reusable[at], rows);
-    return [{ model, prompts, longestAnswer: source.holds === "rows" ? template.maxCompletionTokens : null }];
+    if (source.holds !== "rows") return [{ model: check.models?.[0] ?? "", prompts, longestAnswer: null }];
+    // A check is of one model; the same rows may be asked of others.
+    const own = prompts.map(({ model: _, ...group }) => group);
+    return [{ model: template.model, prompts: own, longestAnswer: template.maxCompletionTokens }];
   });
   const isKnown = connectionId !== null && priced.length === jobs.length;
   const cost = useQuery({
-    ...createBuildQueries(useApi()).cost(isKnown ? { connectionId, usualAnswer: usual, jobs: priced } : null),
+    ...createBuildQueries(useApi()).cost(
+      isKnown ? { connectionId, usualAnswer: usual, promptRatio: ratio, jobs: priced } : null,
+    ),
     placeholderData: keepPreviousData,
   });
   if (connectionId === null) return <span className={classes.faint}>no cost here</span>;
@@ -44,9 +50,4 @@ export function Cost({ source, jobs, reusable }: CostProps) {
       </span>
     </Tooltip>
   );
-}
-
-/** Null for a file that names several models: they are priced line by line when they have been answered. */
-function theOnly(models: readonly string[] = []): string | null {
-  return models.length === 1 ? (models[0] ?? null) : null;
 }

@@ -72,8 +72,8 @@ export function leaveOutReused(size: Size, counts: ReuseCount | undefined, { reu
   const requests = Math.max(0, size.requests - saved);
   // The lengths of reused prompts aren't known: they are taken as average.
   const share = requests / Math.max(1, size.requests);
-  const prompts = size.prompts.map(({ lines, promptTokens }) => {
-    return { lines: lines * share, promptTokens: promptTokens * share };
+  const prompts = size.prompts.map(({ lines, promptTokens, ...group }) => {
+    return { ...group, lines: lines * share, promptTokens: promptTokens * share };
   });
   return { ...size, requests, promptTokens: Math.round(size.promptTokens * share), prompts, tokensExact: false };
 }

@@ -93,6 +93,18 @@ export function isOutdated({ input }: Pick<VersionTrial, "input">, template: Req
   return JSON.stringify(input.template) !== JSON.stringify(template);
 }
 
+/** What the service counted of the prompts of all trials, compared with what was counted here; null as long as there is none. */
+export function promptRatio(trials: TrialState["trials"]): number | null {
+  const rows = [...trials.values()].flatMap((trial): readonly TrialRow[] => trial.rows);
+  let [counted, real] = [0, 0];
+  for (const { countedTokens = 0, promptTokens } of rows) {
+    if (promptTokens === null || countedTokens === 0) continue;
+    counted += countedTokens;
+    real += promptTokens;
+  }
+  return counted === 0 || real === 0 ? null : real / counted;
+}
+
 /** Tokens of an answer of all trials, on average; null as long as there is none. */
 export function usualAnswer(trials: TrialState["trials"]): number | null {
   const rows = [...trials.values()].flatMap((trial): readonly TrialRow[] => trial.rows);

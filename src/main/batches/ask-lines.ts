@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Engine, LineTarget, RemoteRun, RequestIdentity } from "#main/base";
 import type { Faults } from "#main/engines";
 import type { LineIndex, RequestReader } from "#main/results";
@@ -5,6 +6,7 @@ import type { AnswerFiles } from "./answer-files.ts";
 import { cutPromptNotice } from "./cut-prompts.ts";
 import type { HeldLines } from "./held-lines.ts";
 import type { KnownAnswers } from "./known-answers.ts";
+import type { LineTries } from "./line-retries.ts";
 import type { BatchParts } from "./parts.ts";
 import { type AskedLines, createRemoteJob } from "./remote-job.ts";
 import { copyIdentical, findIdentical, type ReuseParts, reuseAnswers } from "./reuse-answers.ts";
@@ -134,6 +136,9 @@ export function createLineAsker(parts: AskerParts, batch: RunningBatch): LineAsk
       answers,
       held,
       onWaiting: wait,
+      onTries(tries: readonly LineTries[]) {
+        if (!isDeepStrictEqual(tries, current().lineTries ?? [])) update({ lineTries: [...tries] }, true);
+      },
       onNotice(text: string) {
         const { notice } = current();
         if (notice === null || notice.startsWith(cutPromptNotice)) update({ notice: text }, true);
@@ -141,7 +146,10 @@ export function createLineAsker(parts: AskerParts, batch: RunningBatch): LineAsk
     };
     do {
       // Its user has changed the connection, or has it tried again.
-      if (isRestarting) await held.release();
+      if (isRestarting) {
+        await held.release();
+        if (current().lineTries !== null) update({ lineTries: null }, true);
+      }
       isRestarting = false;
       const target =
         connection === null ? { kind: "engine" as const, engine: parts.engine } : await openTarget(connection, direct);
@@ -150,8 +158,9 @@ export function createLineAsker(parts: AskerParts, batch: RunningBatch): LineAsk
       // Who closed or expired it meanwhile found no run to stop.
       if (isExpiring() || closing.aborted) return;
       wait(null);
+      const triesBefore = current().lineTries ?? [];
       if (target.kind === "remote") run = target.driver.run(createRemoteJob(common, current, update));
-      else run = startLineRun({ ...common, engine: target.engine, scheduler: schedulerOf(target.engine) });
+      else run = startLineRun({ ...common, engine: target.engine, triesBefore, scheduler: schedulerOf(target.engine) });
       started.resolve();
       if (current().status === "cancelling") run.cancel();
       await run.ended;

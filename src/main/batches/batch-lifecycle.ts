@@ -237,7 +237,7 @@ export function startLifecycle(
     if (closing.signal.aborted && hasOpenRemoteParts()) return;
     const finish = async () => {
       await answers.finish();
-      update({ usage: sumTokens(index.columns) }, false);
+      update({ usage: sumTokens(index.columns), lineTries: null }, false);
     };
     await clock.perform(`the closing of ${batchId}`, async (progress) => {
       if (current().status === "cancelling") {

@@ -27,6 +27,12 @@ export interface StartedCall {
   readonly isProbe: boolean;
 }
 
+/** A line, and how often it was sent in vain. */
+export type LineTries = readonly [line: number, tries: number];
+
+/** Of so many lines the tries are remembered over restarts. */
+const mostRemembered = 200;
+
 /** Why a call got no answer. */
 export interface CallFailure {
   readonly statusCode: number;
@@ -53,6 +59,8 @@ export interface LineRetries {
   settle(call: StartedCall): void;
   /** Decides whether the line fails now, or is sent again later. */
   fail(call: StartedCall, failure: CallFailure): "fails" | "again";
+  /** The lines that were sent in vain more than once and may be at fault themselves, with how often; some of them where they are many. */
+  listTries(): readonly LineTries[];
   /** Its line is not sent again, and the connection is the cause. */
   stop(call: StartedCall): void;
   /** Milliseconds until a call may start; null where that is now, or when another one ends. */
@@ -89,7 +97,13 @@ interface Doubt {
  * Distinguishes lines that fail from a server that fails, by how other lines fare. While that isn't known, one call at a time goes out
  * until one is answered. A line that fails while others are answered delays none of them.
  */
-export function createLineRetries(machine: Pick<Machine, "monotonic">, hadAnswer: boolean): LineRetries {
+export function createLineRetries(
+  machine: Pick<Machine, "monotonic">,
+  hadAnswer: boolean,
+  before: readonly LineTries[] = [],
+): LineRetries {
+  /** Before the first answer the connection was at fault. */
+  const triesBefore = new Map(hadAnswer ? before : []);
   /** Those that wait, the one that is due first in front. */
   const waiting: Failing[] = [];
   /** Those of them that may be at fault themselves, also while they are sent. */
@@ -146,6 +160,11 @@ export function createLineRetries(machine: Pick<Machine, "monotonic">, hadAnswer
     for (const failing of known.values()) failing.tries = 0;
   }
 
+  function forget(line: number): void {
+    known.delete(line);
+    triesBefore.delete(line);
+  }
+
   function end(call: StartedCall): void {
     inFlight -= 1;
     if (call.isProbe) probes -= 1;
@@ -193,7 +212,7 @@ export function createLineRetries(machine: Pick<Machine, "monotonic">, hadAnswer
     },
     succeed(call) {
       end(call);
-      known.delete(call.line);
+      forget(call.line);
       // Before its first answer the connection was at fault.
       if (!hadAnswer && answers === 0) forgetTries();
       answers += 1;
@@ -205,7 +224,7 @@ export function createLineRetries(machine: Pick<Machine, "monotonic">, hadAnswer
     },
     settle(call) {
       end(call);
-      known.delete(call.line);
+      forget(call.line);
       if (doubt !== null && call.at > doubt.since) endDoubt();
     },
     fail(call, { statusCode, mayBeItsOwn, retryAfter }) {
@@ -213,7 +232,8 @@ export function createLineRetries(machine: Pick<Machine, "monotonic">, hadAnswer
       const { line, at, answersBefore } = call;
       const now = machine.monotonic();
       const failing = known.get(line) ?? {
-        ...{ line, answersBefore, tries: 0, since: now, due: now, startedThen: at, limited: 0, limitedThen: 0 },
+        ...{ line, answersBefore, tries: triesBefore.get(line) ?? 0, since: now, due: now },
+        ...{ startedThen: at, limited: 0, limitedThen: 0 },
       };
       if (!mayBeItsOwn) {
         beginDoubt(call, "connection", retryAfter);
@@ -231,7 +251,7 @@ export function createLineRetries(machine: Pick<Machine, "monotonic">, hadAnswer
         if (failing.limited === 2) failing.limitedThen = limitedLines;
       }
       if (isItsOwn(failing, statusCode, othersPass)) {
-        known.delete(line);
+        forget(line);
         // Others that wait as long are tried soon: they may be at fault, too.
         pauses = 0;
         if (doubt !== null && call.isProbe) pause(0);
@@ -242,6 +262,11 @@ export function createLineRetries(machine: Pick<Machine, "monotonic">, hadAnswer
       const isSuspect = failing.tries > 1 && othersPass;
       if (!isSuspect) beginDoubt(call, kindOf(statusCode), retryAfter);
       return "again";
+    },
+    listTries() {
+      const tries = new Map(triesBefore);
+      for (const { line, tries: count } of known.values()) if (count > 1) tries.set(line, count);
+      return [...tries].sort((a, b) => b[1] - a[1]).slice(0, mostRemembered);
     },
     stop(call) {
       end(call);

@@ -76,6 +76,7 @@ export function toNewRecord(
     answerFields: null,
     damaged: null,
     outcome: input.outcome ?? null,
+    lineTries: null,
     usage: null,
     outputLifetime: input.outputLifetime ?? null,
     link: input.link ?? null,

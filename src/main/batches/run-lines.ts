@@ -7,7 +7,7 @@ import { describeDiskError, parseJson } from "#main/storage";
 import type { AnswerFiles } from "./answer-files.ts";
 import { createCutPrompts } from "./cut-prompts.ts";
 import type { HeldLines } from "./held-lines.ts";
-import { type CallFailure, createLineRetries, type StartedCall } from "./line-retries.ts";
+import { type CallFailure, createLineRetries, type LineTries, type StartedCall } from "./line-retries.ts";
 import { createModelPauses } from "./model-pauses.ts";
 import type { BatchParts } from "./parts.ts";
 import type { Scheduler, Work } from "./scheduler.ts";
@@ -45,6 +45,9 @@ export interface RunParts
   readonly scheduler: Scheduler;
   /** Called with the reason when the engine's server can't answer, and with null when it does again. */
   readonly onWaiting: (reason: string | null) => void;
+  /** How often lines were sent in vain before, and called when that has changed. */
+  readonly triesBefore: readonly LineTries[];
+  readonly onTries: (tries: readonly LineTries[]) => void;
   /** Called with what its user should know of the answers and is no failure. */
   readonly onNotice: (text: string) => void;
 }
@@ -79,6 +82,8 @@ export function startLineRun(parts: RunParts): LineRun {
     scheduler,
     onWaiting,
     onNotice,
+    triesBefore,
+    onTries,
   } = parts;
   const caller = createEndpointCaller(endpoint, parts);
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
@@ -101,7 +106,7 @@ export function startLineRun(parts: RunParts): LineRun {
   let shown: string | null = null;
   /** Whether an answer to one of the lines could be read. */
   let hasRead = hasAnswers(index);
-  const retries = createLineRetries(machine, hasRead);
+  const retries = createLineRetries(machine, hasRead, triesBefore);
   const models = createModelPauses(machine);
   /** The mock cuts no prompt. */
   const cutPrompts = parts.engine.isMock === true ? null : createCutPrompts();
@@ -226,6 +231,7 @@ export function startLineRun(parts: RunParts): LineRun {
           }
           if (retries.fail(call, toFailure(given)) === "again") {
             reason = given.unavailable;
+            onTries(retries.listTries());
             return undefined;
           }
         } else if (given.statusCode === 200) retries.succeed(call);

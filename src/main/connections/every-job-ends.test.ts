@@ -74,11 +74,13 @@ beforeAll(async () => {
   folder = await createTestFolder(120_000, 2_000);
   const { id } = await folder.store.save({ name: "Chat", adapter: "chat", preset: null, url: "http://127.0.0.1:9/v1" });
   connection = id;
-  service = await folder.open((ports) => ({
+  service = await open();
+});
+const open = () =>
+  folder.open((ports) => ({
     ...ports,
     connections: { ...ports.connections, open: async () => ({ kind: "engine", engine: server.engine }) },
   }));
-});
 afterAll(async () => {
   await service.stop();
   await folder.remove();
@@ -162,6 +164,22 @@ it("a line that fails eleven times is answered at its twelfth, and others are as
   const { batch } = await run([answered, { fails: "500", times: 11 }, answered, answered], 2);
   expect(batch()?.counts).toMatchObject({ completed: 4, failed: 0 });
   expect(server.asked).toEqual([1, 12, 1, 1]);
+});
+
+it("a line that always fails has its twelve tries over restarts, not anew after each", async () => {
+  const answered: Way = { fails: "answers", times: 0 };
+  server = createServer([answered, { fails: "500", times: forever }, answered], folder.machine, 1);
+  const { id } = await submitQuestions(service, connection, ["one", "two", "three"]);
+  for (const tries of [4, 8]) {
+    await until(() => (server.asked[1] ?? 0) >= tries && service.batches.get(id)?.counts.completed === 2, "The tries");
+    await service.stop();
+    service = await open();
+  }
+  await until(() => service.batches.get(id)?.status === "completed", "The end");
+  expect(service.batches.get(id)).toMatchObject({ counts: { completed: 2, failed: 1 }, lineTries: null });
+  // A call that was under way when the service stopped is not known.
+  expect(server.asked[1]).toBeLessThanOrEqual(mostTries + 2);
+  expect(server.asked[0]).toBe(1);
 });
 
 it("a line that a rate limit refuses fails after five tries, and holds up no other", async () => {

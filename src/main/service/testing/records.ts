@@ -68,6 +68,7 @@ export function makeBatchRecord(about: Partial<BatchRecord> = {}): BatchRecord {
     answerFields: null,
     damaged: null,
     outcome: null,
+    lineTries: null,
     usage: null,
     outputLifetime: null,
     link: null,

@@ -147,6 +147,12 @@ const batchRecordSchema = z
     outcome: z.enum(requestedOutcomes).nullable().default(null),
     /** Answers that were found damaged on disk, in the output and in the error file; null where none is known to be. */
     damaged: z.object({ output: z.int(), error: z.int() }).readonly().nullable().default(null),
+    /** Lines that were sent in vain, and how often, so that a restart gives them no more tries; null for none. */
+    lineTries: z
+      .array(z.tuple([z.int(), z.int()]).readonly())
+      .readonly()
+      .nullable()
+      .default(null),
     /** The tokens of all its answers; null before it has ended. */
     usage: tokenUsageSchema.nullable().default(null),
     /** How long its output and error files are kept, in milliseconds; null for good. */

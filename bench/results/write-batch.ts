@@ -42,13 +42,13 @@ export async function writeBatch(dataDir: string, lines: number, waiting = 0): P
   await store.close();
 }
 
-interface BatchParts extends Pick<BatchRecord, "id" | "counts"> {
+interface BatchDeps extends Pick<BatchRecord, "id" | "counts"> {
   readonly files: { readonly input: string; readonly output: string; readonly error: string };
   readonly ended: boolean;
 }
 
 /** A batch as it is recorded, of this computer. */
-export function toBatchRecord({ id, counts, files, ended }: BatchParts): BatchRecord {
+export function toBatchRecord({ id, counts, files, ended }: BatchDeps): BatchRecord {
   const created = Date.now();
   const { times, ...record } = makeBatchRecord({ id, counts, models: [model] });
   const inputs = { inputFileId: files.input, outputFileId: files.output, errorFileId: files.error };

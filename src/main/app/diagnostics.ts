@@ -14,7 +14,7 @@ import type { ServerSwitch } from "#main/server";
 import type { Service } from "#main/service";
 import type { AppHost } from "./host.ts";
 
-export interface DiagnosticsParts {
+export interface DiagnosticsDeps {
   readonly version: string;
   readonly host: AppHost["kind"];
   readonly service: Pick<Service, "batches" | "files" | "notices" | "readHealth">;
@@ -34,7 +34,7 @@ export function readVersions() {
  * What helps to find a fault, without anything private. Each field is a number, a word of a fixed list or a version: names,
  * addresses, paths, errors and logs have no place in it, whatever they are.
  */
-export async function readDiagnostics(parts: DiagnosticsParts): Promise<Diagnostics> {
+export async function readDiagnostics(parts: DiagnosticsDeps): Promise<Diagnostics> {
   const { service, build, connections, server, storage } = parts;
   const { batches } = service.batches.list({ limit: Number.POSITIVE_INFINITY, trials: true });
   const [drafts, connected, view, { parts: stored }] = await Promise.all([

@@ -16,7 +16,7 @@ import { openComparisonExport } from "./comparison-export.ts";
 import type { AppHost } from "./host.ts";
 import { openResultExport } from "./result-export.ts";
 
-export interface ExporterParts {
+export interface ExporterDeps {
   readonly service: Pick<Service, "files" | "batches" | "results" | "comparisons">;
   readonly build: Build;
   readonly host: AppHost;
@@ -84,7 +84,7 @@ export function createExporter({
   clock,
   machine,
   logger,
-}: ExporterParts): Exporter {
+}: ExporterDeps): Exporter {
   const links = createExportLinks(clock);
   /** The paths of saved files: the page names none. */
   const saved = new Map<string, string>();
@@ -179,7 +179,7 @@ async function writeChunks(chunks: AsyncIterable<Uint8Array>, path: string, sign
 /** The file for a request. Throws a ServiceError for a batch that doesn't exist. */
 function planExport(
   request: ExportRequest,
-  { build, service, requests, folder }: Pick<ExporterParts, "build" | "service" | "requests" | "folder">,
+  { build, service, requests, folder }: Pick<ExporterDeps, "build" | "service" | "requests" | "folder">,
 ): PlannedExport {
   if (request.what === "input") {
     return {

@@ -18,7 +18,7 @@ import type { Service } from "#main/service";
 
 type ResultsRequest = Extract<ExportRequest, { what: "results" }>;
 
-interface ResultExportParts {
+interface ResultExportDeps {
   readonly service: Pick<Service, "results">;
   readonly build: Pick<Build, "batchSources">;
   /** The folder of temporary files. */
@@ -38,7 +38,7 @@ export interface ResultExport {
 }
 
 /** Exports the lines as they are on the wire, or a table of them. Which lines they are is known before the first is read. */
-export async function openResultExport(request: ResultsRequest, parts: ResultExportParts): Promise<ResultExport> {
+export async function openResultExport(request: ResultsRequest, parts: ResultExportDeps): Promise<ResultExport> {
   const { batchId, merged, filter, sort, format = "jsonl" } = request;
   const { results } = parts.service;
   const lines = await results.numbers(batchId, filter, { merged }, sort);
@@ -100,7 +100,7 @@ const missing = -1;
 /** Stores the rows, which are read in the order of the input, and returns their numbers in the order of `lines`. */
 async function storeRows(
   { batchId, merged, lines, survey, store, count, onDamaged }: RowReading,
-  { service, build, signal }: ResultExportParts,
+  { service, build, signal }: ResultExportDeps,
 ): Promise<readonly number[]> {
   const order = lines.map((_, at) => at).sort((a, b) => (lines[a] ?? 0) - (lines[b] ?? 0));
   const stored = new Array<number>(lines.length).fill(missing);

@@ -13,7 +13,7 @@ import type { Build } from "#main/build";
 import type { Service } from "#main/service";
 import { type openKeepSettings, toKeepLimits } from "./keep-settings.ts";
 
-export interface StorageParts {
+export interface StorageDeps {
   readonly dataDir: string;
   readonly service: Pick<Service, "files">;
   readonly build: Pick<Build, "sources" | "unusedSources">;
@@ -54,7 +54,7 @@ const partOf: Readonly<Record<string, StoragePart["name"]>> = {
   cli: "command_line",
 };
 
-export function createStorage(parts: StorageParts): Storage {
+export function createStorage(parts: StorageDeps): Storage {
   const { dataDir, service, build, tidyExports, retention, keepSettings } = parts;
   const quarantine = join(dataDir, "quarantine");
 

@@ -3,7 +3,7 @@ import type { EndpointReply } from "#main/base";
 import { type LineIndex, measure, type OpenedIndex, toFacts } from "#main/results";
 import type { Store } from "#main/storage";
 import { type AnswerFacts, type AnswerFile, countEntered, type LedgerAnswer, openLedger } from "#main/storage";
-import type { BatchParts } from "./parts.ts";
+import type { BatchDeps } from "./deps.ts";
 import { type Appended, openResultFile, type ResultFile } from "./result-file.ts";
 import { type AnswerCounts, withAnswers } from "./state.ts";
 
@@ -56,7 +56,7 @@ interface About {
  * the index, and then `onCounts` is called with how many there are; with those that were there already at once.
  */
 export async function openAnswerFiles(
-  parts: Pick<BatchParts, "store" | "watchExpiry" | "clock" | "machine" | "ids" | "logger">,
+  parts: Pick<BatchDeps, "store" | "watchExpiry" | "clock" | "machine" | "ids" | "logger">,
   batchId: string,
   { index, ledger: before, supersededEnds, missing }: OpenedIndex,
   onCounts: (counts: AnswerCounts) => void,

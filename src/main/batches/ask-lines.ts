@@ -4,12 +4,12 @@ import type { Faults } from "#main/engines";
 import type { LineIndex, RequestReader } from "#main/results";
 import type { AnswerFiles } from "./answer-files.ts";
 import { cutPromptNotice } from "./cut-prompts.ts";
+import type { BatchDeps } from "./deps.ts";
 import type { HeldLines } from "./held-lines.ts";
 import type { KnownAnswers } from "./known-answers.ts";
 import type { LineTries } from "./line-retries.ts";
-import type { BatchParts } from "./parts.ts";
 import { type AskedLines, createRemoteJob } from "./remote-job.ts";
-import { copyIdentical, findIdentical, type ReuseParts, reuseAnswers } from "./reuse-answers.ts";
+import { copyIdentical, findIdentical, type ReuseDeps, reuseAnswers } from "./reuse-answers.ts";
 import { type LineRun, startLineRun } from "./run-lines.ts";
 import type { RunningBatch } from "./running-batch.ts";
 import { type Scheduler, weightOf } from "./scheduler.ts";
@@ -39,7 +39,7 @@ export interface LineAsker {
   cancel(): void;
 }
 
-export interface AskerParts extends Omit<BatchParts, "faults"> {
+export interface AskerDeps extends Omit<BatchDeps, "faults"> {
   /** Those of the batch's scope. */
   readonly faults: Faults;
   readonly known: KnownAnswers;
@@ -50,7 +50,7 @@ export interface AskerParts extends Omit<BatchParts, "faults"> {
   readonly closing: AbortSignal;
 }
 
-export function createLineAsker(parts: AskerParts, batch: RunningBatch): LineAsker {
+export function createLineAsker(parts: AskerDeps, batch: RunningBatch): LineAsker {
   const { schedulerOf, untilResumed, closing } = parts;
   const { current, change, update, wait, isExpiring, endWindow } = batch;
   let run: LineRun | RemoteRun | null = null;
@@ -94,7 +94,7 @@ export function createLineAsker(parts: AskerParts, batch: RunningBatch): LineAsk
     return parts.clock.perform(`the check of the input of ${batch.id}`, read);
   }
 
-  async function prepareReuse(index: LineIndex, answers: AnswerFiles): Promise<ReuseParts | null> {
+  async function prepareReuse(index: LineIndex, answers: AnswerFiles): Promise<ReuseDeps | null> {
     const { reuse, onceIdentical } = current();
     const identity = reuse || onceIdentical ? await recordAnswerer() : null;
     const isOver = () => closing.aborted || current().status !== "in_progress";

@@ -4,7 +4,7 @@ import { ServiceError, toPriceRecord } from "#main/base";
 import { createRequestReader, type LineIndex, type RequestReader, sumTokens } from "#main/results";
 import type { BatchRecord } from "#main/storage";
 import { type AnswerFiles, openAnswerFiles } from "./answer-files.ts";
-import { type AskerParts, createLineAsker, type OpenedBatch } from "./ask-lines.ts";
+import { type AskerDeps, createLineAsker, type OpenedBatch } from "./ask-lines.ts";
 import { checkForConnection, findLines, validateInputFile } from "./check-input.ts";
 import { openHeldLines } from "./held-lines.ts";
 import { restoreFiles } from "./result-file.ts";
@@ -46,11 +46,11 @@ export interface BatchLifecycle {
   close(grace: number, cut?: AbortSignal): Promise<void>;
 }
 
-export type LifecycleParts = Omit<AskerParts, "schedulerOf" | "untilResumed" | "closing">;
+export type LifecycleDeps = Omit<AskerDeps, "schedulerOf" | "untilResumed" | "closing">;
 
 /** `onChange` is called after each change of the batch's record. */
 export function startLifecycle(
-  parts: LifecycleParts,
+  parts: LifecycleDeps,
   schedulerOf: (engine: Engine) => Scheduler,
   batchId: string,
   onChange: (batch: BatchRecord) => void,

@@ -3,13 +3,13 @@ import type { CreateChoice, Engine } from "#main/base";
 import { createQueue, createThrottledEmitter, quote, ServiceError, shorten } from "#main/base";
 import { listRetries } from "#main/results";
 import type { BatchRecord } from "#main/storage";
-import { type BatchLifecycle, type LifecycleParts, startLifecycle } from "./batch-lifecycle.ts";
+import { type BatchLifecycle, type LifecycleDeps, startLifecycle } from "./batch-lifecycle.ts";
 import { askDeadlineRest, hasDeadlineRest } from "./deadline-rest.ts";
+import type { BatchDeps, CreateBatch } from "./deps.ts";
 import { countKnown, createKnownAnswers, type KnownCount, noneKnown } from "./known-answers.ts";
 import { createLateResults } from "./late-results.ts";
 import { toNewRecord, validateCreate } from "./new-batch.ts";
 import { belongsTo, type Owner } from "./owner.ts";
-import type { BatchParts, CreateBatch } from "./parts.ts";
 import { removeBatches } from "./remove-batch.ts";
 import { planRetry, type RetryBatch, retryBatch } from "./retry-batch.ts";
 import type { RaisedLine } from "./retry-requests.ts";
@@ -95,7 +95,7 @@ export interface RunningBatches {
 }
 
 /** Starts the batches of a store: those that had not ended carry on. */
-export function startBatches(parts: BatchParts): RunningBatches {
+export function startBatches(parts: BatchDeps): RunningBatches {
   const { store, archive, engine, ids, logger } = parts;
   /** What is read of batches is read of all that are listed. */
   const listed = (archive?.joined ?? store).batches;
@@ -150,7 +150,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
     return known;
   }
 
-  function partsOf({ connection, scope }: BatchRecord): LifecycleParts {
+  function partsOf({ connection, scope }: BatchRecord): LifecycleDeps {
     return { ...parts, faults: parts.faults.of(scope), ...(connection === null ? {} : parts.connectionRuntime), known };
   }
 
@@ -356,7 +356,7 @@ function unknownBatch(id: string): ServiceError {
 /** How long a cancel is held up by a disk that refuses before it is answered so, in milliseconds. */
 const longestUnwritten = 5_000;
 
-async function withinCancel(written: Promise<void> | undefined, { machine, store }: BatchParts): Promise<void> {
+async function withinCancel(written: Promise<void> | undefined, { machine, store }: BatchDeps): Promise<void> {
   const late = Promise.withResolvers<never>();
   const stop = machine.after(longestUnwritten, () => {
     const { code, message } = store.disk.failure ?? { code: "disk_failed", message: "The disk does not answer." };

@@ -3,7 +3,7 @@ import { createProblemTally } from "#main/requests";
 import { createRequestReader, type LineIndex, type RequestLines, scanRequests } from "#main/results";
 import type { BatchRecord } from "#main/storage";
 import { describeDiskError, isErrno } from "#main/storage";
-import type { BatchParts } from "./parts.ts";
+import type { BatchDeps } from "./deps.ts";
 
 /** The result of the check of a batch's input file. */
 type CheckedInput =
@@ -12,7 +12,7 @@ type CheckedInput =
 
 /** Checks the input file of a batch. Null when the signal stopped that. Rejects when the disk refuses to read it. */
 export async function validateInputFile(
-  { checker, files, store, logger, engine }: Pick<BatchParts, "checker" | "files" | "store" | "logger" | "engine">,
+  { checker, files, store, logger, engine }: Pick<BatchDeps, "checker" | "files" | "store" | "logger" | "engine">,
   { connection, endpoint, inputFileId, generatedInput: isGenerated, vendor }: BatchRecord,
   signal: AbortSignal,
   onProgress: () => void,
@@ -62,7 +62,7 @@ export async function findLines(path: string): Promise<RequestLines> {
 
 /** The models that a service doesn't have which lists all it has. */
 async function findMissingModels(
-  runtime: BatchParts["connectionRuntime"],
+  runtime: BatchDeps["connectionRuntime"],
   connection: string | null,
   models: readonly string[],
   signal: AbortSignal,
@@ -80,7 +80,7 @@ async function findMissingModels(
 
 /** What the service elsewhere can't do of the requests: it is reported before anything is sent. */
 export async function checkForConnection(
-  { connectionRuntime, store }: Pick<BatchParts, "connectionRuntime" | "store">,
+  { connectionRuntime, store }: Pick<BatchDeps, "connectionRuntime" | "store">,
   { connection, inputFileId, direct }: BatchRecord,
   { index, models }: { readonly index: LineIndex; readonly models: readonly string[] },
   signal: AbortSignal,

@@ -2,11 +2,11 @@ import { formatCount } from "#contract";
 import { ServiceError } from "#main/base";
 import { listRetries } from "#main/results";
 import type { BatchRecord, StoredFolder } from "#main/storage";
+import type { BatchDeps } from "./deps.ts";
 import { countAwaited } from "./late-results.ts";
-import type { BatchParts } from "./parts.ts";
 import type { RetryBatch } from "./retry-batch.ts";
 
-interface RestParts extends Pick<BatchParts, "connectionRuntime" | "logger"> {
+interface RestDeps extends Pick<BatchDeps, "connectionRuntime" | "logger"> {
   readonly setNotice: (notice: string) => void;
   readonly retry: (request: RetryBatch) => Promise<unknown>;
 }
@@ -18,7 +18,7 @@ export function hasDeadlineRest({ id, status, endedBy, counts }: BatchRecord, st
 }
 
 /** Asks directly what the deadline of a batch left over, where that can't be asked twice. What became of it is the batch's notice. */
-export async function askDeadlineRest(parts: RestParts, { id, connection, remote }: BatchRecord): Promise<void> {
+export async function askDeadlineRest(parts: RestDeps, { id, connection, remote }: BatchRecord): Promise<void> {
   const { setNotice, retry, connectionRuntime, logger } = parts;
   try {
     if (remote?.some(({ sentAt, batchId }) => sentAt !== null && batchId === null)) {

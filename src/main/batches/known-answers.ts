@@ -3,7 +3,7 @@ import type { RequestIdentity } from "#main/base";
 import { type BatchPaths, type LineIndex, pathsOf, readIndex, readRequests } from "#main/results";
 import type { BatchRecord, StoredFolder } from "#main/storage";
 import { scanLines } from "#main/storage";
-import type { BatchParts } from "./parts.ts";
+import type { BatchDeps } from "./deps.ts";
 
 /**
  * Answers that are remembered: those of the newest batches that have so many together. A key takes about 100 bytes of
@@ -44,7 +44,7 @@ export function createKnownAnswers({
   indexes,
   archives,
   logger,
-}: Pick<BatchParts, "store" | "indexes" | "archives" | "logger">): KnownAnswers {
+}: Pick<BatchDeps, "store" | "indexes" | "archives" | "logger">): KnownAnswers {
   /** The lines of a batch by their keys. They stay what they are: such a batch has ended. */
   const known = new Map<string, Promise<ReadonlyMap<string, number>>>();
 

@@ -3,7 +3,7 @@ import { createQueue, type RemotePart, ServiceError } from "#main/base";
 import { sumTokens } from "#main/results";
 import type { BatchRecord } from "#main/storage";
 import { openAnswerFiles } from "./answer-files.ts";
-import type { BatchParts } from "./parts.ts";
+import type { BatchDeps } from "./deps.ts";
 import { createRemoteJob } from "./remote-job.ts";
 import { withAnswers } from "./state.ts";
 
@@ -28,7 +28,7 @@ export function countAwaited(parts: readonly RemotePart[]): number {
 }
 
 /** Reads awaited results hourly while the service that has the batches is open, as long as they are kept there. */
-export function createLateResults(parts: BatchParts, onChange: (batch: BatchRecord) => void): LateResults {
+export function createLateResults(parts: BatchDeps, onChange: (batch: BatchRecord) => void): LateResults {
   const { store, indexes, machine, logger, connectionRuntime } = parts;
   const closing = new AbortController();
   const inTurn = createQueue();

@@ -1,8 +1,8 @@
 import { batchEndpoint, batchEndpoints, completionWindow } from "#contract";
 import { quote, ServiceError, shorten } from "#main/base";
 import type { BatchRecord, FileRecord } from "#main/storage";
+import type { CreateBatch } from "./deps.ts";
 import { belongsTo, defaultOwner } from "./owner.ts";
-import type { CreateBatch } from "./parts.ts";
 
 /** 24 hours, in milliseconds. */
 const windowLength = 24 * 60 * 60_000;

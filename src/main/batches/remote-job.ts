@@ -3,7 +3,7 @@ import type { OtherRemoteBatches, RemoteJob } from "#main/base";
 import { createRequestReader, type LineIndex } from "#main/results";
 import type { BatchRecord, Store, StoredFolder } from "#main/storage";
 import type { AnswerFiles, GivenReply } from "./answer-files.ts";
-import type { BatchParts } from "./parts.ts";
+import type { BatchDeps } from "./deps.ts";
 import { describeDamaged } from "./run-lines.ts";
 
 /** The lines of a batch; one that counts as answered is not asked. */
@@ -14,7 +14,7 @@ export type AskedLines = Pick<
 
 /** What a driver needs to take the lines of a batch that have no answer yet to a service that has batches of its own. */
 export function createRemoteJob(
-  parts: Pick<BatchParts, "store" | "archives" | "ids"> & {
+  parts: Pick<BatchDeps, "store" | "archives" | "ids"> & {
     readonly batchId: string;
     readonly index: AskedLines;
     readonly answers: Pick<AnswerFiles, "answer" | "skip" | "drained">;

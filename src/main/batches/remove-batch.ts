@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { removeColumnFiles } from "#main/results";
 import type { BatchRecord, Store } from "#main/storage";
-import type { BatchParts } from "./parts.ts";
+import type { BatchDeps } from "./deps.ts";
 
 /** The files that go when these batches are removed: those that no other batch is made from. */
 export function listOwnFiles(store: Pick<Store, "files" | "batches">, removed: readonly BatchRecord[]): string[] {
@@ -16,7 +16,7 @@ export function listOwnFiles(store: Pick<Store, "files" | "batches">, removed: r
 
 /** Removes batches that have ended, and their files as far as no other batch needs them. */
 export async function removeBatches(
-  { store, indexes, forgetRuns }: Pick<BatchParts, "store" | "indexes" | "forgetRuns">,
+  { store, indexes, forgetRuns }: Pick<BatchDeps, "store" | "indexes" | "forgetRuns">,
   batches: readonly BatchRecord[],
 ): Promise<void> {
   // First the records, on the disk: a batch that is there has its files, wherever the process or the computer ends.

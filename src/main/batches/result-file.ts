@@ -6,7 +6,7 @@ import type { TrackedWork } from "#main/base";
 import { nextTurn } from "#main/base";
 import type { AnswerFile, BatchRecord, FileRecord } from "#main/storage";
 import { createAppender, type Durability, noDurability, openFiles } from "#main/storage";
-import type { BatchParts } from "./parts.ts";
+import type { BatchDeps } from "./deps.ts";
 
 /** One of the two files of a batch, while the batch writes it. Its record comes with its first line. */
 export interface ResultFile<About> {
@@ -19,8 +19,8 @@ export interface ResultFile<About> {
   abandon(): Promise<void>;
 }
 
-interface ResultFileParts<About>
-  extends Pick<BatchParts, "store" | "watchExpiry" | "clock" | "machine" | "ids" | "logger"> {
+interface ResultFileDeps<About>
+  extends Pick<BatchDeps, "store" | "watchExpiry" | "clock" | "machine" | "ids" | "logger"> {
   readonly batchId: string;
   readonly which: AnswerFile;
   /** Bytes that are there already and stay. */
@@ -57,7 +57,7 @@ function toRecord(id: string, batch: BatchRecord, which: AnswerFile, createdAt: 
  * is sent, and the batch ends.
  */
 export async function restoreFiles(
-  { store, watchExpiry, clock }: Pick<BatchParts, "store" | "watchExpiry" | "clock">,
+  { store, watchExpiry, clock }: Pick<BatchDeps, "store" | "watchExpiry" | "clock">,
   batch: BatchRecord,
 ): Promise<void> {
   for (const which of ["output", "error"] as const) {
@@ -80,7 +80,7 @@ export async function restoreFiles(
   }
 }
 
-export async function openResultFile<About>(parts: ResultFileParts<About>): Promise<ResultFile<About>> {
+export async function openResultFile<About>(parts: ResultFileDeps<About>): Promise<ResultFile<About>> {
   const { store, watchExpiry, clock, machine, ids, logger, batchId, which, startAt, enter, onWritten } = parts;
   const idField = idFields[which];
   const id = batch()[idField] ?? ids.create("file");
@@ -175,7 +175,7 @@ interface LineAppender<About> {
   abandon(): Promise<void>;
 }
 
-interface AppenderParts<About> extends Pick<BatchParts, "clock" | "machine" | "logger"> {
+interface AppenderDeps<About> extends Pick<BatchDeps, "clock" | "machine" | "logger"> {
   readonly path: string;
   readonly durability?: Durability;
   /** Bytes that are there already and stay; anything after them is cut off. */
@@ -205,7 +205,7 @@ async function openCut(path: string, end: number, { assertHeld }: Durability): P
 }
 
 /** Opens the file, or creates it. */
-export async function openLineAppender<About>(parts: AppenderParts<About>): Promise<LineAppender<About>> {
+export async function openLineAppender<About>(parts: AppenderDeps<About>): Promise<LineAppender<About>> {
   const { path, startAt, clock, machine, logger, enter, onWritten, durability = noDurability } = parts;
   await openCut(path, startAt, durability);
   const file = createAppender(path, startAt, durability);

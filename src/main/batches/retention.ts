@@ -62,7 +62,7 @@ const pauses = {
     "Nothing is removed by the limits of what is kept: the computer's clock is more than a day ahead of the last change. If it is right, that begins when Sheaf has run for 24 hours",
 } as const;
 
-interface RetentionParts {
+interface RetentionDeps {
   readonly store: Store;
   readonly batches: Pick<Batches, "remove">;
   readonly files: Pick<Files, "remove">;
@@ -73,7 +73,7 @@ interface RetentionParts {
 }
 
 /** Nothing is removed before limits are set. */
-export function startRetention({ store, batches, files, isBusy, machine, logger }: RetentionParts): Retention {
+export function startRetention({ store, batches, files, isBusy, machine, logger }: RetentionDeps): Retention {
   const inTurn = createQueue();
   let limits: KeepLimits = { age: null, bytes: null };
   let removed: readonly RemovedItem[] = [];

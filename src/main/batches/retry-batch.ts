@@ -2,8 +2,8 @@ import type { RetryChoice } from "#contract";
 import type { ModelCatalog } from "#main/requests";
 import { type DamageRecords, type IndexCache, listRetries, type MergedBatches, rootOf } from "#main/results";
 import type { BatchRecord, Store } from "#main/storage";
+import type { CreateBatch } from "./deps.ts";
 import type { Files } from "./files/files.ts";
-import type { CreateBatch } from "./parts.ts";
 import { chooseLines, refuseRetry } from "./retry-lines.ts";
 import { type RaisedLine, type RetriedRequest, readRetried } from "./retry-requests.ts";
 
@@ -25,7 +25,7 @@ export interface RetryBatch {
   readonly maxTokens?: number | undefined;
 }
 
-export interface RetryParts {
+export interface RetryDeps {
   readonly store: Store;
   readonly indexes: IndexCache;
   readonly damage: Pick<DamageRecords, "compareAll">;
@@ -42,7 +42,7 @@ const longestName = 180;
  * Makes a batch of some lines of another, linked to the one that it began with. Lines that are not named are those
  * that no retry has answered better meanwhile, and that none is about to.
  */
-export async function retryBatch(parts: RetryParts, request: RetryBatch, batch: BatchRecord): Promise<BatchRecord> {
+export async function retryBatch(parts: RetryDeps, request: RetryBatch, batch: BatchRecord): Promise<BatchRecord> {
   const { store, files } = parts;
   const requests = await openRequests(parts, request, batch);
   const root = rootOf(batch, store);
@@ -72,7 +72,7 @@ export async function retryBatch(parts: RetryParts, request: RetryBatch, batch: 
 
 /** The lines of a retry whose answers may have more tokens than before, for what they may cost. */
 export async function planRetry(
-  parts: Omit<RetryParts, "create" | "files">,
+  parts: Omit<RetryDeps, "create" | "files">,
   request: RetryBatch,
   batch: BatchRecord,
 ): Promise<readonly RaisedLine[]> {
@@ -87,7 +87,7 @@ function targetOf({ connection }: RetryBatch, batch: BatchRecord): string | null
 }
 
 async function openRequests(
-  parts: Omit<RetryParts, "create" | "files">,
+  parts: Omit<RetryDeps, "create" | "files">,
   request: RetryBatch,
   batch: BatchRecord,
 ): Promise<AsyncIterable<readonly RetriedRequest[]>> {

@@ -26,7 +26,7 @@ export interface ChosenLines {
   readonly retryGroup: MergedLines | null;
 }
 
-interface ChooseParts {
+interface ChooseDeps {
   readonly store: StoredFolder;
   readonly damage: Pick<DamageRecords, "compareAll">;
   readonly merged: MergedBatches;
@@ -37,7 +37,7 @@ interface ChooseParts {
  * where some may be paid and their user has not confirmed that.
  */
 export async function chooseLines(
-  { store, damage, merged }: ChooseParts,
+  { store, damage, merged }: ChooseDeps,
   {
     which,
     lines: named = [],

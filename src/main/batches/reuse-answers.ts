@@ -3,6 +3,7 @@ import type { RequestIdentity } from "#main/base";
 import { type AnswerLine, type LineIndex, pathsOf, readAnswers } from "#main/results";
 import type { BatchRecord, ReusedAnswers } from "#main/storage";
 import type { AnswerFiles } from "./answer-files.ts";
+import type { BatchDeps } from "./deps.ts";
 import {
   type AnsweredBatch,
   type AnswerPlace,
@@ -10,9 +11,8 @@ import {
   type ReadRequest,
   readInSteps,
 } from "./known-answers.ts";
-import type { BatchParts } from "./parts.ts";
 
-export interface ReuseParts extends Pick<BatchParts, "store" | "logger"> {
+export interface ReuseDeps extends Pick<BatchDeps, "store" | "logger"> {
   readonly current: () => BatchRecord;
   readonly index: LineIndex;
   readonly answers: AnswerFiles;
@@ -27,7 +27,7 @@ export interface ReuseParts extends Pick<BatchParts, "store" | "logger"> {
  * identical with one further up get theirs with all others.
  */
 export async function reuseAnswers(
-  parts: ReuseParts,
+  parts: ReuseDeps,
   known: KnownAnswers,
   identical: ReadonlyMap<number, number>,
 ): Promise<ReusedAnswers> {
@@ -52,7 +52,7 @@ export async function reuseAnswers(
 async function copyFrom(
   batch: AnsweredBatch,
   members: readonly { readonly request: ReadRequest; readonly place: AnswerPlace }[],
-  { answers, logger }: ReuseParts,
+  { answers, logger }: ReuseDeps,
 ): Promise<void> {
   try {
     const index = await batch.index();
@@ -69,7 +69,7 @@ async function copyFrom(
 }
 
 /** The lines whose request is further up, too, with the line that has it first. */
-export async function findIdentical({ current, index, store, identity }: ReuseParts): Promise<Map<number, number>> {
+export async function findIdentical({ current, index, store, identity }: ReuseDeps): Promise<Map<number, number>> {
   const firsts = new Map<string, number>();
   const identical = new Map<number, number>();
   for await (const requests of readInSteps(pathsOf(current(), store).input, index, numberLines(index))) {
@@ -84,7 +84,7 @@ export async function findIdentical({ current, index, store, identity }: ReusePa
 }
 
 /** Gives identical requests the result of the first of them. Those of a first that was not asked stay open. */
-export async function copyIdentical(parts: ReuseParts, identical: ReadonlyMap<number, number>): Promise<ReusedAnswers> {
+export async function copyIdentical(parts: ReuseDeps, identical: ReadonlyMap<number, number>): Promise<ReusedAnswers> {
   const { current, index, answers, store } = parts;
   const open = [...identical.keys()].filter((line) => !index.isAnswered(line));
   for await (const requests of readInSteps(pathsOf(current(), store).input, index, open)) {
@@ -115,7 +115,7 @@ function recordEach(texts: readonly AnswerLine[], requests: readonly ReadRequest
 }
 
 /** A process that was killed may not have written which answers it took over: they are marked again. */
-function recordReused({ index, answers }: ReuseParts, isReused: (line: number) => boolean): ReusedAnswers {
+function recordReused({ index, answers }: ReuseDeps, isReused: (line: number) => boolean): ReusedAnswers {
   const lines = numberLines(index).filter(isReused);
   for (const line of lines) answers.markReused(line);
   return { lines: lines.length };

@@ -6,10 +6,10 @@ import type { LineIndex, RequestReader } from "#main/results";
 import { describeDiskError, parseJson } from "#main/storage";
 import type { AnswerFiles } from "./answer-files.ts";
 import { createCutPrompts } from "./cut-prompts.ts";
+import type { BatchDeps } from "./deps.ts";
 import type { HeldLines } from "./held-lines.ts";
 import { type CallFailure, createLineRetries, type LineTries, type StartedCall } from "./line-retries.ts";
 import { createModelPauses } from "./model-pauses.ts";
-import type { BatchParts } from "./parts.ts";
 import type { Scheduler, Work } from "./scheduler.ts";
 
 /** Answers that may wait for the disk before no more requests are sent, in bytes. */
@@ -23,8 +23,8 @@ export interface LineRun extends BatchRun {
   wake(): void;
 }
 
-export interface RunParts
-  extends Pick<BatchParts, "engine" | "catalog" | "responses" | "clock" | "machine" | "ids" | "logger"> {
+export interface RunDeps
+  extends Pick<BatchDeps, "engine" | "catalog" | "responses" | "clock" | "machine" | "ids" | "logger"> {
   readonly faults: Faults;
   readonly batchId: string;
   /** Where its requests go. */
@@ -39,7 +39,7 @@ export interface RunParts
   readonly answers: AnswerFiles;
   /** Neither are these. While none of the batch's answers could be read, one more line is sent at a time. */
   readonly held: HeldLines;
-  readonly store: Pick<BatchParts["store"], "disk">;
+  readonly store: Pick<BatchDeps["store"], "disk">;
   /** After how many lines it stops; null for after the last. */
   readonly stopAfter: number | null;
   readonly scheduler: Scheduler;
@@ -61,7 +61,7 @@ const longestUntold = 10 * 60_000;
  * Sends all lines that have no answer yet to the engine, each once. When a request can't be read or an answer can't be
  * recorded, no more lines are sent, and the run rejects with that once those in flight are done.
  */
-export function startLineRun(parts: RunParts): LineRun {
+export function startLineRun(parts: RunDeps): LineRun {
   const {
     faults,
     clock,
@@ -373,7 +373,7 @@ function toFailure({ statusCode, headers, mayBeItsOwn = false }: EngineError): C
   return { statusCode, mayBeItsOwn, retryAfter: Number(headers?.["retry-after"] ?? 0) * 1_000 };
 }
 
-function hasAnswers({ total, hasAnswer }: RunParts["index"]): boolean {
+function hasAnswers({ total, hasAnswer }: RunDeps["index"]): boolean {
   for (let line = 1; line <= total; line++) if (hasAnswer(line)) return true;
   return false;
 }

@@ -1,6 +1,6 @@
 import { finalStatuses } from "#contract";
 import type { BatchRecord } from "#main/storage";
-import type { BatchParts } from "./parts.ts";
+import type { BatchDeps } from "./deps.ts";
 import { applyEvent, type BatchEvent } from "./state.ts";
 
 /** The record of a batch that has not ended yet. */
@@ -26,7 +26,7 @@ export interface RunningBatch {
 
 /** `onChange` is called after each change of the record. */
 export function trackBatch(
-  { store, clock, logger }: Pick<BatchParts, "store" | "clock" | "logger">,
+  { store, clock, logger }: Pick<BatchDeps, "store" | "clock" | "logger">,
   id: string,
   onChange: (batch: BatchRecord) => void,
 ): RunningBatch {

@@ -2,7 +2,7 @@ import type { Engine } from "#main/base";
 import { nextTurn } from "#main/base";
 import type { Tier } from "#main/requests";
 import type { BatchRecord } from "#main/storage";
-import type { BatchParts } from "./parts.ts";
+import type { BatchDeps } from "./deps.ts";
 
 /** Longest time for which tasks are started in a row before the event loop has its turn, in milliseconds. */
 const turnLength = 4;
@@ -50,13 +50,13 @@ interface Entry {
   removed: boolean;
 }
 
-interface SchedulerParts extends Pick<BatchParts, "clock" | "machine" | "logger"> {
-  readonly store: Pick<BatchParts["store"], "disk">;
+interface SchedulerDeps extends Pick<BatchDeps, "clock" | "machine" | "logger"> {
+  readonly store: Pick<BatchDeps["store"], "disk">;
 }
 
 export function createScheduler(
   engine: Pick<Engine, "concurrency">,
-  { clock, machine, logger, store: { disk } }: SchedulerParts,
+  { clock, machine, logger, store: { disk } }: SchedulerDeps,
 ): Scheduler {
   const entries = new Set<Entry>();
   let inFlight = 0;

@@ -1,7 +1,7 @@
 import { finalStatuses } from "#contract";
 import type { Clock } from "#main/base";
 import type { BatchRecord, Throughput } from "#main/storage";
-import type { BatchParts } from "./parts.ts";
+import type { BatchDeps } from "./deps.ts";
 
 /** How often the throughput of a running batch is stored, in milliseconds: no more of it is lost with a process that dies. */
 const storeInterval = 30_000;
@@ -32,7 +32,7 @@ export function createThroughputTracker({
   store,
   clock,
   logger,
-}: Pick<BatchParts, "store" | "clock" | "logger">): ThroughputTracker {
+}: Pick<BatchDeps, "store" | "clock" | "logger">): ThroughputTracker {
   const measured = new Map<string, Measured>();
 
   function measure(batch: BatchRecord): void {

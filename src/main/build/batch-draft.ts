@@ -8,7 +8,7 @@ import { BuildError } from "./errors.ts";
 import type { SourceStore } from "./sources/source-store.ts";
 import { splitTemplate, toFileName } from "./submit.ts";
 
-export interface BatchDraftParts {
+export interface BatchDraftDeps {
   readonly service: Pick<Service, "files" | "batches">;
   readonly sources: SourceStore;
   readonly drafts: DraftStore;
@@ -20,7 +20,7 @@ export interface BatchDraftParts {
  * whose lines are sent as they are (`lines`). Where it is unknown what it was built from, `copy` does the latter.
  */
 export async function draftFromBatch(
-  { service, sources, drafts, batchSources }: BatchDraftParts,
+  { service, sources, drafts, batchSources }: BatchDraftDeps,
   batchId: string,
   as: "copy" | "lines",
 ): Promise<Draft> {
@@ -57,11 +57,7 @@ async function findSource(sources: SourceStore, id: string | undefined): Promise
 }
 
 /** The input file of a batch as a source of requests. */
-async function addInput(
-  service: BatchDraftParts["service"],
-  sources: SourceStore,
-  batch: BatchRecord,
-): Promise<Source> {
+async function addInput(service: BatchDraftDeps["service"], sources: SourceStore, batch: BatchRecord): Promise<Source> {
   const content = await service.files.read(batch.inputFileId);
   const { id } = await sources.begin(toFileName(nameOf(batch, service), ".jsonl"), batch.generatedInput);
   try {

@@ -51,7 +51,7 @@ const originSchema = storedSourceSchema.extend({
 });
 type Origin = z.infer<typeof originSchema>;
 
-export interface BatchSourcesParts {
+export interface BatchSourcesDeps {
   readonly folder: string;
   readonly writeRules: WriteRules;
   readonly sources: Pick<SourceStore, "open">;
@@ -60,7 +60,7 @@ export interface BatchSourcesParts {
   readonly findUsedColumns: (template: RequestTemplate, columns: readonly string[]) => Promise<readonly string[]>;
 }
 
-export function createBatchSources(parts: BatchSourcesParts): BatchSources {
+export function createBatchSources(parts: BatchSourcesDeps): BatchSources {
   const { folder, writeRules, sources, readRows, results, findUsedColumns } = parts;
   const pathOf = (batchId: string) => join(folder, `${checkId(batchId, notFound)}${extension}`);
 

@@ -28,7 +28,7 @@ import { givesGeneratedFile, type StoredSource } from "./sources/stored-source.t
 import { submit } from "./submit.ts";
 import { runTrial, type TrialInput } from "./trial.ts";
 
-export interface BuildParts {
+export interface BuildDeps {
   /** Where sources and drafts are stored. */
   readonly dataDir: string;
   readonly writeRules: WriteRules;
@@ -91,7 +91,7 @@ export async function createBuild({
   notices,
   readRequestRules,
   openPlanner,
-}: BuildParts): Promise<Build> {
+}: BuildDeps): Promise<Build> {
   const drafts = createDraftStore({
     folder: join(dataDir, "drafts"),
     writeRules,

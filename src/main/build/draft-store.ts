@@ -6,7 +6,7 @@ import { type Clock, createQueue, type Ids } from "#main/base";
 import { listFiles, type Notices, readJsonFile, type WriteRules, writeJsonFile } from "#main/storage";
 import { BuildError, checkId } from "./errors.ts";
 
-export interface DraftStoreParts {
+export interface DraftStoreDeps {
   /** The folder of the drafts; created when it is missing. */
   readonly folder: string;
   readonly writeRules: WriteRules;
@@ -51,7 +51,7 @@ function renameRecipe(stored: unknown): unknown {
   return { template, ...draft };
 }
 
-export function createDraftStore({ folder, writeRules, model, clock, ids, notices }: DraftStoreParts): DraftStore {
+export function createDraftStore({ folder, writeRules, model, clock, ids, notices }: DraftStoreDeps): DraftStore {
   const inTurn = createQueue();
   const pathOf = (id: string) => join(folder, `${checkId(id, notFound)}${extension}`);
 

@@ -20,7 +20,7 @@ import type { StoredSource } from "./sources/stored-source.ts";
 /** The name of a rendered file, which is stored here until it is used. */
 const renderedName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.jsonl$/;
 
-export interface InputWriterParts {
+export interface InputWriterDeps {
   /** The folder of rendered files until they are used. */
   readonly folder: string;
   readonly sources: Pick<SourceStore, "open">;
@@ -79,7 +79,7 @@ function refuseGaps({ lines, leftOut, errorCount, firstError }: WriteResult): vo
   throw new BuildError("refused", firstError === null ? found : `${found} ${describeFirst(firstError)}`);
 }
 
-export function createInputWriter({ folder, sources, worker, rulesFor, check }: InputWriterParts): InputWriter {
+export function createInputWriter({ folder, sources, worker, rulesFor, check }: InputWriterDeps): InputWriter {
   async function* render({ sourceId, ...input }: BuildInput, target: string): AsyncGenerator<WriteProgress> {
     const { path, source } = await sources.open(sourceId);
     yield* await worker.client().write({ path, source, ...input, ...(await rulesFor(input.template, source)), target });

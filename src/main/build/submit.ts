@@ -25,7 +25,7 @@ export function toFileName(name: string, extension: string): string {
   return `${safe || "batch"}${extension}`;
 }
 
-export interface SubmitParts {
+export interface SubmitDeps {
   readonly writer: Pick<InputWriter, "prepare">;
   readonly service: Pick<Service, "files" | "batches">;
   readonly sources: Pick<SourceStore, "open">;
@@ -39,7 +39,7 @@ export interface SubmitParts {
  * would pay for again. Where one can't be created when others run, the error names those.
  */
 export async function* submit(
-  parts: SubmitParts,
+  parts: SubmitDeps,
   { name, ...input }: BuildInput & { name: string },
   signal?: AbortSignal,
 ): AsyncGenerator<SubmitProgress> {
@@ -134,7 +134,7 @@ interface NewBatch {
 }
 
 async function createBatch(
-  { service, batchSources, logger }: SubmitParts,
+  { service, batchSources, logger }: SubmitDeps,
   source: StoredSource,
   { name, version: { template, rows }, file, inputFileId, built, link }: NewBatch,
 ): Promise<string> {

@@ -22,7 +22,7 @@ import { BuildError } from "./errors.ts";
 import type { InputWriter } from "./input-writer.ts";
 import type { SourceStore } from "./sources/source-store.ts";
 
-export interface TrialParts {
+export interface TrialDeps {
   readonly writer: Pick<InputWriter, "prepare">;
   readonly service: Pick<Service, "files" | "batches" | "results">;
   readonly sources: Pick<SourceStore, "get" | "rows">;
@@ -37,7 +37,7 @@ export interface TrialInput extends Omit<BuildInput, "rows"> {
 
 /** Runs a few rows as a batch that is not listed, and reports their answers as they arrive. */
 export async function* runTrial(
-  { writer, service, sources, trySchema }: TrialParts,
+  { writer, service, sources, trySchema }: TrialDeps,
   { draftId, rows, ...input }: TrialInput,
   signal?: AbortSignal,
 ): AsyncGenerator<TrialProgress> {

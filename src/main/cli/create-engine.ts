@@ -20,7 +20,7 @@ import type { CommandProcess } from "./command-process.ts";
 import { readKey } from "./read-key.ts";
 import type { EngineFlags } from "./shared-flags.ts";
 
-interface EngineParts {
+interface EngineDeps {
   readonly clock: Clock;
   readonly machine: Machine;
   readonly ids: Ids;
@@ -35,7 +35,7 @@ interface EngineParts {
  * The engine that the flags ask for: `--rules` alone means the scripted one, `--upstream-url` alone the upstream.
  * @throws CliError when something is missing, or the rules have mistakes: then with all of them
  */
-export async function createEngine(flags: EngineFlags, parts: EngineParts): Promise<Engine> {
+export async function createEngine(flags: EngineFlags, parts: EngineDeps): Promise<Engine> {
   const { engine, rules } = await openEngine(flags, parts);
   return rules === undefined ? engine : createScriptedEngine({ ...parts, rules: createScopedRules(rules), engine });
 }
@@ -46,7 +46,7 @@ export async function createEngine(flags: EngineFlags, parts: EngineParts): Prom
  */
 export async function openEngine(
   flags: EngineFlags,
-  parts: EngineParts,
+  parts: EngineDeps,
 ): Promise<{ engine: Engine; rules?: RulesSource }> {
   const engine = chooseEngine(flags);
   refuseStrangers(engine, flags);
@@ -78,12 +78,12 @@ export function chooseEngine({ engine, rules, upstreamUrl }: EngineFlags): NonNu
   return rules === undefined ? "mock" : "scripted";
 }
 
-function createMock({ pace, seed }: EngineFlags, { clock, ids, models }: EngineParts): Engine {
+function createMock({ pace, seed }: EngineFlags, { clock, ids, models }: EngineDeps): Engine {
   return createMockEngine({ pace, seed, clock, ids, catalog: createModelCatalog("standard", models) });
 }
 
 /** The upstream, with what is recorded of it; with `--record-missing` it is asked for what is not in the recording yet. */
-async function createRecordedUpstream(flags: EngineFlags, parts: EngineParts): Promise<Engine> {
+async function createRecordedUpstream(flags: EngineFlags, parts: EngineDeps): Promise<Engine> {
   const upstream = createUpstream(flags, parts);
   const { record } = flags;
   if (record === undefined) return upstream;
@@ -95,7 +95,7 @@ async function createRecordedUpstream(flags: EngineFlags, parts: EngineParts): P
 }
 
 /** Time is the machine's, however fast the server's clock runs: the upstream's minutes are real ones. */
-function createUpstream(flags: EngineFlags, { ids, machine, env }: EngineParts): Engine {
+function createUpstream(flags: EngineFlags, { ids, machine, env }: EngineDeps): Engine {
   const pairs = (flags.upstreamModel ?? []).map((pair): [string, string] => {
     const at = pair.indexOf("=");
     return [pair.slice(0, at), pair.slice(at + 1)];

@@ -6,7 +6,7 @@ import { asObject, createRandomIds, createSystemClock, type Engine, ServiceError
 import { hashContent } from "#main/batches";
 import { createConnectionEngines, openConnections, openLinePrice } from "#main/connections";
 import { waitAsAsked } from "#main/engines";
-import { createRulesVerifier, createVerifier, type ModelGraderParts, type Verifier } from "#main/judging";
+import { createRulesVerifier, createVerifier, type ModelGraderDeps, type Verifier } from "#main/judging";
 import { createModelCatalog } from "#main/requests";
 import type { LinePrice } from "#main/results";
 import { CliError, describeFileError, exitCodes } from "./cli-error.ts";
@@ -23,7 +23,7 @@ import type { EngineFlags, ModelFlags } from "./shared-flags.ts";
 
 /** A model that judges, and what is known of its verdicts. */
 export interface ModelJudge {
-  readonly parts: ModelGraderParts;
+  readonly parts: ModelGraderDeps;
   /** The connection whose model it is; undefined for the engine of the flags. */
   readonly connectionId: string | undefined;
   /** How many answers it judges at a time. */
@@ -109,7 +109,7 @@ interface JudgeSource {
   readonly engine: Engine;
   readonly concurrency: number;
   readonly connectionId: string | undefined;
-  readonly parts: Omit<ModelGraderParts, "engine">;
+  readonly parts: Omit<ModelGraderDeps, "engine">;
   readonly price: LinePrice | null;
   /** Who answers for a model: its address, and its name there. */
   identify(model: string): unknown;

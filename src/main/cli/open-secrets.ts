@@ -18,7 +18,7 @@ import { secretChoices } from "./shared-flags.ts";
 const shortestPassphrase = 8;
 
 /** Options of a host. */
-interface HostParts extends Pick<SecretStoreOptions, "systemCipher" | "startProcess"> {
+interface HostDeps extends Pick<SecretStoreOptions, "systemCipher" | "startProcess"> {
   /** Whether its user is at the terminal it was started from, if any. */
   readonly atTerminal?: boolean;
   readonly io: CommandProcess;
@@ -33,7 +33,7 @@ export async function openSecrets(
   choice: SecretChoice | undefined,
   storage: Storage,
   logger: Logger,
-  { atTerminal = true, io, ...parts }: HostParts,
+  { atTerminal = true, io, ...parts }: HostDeps,
 ): Promise<SecretStore> {
   if (!("dataDir" in storage)) return createMemorySecretStore();
   const passphrase = findPassphraseSource(io, atTerminal);

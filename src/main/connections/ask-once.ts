@@ -10,7 +10,7 @@ const timeout = 120_000;
 /** How much of what came back is shown. */
 const longestShown = 2_000;
 
-interface AskParts {
+interface AskDeps {
   readonly key: string | null;
   readonly machine: Machine;
   /** Default: the first that the connection lists. */
@@ -20,7 +20,7 @@ interface AskParts {
 /** Sends one chat of at most one token, which may cost, and reports what came back. */
 export async function askOnce(
   connection: Connection,
-  { key, machine, model }: AskParts,
+  { key, machine, model }: AskDeps,
   signal: AbortSignal,
 ): Promise<ConnectionCheck> {
   const asked = model ?? (await findModel(connection, { key, machine }, signal));
@@ -43,7 +43,7 @@ export async function askOnce(
 /** Null where none is listed; a name of ours that stands for every model needs no list. */
 async function findModel(
   connection: Connection,
-  parts: Pick<AskParts, "key" | "machine">,
+  parts: Pick<AskDeps, "key" | "machine">,
   signal: AbortSignal,
 ): Promise<string | null> {
   const usual = connection.models["*"];

@@ -132,7 +132,7 @@ function readList(answers: Answers, isWanted = (_id: string) => true): Pick<Loca
   return { state: models.length === 0 ? "no_model" : "ready", models };
 }
 
-interface FindParts {
+interface FindDeps {
   readonly machine: Pick<Machine, "after">;
   /** Those asked; the usual ones by default. */
   readonly ports?: ModelPorts;
@@ -142,7 +142,7 @@ interface FindParts {
  * Asks the ports of 127.0.0.1 at which model servers usually are, all at once, and a second each. Sends no key, follows no
  * redirect and uses no proxy. Answers with those that were recognized by what they answer, in the order of the presets.
  */
-export async function findLocalModels({ machine, ports = usualModelPorts }: FindParts): Promise<LocalModels[]> {
+export async function findLocalModels({ machine, ports = usualModelPorts }: FindDeps): Promise<LocalModels[]> {
   const asked = [...new Set(Object.values(ports))];
   const found = await Promise.all(
     asked.map((port) =>
@@ -159,7 +159,7 @@ export async function findLocalModels({ machine, ports = usualModelPorts }: Find
 async function recognizePort(
   port: number,
   own: readonly Kind[],
-  machine: FindParts["machine"],
+  machine: FindDeps["machine"],
 ): Promise<LocalModels | null> {
   const url = `http://127.0.0.1:${port}`;
   const { Agent } = await import("undici");

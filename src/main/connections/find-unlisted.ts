@@ -5,7 +5,7 @@ import { ConnectionError } from "./adapters/connection-error.ts";
 import { listModels } from "./adapters/open-adapter.ts";
 import { modelAt, presetOf } from "./connection.ts";
 
-interface ListParts {
+interface ListDeps {
   readonly key: string | null;
   readonly machine: Machine;
 }
@@ -20,7 +20,7 @@ const mostNearest = 3;
 export async function findUnlisted(
   connection: Connection,
   models: readonly string[],
-  parts: ListParts,
+  parts: ListDeps,
   signal: AbortSignal,
 ): Promise<UnlistedModel[]> {
   const toName = modelAt(connection);

@@ -44,7 +44,7 @@ const routes: Readonly<Record<Connection["adapter"], readonly Route[]>> = {
   ],
 };
 
-interface TestParts {
+interface TestDeps {
   readonly key: string | null;
   readonly machine: Machine;
   /** Whether one chat is sent, and to which model; null for the first that is listed. Default: nothing is sent. */
@@ -57,7 +57,7 @@ interface TestParts {
  */
 export async function* testConnection(
   connection: Connection,
-  parts: TestParts,
+  parts: TestDeps,
   signal: AbortSignal,
 ): AsyncGenerator<ConnectionReport, void> {
   const checks: ConnectionCheck[] = [];
@@ -82,7 +82,7 @@ export async function* testConnection(
 
 async function* tryRoutes(
   connection: Connection,
-  parts: TestParts,
+  parts: TestDeps,
   signal: AbortSignal,
 ): AsyncGenerator<ConnectionCheck, void> {
   const headers = connection.adapter === "anthropic-batch" ? { headers: anthropicHeaders } : {};
@@ -165,7 +165,7 @@ const answers = (url: string): ConnectionCheck => ({
 async function findAddress(
   connection: Connection,
   client: HttpClient,
-  parts: TestParts,
+  parts: TestDeps,
   signal: AbortSignal,
 ): Promise<ConnectionCheck> {
   const { name, adapter, url } = connection;

@@ -17,7 +17,7 @@ import { startUtilityProcess } from "./keychain-process.ts";
 import type { LaunchOptions } from "./policy/launch-options.ts";
 import { followRunningBatches, type RunningBatches } from "./running-batches.ts";
 
-export interface BackendParts {
+export interface BackendDeps {
   readonly options: LaunchOptions;
   readonly dataDir: string;
   readonly host: AppHost;
@@ -48,7 +48,7 @@ export interface Backend {
  * Opens both on their data; null when the journal is lost and its user would rather leave it. Rejects with a sentence for
  * the user when the data is in use or can't be read.
  */
-export async function openBackend(parts: BackendParts): Promise<Backend | null> {
+export async function openBackend(parts: BackendDeps): Promise<Backend | null> {
   const { options, dataDir, host, version, logger, machine, askToAdopt } = parts;
   const clock = createAdjustableClock({ machine });
   const ids = createRandomIds();

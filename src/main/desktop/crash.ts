@@ -5,7 +5,7 @@ import { ask } from "./dialogs.ts";
 import { afterCrash, type CrashHistory, readFrames, relaunchArgs } from "./policy/crash.ts";
 import { findStartedFile } from "./policy/started-file.ts";
 
-interface PageCrashParts {
+interface PageCrashDeps {
   readonly reports: CrashReports;
   readonly machine: Machine;
   readonly logger: Logger;
@@ -15,7 +15,7 @@ interface PageCrashParts {
  * Brings back a page whose process has died, where it was: its address names the place and the draft. Batches run in the main
  * process, and continue meanwhile. The answer is called with each window.
  */
-export function createPageRecovery({ reports, machine, logger }: PageCrashParts): (window: BrowserWindow) => void {
+export function createPageRecovery({ reports, machine, logger }: PageCrashDeps): (window: BrowserWindow) => void {
   let history: CrashHistory = [];
 
   async function askToReload(window: BrowserWindow): Promise<void> {
@@ -46,7 +46,7 @@ export function createPageRecovery({ reports, machine, logger }: PageCrashParts)
   };
 }
 
-interface MainCrashParts {
+interface MainCrashDeps {
   readonly args: readonly string[];
   readonly reports: CrashReports;
   /** Ends the service as far as it can; what had not ended continues at the next start. */
@@ -62,7 +62,7 @@ const closeLimit = 3_000;
  * After an error that nothing caught, the main process is not to be trusted: its work goes to the disk, and the app starts
  * again, once. Only where it is installed: developers want to see the error.
  */
-export function setupMainCrash({ args, reports, close, machine, logger }: MainCrashParts): void {
+export function setupMainCrash({ args, reports, close, machine, logger }: MainCrashDeps): void {
   if (!app.isPackaged) return;
   let isEnding = false;
 

@@ -2,7 +2,7 @@ import { app, Menu, type MenuItemConstructorOptions } from "electron";
 import type { PageCommand } from "#contract";
 import { describeMenu, type MenuAction, type MenuItem, type MenuPlace } from "./policy/menu.ts";
 
-interface MenuParts {
+interface MenuDeps {
   readonly perform: (action: MenuAction) => void;
   readonly place: () => Omit<MenuPlace, "packaged">;
 }
@@ -15,7 +15,7 @@ export interface AppMenu {
   update(): void;
 }
 
-export function setupMenu({ perform, place }: MenuParts): AppMenu {
+export function setupMenu({ perform, place }: MenuDeps): AppMenu {
   let commands: readonly PageCommand[] = [];
   let before = "";
 

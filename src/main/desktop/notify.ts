@@ -5,7 +5,7 @@ import type { Machine } from "#main/base";
 import { appId } from "./policy/app-id.ts";
 import { type NoticeDescription, noticesFor } from "./policy/notices.ts";
 
-interface NotifierParts {
+interface NotifierDeps {
   readonly window: () => BrowserWindow | undefined;
   /** Brings the app to the front and has its page show something. */
   readonly show: (request: PageRequest) => void;
@@ -21,7 +21,7 @@ export function setupIdentity(): void {
 const gathering = 500;
 
 /** Shows news of batches as notifications of the system's, unless the app's window is in front. A click shows the batch. */
-export function createNotifier({ window, show, machine }: NotifierParts): (notice: BatchNotice) => void {
+export function createNotifier({ window, show, machine }: NotifierDeps): (notice: BatchNotice) => void {
   let news: BatchNotice[] = [];
   /** Those that are on screen: Electron drops what no one holds, and a click on it with it. */
   const shown = new Set<Notification>();

@@ -8,7 +8,7 @@ import { appScheme } from "./policy/addresses.ts";
 import { mostFiles, readDeepLink, readOpenRequests } from "./policy/open-requests.ts";
 import { findStartedFile } from "./policy/started-file.ts";
 
-export interface OpeningsParts {
+export interface OpeningsDeps {
   /** The arguments of this start, without the program's own name. */
   readonly args: readonly string[];
   readonly ask: (request: PageRequest) => void;
@@ -34,7 +34,7 @@ interface LookedAt {
  * Takes what the system wants opened, at this start and later: files and links of ours. They are looked at here, and then
  * wait for the page. Called before `ready`, when macOS hands over what the app was started with.
  */
-export function setupOpenings({ args, ask, logger }: OpeningsParts): Openings {
+export function setupOpenings({ args, ask, logger }: OpeningsDeps): Openings {
   const opened = new Map<string, { readonly path: string; readonly name: string }>();
   const lookedAt: LookedAt[] = [];
   let onLook = (file: LookedAt): void => void lookedAt.push(file);

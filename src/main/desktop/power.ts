@@ -2,7 +2,7 @@ import { powerMonitor, powerSaveBlocker } from "electron";
 import { shouldStayAwake } from "./policy/awake.ts";
 import type { RunningBatches } from "./running-batches.ts";
 
-interface PowerParts {
+interface PowerDeps {
   readonly running: RunningBatches;
   readonly keepsAwake: () => boolean;
   /** Lets what waits for a connection try again at once: after a sleep the network is another one. */
@@ -10,7 +10,7 @@ interface PowerParts {
 }
 
 /** Keeps the computer awake while lines are asked, and continues at once after it slept. The answer is called when the choice has changed. */
-export function setupPower({ running, keepsAwake, retryConnections }: PowerParts): () => void {
+export function setupPower({ running, keepsAwake, retryConnections }: PowerDeps): () => void {
   let blocker: number | null = null;
   const update = () => {
     const setting = { keepsAwake: keepsAwake(), isOnBattery: powerMonitor.isOnBatteryPower() };

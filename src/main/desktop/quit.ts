@@ -4,7 +4,7 @@ import { ask } from "./dialogs.ts";
 import { decideQuit, type QuitReason, type QuitTimes, quitTimes, shutdownTimes } from "./policy/quit.ts";
 import type { RunningBatch } from "./policy/running-batch.ts";
 
-interface QuitParts {
+interface QuitDeps {
   readonly running: () => readonly RunningBatch[];
   /** Resolves when all that was recorded so far is on the disk itself. */
   readonly sync: () => Promise<void>;
@@ -29,7 +29,7 @@ const shortestShown = 300;
  * Ends the app when its user or the system wants it to: while batches run it asks, and then waits for what is in flight.
  * Whatever fails or takes too long on the way is logged, and ends it, too.
  */
-export function setupQuit({ running, sync, close, isInTray, machine, logger }: QuitParts): Quit {
+export function setupQuit({ running, sync, close, isInTray, machine, logger }: QuitDeps): Quit {
   /** Set once it is decided that the app ends. */
   let decided: QuitTimes | null = null;
   const cut = new AbortController();

@@ -6,7 +6,7 @@ import type { RunningBatches } from "./running-batches.ts";
 import { createThrottle } from "./throttle.ts";
 import { createTrayIcon } from "./tray-icon.ts";
 
-interface TrayParts {
+interface TrayDeps {
   readonly running: RunningBatches;
   /** Brings the app to the front, and has its page show something. */
   readonly show: (request?: PageRequest) => void;
@@ -23,7 +23,7 @@ const interval = 1_000;
  * Puts the app into the tray, with the batches that run. A desktop without a tray has none, and most do not say so: nothing
  * depends on it before the user has used it once. The answer is false where there is none for sure.
  */
-export function setupTray({ running, show, onUse, machine, logger }: TrayParts): boolean {
+export function setupTray({ running, show, onUse, machine, logger }: TrayDeps): boolean {
   let tray: Tray;
   try {
     tray = new Tray(createTrayIcon(process.platform));

@@ -20,7 +20,7 @@ import { isSoundLine, toQuarantine } from "./check-small-files.ts";
 import { examineOne, listJobFolders } from "./examine-folder.ts";
 import type { Finding } from "./findings.ts";
 
-interface RepairParts {
+interface RepairDeps {
   readonly machine: Machine;
   readonly logger: Logger;
 }
@@ -30,7 +30,7 @@ interface RepairParts {
  * Nothing is deleted but what is made anew or was never whole. Answers with the findings that it did something about. Rejects with a
  * DataDirError where another process holds the folder, or its journal is lost.
  */
-export async function repairFolder(dir: string, parts: RepairParts): Promise<Finding[]> {
+export async function repairFolder(dir: string, parts: RepairDeps): Promise<Finding[]> {
   const repaired = await repairOne(dir, parts);
   for (const job of await listJobFolders(dir)) {
     const found = await repairOne(join(dir, job), parts);
@@ -39,7 +39,7 @@ export async function repairFolder(dir: string, parts: RepairParts): Promise<Fin
   return repaired;
 }
 
-async function repairOne(dir: string, { machine, logger }: RepairParts): Promise<Finding[]> {
+async function repairOne(dir: string, { machine, logger }: RepairDeps): Promise<Finding[]> {
   // A start tidies what the examination is to name.
   const { findings } = await examineOne(dir, machine);
   const repaired = findings.filter(({ repair }) => repair !== null);
@@ -96,7 +96,7 @@ async function repairFile(dir: string, { kind, path: name, repair }: Finding, ru
 const ledgerKinds: ReadonlySet<Finding["kind"]> = new Set(["ledger_damaged", "ledger_replaced"]);
 
 /** Enters what the ledgers of ended batches lack, from their answer files, as the service does when it first reads one. */
-async function completeLedgers(store: Store, ids: readonly string[], parts: RepairParts): Promise<void> {
+async function completeLedgers(store: Store, ids: readonly string[], parts: RepairDeps): Promise<void> {
   const indexes = createIndexCache({ store, own: store, durability: store.durability, ...parts });
   try {
     for (const id of ids) {

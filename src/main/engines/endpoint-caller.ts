@@ -44,7 +44,7 @@ export interface EndpointCaller {
   stream(call: EndpointCall): Promise<EventReply>;
 }
 
-interface CallerParts {
+interface CallerDeps {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -53,7 +53,7 @@ interface CallerParts {
 }
 
 /** Has an engine answer what comes to `endpoint`. */
-export function createEndpointCaller(endpoint: string, parts: CallerParts): EndpointCaller {
+export function createEndpointCaller(endpoint: string, parts: CallerDeps): EndpointCaller {
   const { engine } = parts;
   const caller = chooseCaller(endpoint, parts);
 
@@ -116,7 +116,7 @@ async function readJson(reply: PassedReply | EngineError): Promise<EndpointReply
 
 type OwnCaller = Omit<EndpointCaller, "pass">;
 
-function chooseCaller(endpoint: string, parts: CallerParts): OwnCaller {
+function chooseCaller(endpoint: string, parts: CallerDeps): OwnCaller {
   switch (endpoint) {
     case "/v1/completions":
       return createTranslatedCaller(completionsTranslator, "text_completion", parts);
@@ -130,7 +130,7 @@ function chooseCaller(endpoint: string, parts: CallerParts): OwnCaller {
   }
 }
 
-function createChatCaller({ engine, catalog }: CallerParts): OwnCaller {
+function createChatCaller({ engine, catalog }: CallerDeps): OwnCaller {
   const toCall = ({ body, ...call }: EndpointCall): EngineCall => ({
     ...call,
     request: resolveModel(asChecked<ChatRequest>(body), catalog),
@@ -150,7 +150,7 @@ async function* toDataEvents(chunks: AsyncIterable<JsonObject>): AsyncGenerator<
 }
 
 /** Passes requests to the engine's own answers, for endpoints that can't be answered by a chat completion. */
-function createOwnCaller({ engine, catalog }: CallerParts): OwnCaller {
+function createOwnCaller({ engine, catalog }: CallerDeps): OwnCaller {
   return {
     answer(call) {
       const { model } = call.body;
@@ -171,7 +171,7 @@ function createOwnCaller({ engine, catalog }: CallerParts): OwnCaller {
 function createTranslatedCaller<Request extends TranslatedRequest>(
   translator: Translator<Request>,
   idKind: IdKind,
-  { engine, clock, ids, catalog }: CallerParts,
+  { engine, clock, ids, catalog }: CallerDeps,
 ): OwnCaller {
   const { toChat, fromChat, fromChunks, fields } = translator;
   const createFacts = (): AnswerFacts => ({ id: ids.create(idKind), created: Math.floor(clock.now() / 1_000) });
@@ -215,7 +215,7 @@ function renameParam(given: EngineError, fields: Readonly<Record<string, string>
 }
 
 /** Responses are stored, so that the next one can begin where they end. */
-function createResponsesCaller(parts: CallerParts): OwnCaller {
+function createResponsesCaller(parts: CallerDeps): OwnCaller {
   const { responses } = parts;
 
   /** Translates a request with all that it refers to, and stores its answer. */

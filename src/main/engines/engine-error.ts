@@ -1,6 +1,6 @@
 import type { EndpointCall, EngineError } from "#main/base";
 
-interface ErrorParts {
+interface EngineErrorFields {
   readonly status: number;
   readonly message: string;
   /** What fits the status unless given. */
@@ -12,7 +12,7 @@ interface ErrorParts {
 }
 
 /** An error as engines answer it, in the shape that every HTTP error has. */
-export function createEngineError({ status, message, type, code, param, retryAfter }: ErrorParts): EngineError {
+export function createEngineError({ status, message, type, code, param, retryAfter }: EngineErrorFields): EngineError {
   return {
     statusCode: status,
     body: { error: { message, type: type ?? typeOf(status), param: param ?? null, code: code ?? null } },

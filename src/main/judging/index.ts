@@ -1,12 +1,12 @@
 export { compareGrades, correctForMany } from "./grade/compare.ts";
 export type { GradingGuess, SampleLine } from "./grade/guess-grading.ts";
 export { loadGraders } from "./grade/load-graders.ts";
-export { createModelGrader, type ModelGraderParts, type Ungraded } from "./grade/model-grader.ts";
+export { createModelGrader, type ModelGraderDeps, type Ungraded } from "./grade/model-grader.ts";
 export { fromPairKey, type LabelPair, toPairKey } from "./grade/pair-keys.ts";
 export { schemaOf } from "./grade/request-schema.ts";
 export { isCounted, summarizeGrades } from "./grade/summarize.ts";
 export { type GradeInput, GraderError } from "./grade/types.ts";
 export { verdictOf } from "./verify/compose-claims.ts";
 export { isHallucination } from "./verify/compose-result.ts";
-export { createRulesVerifier, createVerifier, loadRulesJudge, type VerifierParts } from "./verify/create-verifier.ts";
+export { createRulesVerifier, createVerifier, loadRulesJudge, type VerifierDeps } from "./verify/create-verifier.ts";
 export type { Verifier } from "./verify/types.ts";

@@ -8,7 +8,7 @@ import type { Results } from "./results.ts";
 /** Answers from which fields are found. */
 const sampleSize = 100;
 
-export interface AnswerFieldsParts {
+export interface AnswerFieldsDeps {
   /** With the batches of other folders. */
   readonly readable: StoredFolder;
   readonly store: Pick<Store, "batches">;
@@ -19,7 +19,7 @@ export interface AnswerFieldsParts {
 export type FindAnswerFields = (batchId: string) => Promise<readonly string[] | null>;
 
 /** Finds the fields of a batch's answers once, at a hundred answers or at the end, and stores them with the batch. */
-export function createAnswerFields({ readable, store, results }: AnswerFieldsParts): FindAnswerFields {
+export function createAnswerFields({ readable, store, results }: AnswerFieldsDeps): FindAnswerFields {
   return async (batchId) => {
     const batch = readable.batches.get(batchId);
     if (batch === undefined) throw new ServiceError("not_found", `No such batch: ${batchId}.`, "batch_id");

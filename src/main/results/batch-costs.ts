@@ -47,14 +47,14 @@ const noPrice: LinePrice = () => null;
 /** How long `ofWithin` waits at most, in milliseconds. */
 const timeout = 300;
 
-interface CostParts {
+interface CostDeps {
   readonly indexes: Pick<IndexCache, "get">;
   readonly readPrices: () => Pick<BatchPrices, "priceOf">;
   readonly machine: Pick<Machine, "after">;
 }
 
 /** A batch is counted again when it has more answers, or other prices; then only the lines that were not counted yet. */
-export function createBatchCosts({ indexes, readPrices, machine }: CostParts): Costs {
+export function createBatchCosts({ indexes, readPrices, machine }: CostDeps): Costs {
   const known = new Map<string, Counted>();
   const ofIndexes = new WeakMap<LineIndex, IndexCosts>();
   const listeners = new Set<(batchId: string) => void>();

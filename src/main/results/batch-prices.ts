@@ -10,7 +10,7 @@ export interface BatchPrices {
   close(): void;
 }
 
-interface BatchPricesParts {
+interface BatchPricesDeps {
   readonly readable: StoredFolder;
   readonly store: Pick<Store, "batches" | "prices">;
   /** Today's prices; null where there are none. */
@@ -21,7 +21,7 @@ interface BatchPricesParts {
  * A price that was not known when the batch was made is filled by the first that is found later; a known one never changes. Batches from
  * before prices were kept have today's.
  */
-export function createBatchPrices({ readable, store, prices }: BatchPricesParts): BatchPrices {
+export function createBatchPrices({ readable, store, prices }: BatchPricesDeps): BatchPrices {
   /** Of records nothing is changed ever. */
   const records = new Map<string, PriceRecord>();
   /** By what they are made of. */

@@ -58,13 +58,13 @@ export interface LineChooser {
   chart(view: LineView, wanted: WantedChart, signal: AbortSignal): Promise<ResultChart>;
 }
 
-export interface LineChooserParts {
+export interface LineChooserDeps {
   readonly machine: Pick<Machine, "after">;
   readonly searches: Searches;
   readonly columns: Columns;
 }
 
-export function createLineChooser({ machine, searches, columns }: LineChooserParts): LineChooser {
+export function createLineChooser({ machine, searches, columns }: LineChooserDeps): LineChooser {
   const selections = createSelections();
 
   /** What a choice of lines waits for: a text that is searched, and columns that are read from disk. */

@@ -17,7 +17,7 @@ import { type Side, selectRows, summarizeSides } from "./compare-sides.ts";
 import { inSteps } from "./export-lines.ts";
 import type { MarkIndex } from "./index-columns.ts";
 import { toRow } from "./join-line.ts";
-import type { LineViewParts } from "./line-views.ts";
+import type { LineViewDeps } from "./line-views.ts";
 import { createLruCache, createMemo } from "./lru-cache.ts";
 import { readCustomIds } from "./read-lines.ts";
 import type { Results } from "./results.ts";
@@ -46,7 +46,7 @@ export interface ComparisonPage {
   readonly limit: number;
 }
 
-export interface ComparisonParts extends Pick<LineViewParts, "store" | "indexes" | "verdicts"> {
+export interface ComparisonDeps extends Pick<LineViewDeps, "store" | "indexes" | "verdicts"> {
   readonly results: Pick<Results, "lines" | "numbers">;
   readonly grades: { get(batch: BatchRecord): Promise<GradedLines | null> };
 }
@@ -68,7 +68,7 @@ interface ComparedSides {
 const mostInMemory = 4;
 
 /** Compares batches, while they run and after. */
-export function createComparisons({ store, indexes, results, verdicts, grades }: ComparisonParts): Comparisons {
+export function createComparisons({ store, indexes, results, verdicts, grades }: ComparisonDeps): Comparisons {
   const joins = createLruCache<Promise<readonly Uint32Array[]>>(mostInMemory);
   const compared = createMemo<ComparedSides>(mostInMemory);
   const digests = createAnswerDigests(store, 2 * mostInMemory);

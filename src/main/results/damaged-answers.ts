@@ -38,7 +38,7 @@ const stepBytes = 1024 * 1024;
 const smallestLine = 64;
 const none: DamagedAnswers = { output: 0, error: 0 };
 
-interface DamageParts {
+interface DamageDeps {
   /** With the batches of other folders. */
   readonly readable: StoredFolder;
   readonly store: Pick<Store, "batches" | "disk">;
@@ -46,7 +46,7 @@ interface DamageParts {
 }
 
 /** The counts of the store's own ended batches are kept in their records, so that lists have them after a restart. */
-export function createDamageRecords({ readable, store, openIndex }: DamageParts): DamageRecords {
+export function createDamageRecords({ readable, store, openIndex }: DamageDeps): DamageRecords {
   const known = new Map<string, Known>();
   const listeners = new Set<(batchId: string) => void>();
   let isClosed = false;

@@ -31,7 +31,7 @@ export interface IndexCache {
   building(): { readonly bytes: number; readonly size: number } | null;
 }
 
-interface IndexCacheParts {
+interface IndexCacheDeps {
   /** All that can be read. */
   readonly store: StoredFolder;
   /** What is written is of these batches alone. */
@@ -43,7 +43,7 @@ interface IndexCacheParts {
   readonly logger: Logger;
 }
 
-export function createIndexCache({ store, own, durability, damage, machine, logger }: IndexCacheParts): IndexCache {
+export function createIndexCache({ store, own, durability, damage, machine, logger }: IndexCacheDeps): IndexCache {
   /** The longest unused first. */
   const indexes = new Map<string, Promise<OpenedIndex>>();
   const reading = new Set<Promise<OpenedIndex>>();

@@ -38,7 +38,7 @@ interface LineMarks<Mark extends string, Result> {
   results(lines: readonly number[]): Promise<readonly (Result | null)[]>;
 }
 
-export interface LineViewParts {
+export interface LineViewDeps {
   readonly store: StoredFolder;
   readonly indexes: IndexCache;
   readonly costs: Pick<Costs, "ofLines">;
@@ -68,7 +68,7 @@ export function createLineOpener({
   verdicts,
   grades,
   costs: { ofLines: costsOf },
-}: LineViewParts) {
+}: LineViewDeps) {
   const knownMerged = createMemo<MergedIndex>(mostMerged);
 
   async function indexLines(batch: BatchRecord, index: LineIndex): Promise<IndexedLines> {

@@ -4,20 +4,20 @@ import { createAnswerFields } from "./answer-fields.ts";
 import { createBatchCosts } from "./batch-costs.ts";
 import { type BatchPrices, createBatchPrices } from "./batch-prices.ts";
 import { createColumns, type Tables } from "./columns.ts";
-import { type ComparisonParts, createComparisons } from "./comparisons.ts";
+import { type ComparisonDeps, createComparisons } from "./comparisons.ts";
 import { createDamageRecords } from "./damaged-answers.ts";
 import { createIndexCache } from "./index-cache.ts";
 import type { Prices } from "./line-costs.ts";
 import { createMergedBatches } from "./merged.ts";
-import { createResults, type ResultsParts } from "./results.ts";
+import { createResults, type ResultsDeps } from "./results.ts";
 import { createSearches, createSearchThread } from "./searches.ts";
 
 interface ReadingDeps {
   readonly store: Store;
   /** Batches of other data folders that are read as well; null where none are. */
   readonly archive: Archive | null;
-  readonly verdicts: ResultsParts["verdicts"];
-  readonly grades: ResultsParts["grades"] & ComparisonParts["grades"];
+  readonly verdicts: ResultsDeps["verdicts"];
+  readonly grades: ResultsDeps["grades"] & ComparisonDeps["grades"];
   /** The entry of the thread that searches. */
   readonly searchWorker: URL;
   readonly machine: Machine;

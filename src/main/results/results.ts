@@ -18,7 +18,7 @@ import type { DamageRecords } from "./damaged-answers.ts";
 import { inSteps, numberLines } from "./export-lines.ts";
 import { joinLine, type ResultLine, readLine, toRow } from "./join-line.ts";
 import { createLineIndex } from "./line-index.ts";
-import { type BatchLines, createLineOpener, type LineView, type LineViewParts } from "./line-views.ts";
+import { type BatchLines, createLineOpener, type LineView, type LineViewDeps } from "./line-views.ts";
 import { type Attempt, listRetries, listRetryable, type RetryableKind, rootOf } from "./merged.ts";
 import type { Searches } from "./searches.ts";
 import { isEmptyFilter } from "./select-lines.ts";
@@ -120,7 +120,7 @@ export interface ResultsView {
   readonly merged?: boolean | undefined;
 }
 
-export interface ResultsParts extends LineViewParts {
+export interface ResultsDeps extends LineViewDeps {
   readonly machine: Pick<Machine, "after">;
   readonly searches: Searches;
   readonly damage: Pick<DamageRecords, "compareAll">;
@@ -128,7 +128,7 @@ export interface ResultsParts extends LineViewParts {
 }
 
 /** Reads the lines of batches joined with their answers, while they run and after. */
-export function createResults(parts: ResultsParts): Results {
+export function createResults(parts: ResultsDeps): Results {
   const { machine, searches, columns, damage, store, indexes, merged: retryGroups } = parts;
   const openLines = createLineOpener(parts);
   const chooser = createLineChooser({ machine, searches, columns });

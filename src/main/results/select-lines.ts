@@ -6,7 +6,7 @@ import { type LineIndex, lineStates } from "./line-index.ts";
 import { createMemo } from "./lru-cache.ts";
 
 /** What lines are chosen by. */
-export interface SelectionParts extends IndexedLines {
+export interface LineSelection extends IndexedLines {
   /** 1 at the place of each line that holds the text of the filter; null where it has none. */
   readonly hits?: Uint8Array | null;
   /** The same for the conditions on columns that are not in memory, as `Columns.match` finds them. */
@@ -18,7 +18,7 @@ export interface SelectionParts extends IndexedLines {
 }
 
 /** A mark of whether lines have changed: with the same parts at the same state, they are what they were. */
-export function dependenciesOf(index: LineIndex, { verdicts, grades }: SelectionParts["marks"]): readonly unknown[] {
+export function dependenciesOf(index: LineIndex, { verdicts, grades }: LineSelection["marks"]): readonly unknown[] {
   return [index, index.version, verdicts, verdicts?.done, grades, grades?.done];
 }
 
@@ -35,7 +35,7 @@ export function createSelections() {
   const known = createMemo<Uint32Array>(mostSelections);
   return {
     /** `progress` is how far what the parts come of has been read: with another one they have another content. */
-    get(batchId: string, parts: SelectionParts, progress: readonly unknown[] = []): Uint32Array {
+    get(batchId: string, parts: LineSelection, progress: readonly unknown[] = []): Uint32Array {
       const { index, filter, sort } = parts;
       const dependencies = [...dependenciesOf(index, parts.marks), parts.hits, parts.ranks, parts.costs, ...progress];
       return known.get(JSON.stringify([batchId, filter, sort]), dependencies, () => selectLines(parts));
@@ -44,7 +44,7 @@ export function createSelections() {
 }
 
 /** The numbers of the lines that a filter leaves, ascending or sorted. */
-export function selectLines(parts: SelectionParts): Uint32Array {
+export function selectLines(parts: LineSelection): Uint32Array {
   const { index, hits = null, sort } = parts;
   const tests = createTests(parts);
   if (hits !== null) tests.push((at) => hits[at] === 1);
@@ -60,7 +60,7 @@ export function selectLines(parts: SelectionParts): Uint32Array {
 /** Whether the line at an index from 0 fits. */
 type Test = (at: number) => boolean;
 
-function createTests(parts: SelectionParts): Test[] {
+function createTests(parts: LineSelection): Test[] {
   const { index, marks, filter, matches } = parts;
   const tests = listColumnNames().flatMap((path) => {
     const member = filterMemberOf(path);
@@ -106,7 +106,7 @@ export function isMissingFit(condition: ColumnCondition): boolean {
   return createValueTest(condition)(null);
 }
 
-function createColumnTest(parts: SelectionParts, condition: ColumnCondition): Test {
+function createColumnTest(parts: LineSelection, condition: ColumnCondition): Test {
   const { path } = condition;
   const fits = createValueTest(condition);
   const numbers = numbersOf(parts, path);
@@ -122,7 +122,7 @@ function createColumnTest(parts: SelectionParts, condition: ColumnCondition): Te
 }
 
 /** Sorts lines by a column that is in memory; lines with the same value stay in the order of the input. */
-function sortLines(lines: Uint32Array, parts: SelectionParts, { by, descending }: ResultSort): Uint32Array {
+function sortLines(lines: Uint32Array, parts: LineSelection, { by, descending }: ResultSort): Uint32Array {
   const { ranks } = parts;
   const key = ranks
     ? (at: number) => ranks[at] || Number.NaN

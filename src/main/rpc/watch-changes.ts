@@ -1,4 +1,4 @@
-export interface WatchParts<Thing, View> {
+export interface WatchDeps<Thing, View> {
   /** Calls the listener on every change; returns a function that unsubscribes it. */
   readonly subscribe: (listener: (thing: Thing) => void) => () => void;
   readonly idOf: (thing: Thing) => string;
@@ -15,7 +15,7 @@ const never = new AbortController().signal;
  * not all changes. Ends, and unsubscribes, when the signal is aborted or the reader ends.
  */
 export function watchChanges<Thing, View>(
-  { subscribe, idOf, toView, initial }: WatchParts<Thing, View>,
+  { subscribe, idOf, toView, initial }: WatchDeps<Thing, View>,
   signal: AbortSignal = never,
 ): AsyncGenerator<View> {
   const changed = new Map<string, Thing>();

@@ -119,7 +119,7 @@ export async function verifyOnce(verifier: Verifier, input: VerifyInput, signal?
   return { result, fallback };
 }
 
-export interface VerifyFilesParts {
+export interface VerifyFilesOptions {
   readonly files: BatchFiles;
   readonly verify: (customId: string, input: VerifyInput) => Promise<Verified>;
   /** The document of every line: a text, the system message of each, or none. */
@@ -134,7 +134,7 @@ export interface VerifiedLine extends Verified {
 }
 
 /** Verifies all answers of a batch; they come in the order of the input. */
-export async function* verifyFiles(parts: VerifyFilesParts): AsyncGenerator<VerifiedLine> {
+export async function* verifyFiles(parts: VerifyFilesOptions): AsyncGenerator<VerifiedLine> {
   const { files, verify, document, strict, concurrency } = parts;
   const { index, readLines } = files;
   const choice: DocumentChoice = { from: document === "system_message" ? document : "none" };

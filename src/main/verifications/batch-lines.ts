@@ -17,7 +17,7 @@ export interface BatchLine {
   readonly cell: string | null;
 }
 
-export interface BatchLinesParts {
+export interface BatchLinesDeps {
   readonly index: LineIndex;
   /** The other lines are passed over. */
   readonly isWanted: (line: number) => boolean;
@@ -27,7 +27,7 @@ export interface BatchLinesParts {
 }
 
 /** The wanted lines of a batch, a few at a time, in their order. */
-export async function* readBatchLines(parts: BatchLinesParts): AsyncGenerator<readonly BatchLine[]> {
+export async function* readBatchLines(parts: BatchLinesDeps): AsyncGenerator<readonly BatchLine[]> {
   const { readLines, readCells } = parts;
   let cells: CellCursor | null = null;
   try {
@@ -44,7 +44,7 @@ export async function* readBatchLines(parts: BatchLinesParts): AsyncGenerator<re
   }
 }
 
-function* chunkLines({ index, isWanted }: BatchLinesParts): Generator<readonly number[]> {
+function* chunkLines({ index, isWanted }: BatchLinesDeps): Generator<readonly number[]> {
   let lines: number[] = [];
   let bytes = 0;
   for (let line = 1; line <= index.total; line++) {
@@ -68,7 +68,7 @@ interface CellCursor {
 }
 
 /** Of the table no more is in memory than is read at a time. */
-function openCellCursor(readCells: NonNullable<BatchLinesParts["readCells"]>, from: number): CellCursor {
+function openCellCursor(readCells: NonNullable<BatchLinesDeps["readCells"]>, from: number): CellCursor {
   const reader = readCells(from)[Symbol.asyncIterator]();
   let cells: readonly string[] = [];
   let first = from;

@@ -21,7 +21,7 @@ export interface FileGradeInput extends GradeInput, Pick<VerifyInput, "prompt"> 
   readonly customId: string;
 }
 
-export interface GradeFilesParts {
+export interface GradeFilesOptions {
   /** The file with the answers of a batch, in any order. */
   readonly answers: string;
   /** The file with its requests; null where the grader needs nothing of them. */
@@ -45,7 +45,7 @@ export interface GradedFiles {
  * Grades the answers of a batch in a file. Of the files no more is in memory than where each line is. Rejects with a
  * BatchFilesError before anything is graded when a line can't be read or joined.
  */
-export async function gradeFiles(parts: GradeFilesParts): Promise<GradedFiles> {
+export async function gradeFiles(parts: GradeFilesOptions): Promise<GradedFiles> {
   const problems: FileProblem[] = [];
   const answers = await locate(
     parts.answers,

@@ -15,7 +15,7 @@ import {
   GraderError,
   type LabelPair,
   loadGraders,
-  type ModelGraderParts,
+  type ModelGraderDeps,
   schemaOf,
   summarizeGrades,
   toPairKey,
@@ -27,7 +27,7 @@ import { readBatchLines } from "./batch-lines.ts";
 import type { JudgeThread } from "./judge-thread.ts";
 import { toPrompt } from "./line-texts.ts";
 import { createRunFiles, type Outcome, type RunFiles } from "./run-file.ts";
-import { createRuns, type RunKind, type RunParts, refusal, type Work } from "./runs.ts";
+import { createRuns, type RunDeps, type RunKind, refusal, type Work } from "./runs.ts";
 import { type OpenQueue, type WorkTarget, workInChunks, workThroughEngine } from "./work.ts";
 
 export interface StartGrading {
@@ -89,19 +89,19 @@ function toOutcome(grade: LineGrade, pair: LabelPair | null): Outcome<Grade> {
   return { mark: grade.grade, tally: pair === null ? {} : { [toPairKey(pair)]: 1 }, result: JSON.stringify(grade) };
 }
 
-export interface GradesParts extends RunParts, WorkerParts {
+export interface GradesDeps extends RunDeps, WorkerDeps {
   readonly files: GradeFiles;
 }
 
-interface WorkerParts {
+interface WorkerDeps {
   readonly thread: JudgeThread;
   /** What a model grades with. */
-  readonly model: ModelGraderParts;
+  readonly model: ModelGraderDeps;
   readonly openQueue: OpenQueue;
 }
 
 /** The grading of batches. */
-export function createGrades(parts: GradesParts): {
+export function createGrades(parts: GradesDeps): {
   readonly grades: Grades;
   isRunning(batchId: string): boolean;
   /** Gives up what is in work, and removes what has come of the batch. */
@@ -165,7 +165,7 @@ type GradeLines = (chunks: AsyncIterable<readonly LineInput[]>, target: WorkTarg
 function chooseWork(
   grader: Grader,
   labels: readonly string[] | null,
-  { thread, model, openQueue }: WorkerParts,
+  { thread, model, openQueue }: WorkerDeps,
 ): GradeLines {
   if (grader.name !== "model") {
     const grade = async (inputs: readonly LineInput[], signal: AbortSignal) => {

@@ -1,5 +1,5 @@
 export { BatchFilesError, openBatchFiles, verifyFiles, verifyOnce } from "./batch-files.ts";
-export { type ExpectedAnswer, type FileGradeInput, type GradeFilesParts, gradeFiles } from "./grade-files.ts";
+export { type ExpectedAnswer, type FileGradeInput, type GradeFilesOptions, gradeFiles } from "./grade-files.ts";
 export type { Grades, StartGrading } from "./grades.ts";
 export { createJudgeThread, type JudgeThread } from "./judge-thread.ts";
 export { systemTextOf } from "./line-texts.ts";

@@ -1,5 +1,5 @@
 import { type JudgeChoice, verifyResultSchema } from "#contract";
-import { createVerifier, type Verifier, type VerifierParts } from "#main/judging";
+import { createVerifier, type Verifier, type VerifierDeps } from "#main/judging";
 import { createWorkerThread, type WorkerThread } from "#main/storage";
 import type { JudgeClient } from "./judge-worker.ts";
 
@@ -15,7 +15,7 @@ export function createJudgeThread(url: URL): JudgeThread {
 export type FindVerifier = (choice: JudgeChoice) => Verifier;
 
 /** Judges whose rules work in the thread, also those that ask a model. */
-export function createFindVerifier(thread: JudgeThread, parts: Omit<VerifierParts, "rules">): FindVerifier {
+export function createFindVerifier(thread: JudgeThread, parts: Omit<VerifierDeps, "rules">): FindVerifier {
   const rules: Verifier = {
     judge: "rules",
     prepare() {

@@ -1,8 +1,8 @@
-import type { ModelGraderParts } from "#main/judging";
+import type { ModelGraderDeps } from "#main/judging";
 import type { Store } from "#main/storage";
 import { createGradeFiles, createGrades } from "./grades.ts";
 import { createFindVerifier, type JudgeThread } from "./judge-thread.ts";
-import type { RunParts } from "./runs.ts";
+import type { RunDeps } from "./runs.ts";
 import { createVerdictFiles, createVerifications } from "./verifications.ts";
 import type { OpenQueue } from "./work.ts";
 
@@ -12,11 +12,11 @@ export const openRunFiles = (store: Store) => ({
   grades: createGradeFiles(store),
 });
 
-interface RunsDeps extends RunParts {
+interface RunsDeps extends RunDeps {
   readonly files: ReturnType<typeof openRunFiles>;
   readonly thread: JudgeThread;
   /** What a model judges and grades with. */
-  readonly model: ModelGraderParts & Parameters<typeof createFindVerifier>[1];
+  readonly model: ModelGraderDeps & Parameters<typeof createFindVerifier>[1];
   readonly openQueue: OpenQueue;
 }
 

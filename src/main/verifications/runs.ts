@@ -41,7 +41,7 @@ export interface RunKind<Header, Mark extends string, Result, View> {
   describe(file: RunFile<Header, Mark, Result>, status: RunStatus): View;
 }
 
-export interface RunParts {
+export interface RunDeps {
   readonly store: Store;
   readonly indexes: IndexCache;
   readonly results: Results;
@@ -99,7 +99,7 @@ export function createRuns<
   Mark extends string,
   Result,
   View extends { readonly batchId: string; readonly state: string },
->(kind: RunKind<Header, Mark, Result, View>, parts: RunParts): Runs<Header, Result, View> {
+>(kind: RunKind<Header, Mark, Result, View>, parts: RunDeps): Runs<Header, Result, View> {
   const { store, indexes, results, machine, logger } = parts;
   const { files, participle } = kind;
   type File = RunFile<Header, Mark, Result>;

@@ -15,7 +15,7 @@ export interface SingleVerifications {
   clearHistory(): Promise<{ removed: number }>;
 }
 
-export interface SingleVerificationParts {
+export interface SingleVerificationDeps {
   /** Throws a ServiceError when the choice can't be had. */
   readonly verifierFor: FindVerifier;
   /** The file of the history, which need not be there yet. */
@@ -27,7 +27,7 @@ export interface SingleVerificationParts {
   readonly logger: Logger;
 }
 
-export function createSingleVerifications(parts: SingleVerificationParts): SingleVerifications {
+export function createSingleVerifications(parts: SingleVerificationDeps): SingleVerifications {
   const { verifierFor, path, clock, machine, ids, logger } = parts;
   const history = createVerificationHistory(path, parts);
 

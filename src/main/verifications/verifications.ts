@@ -19,7 +19,7 @@ import { hasAnswer, readBatchLines } from "./batch-lines.ts";
 import type { FindVerifier, JudgeThread } from "./judge-thread.ts";
 import { systemTextOf, toVerifyInput } from "./line-texts.ts";
 import { createRunFiles, type RunFiles } from "./run-file.ts";
-import { createRuns, type RunKind, type RunParts, refusal } from "./runs.ts";
+import { createRuns, type RunDeps, type RunKind, refusal } from "./runs.ts";
 import { listRulesAlone, toVerdictOutcome } from "./verdict-outcome.ts";
 import { type AddQueue, type OpenQueue, type WorkTarget, workInChunks, workThroughEngine } from "./work.ts";
 
@@ -81,7 +81,7 @@ export function createVerdictFiles({ verdictsDir: folder, durability }: Store): 
   });
 }
 
-export interface VerificationsParts extends RunParts {
+export interface VerificationsDeps extends RunDeps {
   readonly files: VerdictFiles;
   readonly thread: JudgeThread;
   readonly verifierFor: FindVerifier;
@@ -89,7 +89,7 @@ export interface VerificationsParts extends RunParts {
 }
 
 /** The verification of batches. */
-export function createVerifications(parts: VerificationsParts): {
+export function createVerifications(parts: VerificationsDeps): {
   readonly verifications: Verifications;
   isRunning(batchId: string): boolean;
   /** Gives up what is in work, and removes what has come of the batch. */

@@ -55,7 +55,7 @@ export interface Files {
   remove(id: string): Promise<void>;
 }
 
-interface FilesParts {
+interface FilesDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -69,7 +69,7 @@ interface FilesParts {
 }
 
 /** The files of the service: uploads, and what batches write. */
-export function createFiles(parts: FilesParts): Files {
+export function createFiles(parts: FilesDeps): Files {
   const { store, clock, ids, limits, generatedLimits, onStored } = parts;
   const isSoundSince = createContentCheck();
   const answerFiles = createAnswerFileReader(store, parts.completeLedger);

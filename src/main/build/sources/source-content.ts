@@ -12,7 +12,7 @@ export const originalName = "content";
 
 const damaged = "The bytes of this table are not as they were stored: they are damaged on disk. Add the file again.";
 
-export interface SourceContentParts {
+export interface SourceContentDeps {
   readonly folderOf: (sourceId: string) => string;
   readonly writeRules: WriteRules;
   /** Converts the original anew, where it is one that is converted. */
@@ -31,7 +31,7 @@ export interface SourceContent {
   find(source: StoredSource, name?: string): Promise<string>;
 }
 
-export function createSourceContent({ folderOf, writeRules, index }: SourceContentParts): SourceContent {
+export function createSourceContent({ folderOf, writeRules, index }: SourceContentDeps): SourceContent {
   const check = createContentCheck();
   /** Two conversions of a file at once would write the same one. */
   const inTurn = createQueue();

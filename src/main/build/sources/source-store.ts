@@ -42,7 +42,7 @@ interface ValueCount {
   readonly lines: number;
 }
 
-export interface SourceStoreParts {
+export interface SourceStoreDeps {
   /** The folder of the sources, each in a folder of its own; created when it is missing. */
   readonly folder: string;
   readonly writeRules: WriteRules;
@@ -117,7 +117,7 @@ function toSource({
   return { ...source, editedLines: Object.keys(edits).map(Number) };
 }
 
-export function createSourceStore(parts: SourceStoreParts): SourceStore {
+export function createSourceStore(parts: SourceStoreDeps): SourceStore {
   const { folder, writeRules, quarantine, notices, reader, clock, ids } = parts;
   const folderOf = (id: string) => join(folder, checkId(id, notFound));
   const originalOf = (id: string) => join(folderOf(id), originalName);

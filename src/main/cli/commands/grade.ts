@@ -13,7 +13,7 @@ import {
   BatchFilesError,
   type ExpectedAnswer,
   type FileGradeInput,
-  type GradeFilesParts,
+  type GradeFilesOptions,
   gradeFiles,
 } from "#main/verifications";
 import { type AtomicFile, openOutput } from "../atomic-file.ts";
@@ -32,7 +32,7 @@ import { describeReading, toLayout } from "../table-reading.ts";
 import { withCleanUp, withTemporaryFolder } from "../temporary-folder.ts";
 import { reportModel, reportStopped } from "./verify-batch.ts";
 
-type GradeAnswer = GradeFilesParts["grade"];
+type GradeAnswer = GradeFilesOptions["grade"];
 
 /** `sheaf grade`: how many answers of a batch are the expected ones. */
 export async function grade(flags: GradeFlags, io: CommandProcess): Promise<ExitCode> {

@@ -126,14 +126,14 @@ async function startHost(options: WebHostOptions, port: number | undefined): Pro
   });
 }
 
-interface Parts {
+interface WebDeps {
   readonly webHost: WebHost;
   readonly opened: CleanUp;
   readonly io: CommandProcess;
 }
 
 /** Prints the app's address, and opens it; `opened` removes the temporary file of that, and stops reading the terminal. */
-async function announce({ webHost, opened, io }: Parts, { json, open }: WebFlags): Promise<void> {
+async function announce({ webHost, opened, io }: WebDeps, { json, open }: WebFlags): Promise<void> {
   const spent = Promise.withResolvers<void>();
   const address = webHost.freshAddress(spent.resolve);
   if (json) {

@@ -139,9 +139,9 @@ async function watchConnection(
   });
 }
 
-type JobServiceParts = Required<Pick<ServiceOptions, "connections" | "archives">>;
+type JobServiceDeps = Required<Pick<ServiceOptions, "connections" | "archives">>;
 
-export async function openJobService(dataDir: string, parts: JobServiceParts, io: CommandProcess): Promise<Service> {
+export async function openJobService(dataDir: string, parts: JobServiceDeps, io: CommandProcess): Promise<Service> {
   const clock = createSystemClock(io.machine);
   const ids = createRandomIds();
   const logger = createCommandLogger(io);

@@ -11,7 +11,7 @@ import type { RemoteBatch } from "./read-batch.ts";
 /** Milliseconds without a byte from a service after which a request has failed. */
 const usualTimeout = 120_000;
 
-interface AddressParts {
+interface AddressDeps {
   readonly key: string | null;
   readonly machine: Machine;
   readonly timeout?: number | undefined;
@@ -20,7 +20,7 @@ interface AddressParts {
 /** Where a connection's server is, and with which key it is asked. */
 export function addressOf(
   connection: Connection,
-  { key, machine, timeout = usualTimeout }: AddressParts,
+  { key, machine, timeout = usualTimeout }: AddressDeps,
 ): ServerAddress {
   const { keyHeader } = presetOf(connection);
   const missingKey = missingKeyOf(connection, key);
@@ -28,7 +28,7 @@ export function addressOf(
 }
 
 /** The adapter of a connection to a batch service; null for one whose lines are called one by one. */
-export function openBatchAdapter(connection: Connection, parts: AddressParts): BatchAdapter | null {
+export function openBatchAdapter(connection: Connection, parts: AddressDeps): BatchAdapter | null {
   return adapterTable[connection.adapter].hasBatches ? openAdapter(connection, addressOf(connection, parts)) : null;
 }
 
@@ -38,7 +38,7 @@ const listTimeout = 15_000;
 /** The names by which a connection's models can be asked for: those of its own table, then those that its server lists. */
 export async function listModels(
   connection: Connection,
-  parts: Omit<AddressParts, "timeout">,
+  parts: Omit<AddressDeps, "timeout">,
   signal: AbortSignal,
 ): Promise<string[]> {
   const adapter = openAdapter(connection, addressOf(connection, { ...parts, timeout: listTimeout }));

@@ -33,7 +33,7 @@ export function noAnomalies(): ResultAnomalies {
 }
 
 /** What the driver of a connection shares with the runs of all its batches. */
-export interface DriverParts {
+export interface DriverDeps {
   readonly adapter: BatchAdapter;
   readonly poller: BatchPoller;
   readonly machine: Machine;
@@ -49,7 +49,7 @@ export interface DriverParts {
 }
 
 /** What the steps of a part on its way through a service share: one for each run of a batch. */
-export interface PartRun extends DriverParts {
+export interface PartRun extends DriverDeps {
   readonly job: RemoteJob;
   /** The batch's parts as they are now. */
   parts: readonly RemotePart[];
@@ -108,7 +108,7 @@ function findStillness(parts: readonly RemotePart[], machine: Machine): number {
 
 export function createPartRun(
   job: RemoteJob,
-  driver: DriverParts,
+  driver: DriverDeps,
   { signal, cut, cancelled }: Pick<PartRun, "signal" | "cut"> & { readonly cancelled: AbortSignal },
 ): PartRun {
   const { machine, firstDelay } = driver;

@@ -15,7 +15,7 @@ import { ConnectionError, isMissing } from "../adapters/connection-error.ts";
 import { collectLate } from "./await-results.ts";
 import { createBatchPoller } from "./batch-poller.ts";
 import { followPart } from "./follow-part.ts";
-import { createPartRun, type DriverParts, longestDelay, type ServiceTraits } from "./part-run.ts";
+import { createPartRun, type DriverDeps, longestDelay, type ServiceTraits } from "./part-run.ts";
 import { createPartPlanner, createQueueRoom, type PartLimits, type QueueRoom } from "./plan.ts";
 import { createPartReader } from "./read-part.ts";
 import { submitPart } from "./submit-part.ts";
@@ -67,7 +67,7 @@ export function createRemoteDriver(options: RemoteDriverOptions): ClosableDriver
     learned = next;
     options.learn?.(seen);
   }
-  const parts: DriverParts = { adapter, poller, machine, traits, folder, firstDelay, lookingTime, learn };
+  const parts: DriverDeps = { adapter, poller, machine, traits, folder, firstDelay, lookingTime, learn };
   return {
     check: (text, line) => listProblems(adapter.encode(parsePartLine(text, line)), line),
     run: (job) => startRemoteRun(job, options, parts, room),
@@ -77,7 +77,7 @@ export function createRemoteDriver(options: RemoteDriverOptions): ClosableDriver
 }
 
 /** Reads what parts of a batch still await that has ended. */
-async function readLate(job: RemoteJob, driver: DriverParts, signal: AbortSignal): Promise<void> {
+async function readLate(job: RemoteJob, driver: DriverDeps, signal: AbortSignal): Promise<void> {
   const never = new AbortController().signal;
   const run = createPartRun(job, driver, { signal, cut: never, cancelled: never });
   for (const part of run.parts) {
@@ -94,7 +94,7 @@ async function readLate(job: RemoteJob, driver: DriverParts, signal: AbortSignal
 function startRemoteRun(
   job: RemoteJob,
   { limits, stallAfter = usualStall }: RemoteDriverOptions,
-  driver: DriverParts,
+  driver: DriverDeps,
   room: QueueRoom,
 ): RemoteRun {
   const { adapter, poller, machine, traits } = driver;

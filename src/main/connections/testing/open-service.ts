@@ -7,7 +7,7 @@ import { createMockEngine } from "#main/engines";
 import { createModelCatalog } from "#main/requests";
 import { createService, type Service, type ServiceOptions } from "#main/service";
 import type { BatchRecord } from "#main/storage";
-import type { CreateBatch } from "../../batches/parts.ts";
+import type { CreateBatch } from "../../batches/deps.ts";
 import { createFakeMachine, type FakeMachine, sharedThreads } from "../../service/testing/index.ts";
 import { type ConnectionStore, createConnectionStore } from "../connection-store.ts";
 import { openConnections } from "../open-connections.ts";

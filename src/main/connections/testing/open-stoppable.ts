@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { TestContext } from "vitest";
 import { finalStatuses } from "#contract";
 import type { BatchRecord } from "#main/storage";
-import type { CreateBatch } from "../../batches/parts.ts";
+import type { CreateBatch } from "../../batches/deps.ts";
 import { createTestFolder, submitQuestions, until } from "./open-service.ts";
 import { services } from "./services.ts";
 

@@ -69,7 +69,7 @@ interface ComposedChoice {
   readonly reasoningTokens: number;
 }
 
-interface ChoiceParts {
+interface ChoiceOptions {
   /** Which of the answers to the request it is. */
   readonly index: number;
   readonly random: Random;
@@ -79,7 +79,7 @@ interface ChoiceParts {
 }
 
 /** Answers a request once: in words, in JSON or with calls of tools, whichever it asks for. */
-function composeChoice(request: ChatRequest, parts: ChoiceParts): ComposedChoice {
+function composeChoice(request: ChatRequest, parts: ChoiceOptions): ComposedChoice {
   const limit = Math.min(request.max_completion_tokens ?? Infinity, request.max_tokens ?? Infinity);
   if (!parts.reasons) return composeAfter(0, null, request, limit, parts);
   const whole = composeReasoning(lastUserText(request.messages), parts.random);
@@ -95,7 +95,7 @@ function composeAfter(
   reasoning: string | null,
   request: ChatRequest,
   limit: number,
-  { index, random, composeInstance }: ChoiceParts,
+  { index, random, composeInstance }: ChoiceOptions,
 ): ComposedChoice {
   const left = limit - reasoningTokens;
   const thoughts = reasoning === null ? {} : { reasoning_content: reasoning };

@@ -1,5 +1,5 @@
 import type { ProtocolEndpoint } from "./protocol.ts";
-import type { ToolParts } from "./tools.ts";
+import type { ToolDeps } from "./tools.ts";
 
 /** Streamable HTTP without sessions, for clients of 2026-07-28 and of the revisions before it. */
 export interface McpEndpoint extends ProtocolEndpoint {
@@ -8,7 +8,7 @@ export interface McpEndpoint extends ProtocolEndpoint {
 }
 
 /** Loads the protocol's library with the first call: a service without MCP clients starts without it. */
-export function createMcpEndpoint(parts: ToolParts): McpEndpoint {
+export function createMcpEndpoint(parts: ToolDeps): McpEndpoint {
   let isClosed = false;
   let loading: Promise<ProtocolEndpoint> | undefined;
 

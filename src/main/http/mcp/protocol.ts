@@ -8,7 +8,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { createToolServer, type ToolParts } from "./tools.ts";
+import { createToolServer, type ToolDeps } from "./tools.ts";
 
 /** One HTTP request to the endpoint. */
 export interface McpExchange {
@@ -29,7 +29,7 @@ export interface ProtocolEndpoint {
 }
 
 /** The endpoint on the protocol's own library. */
-export function createProtocolEndpoint(parts: ToolParts): ProtocolEndpoint {
+export function createProtocolEndpoint(parts: ToolDeps): ProtocolEndpoint {
   const current = createMcpHandler(() => createToolServer(parts, "current"), {
     legacy: "reject",
     // The client hears of a refusal. What is in it is not for the log.

@@ -4,7 +4,7 @@ import { type VerifyInput, verifyInputSchema, verifyResultSchema } from "#contra
 import type { Logger } from "#main/base";
 import type { Verifier } from "#main/judging";
 
-export interface ToolParts {
+export interface ToolDeps {
   readonly verifier: Verifier;
   readonly logger: Logger;
 }
@@ -48,7 +48,7 @@ const cacheable = [
 const logging = {};
 
 /** A server with the tools, for one exchange with a client of 2026-07-28 (`current`) or of a revision before it. */
-export function createToolServer(parts: ToolParts, era: "current" | "legacy"): McpServer {
+export function createToolServer(parts: ToolDeps, era: "current" | "legacy"): McpServer {
   const server = new McpServer(
     { name: "sheaf", title: "Sheaf", version: "1" },
     {
@@ -90,7 +90,7 @@ export function createToolServer(parts: ToolParts, era: "current" | "legacy"): M
 }
 
 async function verify(
-  { verifier, logger }: ToolParts,
+  { verifier, logger }: ToolDeps,
   input: VerifyInput,
   { mcpReq: request }: ServerContext,
 ): Promise<CallToolResult> {

@@ -20,7 +20,7 @@ export interface GradingGuess {
   readonly paths: readonly string[];
 }
 
-export interface GuessParts {
+export interface GuessInput {
   readonly columns: readonly string[];
   readonly sample: readonly SampleLine[];
   /** Columns that neither the prompt nor custom_id uses, and that have few different values. */
@@ -31,7 +31,7 @@ export interface GuessParts {
  * The column that is named as expected answers are; else, of the candidates, the one whose values equal a field of the
  * answers, or the whole answer, in at least half of the lines.
  */
-export function guessGrading({ columns, sample, candidates }: GuessParts): GradingGuess {
+export function guessGrading({ columns, sample, candidates }: GuessInput): GradingGuess {
   const answers = sample.map(({ answer }) => ({ answer, fields: readFields(answer) }));
   const counts = new Map<string, number>();
   for (const { fields } of answers)

@@ -8,7 +8,7 @@ import { cut, noAnswer } from "./no-answer.ts";
 import type { GradeInput } from "./types.ts";
 
 /** What a model grades with. */
-export interface ModelGraderParts extends ModelSources {
+export interface ModelGraderDeps extends ModelSources {
   readonly ids: Ids;
   /** The machine's: it times the calls. */
   readonly clock: Clock;
@@ -49,7 +49,7 @@ const replySchema = z.object({
 });
 
 /** @throws ServiceError when its engine makes its answers up */
-export function createModelGrader(grader: Extract<Grader, { name: "model" }>, parts: ModelGraderParts): ModelGrader {
+export function createModelGrader(grader: Extract<Grader, { name: "model" }>, parts: ModelGraderDeps): ModelGrader {
   const { rubric } = grader;
   const { ids, clock } = parts;
   const model = { ...findModel(grader, parts, "grade"), ids, clock, timeout, refused: new Set<OptionalParameter>() };

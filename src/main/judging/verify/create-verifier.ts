@@ -2,11 +2,11 @@ import type { JudgeChoice } from "#contract";
 import type { Clock, Ids } from "#main/base";
 import { ServiceError } from "#main/base";
 import { findModel, type ModelSources } from "./find-model.ts";
-import type { ModelParts } from "./model/ask-model.ts";
+import type { ModelDeps } from "./model/ask-model.ts";
 import type { Verifier } from "./types.ts";
 
 /** What a judge is made of; a judge by rules needs none of it. */
-export interface VerifierParts extends ModelSources {
+export interface VerifierDeps extends ModelSources {
   readonly ids: Ids;
   /** The machine's: it times the calls of a model. */
   readonly clock: Clock;
@@ -23,10 +23,10 @@ const usualTimeout = 120_000;
  * The judge that was chosen.
  * @throws ServiceError when a model is needed and none is named, or its engine makes its answers up
  */
-export function createVerifier({ judge, preset, ...asked }: JudgeChoice, parts: VerifierParts): Verifier {
+export function createVerifier({ judge, preset, ...asked }: JudgeChoice, parts: VerifierDeps): Verifier {
   const { rules = createRulesVerifier() } = parts;
   if (judge === "rules") return rules;
-  const options = { judge, preset, ...toModelParts(asked, parts) };
+  const options = { judge, preset, ...toModelDeps(asked, parts) };
   return {
     judge,
     // Loaded when it is first asked, as the rules are.
@@ -37,10 +37,10 @@ export function createVerifier({ judge, preset, ...asked }: JudgeChoice, parts: 
   };
 }
 
-function toModelParts(
+function toModelDeps(
   { model, connectionId }: Pick<JudgeChoice, "model" | "connectionId">,
-  parts: VerifierParts,
-): ModelParts {
+  parts: VerifierDeps,
+): ModelDeps {
   const { ids, clock, system, timeout = usualTimeout } = parts;
   if (model === null) {
     throw new ServiceError("missing_required_parameter", "A model that judges must be named.", "model");

@@ -112,7 +112,7 @@ const startLimit = 30_000;
 
 type KeychainOutcome = KeychainReply | { readonly failure: "timed_out"; readonly reason: string };
 
-interface CallParts {
+interface CallDeps {
   readonly worker: URL;
   readonly startProcess: StartWorkerProcess;
   readonly env: Environment;
@@ -121,7 +121,7 @@ interface CallParts {
 
 /** Makes calls of the keychain in a process of its own, which is ended when they take too long once it has started. */
 function callKeychain(
-  { worker, startProcess, env, machine }: CallParts,
+  { worker, startProcess, env, machine }: CallDeps,
   request: KeychainRequest,
 ): Promise<KeychainOutcome> {
   const { promise, resolve } = Promise.withResolvers<KeychainOutcome>();

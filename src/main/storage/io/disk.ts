@@ -101,7 +101,7 @@ const retryDelay = 1_000;
 /** Kept free for what must be written although the disk is full, in bytes. */
 const reserveBytes = 1_000_000;
 
-export interface DiskParts {
+export interface DiskDeps {
   readonly machine: Machine;
   readonly logger: Logger;
   /** Where it is tried whether the disk works. */
@@ -110,7 +110,7 @@ export interface DiskParts {
   readonly hasReserve: boolean;
 }
 
-export function createDisk({ machine, logger, dir, hasReserve }: DiskParts): Disk {
+export function createDisk({ machine, logger, dir, hasReserve }: DiskDeps): Disk {
   const reserve = join(dir, "reserve");
   const trial = join(dir, "reserve.tmp");
   const failing = new Map<object, DiskFailure>();

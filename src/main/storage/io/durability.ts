@@ -71,7 +71,7 @@ export interface Durability extends WriteRules {
 /** Between a change and its sync, and between two attempts, in milliseconds. */
 const longestDelay = 1_000;
 
-interface DurabilityParts {
+interface DurabilityDeps {
   readonly machine: Machine;
   readonly logger: Logger;
   readonly guard?: WriteGuard;
@@ -80,7 +80,7 @@ interface DurabilityParts {
 
 export function createDurability(
   mode: DurabilityMode,
-  { machine, logger, guard = ownFolder, disk = noDisk }: DurabilityParts,
+  { machine, logger, guard = ownFolder, disk = noDisk }: DurabilityDeps,
 ): Durability {
   const { assertHeld, confirmHeld } = guard;
   if (mode === "never") {

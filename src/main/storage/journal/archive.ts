@@ -16,7 +16,7 @@ export interface Archive {
   close(): void;
 }
 
-interface ArchiveParts {
+interface ArchiveDeps {
   readonly listFolders: () => Promise<readonly string[]>;
   readonly machine: Machine;
   readonly logger: Logger;
@@ -33,7 +33,7 @@ interface KnownFolder {
 const lookInterval = 2_000;
 
 /** Looks at the folders now, and again and again until it is closed. */
-export async function openArchive(own: Store, { listFolders, machine, logger }: ArchiveParts): Promise<Archive> {
+export async function openArchive(own: Store, { listFolders, machine, logger }: ArchiveDeps): Promise<Archive> {
   let known: ReadonlyMap<string, KnownFolder> = new Map();
   let isLooking = false;
   const listeners = new Set<(batch: BatchRecord) => void>();

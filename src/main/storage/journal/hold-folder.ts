@@ -22,7 +22,7 @@ export interface HeldFolder extends WriteGuard {
   release(): void;
 }
 
-interface HoldParts {
+interface HoldDeps {
   readonly folder: string;
   readonly ownerPath: string;
   /** What `owner` has. */
@@ -35,7 +35,7 @@ interface HoldParts {
 }
 
 /** Holds a folder whose `owner` names this process: once a second it looks whether that is still so, and answers newcomers. */
-export function holdFolder({ folder, ownerPath, own, self, socket, machine, onLost }: HoldParts): HeldFolder {
+export function holdFolder({ folder, ownerPath, own, self, socket, machine, onLost }: HoldDeps): HeldFolder {
   let lost: ServiceError | null = null;
   let stamp: string | null = null;
   let lookedAt = machine.monotonic();

@@ -30,7 +30,7 @@ export interface Journal {
   close(): Promise<void>;
 }
 
-export interface JournalParts {
+export interface JournalDeps {
   readonly path: string;
   /** A random id of the data folder. */
   readonly folder: string;
@@ -64,7 +64,7 @@ export const previousOf = (path: string): string => `${path}.previous`;
 export const nextOf = (path: string): string => `${path}.next`;
 
 /** Takes changes behind those that are there. */
-export function continueJournal(parts: JournalParts, at: JournalEnd): Journal {
+export function continueJournal(parts: JournalDeps, at: JournalEnd): Journal {
   const { path, durability, machine, logger } = parts;
   let file = createLines(path, at.size, at.seq, durability);
   if (!at.isTerminated) file.write(Buffer.from("\n"));

@@ -14,7 +14,7 @@ const claimDuration = 3_000;
 /** Between two looks of such a newcomer for an answer, in milliseconds. */
 const answerInterval = 100;
 
-interface LockParts {
+interface LockDeps {
   readonly machine: Machine;
   /** Called once, when another process has taken the folder, or the folder is gone. */
   readonly onLost?: (reason: ServiceError) => void;
@@ -28,7 +28,7 @@ interface LockParts {
  * to be seen from here) tells nothing: then `claim-<nonce>` asks the holder, who looks once a second and answers beside it.
  * Of two newcomers the one that replaces `owner` as both have read it gets the folder.
  */
-export async function lockDataDir(dir: string, { machine, onLost = () => {} }: LockParts): Promise<HeldFolder> {
+export async function lockDataDir(dir: string, { machine, onLost = () => {} }: LockDeps): Promise<HeldFolder> {
   const folder = realpathSync(dir);
   const ownerPath = join(folder, "owner");
   const oldHolder = findOldLock(folder);

@@ -117,13 +117,13 @@ export interface Setting<T> {
   set(value: T): void;
 }
 
-interface StoreParts {
+interface StoreDeps {
   readonly logger: Logger;
   readonly machine: Machine;
 }
 
 /** Opens a store with all that was in it. Rejects with a DataDirError when the folder is in use or can't be read. */
-export async function openStore(storage: Storage, { logger, machine }: StoreParts): Promise<Store> {
+export async function openStore(storage: Storage, { logger, machine }: StoreDeps): Promise<Store> {
   const notices = createNotices(logger);
   if ("dataDir" in storage) return await openDurable(storage, { logger, machine, notices });
   const dir = mkdtempSync(join(tmpdir(), "sheaf-"));
@@ -174,7 +174,7 @@ const noJournal: Journal = { append: () => {}, rewrite: async () => {}, close: a
 
 async function openDurable(
   { dataDir: dir, adopt = false, durability: mode = "second" }: Extract<Storage, { readonly dataDir: string }>,
-  { logger, machine, notices }: StoreParts & { readonly notices: Notices },
+  { logger, machine, notices }: StoreDeps & { readonly notices: Notices },
 ): Promise<Store> {
   const places = placesIn(dir);
   const isOurs = !existsSync(dir) || existsSync(places.journal);
@@ -244,7 +244,7 @@ function dateRecords({ files, batches, changedAt }: Rows, written: number): void
   for (const id of [...files.keys(), ...batches.keys()]) if (!changedAt.has(id)) changedAt.set(id, written);
 }
 
-interface OpenParts {
+interface OpenDeps {
   /** A random id of the data folder. */
   readonly folder: string;
   readonly logger: Logger;
@@ -259,7 +259,7 @@ interface OpenParts {
 function createStore(
   { dir, files }: Places,
   rows: Rows,
-  { folder, journal, durability, notices, logger, now, release }: OpenParts,
+  { folder, journal, durability, notices, logger, now, release }: OpenDeps,
 ): Store {
   const { disk } = durability;
 

@@ -30,7 +30,7 @@ export interface LedgerWriter {
   close(): Promise<void>;
 }
 
-interface LedgerParts {
+interface LedgerDeps {
   readonly durability: Durability;
   readonly machine: Machine;
   readonly logger: Logger;
@@ -40,7 +40,7 @@ interface LedgerParts {
 export function openLedger(
   place: LedgerPlace,
   { size, names, format }: Pick<LedgerReading, "size" | "names" | "format">,
-  { durability, machine, logger }: LedgerParts,
+  { durability, machine, logger }: LedgerDeps,
 ): LedgerWriter {
   const { path } = place;
   const hasBills = (size === 0 ? place.format : format) === 2;

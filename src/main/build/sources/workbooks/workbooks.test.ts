@@ -41,14 +41,14 @@ const text = (reference: string, value: string) => `<c r="${reference}" t="inlin
 const row = (number: number, ...texts: readonly string[]) =>
   `<row r="${number}">${texts.map((value, at) => text(`${"ABCDEF"[at]}${number}`, value)).join("")}</row>`;
 
-interface SheetParts {
+interface SheetContent {
   readonly name: string;
   readonly rows: string;
   readonly state?: string;
 }
 
 /** A workbook of these sheets; `formats` are the number formats of its styles. */
-function bookOf(sheets: readonly SheetParts[], formats: readonly string[] = [], more: Parts = {}): Parts {
+function bookOf(sheets: readonly SheetContent[], formats: readonly string[] = [], more: Parts = {}): Parts {
   const list = sheets.map(
     ({ name, state = "visible" }, at) => `<sheet name="${name}" state="${state}" r:id="r${at}"/>`,
   );

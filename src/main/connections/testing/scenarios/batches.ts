@@ -34,7 +34,7 @@ export interface WrittenRow {
   readonly answer: string | null;
 }
 
-interface BatchesParts {
+interface BatchesDeps {
   readonly protocol: Protocol;
   readonly cashier: Cashier;
   /** By the service's clock. */
@@ -45,7 +45,7 @@ interface BatchesParts {
 }
 
 /** What becomes of batches: which rows their files have in which read, what is counted, and what is paid. */
-export function createBatches({ protocol, cashier, now, outcomeOf, overlongBytes }: BatchesParts) {
+export function createBatches({ protocol, cashier, now, outcomeOf, overlongBytes }: BatchesDeps) {
   const batches: Batch[] = [];
 
   function add(sent: Pick<Batch, "lines" | "file" | "mark" | "isForeign" | "createdAt">, behaviour: Behaviour): Batch {

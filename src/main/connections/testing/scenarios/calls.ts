@@ -16,7 +16,7 @@ interface Way {
   until: number;
 }
 
-interface CallsParts {
+interface CallsDeps {
   readonly kind: Kind;
   readonly protocol: Protocol;
   readonly cashier: Cashier;
@@ -25,7 +25,7 @@ interface CallsParts {
 }
 
 /** How lines are answered: each in its own way, or as all are. */
-export function createCalls({ kind, protocol, cashier, machine, now }: CallsParts) {
+export function createCalls({ kind, protocol, cashier, machine, now }: CallsDeps) {
   const ways = new Map<string, Way>();
   let answers = 0;
 

@@ -7,7 +7,7 @@ import { sendHalf } from "./calls.ts";
 import { fail } from "./kinds.ts";
 import type { Protocol, ResultFile } from "./protocol.ts";
 
-interface DownloadParts {
+interface DownloadDeps {
   readonly protocol: Protocol;
   readonly machine: Pick<Machine, "sleep">;
   readRows(batch: Batch, file: ResultFile, read: number): WrittenRow[];
@@ -16,7 +16,7 @@ interface DownloadParts {
 const type = "application/jsonl";
 
 /** Answers downloads of results: whole, cut, empty, short, slow or not at all. */
-export function createDownloads({ protocol, machine, readRows }: DownloadParts) {
+export function createDownloads({ protocol, machine, readRows }: DownloadDeps) {
   return (batch: Batch, file: ResultFile): Reply => {
     const count = batch.downloads[file];
     const { downloads = ["whole"] } = batch.behaviour;

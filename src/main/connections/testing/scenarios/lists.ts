@@ -6,7 +6,7 @@ import type { BatchView, Protocol, SentFiles } from "./protocol.ts";
 
 type Wishes = NonNullable<Behaviour["list"]>;
 
-interface ListParts {
+interface ListDeps {
   readonly protocol: Protocol;
   readonly batches: readonly Batch[];
   readonly files: SentFiles;
@@ -18,7 +18,7 @@ interface ListParts {
 }
 
 /** Answers lists of batches, in which those of a nightly job can stand as well. */
-export function createLists({ protocol, batches, files, add, end, view, nightlyIds }: ListParts) {
+export function createLists({ protocol, batches, files, add, end, view, nightlyIds }: ListDeps) {
   /** Adds the nights whose time has come. `moment` is the machine's wall clock, `offset` that of the service against it. */
   function addNights(
     nights: NonNullable<Wishes["nights"]>,

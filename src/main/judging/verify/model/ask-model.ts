@@ -4,7 +4,7 @@ import type { Clock, Engine, Ids } from "#main/base";
 import type { VerifyOptions } from "../types.ts";
 
 /** What a model is asked with. */
-export interface ModelParts {
+export interface ModelDeps {
   readonly engine: Engine;
   readonly model: string;
   readonly ids: Ids;
@@ -35,7 +35,7 @@ export type ModelJudgement = { readonly usage: VerifyResult["usage"] } & (
 );
 
 /** One way of asking a model and of reading its answers. */
-export type Preset = (parts: ModelParts, job: Job) => Promise<ModelJudgement>;
+export type Preset = (parts: ModelDeps, job: Job) => Promise<ModelJudgement>;
 
 /** What a model answered to one request, or why it did not, as a clause. */
 export type ModelReply = { readonly usage: VerifyResult["usage"] } & (
@@ -73,7 +73,7 @@ const refusals: ReadonlySet<number> = new Set([400, 422]);
  * Rejects only when the signal is aborted; whatever else fails is a `problem`.
  */
 export async function askModel(
-  parts: ModelParts,
+  parts: ModelDeps,
   request: ModelRequest,
   signal: AbortSignal | undefined,
 ): Promise<ModelReply> {
@@ -102,7 +102,7 @@ type Attempt =
   | { readonly problem: string; readonly refusal: string; readonly usage: VerifyResult["usage"] };
 
 async function askOnce(
-  { engine, model, ids, clock, timeout }: ModelParts,
+  { engine, model, ids, clock, timeout }: ModelDeps,
   { messages, format, topLogprobs }: ModelRequest,
   omitted: ReadonlySet<OptionalParameter>,
   signal: AbortSignal | undefined,

@@ -3,7 +3,7 @@ import { composeClaims, gravestOf } from "../compose-claims.ts";
 import { composeResult, explain } from "../compose-result.ts";
 import { longestChecked, readInput } from "../read-input.ts";
 import type { Verifier } from "../types.ts";
-import type { ModelParts, Preset } from "./ask-model.ts";
+import type { ModelDeps, Preset } from "./ask-model.ts";
 import { judgeGenerally } from "./general.ts";
 import { judgeByGraniteGuardian } from "./granite-guardian.ts";
 import { judgeByGraniteGuardian4 } from "./granite-guardian-4.ts";
@@ -20,7 +20,7 @@ const presets: Readonly<Record<JudgePreset, Preset>> = {
 const ofRules: ReadonlySet<FindingKind | null> = new Set(["sum", "unit", "instruction", "format", "quotation"]);
 
 /** A model as judge: of every sentence, or in `both` of all that is not the rules' own. */
-export interface ModelJudgeOptions extends ModelParts {
+export interface ModelJudgeOptions extends ModelDeps {
   readonly judge: "model" | "both";
   readonly preset: JudgePreset;
 }

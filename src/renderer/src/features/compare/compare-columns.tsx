@@ -3,7 +3,7 @@ import { GradeBadge, leaveOutStart, type TableColumn, VerdictBadge } from "../..
 import classes from "./compare.module.css";
 import { MarkedDifference } from "./marked-difference.tsx";
 
-export interface CompareColumnParts {
+export interface CompareColumnOptions {
   /** Of the batches, in their order, short. */
   readonly names: readonly string[];
   /** What is compared. */
@@ -21,7 +21,7 @@ export function createCompareColumns({
   hasGrades,
   hasVerdicts,
   questionStart,
-}: CompareColumnParts): readonly TableColumn<ComparisonRow>[] {
+}: CompareColumnOptions): readonly TableColumn<ComparisonRow>[] {
   const marks = names.length * 22 + 24;
   return [
     {

@@ -8,7 +8,7 @@ import type { Files } from "./files/files.ts";
 import type { Owner } from "./owner.ts";
 
 /** What batches are made to run with. */
-export interface BatchParts {
+export interface BatchDeps {
   readonly store: Store;
   readonly checker: FileChecker;
   readonly indexes: IndexCache;
@@ -39,7 +39,7 @@ export interface BatchParts {
 }
 
 /** What is different for the batches of connections: real time, any model, and nothing that fails on purpose. */
-export interface ConnectionRuntime extends Pick<BatchParts, "checker" | "clock"> {
+export interface ConnectionRuntime extends Pick<BatchDeps, "checker" | "clock"> {
   readonly faults: Faults;
   readonly connections: Connections;
 }

@@ -163,6 +163,13 @@ const columns = {
     counted: { as: "cost", title: "Cost", leastStep: 0 },
     exported: { when: "filled", name: "cost_usd" },
   },
+  /** What the model thought before its answer. */
+  reasoning: {
+    header: "Reasoning",
+    readFrom: "export",
+    row: { member: "reasoning" },
+    exported: { when: "filled" },
+  },
   /** That was asked. */
   model: { header: "Model", readFrom: "export", row: { member: "model" }, exported: { when: "asked" } },
   /** Labels of graded lines: the table of labels leads to them. */

@@ -25,6 +25,10 @@ export const resultDetailSchema = resultRowSchema.extend({
   messages: z.array(chatMessageSchema),
   /** The whole answer, or the whole error message. */
   answer: z.string(),
+  /** The tools that the answer calls; the input is mostly the JSON text of an object. */
+  calls: z.array(z.object({ name: z.string(), input: z.string() })).readonly(),
+  /** The texts of the second choice and those after it. */
+  otherChoices: z.array(z.string()).readonly(),
   /** What the model thought before its answer; null where that is not known. */
   reasoning: z.string().nullable(),
   /** Addresses of the answer's pictures; the data itself for those that came along. */

@@ -15,6 +15,37 @@ it("reads text in parts, and counts that are text", () => {
   expect(readAnswer({ choices: [{ message: { content: null }, finish_reason: "length" }] }).answer).toBe("");
 });
 
+it("reads what is no text: calls, a refusal and other choices", () => {
+  const call = { id: "1", type: "function", function: { name: "f", arguments: { city: "Oslo" } } };
+  const custom = { id: "2", type: "custom", custom: { name: "run", input: "ls" } };
+  const read = (...messages: object[]) => readAnswer({ choices: messages.map((message) => ({ message })) });
+  expect(read({ content: null, tool_calls: [call, custom] })).toMatchObject({
+    answer: 'f({"city":"Oslo"})\nrun(ls)',
+    calls: [
+      { name: "f", input: '{"city":"Oslo"}' },
+      { name: "run", input: "ls" },
+    ],
+  });
+  expect(read({ content: null, refusal: "No." }, { content: "Yes." })).toMatchObject({
+    answer: "No.",
+    end: "refused",
+    otherChoices: ["Yes."],
+  });
+  expect(read({ content: "Text.", refusal: "" })).toMatchObject({ answer: "Text.", calls: [], otherChoices: [] });
+  const output = [
+    { type: "message", content: [{ type: "refusal", refusal: "No." }] },
+    { type: "function_call", name: "f", arguments: "{}" },
+    { type: "custom_tool_call", name: "run", input: "ls" },
+  ];
+  expect(readAnswer({ object: "response", status: "completed", output })).toMatchObject({
+    answer: "No.",
+    calls: [
+      { name: "f", input: "{}" },
+      { name: "run", input: "ls" },
+    ],
+  });
+});
+
 it("how an answer ended is told by its service's word, and by what there is of it", () => {
   const endOf = (message: object, reason: string | null) =>
     readAnswer({ choices: [{ message, finish_reason: reason }] }).end;

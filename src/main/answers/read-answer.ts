@@ -1,14 +1,25 @@
 import type { AnswerEnd } from "#contract";
-import { asObject, asText, isObject, type JsonObject, listObjects, listOf } from "#main/base";
+import { asObject, asText, asTextOrJson, isObject, type JsonObject, listObjects, listOf } from "#main/base";
 import { findEnd } from "./answer-end.ts";
 import { type ReadBill, readBill } from "./read-bill.ts";
 import { readTokens } from "./read-completion.ts";
-import { readContent } from "./read-message.ts";
+import { readCalls, readContent, readFunction } from "./read-message.ts";
+
+/** A tool that an answer calls, and what it is called with: mostly the JSON text of an object. */
+export interface CalledTool {
+  readonly name: string;
+  readonly input: string;
+}
 
 /** What is shown and counted of an answer. */
 export interface ReadAnswer {
   readonly model: string | null;
+  /** The text of the first choice. Without one, that of its refusal, or its calls: `weather({"city":"Oslo"})`, one a line. */
   readonly answer: string;
+  /** The calls of the first choice. */
+  readonly calls: readonly CalledTool[];
+  /** The texts of the second choice and those after it. */
+  readonly otherChoices: readonly string[];
   /** What the model thought before it; null where that is not told. */
   readonly reasoning: string | null;
   /** Addresses of its pictures; the data itself for those that came along. */
@@ -31,9 +42,12 @@ export interface ReadAnswer {
 export function readAnswer(value: unknown): ReadAnswer {
   const body = asObject(value);
   const { prompt, completion, cached_tokens: cached, reasoning_tokens: reasoningTokens } = readTokens(body.usage);
-  const { answer, reasoning = null, pictures = noPictures, finishReason, end } = readText(body);
+  const { answer, reasoning = null, pictures = none, finishReason, end, ...others } = readText(body);
+  const { calls = none, otherChoices = none } = others;
   return {
     answer,
+    calls,
+    otherChoices,
     reasoning,
     pictures,
     finishReason,
@@ -47,14 +61,18 @@ export function readAnswer(value: unknown): ReadAnswer {
   };
 }
 
-const noPictures: readonly string[] = [];
+const none: readonly never[] = [];
 
 type ReadText = Pick<ReadAnswer, "answer" | "finishReason" | "end"> &
-  Partial<Pick<ReadAnswer, "reasoning" | "pictures">>;
+  Partial<Pick<ReadAnswer, "reasoning" | "pictures" | "calls" | "otherChoices">>;
 
 function readText(body: JsonObject): ReadText {
   if (body.object === "response") return readResponse(body);
-  if (Array.isArray(body.choices)) return readFirst(asObject(body.choices[0]));
+  if (Array.isArray(body.choices)) {
+    const [first, ...others] = body.choices.map(asObject);
+    const read = readChoice(first ?? {});
+    return others.length === 0 ? read : { ...read, otherChoices: others.map((other) => readChoice(other).answer) };
+  }
   if (Array.isArray(body.data)) return { answer: describeVectors(body.data), finishReason: null, end: "complete" };
   if (Array.isArray(body.results)) {
     return { answer: body.results.map(describeModeration).join("; "), finishReason: null, end: "complete" };
@@ -63,27 +81,49 @@ function readText(body: JsonObject): ReadText {
 }
 
 /** Of a chat completion, or a completion in text. */
-function readFirst(choice: JsonObject): ReadText {
+function readChoice(choice: JsonObject): ReadText {
   const { message, delta, text, finish_reason: reason } = choice;
   const said = asObject(message ?? delta ?? { content: text });
   const { content, refusal, reasoning_content: reasoning, pictures } = readContent(said);
   const finishReason = asText(reason) || null;
-  const hasCalls = listOf(said.tool_calls).length > 0 || isObject(said.function_call);
+  const calls = readCalledTools(said);
+  const hasCalls = calls.length > 0;
   const isEmpty = isBlank(content) && !hasCalls && pictures.length === 0 && !isObject(said.audio);
   const end = findEnd({ finishReason, isEmpty, isRefusal: !isBlank(refusal), hasCalls });
-  return { answer: content ?? "", reasoning, pictures, finishReason, end };
+  return { answer: textOfAnswer(content, refusal, calls), reasoning, pictures, finishReason, end, calls };
+}
+
+function readCalledTools(message: JsonObject): readonly CalledTool[] {
+  const { tool_calls: listed, function_call: single } = message;
+  if (!Array.isArray(listed) && !isObject(single)) return none;
+  const calls = readCalls(message).map((call) =>
+    call.type === "custom" ? call.custom : { name: call.function.name, input: call.function.arguments },
+  );
+  if (calls.length > 0 || !isObject(single)) return calls;
+  const { name, arguments: input } = readFunction(single);
+  return [{ name, input }];
+}
+
+function textOfAnswer(content: string | null, refusal: string | null, calls: readonly CalledTool[]): string {
+  if (content !== null && content !== "") return content;
+  return refusal || calls.map(({ name, input }) => `${name}(${input})`).join("\n");
 }
 
 function readResponse({ output, status, incomplete_details: gap }: JsonObject) {
   const parts = listObjects(output).flatMap((item) => listObjects(item.content));
-  const answer = parts.flatMap((part) => (part.type === "output_text" ? (asText(part.text) ?? []) : [])).join("");
-  const hasCalls = listObjects(output).some(({ type }) => type === "function_call" || type === "custom_tool_call");
+  const content = parts.flatMap((part) => (part.type === "output_text" ? (asText(part.text) ?? []) : [])).join("");
+  const refusals = parts.flatMap((part) => (part.type === "refusal" ? [asText(part.refusal) ?? ""] : []));
+  const calls = listObjects(output).flatMap((item): CalledTool[] => {
+    if (item.type !== "function_call" && item.type !== "custom_tool_call") return [];
+    return [{ name: asText(item.name) ?? "", input: asTextOrJson(item.arguments ?? item.input) ?? "" }];
+  });
+  const hasCalls = calls.length > 0;
   const { reason } = asObject(gap);
   const cause = reason === "max_output_tokens" ? "length" : asText(reason);
   const finishReason = status === "incomplete" ? cause : hasCalls ? "tool_calls" : "stop";
-  const isRefusal = parts.some(({ type }) => type === "refusal");
-  const isEmpty = isBlank(answer) && !hasCalls;
-  return { answer, finishReason, end: findEnd({ finishReason, isEmpty, isRefusal, hasCalls }) };
+  const isEmpty = isBlank(content) && !hasCalls;
+  const end = findEnd({ finishReason, isEmpty, isRefusal: refusals.length > 0, hasCalls });
+  return { answer: textOfAnswer(content, refusals.join(""), calls), finishReason, end, calls };
 }
 
 function isBlank(text: string | null): boolean {

@@ -92,8 +92,9 @@ export const exportCommand = defineCommand({
   flags: exportFlags,
   details: `
 Columns are custom_id, those of TABLE, the answer, the values of answers that are JSON objects (answer.score), finish_reason,
-status, error, prompt_tokens and completion_tokens; verdict and grade where there are some. A column of TABLE whose name is
-taken is called table.NAME. Rows stand in the order of BATCH, else of TABLE, else of ANSWERS.
+status, error, prompt_tokens and completion_tokens; verdict and grade where there are some. Calls of tools are tool.NAME and
+their fields (tool.weather.city), other choices choice.2 and on, what the model thought reasoning. A refusal stands in answer.
+A column of TABLE whose name is taken is called table.NAME. Rows stand in the order of BATCH, else of TABLE, else of ANSWERS.
 
 In CSV a text that a spreadsheet would take for a formula begins with '. XLSX cuts a cell at 32,767 characters and lists the
 cut cells on a second sheet; whole numbers beyond 15 digits are text. Parquet has a type for each column; one of numbers is

@@ -1,5 +1,5 @@
 import { answerPrefix, type ColumnName, isDouble, listColumnNames, resultColumns, sourcePrefix } from "#contract";
-import { type JsonObject, valueAt } from "#main/answers";
+import { isJsonObject, parseExactJson, valueAt } from "#main/answers";
 import {
   type Cell,
   isCode,
@@ -60,7 +60,7 @@ const mostPaths = 500;
 export function createRowSurvey(tableColumns: readonly string[], wanted?: readonly string[]): RowSurvey {
   const own = ownColumns.filter(({ path, when }) => wanted?.includes(path) ?? when !== "asked");
   const hasContent = own.map(() => false);
-  const answers = createAnswerColumns(wanted?.filter((path) => path.startsWith(answerPrefix)));
+  const answers = createAnswerColumns(wanted?.filter(isOfAnswer));
   const tableTallies = tableColumns.map(createTypeTally);
   const hasCodes = tableColumns.map(() => false);
 
@@ -101,7 +101,7 @@ export function createRowSurvey(tableColumns: readonly string[], wanted?: readon
     add(row) {
       const cells: Cell[] = own.map(({ read }) => read(row));
       for (const [at, cell] of cells.entries()) if (cell !== null) hasContent[at] = true;
-      if (row.object !== null) answers.add(row.object, cells, own.length);
+      answers.add(row, cells, own.length);
       if (row.cells !== null) addCells(row.cells);
       return { customId: row.line.customId, cells, tableCells: row.cells };
     },
@@ -119,7 +119,14 @@ export function createRowSurvey(tableColumns: readonly string[], wanted?: readon
   };
 }
 
-/** The columns of answers that are objects: those that are wanted, or each path as it is found. */
+/** What paths begin with of the calls of tools, and of the choices after the first. */
+const [toolPrefix, choicePrefix] = ["tool.", "choice."];
+
+function isOfAnswer(path: string): boolean {
+  return [answerPrefix, toolPrefix, choicePrefix].some((prefix) => path.startsWith(prefix));
+}
+
+/** The columns of what is in answers: those that are wanted, or each path as it is found. */
 function createAnswerColumns(wanted: readonly string[] | undefined) {
   const tallies = new Map<string, TypeTally & { readonly at: number }>();
   const addPath = (path: string) => {
@@ -127,30 +134,48 @@ function createAnswerColumns(wanted: readonly string[] | undefined) {
     tallies.set(path, tally);
     return tally;
   };
-  for (const path of wanted ?? []) addPath(path.slice(answerPrefix.length));
+  for (const path of wanted ?? []) addPath(path);
+  const findTally = (path: string) => {
+    const known = tallies.get(path);
+    return known ?? (wanted === undefined && tallies.size < mostPaths ? addPath(path) : null);
+  };
 
   return {
     /** Puts the values of an answer behind the first cells of its row. */
-    add(object: JsonObject, cells: Cell[], first: number): void {
-      const put = (tally: (TypeTally & { readonly at: number }) | null, value: unknown) => {
+    add({ object, line }: ExportRow, cells: Cell[], first: number): void {
+      const put = (path: string, value: unknown) => {
+        const tally = findTally(path);
         if (tally === null) return;
         const cell = toCell(value);
         tally.add(cell);
         while (cells.length <= first + tally.at) cells.push(null);
         cells[first + tally.at] ??= cell;
       };
-      if (wanted === undefined) {
-        walkObject(object, (path, value) =>
-          put(tallies.get(path) ?? (tallies.size < mostPaths ? addPath(path) : null), value),
-        );
-      } else for (const [path, tally] of tallies) put(tally, valueAt(object, path));
+      if (object !== null && wanted === undefined) walkObject(object, (path, value) => put(answerPrefix + path, value));
+      for (const path of object === null ? [] : (wanted ?? []))
+        if (path.startsWith(answerPrefix)) put(path, valueAt(object, path.slice(answerPrefix.length)));
+      for (const [path, input] of listCalls(line.calls)) {
+        put(path, input);
+        const value = parseExactJson(input);
+        if (isJsonObject(value)) walkObject(value, (inner, member) => put(`${path}.${inner}`, member));
+      }
+      for (const [at, text] of line.otherChoices?.entries() ?? []) put(`${choicePrefix}${at + 2}`, text);
     },
     list: (first: number): ExportColumn[] =>
-      Array.from(tallies, ([inner, tally]) => {
-        const path = `${answerPrefix}${inner}`;
+      Array.from(tallies, ([path, tally]) => {
         return { path, name: path, ...tally.result(), ...readAlike(({ cells }) => cells[first + tally.at] ?? null) };
       }),
   };
+}
+
+/** The inputs of calls by their columns: `tool.weather`, and `tool.weather_2` of a second call of the same tool. */
+function listCalls(calls: ExportRow["line"]["calls"] = []): [path: string, input: string][] {
+  const counts = new Map<string, number>();
+  return calls.map(({ name, input }) => {
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    return [`${toolPrefix}${name}${count === 1 ? "" : `_${count}`}`, input];
+  });
 }
 
 function findFreeName(column: string, taken: ReadonlySet<string>): string {

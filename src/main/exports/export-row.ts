@@ -10,6 +10,8 @@ interface ExportedLine
   /** The answer, or the error's message. */
   readonly answer: string;
   readonly errorCode: string | null;
+  readonly calls?: readonly { readonly name: string; readonly input: string }[];
+  readonly otherChoices?: readonly string[];
 }
 
 /** A request with its result, and its row of the table that the batch was built from. */

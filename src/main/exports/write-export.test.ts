@@ -254,6 +254,63 @@ test("a cell that is cut does not end with half a character", async () => {
   expect(results?.data[1]).toEqual(["a".repeat(32_766)]);
 });
 
+test("answers that are no text are in tables: calls of tools, refusals, other choices and reasoning", async () => {
+  const call = (name: string, args: unknown) => ({ id: "1", type: "function", function: { name, arguments: args } });
+  const messages: (readonly object[])[] = [
+    [
+      {
+        content: null,
+        tool_calls: [call("weather", '{"city":"Oslo","at":{"lat":59.90}}'), call("weather", '{"city":"Rome"}')],
+      },
+    ],
+    [
+      {
+        content: "Let me look.",
+        tool_calls: [call("time", { zone: "CET" }), { type: "custom", custom: { name: "run", input: "ls" } }],
+      },
+    ],
+    [{ content: null, refusal: "I can't help with that." }],
+    [{ content: "One.", reasoning_content: "Hm." }, { content: "Two." }, { content: null, refusal: "No." }],
+    [{ content: null, function_call: { name: "old", arguments: "no JSON" } }],
+  ];
+  const of = messages.map((choices, at) => {
+    const line = makeLine(at, "");
+    const body = { ...line.response.body, choices: choices.map((message) => ({ message, finish_reason: "stop" })) };
+    return parseExportRow({ ...line, response: { ...line.response, body } }, null);
+  });
+  const { stored, columns } = survey(undefined, of);
+  const byRow = stored.map((row) =>
+    Object.fromEntries(columns.flatMap(({ name, read }) => (read(row) === null ? [] : [[name, read(row)]]))),
+  );
+  expect(byRow).toMatchObject([
+    {
+      answer: 'weather({"city":"Oslo","at":{"lat":59.90}})\nweather({"city":"Rome"})',
+      "tool.weather": '{"city":"Oslo","at":{"lat":59.90}}',
+      "tool.weather.city": "Oslo",
+      "tool.weather.at.lat": { number: "59.90" },
+      "tool.weather_2": '{"city":"Rome"}',
+      "tool.weather_2.city": "Rome",
+    },
+    { answer: "Let me look.", "tool.time": '{"zone":"CET"}', "tool.time.zone": "CET", "tool.run": "ls" },
+    { answer: "I can't help with that." },
+    { answer: "One.", reasoning: "Hm.", "choice.2": "Two.", "choice.3": "No." },
+    { answer: "old(no JSON)", "tool.old": "no JSON" },
+  ]);
+  const wanted = survey(["answer", "tool.weather.city", "choice.2"], of);
+  expect(wanted.columns.map(({ name }) => name)).toEqual(["answer", "tool.weather.city", "choice.2"]);
+  expect(wanted.stored.map((row) => wanted.columns.slice(1).map(({ read }) => read(row)))).toEqual([
+    ["Oslo", null],
+    [null, null],
+    [null, null],
+    [null, "Two."],
+    [null, null],
+  ]);
+  for (const format of ["csv", "xlsx", "parquet", "flat"] as const) {
+    const bytes = await Array.fromAsync(writeTable({ format, columns, rows: inSteps(stored) }));
+    expect(Buffer.concat(bytes).length, format).toBeGreaterThan(100);
+  }
+});
+
 test("rows are stored once and read back in any order", async () => {
   const folder = await mkdtemp(join(tmpdir(), "sheaf-rows-"));
   const store = createRowStore(join(folder, "rows"));

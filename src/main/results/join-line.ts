@@ -110,7 +110,7 @@ function isObject(value: unknown): value is JsonObject {
 
 /** The same for the table: long texts cut, the rest left out. */
 export function toRow(whole: ResultLine): ResultRow {
-  const { asked, model, requestId, statusCode, partial, pictures, reasoning, ...line } = whole;
+  const { asked, model, requestId, statusCode, partial, pictures, reasoning, calls, otherChoices, ...line } = whole;
   const { state, question, answer } = line;
   const values = state === "answered" ? readValues(answer) : {};
   return { ...line, question: cut(question), answer: cut(answer), values };
@@ -119,6 +119,8 @@ export function toRow(whole: ResultLine): ResultRow {
 const waiting = {
   state: "waiting",
   answer: "",
+  calls: [] as ResultDetail["calls"],
+  otherChoices: [] as readonly string[],
   reasoning: null,
   pictures: [] as readonly string[],
   partial: null,

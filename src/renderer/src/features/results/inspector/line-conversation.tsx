@@ -38,6 +38,10 @@ function Outcome({ detail }: { readonly detail: ResultDetail }) {
         <>
           <Folded title="Reasoning" text={detail.reasoning} />
           <Turn role={wordOfRole("assistant")} text={detail.answer} isAnswer />
+          {detail.otherChoices.map((text, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the choices of an answer stay in their order.
+            <Turn key={at} role={`Choice ${at + 2}`} text={text} isAnswer />
+          ))}
           {detail.pictures.map((url) => (
             <Picture key={url} url={url} />
           ))}

@@ -102,7 +102,8 @@ function isOnPage(id: string): id is PageColumn {
 function toColumn(id: PageColumn, options: CellOptions, judged: number): ResultColumn {
   const { kind, header, hint, row: { member } = {} } = resultColumns[id];
   const { grow = 0, hideBelow, render, format, values, filterFrom, ...look } = columnLooks[id];
-  const readValue = (row: ResultRow & Partial<Pick<ResultDetail, "model">>) => (member && row[member]) ?? null;
+  const readValue = (row: ResultRow & Partial<Pick<ResultDetail, "model" | "reasoning">>) =>
+    (member && row[member]) ?? null;
   const words = (value: string | number) =>
     typeof value === "number" ? formatterOf(id)(value) : lookOfColumn(id).wordOf(value);
   const renderSoftly = (row: ResultRow) => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import iconv from "iconv-lite";
 import { expect, it } from "vitest";
-import { hostileTexts, mutate, readAnyTable } from "../testing/mutate-table.ts";
+import { hostileTexts, type Mutation, mutate, readAnyTable } from "../testing/mutate-table.ts";
 import { listOddTables, tablesFolder } from "../testing/odd-tables.ts";
 
 const files = [...new Set(listOddTables().map(({ file }) => file))];
@@ -30,13 +30,28 @@ it("a damaged table is read, or refused by a sentence", async () => {
   );
 });
 
-it("a Parquet file whose page declares a run far longer than it is, is called damaged at once", async () => {
-  const file = "late-map-key.parquet";
-  const damaged = mutate(readFileSync(join(tablesFolder, file)), [
-    { kind: "flip", at: 0.620489, byte: 0 },
-    { kind: "insert", at: 0.788446, text: "PAR1" },
-  ]);
-  expect(await readAnyTable(damaged, file)).toContain("damaged: a page has more values than it declares");
+// Each would take minutes, or more memory than there is.
+it.each<[file: string, Mutation[], says: string]>([
+  [
+    "late-map-key.parquet",
+    [
+      { kind: "flip", at: 0.620489, byte: 0 },
+      { kind: "insert", at: 0.788446, text: "PAR1" },
+    ],
+    "damaged: a page has more values than it declares",
+  ],
+  [
+    "hidden-sheet-first.xls",
+    [
+      { kind: "repeat", at: 0.820374, to: 0.644156, times: 452 },
+      { kind: "repeat", at: 0.748487, to: 0.898835, times: 266 },
+      { kind: "flip", at: 0.252284, byte: 28 },
+      { kind: "flip", at: 0.460317, byte: 181 },
+    ],
+    "damaged: its parts lead back to themselves",
+  ],
+])("a damaged table that its reader would not end with is refused at once: %s", async (file, list, says) => {
+  expect(await readAnyTable(mutate(readFileSync(join(tablesFolder, file)), list), file)).toContain(says);
 });
 
 it.each([

@@ -4,6 +4,7 @@ import { getFormatFromId } from "numfmt";
 import type { Encoding } from "#contract";
 import { BuildError } from "../../errors.ts";
 import { decodeText } from "../encodings.ts";
+import { checkCompound } from "./check-compound.ts";
 import { type CellFormatter, createCellFormatter } from "./format-cells.ts";
 import { findHiddenInOds, type Hidden } from "./ods-hidden.ts";
 import {
@@ -112,7 +113,10 @@ function parse(
   const options: ParsingOptions = { dense: true, cellNF: true, cellFormula: true, cellHTML: false, raw: true };
   try {
     if (typeof content === "string") return xlsx.read(content, { ...options, type: "string" });
-    if (kind === "xls") refuseOtherDocuments(xlsx, content);
+    if (kind === "xls") {
+      checkCompound(content);
+      refuseOtherDocuments(xlsx, content);
+    }
     return xlsx.read(lacksStyles ? addStyles(xlsx, content) : content, { ...options, type: "buffer" });
   } catch (error) {
     if (error instanceof BuildError) throw error;

@@ -145,6 +145,16 @@ appTest(
     await expect(source.getByText("1 row skipped")).toBeVisible();
     await source.getByText("Codes", { exact: true }).click();
     await expect(source.getByRole("columnheader")).toHaveText(["#", "code"]);
+
+    await buildPage.openNew();
+    await drop("words.csv", Buffer.from("alpha;beta\ngamma;delta\nepsilon;zeta\neta;theta\n"));
+    await expect(source.getByText("First row is a header")).toBeVisible();
+    await source.getByRole("button", { name: "No, it is data" }).click();
+    await expect(source.getByRole("columnheader")).toHaveText(["#", "column_1", "column_2"]);
+    await expect(source.getByText("First row is a header")).toBeHidden();
+    await source.getByRole("button", { name: "Change the source" }).click();
+    await page.getByRole("radiogroup", { name: "Columns are separated by" }).getByText("Tab").click();
+    await expect(source.getByRole("columnheader")).toHaveText(["#", "alpha;beta"]);
   },
 );
 

@@ -4,7 +4,7 @@ import { batchEndpoint, type JudgeChoice } from "#contract";
 import { isAnswered, readTokens } from "#main/answers";
 import { asObject, createRandomIds, createSystemClock, type Engine, ServiceError } from "#main/base";
 import { hashContent } from "#main/batches";
-import { createConnectionEngines, openConnections, openLinePrice } from "#main/connections";
+import { createJudgeEngines, openConnections, openLinePrice } from "#main/connections";
 import { waitAsAsked } from "#main/engines";
 import { createRulesVerifier, createVerifier, type ModelGraderDeps, type Verifier } from "#main/judging";
 import { createModelCatalog } from "#main/requests";
@@ -136,7 +136,7 @@ async function openConnectionOf(flags: ModelJudgeFlags, io: CommandProcess): Pro
   const store = await openConnectionStore(flags, io);
   const connection = await requireConnection(store, flags.connection ?? "");
   const connections = openConnections({ store, folder: join(findJudgingFolder(flags, io), "parts"), ids, machine });
-  const engines = createConnectionEngines(connections, clock);
+  const engines = createJudgeEngines(connections, clock);
   const identity = await connections.identify(connection.id, batchEndpoint);
   const { concurrency } = await engines.open(connection.id);
   return {

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { type Connection, connectionSchema, cutKey, type ObservedCapabilities } from "#contract";
 import { createQueue, type SecretStore } from "#main/base";
 import { commandWrites, readJsonFile, type WriteRules, withFileLock, writeJsonFile } from "#main/storage";
-import { findMcpUrl, staysAt } from "./connection.ts";
+import { findMcpUrl, staysAt } from "./connection-settings.ts";
 
 /** The connections of a data folder, shared by the app and the commands: each call reads the file anew. */
 export interface ConnectionStore {

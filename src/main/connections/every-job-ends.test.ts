@@ -4,7 +4,7 @@ import type { Engine, EngineReply, Machine } from "#main/base";
 import { createEngineError } from "#main/engines";
 import type { Service } from "#main/service";
 import { mostTries } from "../batches/line-retries.ts";
-import { createChatEngine } from "./chat-engine.ts";
+import { markServerFailures } from "./calls/server-failures.ts";
 import { createTestFolder, submitQuestions, type TestFolder, until } from "./testing/open-service.ts";
 
 /*
@@ -56,7 +56,7 @@ function createServer(ways: readonly Way[], machine: Machine, concurrency: numbe
     stream: () => Promise.reject(new Error("Nothing is streamed here.")),
   };
   return {
-    engine: createChatEngine(engine, { name: "Chat", missingKey: null, versionedUrl: null }),
+    engine: markServerFailures(engine, { name: "Chat", missingKey: null, versionedUrl: null }),
     asked,
     get answers() {
       return answers;
@@ -205,7 +205,7 @@ it("while a server limits all calls one goes out at a time", async () => {
   const start = folder.machine.monotonic();
   // All are refused for 30 seconds.
   const { engine } = server;
-  const refused = createChatEngine(
+  const refused = markServerFailures(
     {
       ...engine,
       complete: async (call) => {

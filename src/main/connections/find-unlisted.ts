@@ -3,7 +3,7 @@ import type { Connection, UnlistedModel } from "#contract";
 import type { Machine } from "#main/base";
 import { ConnectionError } from "./adapters/connection-error.ts";
 import { listModels } from "./adapters/open-adapter.ts";
-import { modelAt, presetOf } from "./connection.ts";
+import { modelAt, presetOf } from "./connection-settings.ts";
 
 interface ListDeps {
   readonly key: string | null;

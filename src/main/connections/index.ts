@@ -7,8 +7,9 @@ export {
   type MissingKey,
 } from "./adapters/connection-error.ts";
 export { listModels } from "./adapters/open-adapter.ts";
-export { hasMcp, missingKeyOf, requestRulesOf, staysAt } from "./connection.ts";
-export { createConnectionEngines } from "./connection-engines.ts";
+export { openDirect } from "./calls/direct-engine.ts";
+export { createJudgeEngines } from "./calls/judge-engines.ts";
+export { hasMcp, missingKeyOf, requestRulesOf, staysAt } from "./connection-settings.ts";
 export {
   ConnectionFileError,
   ConnectionNameError,
@@ -20,7 +21,6 @@ export { findLocalModels, type ModelPorts, usualModelPorts } from "./find-local-
 export { findUnlisted } from "./find-unlisted.ts";
 export { readMcpStatus, setMcpEnabled, verifyWithConnection } from "./mcp-endpoint.ts";
 export { openConnections } from "./open-connections.ts";
-export { openDirect } from "./open-direct.ts";
 export { presets } from "./presets.ts";
 export { addCosts, estimateCost, estimateLine, type JobCost, noCost, sumCosts } from "./pricing/estimate-cost.ts";
 export { openLinePrice } from "./pricing/line-price.ts";

@@ -15,7 +15,7 @@ import { parseJson } from "#main/storage";
 import { ConnectionError, describeErrorStatus, describeNetworkError, isMissing } from "./adapters/connection-error.ts";
 import { createHttpClient, type HttpClient } from "./adapters/http-client.ts";
 import { addressOf } from "./adapters/open-adapter.ts";
-import { findMcpUrl } from "./connection.ts";
+import { findMcpUrl } from "./connection-settings.ts";
 import type { ConnectionStore } from "./connection-store.ts";
 
 /** What a call of an endpoint needs besides the connection. */

@@ -3,12 +3,12 @@ import { isDeepStrictEqual } from "node:util";
 import type { Connection } from "#contract";
 import { type Connections, createQueue, type Ids, type LineTarget, type Machine } from "#main/base";
 import { openBatchAdapter } from "./adapters/open-adapter.ts";
-import { createChatEngine } from "./chat-engine.ts";
-import { findVersionedUrl, limitsOf, missingKeyOf, presetOf } from "./connection.ts";
+import { openDirectEngine } from "./calls/direct-engine.ts";
+import { markServerFailures } from "./calls/server-failures.ts";
+import { findVersionedUrl, limitsOf, missingKeyOf, presetOf } from "./connection-settings.ts";
 import type { ConnectionStore } from "./connection-store.ts";
 import { createRemoteDriver } from "./driver/remote-driver.ts";
 import { findUnlisted } from "./find-unlisted.ts";
-import { openDirectEngine } from "./open-direct.ts";
 import { findPrices } from "./pricing/model-price.ts";
 import { identifyRequests } from "./request-key.ts";
 
@@ -122,7 +122,7 @@ function openTargets(
   const engine = openDirectEngine(connection, key, calls);
   const direct: LineTarget = {
     kind: "engine",
-    engine: createChatEngine(engine, {
+    engine: markServerFailures(engine, {
       name: connection.name,
       missingKey: missingKeyOf(connection, key),
       versionedUrl: findVersionedUrl(connection),

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Connection } from "#contract";
 import { sortKeys } from "#main/answers";
 import type { RequestIdentity } from "#main/base";
-import { modelAt } from "./connection.ts";
+import { modelAt } from "./connection-settings.ts";
 
 /** Identifies requests to a connection: by their whole content and their address. */
 export function identifyRequests(

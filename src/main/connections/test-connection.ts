@@ -7,8 +7,8 @@ import { anthropicHeaders } from "./adapters/anthropic-api.ts";
 import { ConnectionError, describeErrorStatus, isMissing } from "./adapters/connection-error.ts";
 import { createHttpClient, type HttpClient, type ServerAddress } from "./adapters/http-client.ts";
 import { addressOf } from "./adapters/open-adapter.ts";
-import { askOnce } from "./ask-once.ts";
-import { findVersionedUrl } from "./connection.ts";
+import { askOnce } from "./calls/ask-once.ts";
+import { findVersionedUrl } from "./connection-settings.ts";
 
 /** How long a check may take, in milliseconds. */
 const timeout = 15_000;

@@ -8,7 +8,7 @@ import {
   createSystemMachine,
 } from "#main/base";
 import { createFiles, restoreCounts, startBatches, startFileExpiry, startRetention } from "#main/batches";
-import { createConnectionEngines } from "#main/connections";
+import { createJudgeEngines } from "#main/connections";
 import { createFaults, createSteeredEngine, createStoredResponses } from "#main/engines";
 import {
   chooseFileLimits,
@@ -95,7 +95,7 @@ export async function createService(options: ServiceOptions) {
   });
 
   steered.onSwitch(running.noteEngine);
-  const engines = createConnectionEngines(options.connections, machineClock);
+  const engines = createJudgeEngines(options.connections, machineClock);
   const judge = options.judge ?? createJudgeThread(findEntry("judge-worker"));
   const runs = openRuns({
     ...shared,

@@ -1,6 +1,6 @@
 import { adapterTable, type Connection } from "#contract";
 import { hideSecret, type Machine } from "#main/base";
-import { missingKeyOf, modelAt, presetOf } from "../connection.ts";
+import { missingKeyOf, modelAt, presetOf } from "../connection-settings.ts";
 import { createAnthropicBatchAdapter } from "./anthropic-batch.ts";
 import type { BatchAdapter } from "./batch-adapter.ts";
 import { createGeminiBatchAdapter } from "./gemini-batch.ts";

@@ -2,7 +2,7 @@ import type { Connection, Problem } from "#contract";
 import type { Machine } from "#main/base";
 import { parsePartLine } from "#main/requests";
 import { openBatchAdapter } from "../adapters/open-adapter.ts";
-import { limitsOf } from "../connection.ts";
+import { limitsOf } from "../connection-settings.ts";
 import { createPartPlanner, type PlannedPart } from "./plan.ts";
 
 /** Plans a job at a connection before anything is sent. */

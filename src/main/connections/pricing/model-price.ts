@@ -1,7 +1,7 @@
 import type { calcPrice } from "@pydantic/genai-prices";
 import type { Connection, TypedPrices } from "#contract";
 import { type ModelPrice, type PricedModels, type PriceRecord, type Rate, toPriceRecord } from "#main/base";
-import { modelAt, presetOf } from "../connection.ts";
+import { modelAt, presetOf } from "../connection-settings.ts";
 
 /** The publication day of the prices that the app was built with. */
 export const pricesDate = "2026-09-23";

@@ -3,7 +3,7 @@ import { ServiceError } from "#main/base";
 import { passingStatuses, readAskedWait, waitAsAsked } from "#main/engines";
 
 /** The engines of connections, for models that judge and grade. */
-export interface ConnectionEngines {
+export interface JudgeEngines {
   /**
    * Asks a connection's models one by one, as the connection is at each call. A call is sent again when the time is over that
    * the service asks to wait, and after what passes. It rejects with a ServiceError when the connection can't answer: that is
@@ -17,7 +17,7 @@ export interface ConnectionEngines {
 /** Waits between the attempts of a call where the service names no time, in milliseconds. */
 const delays = [1_000, 2_000, 4_000];
 
-export function createConnectionEngines(connections: Connections | undefined, clock: Clock): ConnectionEngines {
+export function createJudgeEngines(connections: Connections | undefined, clock: Clock): JudgeEngines {
   async function open(connectionId: string): Promise<Engine> {
     const target = (await connections?.open(connectionId, true)) ?? null;
     if (target?.kind === "engine") return target.engine;

@@ -1,9 +1,9 @@
 import type { ChatRequest, Connection, ConnectionCheck } from "#contract";
 import { isAnswered, readAnswer } from "#main/answers";
 import { createRandomIds, type Engine, type EngineError, type EngineReply, type Machine, shorten } from "#main/base";
-import { ConnectionError, describeErrorStatus, describeNetworkError } from "./adapters/connection-error.ts";
-import { listModels } from "./adapters/open-adapter.ts";
-import { openDirectEngine } from "./open-direct.ts";
+import { ConnectionError, describeErrorStatus, describeNetworkError } from "../adapters/connection-error.ts";
+import { listModels } from "../adapters/open-adapter.ts";
+import { openDirectEngine } from "./direct-engine.ts";
 
 /** How long the answer may take: a model on this computer may have to be loaded first. In milliseconds. */
 const timeout = 120_000;

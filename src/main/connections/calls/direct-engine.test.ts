@@ -5,11 +5,11 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { type ChatRequest, type Connection, connectionSchema } from "#contract";
 import { readChunks } from "#main/answers";
 import { createRandomIds, createSystemMachine, type Engine, type EngineCall } from "#main/base";
-import { openDirectEngine } from "./open-direct.ts";
-import { startAnthropicService } from "./testing/anthropic-service.ts";
-import { startGeminiService } from "./testing/gemini-service.ts";
-import { startOpenaiService } from "./testing/openai-service.ts";
-import type { StandIn } from "./testing/stand-in.ts";
+import { startAnthropicService } from "../testing/anthropic-service.ts";
+import { startGeminiService } from "../testing/gemini-service.ts";
+import { startOpenaiService } from "../testing/openai-service.ts";
+import type { StandIn } from "../testing/stand-in.ts";
+import { openDirectEngine } from "./direct-engine.ts";
 
 const key = "sk-0123456789abcdef";
 const model = "some-model";

@@ -1,10 +1,10 @@
 import type { AdapterName, Connection } from "#contract";
 import { createSystemClock, type Engine, type Ids, type Machine } from "#main/base";
 import { createUpstreamEngine, type UpstreamApi, type UpstreamOptions } from "#main/engines";
-import { anthropicApi } from "./adapters/anthropic-api.ts";
-import { geminiApi } from "./adapters/gemini-api.ts";
-import { presetOf } from "./connection.ts";
-import type { ConnectionStore } from "./connection-store.ts";
+import { anthropicApi } from "../adapters/anthropic-api.ts";
+import { geminiApi } from "../adapters/gemini-api.ts";
+import { presetOf } from "../connection-settings.ts";
+import type { ConnectionStore } from "../connection-store.ts";
 
 /** The longest pause between two pieces of an answer, in milliseconds. */
 const timeout = 5 * 60_000;

@@ -7,7 +7,7 @@ import {
   describeErrorStatus,
   describeNetworkError,
   type MissingKey,
-} from "./adapters/connection-error.ts";
+} from "../adapters/connection-error.ts";
 
 /** What is said of a server that can't answer. */
 interface ChatServer {
@@ -23,7 +23,7 @@ interface ChatServer {
  * success may have been paid and is never a reason to retry: while no answer of the connection could be read and none has usage, its
  * requests wait, and else they failed.
  */
-export function createChatEngine(engine: Engine, about: ChatServer): Engine {
+export function markServerFailures(engine: Engine, about: ChatServer): Engine {
   const { name } = about;
   /** Whether the server has sent something of this API, or counted tokens. */
   let isApi = false;

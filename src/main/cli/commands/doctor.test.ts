@@ -227,7 +227,8 @@ const rows: readonly Row[] = [
   },
   {
     name: "an entry of a ledger with a flipped bit",
-    damage: (dir) => flip(ledgerOf(dir), Buffer.from([1, 0, 200])),
+    // An answer, which ended complete, with the status 200.
+    damage: (dir) => flip(ledgerOf(dir), Buffer.from([1, 16, 200])),
     found: ["ledger_damaged"],
   },
   {

@@ -30,3 +30,13 @@ export function describeEnds(counts: EndCounts): readonly string[] {
   if (found.every((end) => end === "complete")) return [];
   return found.map((end) => `${formatNumber(counts[end] ?? 0)} ${ends[end].words}`);
 }
+
+/** Answers that are less than what was asked for. */
+const shortEnds = ["cut", "empty", "refused", "other"] as const satisfies readonly AnswerEnd[];
+
+/** How many answers are cut, empty, refused or ended for another reason, as `2 cut, 1 empty`; null where none is. */
+export function findShortAnswers(ends: EndCounts): { readonly ends: AnswerEnd[]; readonly words: string } | null {
+  const found = shortEnds.filter((end) => (ends[end] ?? 0) > 0);
+  const words = found.map((end) => `${formatNumber(ends[end] ?? 0)} ${answerEndTable[end].label.toLowerCase()}`);
+  return found.length === 0 ? null : { ends: found, words: words.join(", ") };
+}

@@ -1,13 +1,10 @@
 import {
-  type AnswerEnd,
-  answerEndTable,
   type BatchDetail,
   type BatchStatus,
   type BatchView,
   batchStatuses,
   batchStatusTable,
   describeKnownCost,
-  type EndCounts,
   finalStatuses,
   outcomeOf,
   sumKnownCosts,
@@ -44,16 +41,6 @@ export function describeStatus(word: string, { completed, failed, damaged, never
     neverRan > 0 && completed + failed + damaged > 0 ? `${formatNumber(neverRan)} never ran` : null,
   ];
   return [word, ...parts.filter((part) => part !== null)].join(", ");
-}
-
-/** Answers that are not all that was asked for, in the order of the table. */
-const shortEnds = ["cut", "empty", "refused", "other"] as const satisfies readonly AnswerEnd[];
-
-/** How many answers of a batch are cut, empty, refused or ended otherwise; null where none is. */
-export function findShortAnswers(ends: EndCounts): { readonly ends: AnswerEnd[]; readonly words: string } | null {
-  const found = shortEnds.filter((end) => (ends[end] ?? 0) > 0);
-  const words = found.map((end) => `${formatNumber(ends[end] ?? 0)} ${answerEndTable[end].label.toLowerCase()}`);
-  return found.length === 0 ? null : { ends: found, words: words.join(", ") };
 }
 
 /** A batch with what its retries have answered: `left` is what no batch of them answered, or still asks. */

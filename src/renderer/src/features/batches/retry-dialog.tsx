@@ -121,6 +121,7 @@ function RetryForm({ batch, lines, onRetried, onClose }: RetryFormProps) {
         {target.model === null || target.model === ""
           ? `Each line is sent as it was${batch.models[0] === undefined ? "" : `, to ${batch.models.join(", ")}`}.`
           : `Each line is sent as it was, but to ${target.model}.`}{" "}
+        {isShort ? "Where the answer was cut or is empty, the next one may have more tokens. " : ""}
         Their answers become a batch of their own, and part of the merged results.
       </p>
       {error ? <ErrorCard title="No line is asked again" {...describeError(error)} /> : null}

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconAlertTriangle, IconBan, IconCircleCheck, IconClockExclamation } from "@tabler/icons-react";
-import { type BatchView, batchStatusTable } from "#contract";
+import { type BatchView, batchStatusTable, findShortAnswers } from "#contract";
 import {
   formatCount,
   formatDuration,
@@ -140,9 +140,11 @@ function Outcome({ batch: { status, counts } }: { readonly batch: BatchView }) {
 }
 
 /** `1,311 of 1,319 answered, 8 failed`. */
-export function describeOutcome({ status, counts }: BatchView): string {
+export function describeOutcome({ status, counts, ends }: BatchView): string {
   if (status === "failed") return "failed before it ran";
   const parts = [`${formatNumber(counts.completed)} of ${formatNumber(counts.total)} answered`];
+  const short = findShortAnswers(ends ?? {});
+  if (short !== null) parts.push(short.words);
   if (counts.failed > 0) parts.push(`${formatNumber(counts.failed)} failed`);
   if (counts.damaged > 0) parts.push(`${formatNumber(counts.damaged)} damaged`);
   if (counts.neverRan > 0) parts.push(`${formatNumber(counts.neverRan)} never ran`);

@@ -1,10 +1,9 @@
 import { ActionIcon, Menu, Tooltip, VisuallyHidden } from "@mantine/core";
 import { IconGauge } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { type AnswerEnd, describeEnds, type EndCounts } from "#contract";
 import { formatKnownCost, formatPart } from "../../../components/index.ts";
 import { useBatchQualities } from "../../../queries/batch-queries.ts";
-import { describeCost, findShortAnswers } from "../describe-batch.ts";
+import { describeCost } from "../describe-batch.ts";
 import { describePassed, Verdicts } from "../list/quality.tsx";
 import classes from "./batch-figures.module.css";
 import { useBatchPage } from "./batch-page.tsx";
@@ -13,9 +12,6 @@ import { useBatchPage } from "./batch-page.tsx";
 export type RunTab = "grades" | "verification";
 
 export interface BatchFiguresProps {
-  /** How its answers ended. */
-  readonly ends: EndCounts;
-  readonly onShowEnds: (ends: AnswerEnd[]) => void;
   readonly onShowRun: (tab: RunTab) => void;
 }
 
@@ -25,23 +21,22 @@ interface Figure {
   /** Null while there is none: its place in the line is kept. */
   readonly value: ReactNode | null;
   readonly about: string;
-  /** To the lines that it counts; null where there are none. */
-  readonly onShow: (() => void) | null;
+  readonly tab: RunTab | null;
 }
 
-/** How the answers ended, how right they are, what speaks against them, and what they cost: in a line, or where it has no room in a menu. */
-export function BatchFigures(props: BatchFiguresProps) {
-  const figures = useFigures(props);
+/** How right the answers are, what speaks against them, and what they cost: in a line, or where it has no room in a menu. */
+export function BatchFigures({ onShowRun }: BatchFiguresProps) {
+  const figures = useFigures();
   if (figures.length === 0) return null;
   return (
     <>
       <div className={classes.line}>
-        {figures.map(({ key, name, value, about, onShow }) => (
+        {figures.map(({ key, name, value, about, tab }) => (
           <span key={key} className={classes.place} data-figure={key}>
-            {value === null ? null : onShow === null ? (
+            {value === null ? null : tab === null ? (
               <span title={about}>{value}</span>
             ) : (
-              <button type="button" className={classes.figure} title={about} onClick={onShow}>
+              <button type="button" className={classes.figure} title={about} onClick={() => onShowRun(tab)}>
                 <VisuallyHidden>{name}: </VisuallyHidden>
                 {value}
               </button>
@@ -58,11 +53,11 @@ export function BatchFigures(props: BatchFiguresProps) {
           </Tooltip>
         </Menu.Target>
         <Menu.Dropdown>
-          {figures.map(({ key, name, value, about, onShow }) => (
+          {figures.map(({ key, name, value, about, tab }) => (
             <Menu.Item
               key={key}
-              disabled={onShow === null || value === null}
-              onClick={() => onShow?.()}
+              disabled={tab === null || value === null}
+              onClick={() => tab !== null && onShowRun(tab)}
               rightSection={<span className={classes.value}>{value ?? about}</span>}
             >
               {name}
@@ -75,25 +70,13 @@ export function BatchFigures(props: BatchFiguresProps) {
 }
 
 /** What there can be of the batch. */
-function useFigures({ ends, onShowEnds, onShowRun }: BatchFiguresProps): Figure[] {
+function useFigures(): Figure[] {
   const { batch } = useBatchPage();
   const quality = useBatchQualities().get(batch.id);
   if (batch.counts.total === 0) return [];
   const { accuracy = null, verdicts = null, rulesAlone = 0 } = quality ?? {};
   const cost = describeCost(batch);
-  const short = findShortAnswers(ends);
   return [
-    ...(short === null
-      ? []
-      : [
-          {
-            key: "ends",
-            name: "Answers",
-            value: <span className={classes.short}>{short.words}</span>,
-            about: `${describeEnds(ends).join(", ")}. Show these lines.`,
-            onShow: () => onShowEnds(short.ends),
-          },
-        ]),
     {
       key: "accuracy",
       name: "Accuracy",
@@ -103,14 +86,14 @@ function useFigures({ ends, onShowEnds, onShowRun }: BatchFiguresProps): Figure[
         </>
       ),
       about: accuracy === null ? "Not graded" : describePassed(accuracy),
-      onShow: () => onShowRun("grades"),
+      tab: "grades",
     },
     {
       key: "verdicts",
       name: "Verdicts",
       value: verdicts && <Verdicts verdicts={verdicts} rulesAlone={rulesAlone} />,
       about: verdicts === null ? "Not verified" : "What was found in the answers",
-      onShow: () => onShowRun("verification"),
+      tab: "verification",
     },
     ...(batch.connection === null
       ? []
@@ -120,7 +103,7 @@ function useFigures({ ends, onShowEnds, onShowRun }: BatchFiguresProps): Figure[
             name: "Cost",
             value: batch.cost && formatKnownCost(batch.cost),
             about: cost ?? "No price known",
-            onShow: null,
+            tab: null,
           },
         ]),
   ];

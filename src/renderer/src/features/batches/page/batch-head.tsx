@@ -15,7 +15,14 @@ import {
   IconTrash,
 } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
-import type { AnswerEnd, BatchDetail, BatchView, EndCounts } from "#contract";
+import {
+  type AnswerEnd,
+  type BatchDetail,
+  type BatchView,
+  describeEnds,
+  type EndCounts,
+  findShortAnswers,
+} from "#contract";
 import { formatCount, HeadButton, RelativeTime } from "../../../components/index.ts";
 import { useBatches, useResultSummary } from "../../../queries/batch-queries.ts";
 import { canCancel, describeModels, isUnderWay, lookOfBatch, shareEnded, withRetries } from "../describe-batch.ts";
@@ -65,6 +72,7 @@ export function BatchHead({ mergedRetries, onShowFailed, onShowEnds, onShowRun, 
     isMerged && summary !== undefined
       ? Object.fromEntries(summary.ends.map(({ value, count }) => [value, count]))
       : (batch.ends ?? {});
+  const short = findShortAnswers(ends);
   const reused = batch.reused === 0 ? null : `${formatCount(batch.reused, "answer")} reused`;
   return (
     <header className={classes.root}>
@@ -72,6 +80,16 @@ export function BatchHead({ mergedRetries, onShowFailed, onShowEnds, onShowRun, 
         <BatchName batch={batch} isEditing={isNaming} onEditing={setIsNaming} />
         <StatusBadge batch={shown} outcome={outcome} onFailed={onShowFailed} />
         <RunDetails batch={batch} />
+        {short === null ? null : (
+          <button
+            type="button"
+            className={classes.short}
+            title={`${describeEnds(ends).join(", ")}. Show these answers.`}
+            onClick={() => onShowEnds(short.ends)}
+          >
+            {short.words}
+          </button>
+        )}
         <span className={classes.about}>
           <span className={classes.aboutText}>
             {root === undefined ? null : (
@@ -92,7 +110,7 @@ export function BatchHead({ mergedRetries, onShowFailed, onShowEnds, onShowRun, 
             </span>
           </Tooltip>
         ) : null}
-        <BatchFigures ends={ends} onShowEnds={onShowEnds} onShowRun={onShowRun} />
+        <BatchFigures onShowRun={onShowRun} />
         <div className={classes.actions}>
           {canCancel(batch) ? (
             <HeadButton label="Cancel" icon={<IconPlayerStop size={15} />} onClick={onCancel} />

@@ -125,7 +125,8 @@ export const columnLooks: Readonly<Record<PageColumn, ColumnLook>> = {
     values: lookOfWords(lineStateSchema.options, (state) => ({ word: wordsOfState[state] })),
     filterFrom: 0,
   },
-  finish: { width: 100, filterFrom: 2 },
+  /** What the words mean is the filter of `end`; by a word itself it is filtered with a condition. */
+  finish: { width: 100, filterFrom: Number.POSITIVE_INFINITY },
   end: {
     width: 120,
     render: ({ end }) => end && <span className={classes.soft}>{answerEndTable[end].label}</span>,

@@ -200,6 +200,7 @@ const firstInFile: readonly ColumnName[] = [
 /** Values that a file has in another way than the page. */
 const inFile: Partial<Readonly<Record<ColumnName, (line: ExportRow["line"]) => Cell>>> = {
   answer: ({ state, answer }) => (state === "answered" ? answer : null),
+  milliseconds: ({ milliseconds }) => (typeof milliseconds === "number" ? Math.round(milliseconds * 10) / 10 : null),
   status: ({ state }) => (state === "skipped" ? "never_ran" : state),
   error: ({ state, answer, errorCode }) => {
     if (state === "answered" || state === "waiting") return null;

@@ -360,6 +360,22 @@ test("XLSX is read back by another library: long cells are cut and listed, numbe
   ]);
 });
 
+test("a sheet has widths, wrapped texts, a head that stays, and a filter", async () => {
+  const { Sheets } = xlsx.read(await write("xlsx", ["custom_id", "answer", "prompt_tokens"]), {
+    type: "buffer",
+    cellStyles: true,
+  });
+  const sheet = Sheets.Results;
+  expect(sheet?.["!autofilter"]).toEqual({ ref: `A1:C${rows.length + 1}` });
+  expect(sheet?.["!cols"]?.map(({ width }) => width)).toEqual([13, 20, 17]);
+  const parts = xlsx.CFB.read(await write("xlsx", ["answer"]), { type: "buffer" });
+  const text = (name: string) => Buffer.from(xlsx.CFB.find(parts, name).content).toString();
+  expect(text("/xl/worksheets/sheet1.xml")).toContain('<pane ySplit="1"');
+  const styles = text("/xl/styles.xml").split("<cellXfs")[1]?.split("<xf ") ?? [];
+  const wrapped = /<c r="A2" t="inlineStr" s="(\d+)"/.exec(text("/xl/worksheets/sheet1.xml"))?.[1];
+  expect(styles[Number(wrapped) + 1]).toContain('wrapText="1"');
+});
+
 test("a sheet that is full is followed by another one", async () => {
   const columns = [
     { path: "custom_id", name: "custom_id", type: "text", read: (row: { customId: string }) => row.customId },

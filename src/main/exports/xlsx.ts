@@ -89,15 +89,18 @@ async function addSheets<Row extends { readonly customId: string }>(
   }
 
   async function* writeRows(sheet: string): AsyncGenerator<Buffer> {
-    let text = sheetStart + writeRow(1, header, headerStyle);
-    for (let number = 2; number <= rowsPerSheet && (at < some.length || (await hasRow())); number++) {
+    let number = 2;
+    await hasRow();
+    const sample = some.slice(at, at + sampleRows).map((row) => columns.map(({ read }) => read(row)));
+    let text = startSheet(findWidths(header, sample)) + writeRow(1, header, headerStyle);
+    for (; number <= rowsPerSheet && (at < some.length || (await hasRow())); number++) {
       const row = some[at++];
       if (row !== undefined) text += writeRow(number, readCells(row, sheet, number));
       if (text.length < chunkLength) continue;
       yield Buffer.from(text);
       text = "";
     }
-    yield Buffer.from(text + sheetEnd);
+    yield Buffer.from(text + endSheet(`A1:${nameColumn(Math.max(0, columns.length - 1))}${number - 1}`));
   }
 
   try {
@@ -118,14 +121,34 @@ function cutText(text: string, length: number): string {
 }
 
 async function* listCut(cut: readonly CutCell[]): AsyncGenerator<Buffer> {
-  yield Buffer.from(sheetStart + writeRow(1, ["cell", "custom_id", "column", "characters"], headerStyle));
+  const header = ["cell", "custom_id", "column", "characters"];
+  yield Buffer.from(startSheet(findWidths(header, [])) + writeRow(1, header, headerStyle));
   for (const [at, { place, customId, column, characters }] of cut.entries()) {
     yield Buffer.from(writeRow(at + 2, [place, customId, column, characters]));
   }
-  yield Buffer.from(sheetEnd);
+  yield Buffer.from(endSheet(`A1:D${cut.length + 1}`));
 }
 
 const headerStyle = ' s="1"';
+
+/** The rows by which columns get their widths, and how wide these are, in characters: at least and at most. */
+const sampleRows = 100;
+const [leastWidth, mostWidth] = [8, 60];
+
+/** The widths of columns that their first cells have room in, as far as that is readable. The header has a button. */
+function findWidths(header: readonly string[], rows: readonly (readonly Cell[])[]): number[] {
+  const longestLine = (text: string) =>
+    Math.max(
+      ...text
+        .slice(0, 1_000)
+        .split("\n", 20)
+        .map(({ length }) => length),
+    );
+  return header.map((name, at) => {
+    const cells = rows.map((cells) => longestLine(textOf(cells[at] ?? null)) + 1);
+    return Math.min(mostWidth, Math.max(leastWidth, longestLine(name) + 4, ...cells));
+  });
+}
 
 function writeRow(number: number, cells: readonly Cell[], style = ""): string {
   let text = `<row r="${number}">`;
@@ -140,11 +163,14 @@ function writeCell(place: string, cell: Cell, style: string): string {
   const text = textOf(cell);
   if (typeof cell !== "string" && isSheetNumber(text))
     return `<c r="${place}"${decimalsStyle(text)}><v>${text}</v></c>`;
-  return `<c r="${place}" t="inlineStr"${style}><is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`;
+  return `<c r="${place}" t="inlineStr"${style || wrappedStyle}><is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`;
 }
 
 /** The most decimals with a format of their own. */
 const mostDecimals = 15;
+
+/** Text is shown whole, over several lines. */
+const wrappedStyle = ` s="${2 + mostDecimals}"`;
 
 /** The style of a number whose last decimal is a zero, which would not be shown otherwise. */
 function decimalsStyle(text: string): string {
@@ -187,8 +213,16 @@ const packaged = "http://schemas.openxmlformats.org/package/2006";
 
 /** The header stays in sight. */
 const frozen = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>';
-const sheetStart = `${xml}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0">${frozen}</sheetView></sheetViews><sheetData>`;
-const sheetEnd = "</sheetData></worksheet>";
+function startSheet(widths: readonly number[]): string {
+  const columns = widths.map((width, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`);
+  const cols = columns.length === 0 ? "" : `<cols>${columns.join("")}</cols>`;
+  return `${xml}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0">${frozen}</sheetView></sheetViews>${cols}<sheetData>`;
+}
+
+/** Each column can be filtered. */
+function endSheet(cells: string): string {
+  return `</sheetData><autoFilter ref="${cells}"/></worksheet>`;
+}
 
 /** `0.0`, `0.00` …; formats of a workbook's own begin at 164. */
 const decimalFormats = Array.from({ length: mostDecimals }, (_, at) => ({
@@ -226,7 +260,7 @@ function describeWorkbook(names: readonly string[]): [path: string, content: str
     ],
     [
       "xl/styles.xml",
-      `${xml}<styleSheet xmlns="${main}"><numFmts count="${mostDecimals}">${decimalFormats.map(({ id, code }) => `<numFmt numFmtId="${id}" formatCode="${code}"/>`).join("")}</numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="${2 + mostDecimals}"><xf xfId="0"/><xf xfId="0" fontId="1" applyFont="1"/>${decimalFormats.map(({ id }) => `<xf xfId="0" numFmtId="${id}" applyNumberFormat="1"/>`).join("")}</cellXfs></styleSheet>`,
+      `${xml}<styleSheet xmlns="${main}"><numFmts count="${mostDecimals}">${decimalFormats.map(({ id, code }) => `<numFmt numFmtId="${id}" formatCode="${code}"/>`).join("")}</numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="${3 + mostDecimals}"><xf xfId="0"/><xf xfId="0" fontId="1" applyFont="1"/>${decimalFormats.map(({ id }) => `<xf xfId="0" numFmtId="${id}" applyNumberFormat="1"/>`).join("")}<xf xfId="0" applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf></cellXfs></styleSheet>`,
     ],
   ];
 }

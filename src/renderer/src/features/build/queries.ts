@@ -34,8 +34,8 @@ export function createBuildQueries(api: Api) {
       api.build.pictures.queryOptions({ input: input ?? skipToken, gcTime: 60_000 }),
     cost: (job: Parameters<Api["build"]["cost"]["call"]>[0] | null) =>
       api.build.cost.queryOptions({ input: job ?? skipToken, gcTime: 60_000 }),
-    /** `answered` is how many answers there are that may be new to it. */
-    reusable: (input: readonly BuildInput[] | null, answered: number) => {
+    /** `answered` names the answers that it may take: with other ones it is counted anew. */
+    reusable: (input: readonly BuildInput[] | null, answered: string) => {
       const asked = input === null ? skipToken : [...input];
       const queryKey = [...api.build.countReusable.queryKey({ input: asked }), answered];
       return api.build.countReusable.queryOptions({ input: asked, queryKey, gcTime: 60_000, retry: false });

@@ -1,13 +1,16 @@
 import { Checkbox } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { useStore } from "zustand";
 import type { BuildInput, ReuseCount } from "#contract";
 import { useApi } from "../../../bridge/index.ts";
 import { formatNumber } from "../../../components/index.ts";
+import { batchListOptions } from "../../../queries/batch-queries.ts";
 import { useContent, useSession } from "../draft/draft-session.ts";
 import { answersByRow } from "../preview/trial-store.ts";
 import { createBuildQueries } from "../queries.ts";
 import type { Job } from "./jobs.ts";
+import { nameAnswered } from "./name-answered.ts";
 
 const none: readonly ReuseCount[] = [];
 
@@ -21,9 +24,11 @@ export function useReusableRequests(jobs: readonly Job[]): readonly ReuseCount[]
         input.template.connectionId !== null && !isChecking && check?.finished === true && !check.blocked,
     );
   const wanted = isReady ? jobs.map(({ input }) => withBoth(input)) : null;
-  const answered = [...trials.values()].reduce((sum, { rows }) => sum + answersByRow(rows).size, 0);
+  const tried = [...trials.values()].reduce((sum, { rows }) => sum + answersByRow(rows).size, 0);
+  const { data: batches } = useQuery(batchListOptions(useApi()));
+  const answered = useMemo(() => nameAnswered(batches ?? []), [batches]);
   const query = useQuery({
-    ...createBuildQueries(useApi()).reusable(wanted, answered),
+    ...createBuildQueries(useApi()).reusable(wanted, `${tried} ${answered}`),
     enabled: wanted !== null && !isRunning,
   });
   return query.data ?? none;

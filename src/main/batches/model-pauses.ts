@@ -50,8 +50,8 @@ export function createModelPauses(machine: Pick<Machine, "monotonic">): ModelPau
   /** Lines that were refused since their model was answered last. */
   const undecided = new Map<string, Refused[]>();
   const paused = new Map<string, PausedModel>();
-  /** Lines whose model was paused and is there now. */
-  const ready: number[] = [];
+  /** Lines whose model was paused and is there now, the last one first. */
+  let ready: number[] = [];
 
   function failAll(model: string): void {
     const lines = undecided.get(model) ?? [];
@@ -98,12 +98,12 @@ export function createModelPauses(machine: Pick<Machine, "monotonic">): ModelPau
       return true;
     },
     due() {
-      const [first] = ready;
+      const first = ready.at(-1);
       if (first !== undefined) return first;
       return untested().find(({ until }) => until <= machine.monotonic())?.waiting[0] ?? null;
     },
     start(line) {
-      if (ready[0] === line) ready.shift();
+      if (ready.at(-1) === line) ready.pop();
       for (const model of paused.values()) {
         if (model.waiting[0] !== line) continue;
         model.waiting.shift();
@@ -125,7 +125,9 @@ export function createModelPauses(machine: Pick<Machine, "monotonic">): ModelPau
     },
     accept(name) {
       failAll(name);
-      ready.push(...(paused.get(name)?.waiting ?? []));
+      const model = paused.get(name);
+      if (model === undefined) return;
+      ready = [...model.waiting.toReversed(), ...ready];
       paused.delete(name);
     },
     forget(line) {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { EngineCall, EngineReply } from "#main/base";
 import {
+  createManualEngine,
   createTestEngine,
   makeTempDir,
   openTestService,
@@ -96,6 +97,23 @@ test("how answers ended is counted, through a restart; cut and empty ones are as
   await expect(service.batches.retry({ id, which: ["cut", "failed"] })).rejects.toThrow("left to be asked again");
   // Named lines are sent as they were.
   expect((await retry(["lines"], { lines: [2] })).asked).toEqual({ "long-100": [50] });
+  await service.close();
+});
+
+test("how the answers of a running batch ended is there at once after a restart, and counted on", async () => {
+  const dataDir = await makeTempDir();
+  const engine = createManualEngine(2);
+  const before = await openTestService({ dataDir, engine });
+  const { id } = await before.submit(toJsonl([line("a"), line("b"), line("c"), line("d")]));
+  await engine.arrived(2);
+  engine.release(2);
+  await engine.arrived(2);
+  await before.close(0);
+  const service = await openTestService({ dataDir, engine });
+  expect(service.batches.get(id)).toMatchObject({ counts: { completed: 2 }, ends: { complete: 2 } });
+  await engine.arrived(2);
+  engine.release();
+  expect(await service.batches.settled(id)).toMatchObject({ counts: { completed: 4 }, ends: { complete: 4 } });
   await service.close();
 });
 

@@ -54,7 +54,12 @@ async function countLines(path: string): Promise<number> {
   return lines;
 }
 
-const takenSchema = z.object({ milliseconds: z.number(), rows: z.number(), megabytes: z.number() });
+const takenSchema = z.object({
+  milliseconds: z.number(),
+  processor: z.number(),
+  rows: z.number(),
+  megabytes: z.number(),
+});
 
 async function readTable(path: string) {
   const { stdout } = await promisify(execFile)(process.execPath, [join(import.meta.dirname, "read.ts"), path]);
@@ -75,10 +80,14 @@ async function measure(path: string): Promise<void> {
     taken.push(read);
     ratios.push(read.milliseconds / floor);
   }
-  const seconds = (median(taken.map(({ milliseconds }) => milliseconds)) / 1_000).toFixed(2);
+  const inSeconds = (times: readonly number[]) => (median(times) / 1_000).toFixed(2);
+  const seconds = inSeconds(taken.map(({ milliseconds }) => milliseconds));
+  const processor = inSeconds(taken.map((read) => read.processor));
   const megabytes = Math.max(...taken.map((read) => read.megabytes)).toFixed(0);
   const ofFloor = path.endsWith(".csv") ? `, ${median(ratios).toFixed(1)} × one pass over its bytes` : "";
-  console.log(`${path.split(".").at(-1)}, ${size}: ${seconds} s${ofFloor}, ${megabytes} MB of memory at most`);
+  console.log(
+    `${path.split(".").at(-1)}, ${size}: ${seconds} s, processor ${processor} s${ofFloor}, ${megabytes} MB of memory at most`,
+  );
 }
 
 try {

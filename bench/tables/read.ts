@@ -9,11 +9,13 @@ const folder = await mkdtemp(join(tmpdir(), "sheaf-table-"));
 try {
   const content = join(folder, "content");
   await copyFile(path, content);
-  const start = performance.now();
+  const [start, used] = [performance.now(), process.cpuUsage()];
   const last = (await Array.fromAsync(indexSource(content, basename(path)))).at(-1);
   const milliseconds = performance.now() - start;
+  const { user, system } = process.cpuUsage(used);
   const rows = last?.phase === "indexed" ? last.index.rowCount : 0;
-  console.log(JSON.stringify({ milliseconds, rows, megabytes: process.resourceUsage().maxRSS / 1_000 }));
+  const megabytes = process.resourceUsage().maxRSS / 1_000;
+  console.log(JSON.stringify({ milliseconds, processor: (user + system) / 1_000, rows, megabytes }));
 } finally {
   await rm(folder, { recursive: true });
 }

@@ -16,15 +16,16 @@ export type BatchEvent =
   | { readonly type: "stopped" }
   | { readonly type: "window_closed" };
 
-/** Where each event leads, from each status that it can happen in (decisions.md, Batch states). */
-const transitions: Readonly<Record<BatchEvent["type"], Partial<Record<BatchStatus, BatchStatus>>>> = {
-  checked: { validating: "in_progress" },
-  rejected: { validating: "failed" },
-  all_answered: { in_progress: "finalizing" },
-  finalized: { finalizing: "completed" },
-  cancel_requested: { validating: "cancelling", in_progress: "cancelling" },
-  stopped: { cancelling: "cancelled" },
-  window_closed: { validating: "expired", in_progress: "expired" },
+/** Where each event leads from a status; those that are not there can't happen in it (decisions.md, Batch states). */
+const transitions: Readonly<Record<BatchStatus, Partial<Record<BatchEvent["type"], BatchStatus>>>> = {
+  validating: { checked: "in_progress", rejected: "failed", cancel_requested: "cancelling", window_closed: "expired" },
+  in_progress: { all_answered: "finalizing", cancel_requested: "cancelling", window_closed: "expired" },
+  finalizing: { finalized: "completed" },
+  cancelling: { stopped: "cancelled" },
+  completed: {},
+  failed: {},
+  expired: {},
+  cancelled: {},
 };
 
 /** The time that a status sets when it is entered. */
@@ -32,7 +33,7 @@ const timeOf = (status: BatchStatus): keyof BatchTimes => batchStatusTable[statu
 
 /** The status after an event; null where the event can't happen. */
 export function nextStatus(status: BatchStatus, event: BatchEvent["type"]): BatchStatus | null {
-  return transitions[event][status] ?? null;
+  return transitions[status][event] ?? null;
 }
 
 /** The batch after an event at `at` (Unix milliseconds). Throws where it can't happen: that is a fault of the caller. */

@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { type ErrorBody, errorBodySchema } from "#contract";
 import { type Vendor, vendors } from "#main/base";
-import { anthropicErrorSchema, toAnthropicError, toGeminiError } from "#main/requests";
+import { anthropicErrorSchema, geminiErrorSchema, toAnthropicError, toGeminiError } from "#main/requests";
 import type { HttpApp } from "./http-app.ts";
 
 type Addressed = Pick<FastifyRequest, "url" | "headers">;
@@ -10,16 +10,18 @@ type Addressed = Pick<FastifyRequest, "url" | "headers">;
 /** An error of a path that several vendors have. */
 export const anyErrorSchema = z.union([errorBodySchema, anthropicErrorSchema]);
 
-const geminiPath = /^\/((upload|download)\/)?v1beta\//;
-
 /** What is different of one vendor's API, wherever on this server that matters. */
 interface VendorApi {
+  /** Its paths besides those below `/v1`; null for none. */
+  readonly ownPath: RegExp | null;
   /** Whether a request is one of it. */
   owns(request: Addressed): boolean;
   /** The key, where its clients don't send it as `authorization`; null where there is none. */
   readKey(request: Addressed): string | null;
   /** Headers of each of its answers. */
   headers(requestId: string): Readonly<Record<string, string>>;
+  /** The form of its errors, and their name in the API description. */
+  readonly error: { readonly name: string; readonly schema: z.ZodType };
   /** An error in its own shape, with the status that it has then; null where it is that of the compatible API. */
   readonly toError:
     | null
@@ -30,18 +32,22 @@ const readHeader = ({ headers }: Addressed, name: string) => [headers[name]].fla
 
 const vendorApis: Readonly<Record<Vendor, VendorApi>> = {
   anthropic: {
+    ownPath: null,
     // Where several vendors have a path, by the header that its clients send with every request.
     owns: ({ url, headers }) =>
       url.startsWith("/v1/messages") || (url.startsWith("/v1/models") && headers["anthropic-version"] !== undefined),
     readKey: (request) => readHeader(request, "x-api-key"),
     headers: (requestId) => ({ "request-id": requestId }),
+    error: { name: "AnthropicError", schema: anthropicErrorSchema },
     toError: (body, status, requestId) => ({ status, body: toAnthropicError(body, status, requestId) }),
   },
   gemini: {
-    owns: ({ url }) => geminiPath.test(url),
+    ownPath: /^\/((upload|download)\/)?v1beta\//,
+    owns: ({ url }) => ownsPath("gemini", url),
     readKey: (request) =>
       readHeader(request, "x-goog-api-key") ?? new URLSearchParams(request.url.split("?")[1]).get("key"),
     headers: () => ({}),
+    error: { name: "GeminiError", schema: geminiErrorSchema },
     toError(body, statusCode) {
       const { error } = toGeminiError(body, statusCode);
       return { status: error.code, body: { error } };
@@ -49,12 +55,26 @@ const vendorApis: Readonly<Record<Vendor, VendorApi>> = {
   },
   /** All that is no other vendor's. */
   openai: {
+    ownPath: null,
     owns: () => true,
     readKey: () => null,
     headers: () => ({}),
+    error: { name: "Error", schema: errorBodySchema },
     toError: null,
   },
 };
+
+function ownsPath(vendor: Vendor, url: string): boolean {
+  return vendorApis[vendor].ownPath?.test(url) ?? false;
+}
+
+/** The name that the API description has for the errors of a vendor. */
+export const errorNameOf = (vendor: Vendor): string => vendorApis[vendor].error.name;
+
+/** The errors of all vendors, by these names. */
+export const vendorErrors: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
+  vendors.map((vendor) => [errorNameOf(vendor), vendorApis[vendor].error.schema]),
+);
 
 /** Whose API a request is written for. */
 export function vendorOf(request: Addressed): Vendor {
@@ -63,7 +83,7 @@ export function vendorOf(request: Addressed): Vendor {
 
 /** Whether a path belongs to an API that clients call, of whichever vendor; the others are this server's own. */
 export function isApiPath(url: string): boolean {
-  return url.startsWith("/v1/") || geminiPath.test(url);
+  return url.startsWith("/v1/") || vendors.some((vendor) => ownsPath(vendor, url));
 }
 
 const modelsPath = "/v1beta/models/";

@@ -19,7 +19,6 @@ import {
   deletedResponseSchema,
   embeddingListSchema,
   embeddingRequestSchema,
-  errorBodySchema,
   faultSettingsSchema,
   fileSchema,
   loggedRequestSchema,
@@ -40,16 +39,10 @@ import {
   usageSchema,
 } from "#contract";
 import { jsonValueSchema, ruleSchema, rulesSchema } from "#main/engines";
-import {
-  anthropicErrorSchema,
-  geminiErrorSchema,
-  generateAnswerSchema,
-  generateRequestSchema,
-  messageSchema,
-  messagesRequestSchema,
-} from "#main/requests";
+import { generateAnswerSchema, generateRequestSchema, messageSchema, messagesRequestSchema } from "#main/requests";
 import type { Dialect } from "../dialect.ts";
 import type { HttpApp } from "../http-app.ts";
+import { vendorErrors } from "../vendor.ts";
 import { operations, tags } from "./operations.ts";
 
 /**
@@ -185,8 +178,7 @@ const uploadForm = {
 
 /** Schemas that have a name of their own in the API description; all others are written out where they are. */
 const components: Readonly<Record<string, z.ZodType>> = {
-  AnthropicError: anthropicErrorSchema,
-  GeminiError: geminiErrorSchema,
+  ...vendorErrors,
   GenerateContentRequest: generateRequestSchema,
   GenerateContentResponse: generateAnswerSchema,
   AnthropicMessage: messageSchema,
@@ -207,7 +199,6 @@ const components: Readonly<Record<string, z.ZodType>> = {
   DeletedResponse: deletedResponseSchema,
   EmbeddingList: embeddingListSchema,
   EmbeddingRequest: embeddingRequestSchema,
-  Error: errorBodySchema,
   Faults: faultSettingsSchema,
   File: fileSchema,
   JsonValue: jsonValueSchema,

@@ -7,7 +7,7 @@ import type { Service } from "#main/service";
 import type { Vendor } from "../../base/ports.ts";
 
 import { type HttpApp, toTemplate } from "../http-app.ts";
-import { vendorOf } from "../vendor.ts";
+import { errorNameOf, vendorOf } from "../vendor.ts";
 
 const documentSchema = z.looseObject({
   paths: z.record(
@@ -23,13 +23,6 @@ const documentSchema = z.looseObject({
 });
 
 const documentId = "openapi";
-/** Of what no route takes. */
-const errorPointers: Readonly<Record<Vendor, string>> = {
-  openai: "#/components/schemas/Error",
-  anthropic: "#/components/schemas/AnthropicError",
-  gemini: "#/components/schemas/GeminiError",
-};
-
 /** What was found wrong with the answers of an app. */
 interface AnswerCheck {
   readonly problems: readonly string[];
@@ -104,7 +97,7 @@ function readDescription(text: string): Description {
       if (route === undefined)
         return {
           operationId: "",
-          validate: compile(errorPointers[vendor]),
+          validate: compile(`#/components/schemas/${errorNameOf(vendor)}`),
         };
       const path = toTemplate(route).replace("*", "{model}");
       const verb = (method === "HEAD" ? "GET" : method).toLowerCase();

@@ -1,4 +1,3 @@
-import leven from "leven";
 import type { Connection, UnlistedModel } from "#contract";
 import type { Machine } from "#main/base";
 import { ConnectionError } from "./adapters/connection-error.ts";
@@ -29,12 +28,13 @@ export async function findUnlisted(
     throw error;
   });
   if (listed.length === 0) return [];
+  const { default: countChanges } = await import("leven");
   const known = new Set(listed.map(withoutTag));
   return models
     .filter((model) => !known.has(withoutTag(toName(model))))
     .map((model) => ({
       model,
-      nearest: findNearest(toName(model), listed),
+      nearest: findNearest(toName(model), listed, countChanges),
       isProblem: presetOf(connection).listsAllModels,
     }));
 }
@@ -48,13 +48,17 @@ function withoutTag(name: string): string {
 }
 
 /** Names that hold the name, or are held by it, come first; of these and of the others those with the fewest changes. */
-function findNearest(name: string, listed: readonly string[]): string[] {
+function findNearest(
+  name: string,
+  listed: readonly string[],
+  countChanges: (one: string, other: string) => number,
+): string[] {
   const wanted = withoutTag(name);
   const distances = new Map(
     listed.map((other) => {
       const own = withoutTag(other);
       const isPart = wanted.length > 2 && (own.includes(wanted) || wanted.includes(own));
-      return [other, leven(own, wanted) - (isPart ? longestName : 0)];
+      return [other, countChanges(own, wanted) - (isPart ? longestName : 0)];
     }),
   );
   return [...listed].sort((a, b) => (distances.get(a) ?? 0) - (distances.get(b) ?? 0)).slice(0, mostNearest);

@@ -15,6 +15,8 @@ const light: readonly RegExp[] = [
   /^re2js$/,
   // XLSX of exports: a zip writer without dependencies of weight.
   /^(yazl|buffer-crc32)$/,
+  // One function: which name is meant by a misspelled one.
+  /^leven$/,
   // The command line, and the browser's host.
   /^(commander|ws)$/,
 ];

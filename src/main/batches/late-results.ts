@@ -18,7 +18,7 @@ export interface LateResults {
 const interval = 60 * 60_000;
 
 /** Whether an ended batch awaits results. */
-export function isAwaiting({ status, remote }: BatchRecord): boolean {
+function isAwaiting({ status, remote }: BatchRecord): boolean {
   return finalStatuses.has(status) && countAwaited(remote ?? []) > 0;
 }
 

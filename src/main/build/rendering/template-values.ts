@@ -112,7 +112,7 @@ export function toNumber(value: unknown): number {
 }
 
 /** The same, as it is written where a double has no room for it. */
-export function toExactNumber(value: unknown): NumberLike {
+function toExactNumber(value: unknown): NumberLike {
   const plain: unknown = toValue(value);
   if (plain instanceof TableNumber) return String(plain);
   if (typeof plain === "string") return readNumber(plain) ?? Number.NaN;

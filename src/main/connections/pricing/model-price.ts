@@ -70,7 +70,7 @@ export function findModelPrice(
 }
 
 /** The price of a call compared with a direct one; null where that is not certain. */
-export function knownFactor(
+function knownFactor(
   connection: Pick<PricedConnection, "preset" | "adapter" | "priceFactor" | "modelPrices">,
   name: string,
   isDirect: boolean,

@@ -42,6 +42,7 @@ export * from "./wire/chat.ts";
 export * from "./wire/chat-misuse.ts";
 export * from "./wire/clock.ts";
 export * from "./wire/completion.ts";
+export * from "./wire/cost-report.ts";
 export * from "./wire/embedding.ts";
 export * from "./wire/error.ts";
 export * from "./wire/faults.ts";

@@ -161,7 +161,31 @@ const columns = {
     row: { member: "cost", values: z.number().nullable() },
     page: { group: "Run", needs: "prices" },
     counted: { as: "cost", title: "Cost", leastStep: 0 },
-    exported: { when: "filled", name: "cost_usd" },
+    exported: { when: "always" },
+  },
+  /** That was asked; in a file of answers alone, that answered. */
+  model: { header: "Model", readFrom: "export", row: { member: "model" }, exported: { when: "always" } },
+  /** Of the prompt, in the service's cache, and written to it; of the answer, those of its reasoning. */
+  cached_tokens: {
+    kind: "integer",
+    header: "Cached tokens",
+    readFrom: "export",
+    row: { member: "cachedTokens" },
+    exported: { when: "always" },
+  },
+  cache_write_tokens: {
+    kind: "integer",
+    header: "Cache write tokens",
+    readFrom: "export",
+    row: { member: "cacheWriteTokens" },
+    exported: { when: "always" },
+  },
+  reasoning_tokens: {
+    kind: "integer",
+    header: "Reasoning tokens",
+    readFrom: "export",
+    row: { member: "reasoningTokens" },
+    exported: { when: "always" },
   },
   /** What the model thought before its answer. */
   reasoning: {
@@ -170,8 +194,6 @@ const columns = {
     row: { member: "reasoning" },
     exported: { when: "filled" },
   },
-  /** That was asked. */
-  model: { header: "Model", readFrom: "export", row: { member: "model" }, exported: { when: "asked" } },
   /** Labels of graded lines: the table of labels leads to them. */
   [labelPaths.expected]: { header: "Expected" },
   [labelPaths.given]: { header: "Given" },

@@ -4,6 +4,7 @@ import { endCountsSchema } from "../answer-ends.ts";
 import { batchStatusSchema } from "../batch-status.ts";
 import { problemGroupSchema } from "../problems.ts";
 import { batchLinkSchema, batchSchema } from "../wire/batch.ts";
+import { costReportSchema, monthSchema } from "../wire/cost-report.ts";
 import { procedure } from "./errors.ts";
 
 const milliseconds = z.number();
@@ -178,6 +179,8 @@ export const batchesContract = {
   get: procedure.input(batchIdInput).output(batchDetailSchema),
   /** Has the service that a running batch is at asked soon, and often for a minute: for a page that shows the batch. */
   refresh: procedure.input(batchIdInput),
+  /** What the batches cost that were created in a month, in UTC; deleted ones are missing. */
+  costs: procedure.input(z.object({ month: monthSchema })).output(costReportSchema),
   /** Of all batches that were graded or verified. */
   qualities: procedure.output(z.array(batchQualitySchema)),
   /** How many lines of these batches can be asked again, in their order. */

@@ -2,6 +2,7 @@ import { eventIterator } from "@orpc/contract";
 import { z } from "zod";
 import { csvOptionsSchema } from "../csv-options.ts";
 import { resultFilterSchema, resultSortSchema } from "../result-filter.ts";
+import { monthSchema } from "../wire/cost-report.ts";
 import { buildInputSchema } from "./build.ts";
 import { comparedBy, comparedIds, comparisonFilterSchema } from "./compare.ts";
 import { procedure } from "./errors.ts";
@@ -38,6 +39,8 @@ export const exportRequestSchema = z.discriminatedUnion("what", [
     filter: comparisonFilterSchema,
     format: z.enum(["csv", "xlsx"]).default("csv"),
   }),
+  /** What a month cost: a row for each day, connection, model and kind. */
+  z.object({ what: z.literal("costs"), month: monthSchema }),
   /** A file of the service, as it is. */
   z.object({ what: z.literal("file"), fileId: z.string() }),
   /** Requests of the server's log, a line each, in the order of the ids; those that are no longer kept are left out. */

@@ -36,6 +36,10 @@ export const resultDetailSchema = resultRowSchema.extend({
   /** Of a failed line: what came of its answer all the same, as text; null for nothing. */
   partial: z.string().nullable(),
   model: z.string(),
+  /** Null where the service did not count the prompt, or the answer. */
+  cachedTokens: z.int().nullable().optional(),
+  cacheWriteTokens: z.int().nullable().optional(),
+  reasoningTokens: z.int().nullable().optional(),
   requestId: z.string().nullable(),
   statusCode: z.int().nullable(),
   /** The line of the input file, byte for byte as text. */

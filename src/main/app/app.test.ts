@@ -125,7 +125,7 @@ describe("the whole job over a MessagePort", () => {
     expect(followed.at(-1)).toMatchObject({ how: "saved", lines: 1319 });
     const [names, first] = parseCsv(await readFile(join(fixture.dataDir, "saved.jsonl"))) as string[][];
     expect([names, first]).toEqual([
-      ["line", "model", "cost_usd"],
+      ["line", "model", "cost"],
       ["1", template.model, ""],
     ]);
     await client.exports.begin({ what: "input", build: input, name: "Grade school" });

@@ -14,7 +14,7 @@ import {
   requestRulesOf,
   usualModelPorts,
 } from "#main/connections";
-import { type RpcContext, router } from "#main/rpc";
+import { type RpcContext, readCostReport, router } from "#main/rpc";
 import { createServerSwitch, type MockSettings } from "#main/server";
 import type { Service } from "#main/service";
 import { guardSecrets } from "#main/storage";
@@ -112,6 +112,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     service,
     build,
     requests,
+    readCosts: (month) => readCostReport(month, { service, connections }),
     host,
     folder: join(dataDir, "exports"),
     clock,

@@ -5,10 +5,19 @@ import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
-import type { ExportOutcome, ExportProgress, ExportRequest, TextColumns } from "#contract";
+import {
+  type CostReport,
+  type CostRow,
+  costRowSchema,
+  type ExportOutcome,
+  type ExportProgress,
+  type ExportRequest,
+  type TextColumns,
+} from "#contract";
 import { type Clock, type Logger, type Machine, ServiceError } from "#main/base";
 import { nameOf } from "#main/batches";
 import { type Build, BuildError, toFileName } from "#main/build";
+import { writeCsv } from "#main/exports";
 import type { RequestLog } from "#main/http";
 import type { Service } from "#main/service";
 import { followProgress, partialPathOf, removeFiles, removePartials } from "#main/storage";
@@ -21,6 +30,8 @@ export interface ExporterDeps {
   readonly build: Build;
   readonly host: AppHost;
   readonly requests: Pick<RequestLog, "find">;
+  /** What a month cost. */
+  readonly readCosts: (month: string) => Promise<CostReport>;
   /** The folder of files that a link leads to. */
   readonly folder: string;
   readonly clock: Clock;
@@ -79,6 +90,7 @@ export function createExporter({
   service,
   build,
   requests,
+  readCosts,
   host,
   folder,
   clock,
@@ -103,7 +115,7 @@ export function createExporter({
   }
 
   async function begin(request: ExportRequest, watching: Watching): Promise<ExportOutcome> {
-    const planned = planExport(request, { build, service, requests, folder });
+    const planned = planExport(request, { build, service, requests, readCosts, folder });
     if (host.saveFile === undefined) return link(planned, watching);
     const path = await host.saveFile(planned.fileName);
     if (path === null) return { how: "cancelled" };
@@ -179,7 +191,13 @@ async function writeChunks(chunks: AsyncIterable<Uint8Array>, path: string, sign
 /** The file for a request. Throws a ServiceError for a batch that doesn't exist. */
 function planExport(
   request: ExportRequest,
-  { build, service, requests, folder }: Pick<ExporterDeps, "build" | "service" | "requests" | "folder">,
+  {
+    build,
+    service,
+    requests,
+    readCosts,
+    folder,
+  }: Pick<ExporterDeps, "build" | "service" | "requests" | "readCosts" | "folder">,
 ): PlannedExport {
   if (request.what === "input") {
     return {
@@ -199,6 +217,19 @@ function planExport(
     const found = request.ids.flatMap((id) => requests.find(id) ?? []);
     const lines = found.map((one) => Buffer.from(`${JSON.stringify(one)}\n`));
     return { fileName: "requests.jsonl", write: (path) => writeChunks(Readable.from(lines), path) };
+  }
+  if (request.what === "costs") {
+    return {
+      fileName: `costs-${request.month}.csv`,
+      async write(path) {
+        const { rows } = await readCosts(request.month);
+        const parts = (async function* () {
+          yield rows;
+        })();
+        await writeChunks(writeCsv(costColumns, parts), path);
+        return { lines: rows.length };
+      },
+    };
   }
   if (request.what === "comparison") {
     const { name, chunks, written } = openComparisonExport(request, service);
@@ -228,6 +259,11 @@ function planExport(
     },
   };
 }
+
+const costColumns = (Object.keys(costRowSchema.shape) as (keyof CostRow)[]).map((name) => ({
+  name,
+  read: (row: CostRow) => row[name],
+}));
 
 /** A file that can be fetched by its link. */
 export interface LinkedFile {

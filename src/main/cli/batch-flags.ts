@@ -81,6 +81,9 @@ export const exportFlags = {
   input: flag("<BATCH>", "input file of the batch: its order is the order of the rows", path),
   table: flag("<TABLE>", "table that the batch was made from: CSV, XLSX, JSON, JSONL or Parquet", path),
   id: flag("<COLUMN>", "its column with the custom_id", z.string()),
+  job: flag("<ID>", "job that the answers are of: their cost is read from it", text("the id of a batch")),
+  dataDir: jobFolder,
+  ...secretFlags,
   excel: flag(
     "[LOCALE]",
     "CSV for Excel: --bom, and the delimiter and decimal mark that Windows has for the locale",

@@ -40,6 +40,8 @@ export interface ExportPaths {
   readonly answers: string;
   readonly input?: string | undefined;
   readonly table?: { readonly path: string; readonly id: string; readonly layout: SourceLayout } | undefined;
+  /** What answers cost, by their custom_id, in US dollars. */
+  readonly costs?: ReadonlyMap<string, number | null> | undefined;
   /** Called when the table has been read, before its rows are. */
   readonly onTable?: (table: OpenTable) => void;
   /** Whether rows are read, and not only lines. */
@@ -67,12 +69,12 @@ interface FilesToJoin extends Omit<ExportPaths, "folder" | "table" | "onTable"> 
   readonly store: RowStore;
 }
 
-async function joinFiles({ answers, input, asTable, spooled, store }: FilesToJoin): Promise<ExportFiles> {
+async function joinFiles({ answers, input, costs, asTable, spooled, store }: FilesToJoin): Promise<ExportFiles> {
   const survey = spooled?.survey ?? createRowSurvey([]);
   /** The stored row of each answer, by its number. */
   const rowOf: number[] = [];
   const answered = await indexLines(answers, (line, number, place) => {
-    const row = parseAnswer(line, `${answers}:${number}`);
+    const row = parseAnswer(line, `${answers}:${number}`, costs);
     if (asTable) rowOf[place] = store.append(survey.add(row));
   });
   const order = input === undefined ? (spooled?.places ?? answered) : await indexLines(input);
@@ -107,9 +109,9 @@ async function joinFiles({ answers, input, asTable, spooled, store }: FilesToJoi
   };
 }
 
-function parseAnswer(line: unknown, place: string): ExportRow {
+function parseAnswer(line: unknown, place: string, costs: ExportPaths["costs"]): ExportRow {
   try {
-    return parseExportRow(line, null);
+    return parseExportRow(line, null, costs);
   } catch {
     throw new CliError(`${place}: It is no line of an output or error file.`, exitCodes.unusable);
   }

@@ -1,5 +1,5 @@
 import { defineCommand, type SheafCommand } from "./define-command.ts";
-import { fetchFlags, jobFlags, resolveFlags, retryFlags, submitFlags } from "./job-flags.ts";
+import { costsFlags, fetchFlags, jobFlags, resolveFlags, retryFlags, submitFlags } from "./job-flags.ts";
 
 const details = `
 Examples:
@@ -102,6 +102,25 @@ Exit codes: 0 all of it is at the service, 1 it could not be sent, 2 wrong flags
     run: async (flags, io, id: string) => {
       const { cancelJob } = await import("./commands/jobs.ts");
       return await cancelJob(id, flags, io);
+    },
+  }),
+  defineCommand({
+    name: "costs",
+    summary: "show what a month cost",
+    description: "Show what a month cost, by day, connection, model and kind, in the app and on the command line.",
+    flags: costsFlags,
+    details: `
+Days are UTC: when a batch was created. Trials and direct calls count. Reused answers cost nothing, and are not counted.
+Batches that were deleted are missing.
+
+Examples:
+  sheaf costs
+  sheaf costs --month 2026-11 --json    {"month","total","at_least","rows"}
+
+Exit codes: 0 shown, 2 wrong flags.`,
+    run: async (flags, io) => {
+      const { showCosts } = await import("./commands/costs.ts");
+      return await showCosts(flags, io);
     },
   }),
 ];

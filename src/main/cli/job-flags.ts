@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type AdapterName, mostConcurrency, mostTokens } from "#contract";
+import { type AdapterName, monthSchema, mostConcurrency, mostTokens } from "#contract";
 import { answersFlags, connectionName, deadlineFlag, jobFolder, newJobFlags } from "./batch-flags.ts";
 import { type FlagsOf, flag, inGroup, toggle } from "./flag.ts";
 import {
@@ -49,6 +49,13 @@ export const retryFlags = {
   ...jobFlags,
 };
 export type RetryFlags = FlagsOf<typeof retryFlags>;
+
+/** Of `sheaf costs`. */
+export const costsFlags = {
+  month: flag("<YYYY-MM>", "calendar month, in UTC", monthSchema, { otherwise: "this one" }),
+  ...jobFlags,
+};
+export type CostsFlags = FlagsOf<typeof costsFlags>;
 
 /** Of `sheaf resolve`: one of the first three. */
 export const resolveFlags = {

@@ -193,8 +193,12 @@ const firstInFile: readonly ColumnName[] = [
   "status",
   "error",
   "prompt_tokens",
+  "cached_tokens",
+  "cache_write_tokens",
   "completion_tokens",
+  "reasoning_tokens",
   "cost",
+  "model",
 ];
 
 /** Values that a file has in another way than the page. */

@@ -4,7 +4,9 @@ import { parseOutcome } from "#main/results";
 
 /** What columns are exported of a line; what is not known of it is left out. */
 interface ExportedLine
-  extends Partial<Readonly<Record<NonNullable<ResultColumnDefinition["row"]>["member"], string | number | null>>> {
+  extends Partial<
+    Readonly<Record<NonNullable<ResultColumnDefinition["row"]>["member"], string | number | null | undefined>>
+  > {
   readonly customId: string;
   readonly state: LineState;
   /** The answer, or the error's message. */
@@ -31,16 +33,22 @@ interface LineMembers {
 }
 
 /**
- * A row from a line of an output or error file, as the service and `sheaf run` write them.
+ * A row from a line of an output or error file, as the service and `sheaf run` write them. `costs` by their custom_id, in US dollars.
  * @throws Error when it is no such line
  */
-export function parseExportRow(line: unknown, cells: readonly string[] | null): ExportRow {
-  const outcome = parseOutcome(line);
+export function parseExportRow(
+  line: unknown,
+  cells: readonly string[] | null,
+  costs?: ReadonlyMap<string, number | null>,
+): ExportRow {
+  const { answeredBy: model, ...outcome } = parseOutcome(line);
   const { custom_id: customId, verification, grade } = line as LineMembers;
   // A request that was damaged on disk has a result without an id.
   if (typeof customId !== "string" && customId !== null) throw new Error("It has no custom_id.");
   const verdict = toText(verification?.verdict);
-  return toExportRow({ customId: customId ?? "", ...outcome, verdict, grade: toText(grade?.grade) }, cells);
+  const id = customId ?? "";
+  const known = { model, cost: costs?.get(id) ?? null, verdict, grade: toText(grade?.grade) };
+  return toExportRow({ customId: id, ...outcome, ...known }, cells);
 }
 
 function toText(value: unknown): string | null {

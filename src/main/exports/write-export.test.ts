@@ -100,7 +100,12 @@ const names = [
   "status",
   "error",
   "prompt_tokens",
+  "cached_tokens",
+  "cache_write_tokens",
   "completion_tokens",
+  "reasoning_tokens",
+  "cost",
+  "model",
 ];
 
 test("CSV is read back by another library, with formulas as text", async () => {

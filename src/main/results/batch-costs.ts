@@ -3,7 +3,15 @@ import type { Machine } from "#main/base";
 import type { BatchRecord } from "#main/storage";
 import type { BatchPrices } from "./batch-prices.ts";
 import type { IndexCache } from "./index-cache.ts";
-import { type CostSum, createCostSum, createLineCosts, type LineCosts, type LinePrice } from "./line-costs.ts";
+import {
+  type CostSum,
+  createCostSum,
+  createLineCosts,
+  type LineCosts,
+  type LinePrice,
+  type ModelCosts,
+  splitByModel,
+} from "./line-costs.ts";
 import type { LineIndex } from "./line-index.ts";
 
 /** What the lines of a batch cost, null where no price is known. */
@@ -15,6 +23,8 @@ export interface BatchCosts {
   of(batch: BatchRecord): Promise<Cost>;
   /** The same, or what was counted last (at first nothing) where that takes longer than a page should wait. */
   ofWithin(batch: BatchRecord): Promise<Cost>;
+  /** By the model; none for a batch whose answers cost nothing. */
+  byModel(batch: BatchRecord): Promise<readonly ModelCosts[]>;
   /** Calls the listener once what `ofWithin` did not wait for has been counted. Returns a function that stops it. */
   subscribe(listener: (batchId: string) => void): () => void;
 }
@@ -42,6 +52,11 @@ interface IndexCosts {
   readonly sum: () => CostSum;
 }
 
+/** What became of its answers: another one, other costs. */
+function countsKey({ counts: { completed, failed, reused = 0 } }: BatchRecord): string {
+  return [completed, failed, reused].join(" ");
+}
+
 const noPrice: LinePrice = () => null;
 
 /** How long `ofWithin` waits at most, in milliseconds. */
@@ -57,6 +72,7 @@ interface CostDeps {
 export function createBatchCosts({ indexes, readPrices, machine }: CostDeps): Costs {
   const known = new Map<string, Counted>();
   const ofIndexes = new WeakMap<LineIndex, IndexCosts>();
+  const split = new Map<string, { price: LinePrice; answers: string; costs: Promise<readonly ModelCosts[]> }>();
   const listeners = new Set<(batchId: string) => void>();
 
   /** Without prices, what was reused, or priced by its service itself, still has a cost. */
@@ -86,7 +102,7 @@ export function createBatchCosts({ indexes, readPrices, machine }: CostDeps): Co
     const { id, connection, counts } = batch;
     // A failed line may have cost, too: its service counted the tokens.
     if (connection === null || counts.completed + counts.failed === 0) return null;
-    const answers = [counts.completed, counts.failed, counts.reused ?? 0].join(" ");
+    const answers = countsKey(batch);
     const price = await findPrice(batch);
     const before = known.get(id);
     if (before?.price === price && before.answers === answers) return before;
@@ -120,6 +136,17 @@ export function createBatchCosts({ indexes, readPrices, machine }: CostDeps): Co
       }
       if (!counted.isDone) counted.isLate = true;
       return counted.last;
+    },
+    async byModel(batch) {
+      if (batch.connection === null) return [];
+      const answers = countsKey(batch);
+      const price = await findPrice(batch);
+      const before = split.get(batch.id);
+      if (before?.price === price && before.answers === answers) return await before.costs;
+      const costs = indexes.get(batch).then((index) => splitByModel(index, batch.models, price));
+      split.set(batch.id, { price, answers, costs });
+      costs.catch(() => split.delete(batch.id));
+      return await costs;
     },
     subscribe(listener) {
       listeners.add(listener);

@@ -5,6 +5,7 @@ export { isColumnFile } from "./column-file.ts";
 export { createValueTest } from "./column-values.ts";
 export { type ReadColumn, removeColumnFiles, type Tables } from "./columns.ts";
 export type { Comparisons } from "./comparisons.ts";
+export { reportCosts } from "./cost-report.ts";
 export type { DamageRecords } from "./damaged-answers.ts";
 export { sumTokens } from "./fact-columns.ts";
 export { createIndexCache, type IndexCache, readIndex } from "./index-cache.ts";

@@ -110,7 +110,8 @@ function isObject(value: unknown): value is JsonObject {
 
 /** The same for the table: long texts cut, the rest left out. */
 export function toRow(whole: ResultLine): ResultRow {
-  const { asked, model, requestId, statusCode, partial, pictures, reasoning, calls, otherChoices, ...line } = whole;
+  const { asked, model, requestId, statusCode, partial, pictures, reasoning, calls, otherChoices, ...counted } = whole;
+  const { cachedTokens, cacheWriteTokens, reasoningTokens, ...line } = counted;
   const { state, question, answer } = line;
   const values = state === "answered" ? readValues(answer) : {};
   return { ...line, question: cut(question), answer: cut(answer), values };
@@ -128,6 +129,9 @@ const waiting = {
   end: null,
   promptTokens: null,
   completionTokens: null,
+  cachedTokens: null,
+  cacheWriteTokens: null,
+  reasoningTokens: null,
   requestId: null,
   statusCode: null,
   errorCode: null,
@@ -146,15 +150,16 @@ const damaged = {
 /** The result of a request, by its line of the output or error file. */
 export function readOutcome(text: string): Outcome {
   try {
-    return parseOutcome(JSON.parse(text));
+    return toOutcome(JSON.parse(text)).outcome;
   } catch {
     return damaged;
   }
 }
 
 /** The same, by what the line holds. Throws when it is no line of an output or error file. */
-export function parseOutcome(line: unknown): Outcome {
-  return toOutcome(line).outcome;
+export function parseOutcome(line: unknown): Outcome & { readonly answeredBy: string | null } {
+  const { outcome, model } = toOutcome(line);
+  return { ...outcome, answeredBy: model };
 }
 
 const idMember = /"custom_id":("(?:[^"\\]|\\.)*")/;
@@ -200,7 +205,15 @@ function toOutcome(line: unknown): FullOutcome {
   const counted = typeof raw === "string" && statusCode !== 200 ? { ...asObject(body), ...usageOf(raw) } : body;
   const { model, cachedTokens, reasoningTokens, bill, ...read } = readAnswer(counted);
   const facts = { model, cachedTokens, reasoningTokens, bill };
-  const answered = { ...waiting, ...read, requestId, statusCode } as const;
+  const answered = {
+    ...waiting,
+    ...read,
+    cachedTokens: read.promptTokens === null ? null : cachedTokens,
+    cacheWriteTokens: read.promptTokens === null ? null : (bill?.cacheWriteTokens ?? 0),
+    reasoningTokens: read.completionTokens === null ? null : reasoningTokens,
+    requestId,
+    statusCode,
+  } as const;
   // Files of other services may have an error with status 200.
   const found = statusCode === 200 ? findError(body) : null;
   if (statusCode === 200 && found === null) return { outcome: { ...answered, state: "answered" }, ...facts };

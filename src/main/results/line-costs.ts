@@ -2,6 +2,7 @@ import type { PricedModels, PriceRecord } from "#main/base";
 import type { AnswerBill } from "#main/storage";
 import { unknownTokens } from "./fact-columns.ts";
 import { isInOutput, type LineIndex, lineStates, reusedTime, waitingState } from "./line-index.ts";
+import { findAsked } from "./record-price.ts";
 
 /** The tokens of one line, and what else its price depends on. */
 export interface LineTokens {
@@ -116,6 +117,67 @@ export function createCostSum(index: LineIndex, models: readonly string[], price
     return { usd: sum.value(), ...counts, isToday: price.isToday ?? false };
   };
 }
+
+/** What the lines of one model cost, and took. */
+export interface ModelCosts {
+  readonly model: string;
+  /** Answers that were asked. */
+  readonly answers: number;
+  readonly promptTokens: number;
+  readonly cachedTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly completionTokens: number;
+  /** In US dollars: of all but `unknown` of the answers. */
+  readonly usd: number;
+  readonly known: number;
+  readonly unknown: number;
+}
+
+/** The costs of an index by the model, as requests name it. */
+export function splitByModel(index: LineIndex, models: readonly string[], price: LinePrice): ModelCosts[] {
+  const { columns, total } = index;
+  const { states, times, promptTokens, cachedTokens, completionTokens, bills } = columns;
+  const costs = createLineCosts(index, models, price);
+  const modelOf = createModelReader(index, models);
+  const known = (tokens: number | undefined) => (tokens === undefined || tokens === unknownTokens ? 0 : tokens);
+  const asked = new Map<string, string>();
+  const sums = new Map<string, { -readonly [Key in keyof ModelCosts]: ModelCosts[Key] } & { sum: ExactSum }>();
+  for (let at = 0; at < total; at++) {
+    if (states[at] === waitingState || states[at] === skippedState || times[at] === reusedTime) continue;
+    const isCharged = promptTokens[at] !== unknownTokens || completionTokens[at] !== unknownTokens;
+    if (!isInOutput(states[at]) && !isCharged) continue;
+    const answered = modelOf(at);
+    const model = asked.get(answered) ?? findAsked(models, answered);
+    asked.set(answered, model);
+    const sum = sums.get(model) ?? { ...noModelCosts, model, sum: createExactSum() };
+    sums.set(model, sum);
+    const cost = costs(at);
+    if (isInOutput(states[at])) sum.answers += 1;
+    if (Number.isNaN(cost)) sum.unknown += 1;
+    else {
+      sum.known += 1;
+      sum.sum.add(cost);
+    }
+    sum.promptTokens += known(promptTokens[at]);
+    sum.cachedTokens += known(cachedTokens[at]);
+    sum.cacheWriteTokens += bills.get(at)?.cacheWriteTokens ?? 0;
+    sum.completionTokens += known(completionTokens[at]);
+  }
+  return Array.from(sums.values(), ({ sum, ...costsOf }) => ({ ...costsOf, usd: sum.value() }));
+}
+
+const noModelCosts = {
+  answers: 0,
+  promptTokens: 0,
+  cachedTokens: 0,
+  cacheWriteTokens: 0,
+  completionTokens: 0,
+  usd: 0,
+  known: 0,
+  unknown: 0,
+};
+
+type ExactSum = ReturnType<typeof createExactSum>;
 
 const noCounts = () => ({ lines: 0, reused: 0, unknown: 0, reported: 0, isCeiling: false });
 

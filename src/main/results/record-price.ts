@@ -18,6 +18,14 @@ export function createRecordPrice({ models }: PriceRecord, { isToday = false } =
   return Object.assign(price, { isCeiling: (name: string) => find(name)?.isCeiling ?? false, isToday });
 }
 
+/** Which of the models that a batch asks is the one that answered, as it calls itself; the name itself where none is. */
+export function findAsked(asked: readonly string[], answered: string): string {
+  if (asked.includes(answered)) return answered;
+  const bare = toBareName(answered);
+  const fitting = asked.filter((name) => isVersionOf(bare, toBareName(name)));
+  return fitting.toSorted((a, b) => toBareName(b).length - toBareName(a).length)[0] ?? answered;
+}
+
 /**
  * Where a batch asks several models, lines are known by the model that answered, as it calls itself: `gpt-4o-2024-08-06` for `gpt-4o`. Of
  * names that fit the longest is taken.

@@ -39,7 +39,7 @@ test("answers meet their table by custom_id, in the order of the input, else of 
   expect(done.stderr).toContain("out.csv: 4 rows.");
   const rows = parse(await readFile(inFolder("out.csv"))) as string[][];
   expect(rows[0]).toEqual(
-    "custom_id key table.answer city answer answer.mood finish_reason status error prompt_tokens completion_tokens".split(
+    "custom_id key table.answer city answer answer.mood finish_reason status error prompt_tokens cached_tokens cache_write_tokens completion_tokens reasoning_tokens cost model".split(
       " ",
     ),
   );

@@ -6,10 +6,13 @@ import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, print, printError } from "../command-process.ts";
 import { type ExportFiles, openExportFiles } from "../export-files.ts";
 import { refuseOverwriting, refuseSharedOutput } from "../input-file.ts";
+import { findJobsFolder, requireJob } from "../jobs/job-folder.ts";
+import { withFoldersRead } from "../jobs/read-folders.ts";
 import { createProgress } from "../progress.ts";
 import { withoutPrefix } from "../table-flags.ts";
 import { describeReading, toLayout } from "../table-reading.ts";
 import { type OnStop, withTemporaryFolder } from "../temporary-folder.ts";
+import { openConnectionStore } from "./connections.ts";
 
 /** `sheaf export ANSWERS.jsonl --format F -o OUT`: the app's exports without the app. */
 export async function exportAnswers(answers: string, flags: ExportFlags, io: CommandProcess): Promise<ExitCode> {
@@ -27,8 +30,10 @@ export async function exportAnswers(answers: string, flags: ExportFlags, io: Com
   refuseSharedOutput(json, [output]);
   for (const path of [answers, input, table]) if (path) await refuseOverwriting(path, [output]);
   return await withTemporaryFolder(io, async (folder, onStop) => {
+    const costs = flags.job === undefined ? undefined : await readCosts(flags.job, flags, io);
     const files = await openExportFiles({
       folder,
+      costs,
       answers,
       input,
       table: table && id ? { path: table, id, layout: await toLayout(withoutPrefix(flags)) } : undefined,
@@ -44,6 +49,25 @@ export async function exportAnswers(answers: string, flags: ExportFlags, io: Com
     }
     report(files, flags, io);
     return exitCodes.ok;
+  });
+}
+
+/** What the answers of a job cost, by their custom_id. */
+async function readCosts(
+  id: string,
+  flags: ExportFlags,
+  io: CommandProcess,
+): Promise<ReadonlyMap<string, number | null>> {
+  await requireJob(findJobsFolder(flags, io), id);
+  const store = await openConnectionStore(flags, io);
+  return await withFoldersRead({ dataDir: flags.dataDir, store }, io, async ({ results }) => {
+    const view = { merged: true };
+    const costs = new Map<string, number | null>();
+    const lines = await results.numbers(id, {}, view);
+    for await (const rows of results.exportRows(id, lines, view)) {
+      for (const { customId, cost } of rows) costs.set(customId, cost);
+    }
+    return costs;
   });
 }
 

@@ -1,7 +1,10 @@
-import { sumKnownCosts } from "#contract";
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import { monthOf, sumKnownCosts } from "#contract";
 import { formatCount, formatKnownCost, formatNumber } from "../../components/index.ts";
 import { Card } from "./card.tsx";
 import classes from "./home-page.module.css";
+import { MonthCosts } from "./month-costs.tsx";
 import type { ConnectionCost } from "./summarize.ts";
 
 const monthName = new Intl.DateTimeFormat("en", { month: "long", timeZone: "UTC" });
@@ -14,6 +17,7 @@ interface CostCardProps {
 
 /** What the month's answers cost, by connection. An unknown cost is shown as such and adds nothing. */
 export function CostCard({ costs, month }: CostCardProps) {
+  const [isOpen, setOpen] = useState(false);
   const sum = (read: (cost: ConnectionCost) => number) => costs.reduce((total, cost) => total + read(cost), 0);
   const [answers, reused] = [sum((cost) => cost.answers), sum((cost) => cost.reused)];
   const total = sumKnownCosts(costs.map((one) => ({ cost: one.cost, asked: one.answers })));
@@ -44,7 +48,16 @@ export function CostCard({ costs, month }: CostCardProps) {
             </div>
           ))}
         </dl>
+        <Button size="xs" variant="subtle" className={classes.costMore} onClick={() => setOpen(true)}>
+          All costs
+        </Button>
       </div>
+      <MonthCosts
+        month={monthOf(month)}
+        title={`Costs in ${monthName.format(month)}`}
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+      />
     </Card>
   );
 }

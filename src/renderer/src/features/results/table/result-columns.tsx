@@ -98,12 +98,14 @@ function isOnPage(id: string): id is PageColumn {
   return Object.hasOwn(columnLooks, id);
 }
 
+/** What an export alone has of a line. */
+type ExportedMember = "model" | "reasoning" | "cachedTokens" | "cacheWriteTokens" | "reasoningTokens";
+
 /** A column that the results of every batch may have. */
 function toColumn(id: PageColumn, options: CellOptions, judged: number): ResultColumn {
   const { kind, header, hint, row: { member } = {} } = resultColumns[id];
   const { grow = 0, hideBelow, render, format, values, filterFrom, ...look } = columnLooks[id];
-  const readValue = (row: ResultRow & Partial<Pick<ResultDetail, "model" | "reasoning">>) =>
-    (member && row[member]) ?? null;
+  const readValue = (row: ResultRow & Partial<Pick<ResultDetail, ExportedMember>>) => (member && row[member]) ?? null;
   const words = (value: string | number) =>
     typeof value === "number" ? formatterOf(id)(value) : lookOfColumn(id).wordOf(value);
   const renderSoftly = (row: ResultRow) => {

@@ -1,0 +1,102 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type StandIn, startStandIn } from "../../connections/testing/stand-in.ts";
+import { runSheaf } from "../testing/sheaf-process.ts";
+import { setUpFolder } from "../testing/temporary-folder.ts";
+
+const inFolder = setUpFolder();
+/** What the stand-in would put on its bill, in US dollars. */
+let bill = 0;
+let standIn: StandIn;
+beforeAll(async () => {
+  standIn = await startStandIn(({ method, body }) => {
+    if (method === "GET") return { body: { object: "list", data: [] } };
+    const { model, messages } = JSON.parse(body.toString("utf8"));
+    const usage = { prompt_tokens: 100, completion_tokens: 10, prompt_tokens_details: { cached_tokens: 40 } };
+    if (model === "priced") bill += (60 * 2 + 40 * 0.5 + 10 * 8) / 1e6;
+    const message = { role: "assistant", content: `You said ${messages[0].content}` };
+    const choices = [{ index: 0, message, finish_reason: "stop" }];
+    return { body: { id: "c", object: "chat.completion", created: 1, model, choices, usage } };
+  });
+});
+afterAll(async () => {
+  await standIn.close();
+});
+
+test("a job with two models, one without a price: estimate, bill, job, costs of the month and export agree", async () => {
+  const sheaf = (...args: string[]) =>
+    runSheaf([...args, "--data-dir", inFolder("data")], { env: { SHEAF_SECRETS: "memory" } });
+  const json = async (...args: string[]) => JSON.parse((await sheaf(...args, "--json")).stdout);
+  const price = (kind: string, usd: string) => [`--price-${kind}`, `priced=${usd}`];
+  await sheaf(
+    ...["connections", "add", "Lab", "--adapter", "chat", "--url", `${standIn.url}/v1`],
+    ...[...price("input", "2"), ...price("cached", "0.5"), ...price("output", "8")],
+  );
+  const lines = Array.from({ length: 7 }, (_, at) => {
+    const model = at < 5 ? "priced" : "unpriced";
+    const body = { model, max_tokens: 10, messages: [{ role: "user", content: `question ${at}` }] };
+    return JSON.stringify({ custom_id: `q-${at}`, method: "POST", url: "/v1/chat/completions", body });
+  });
+  const [input, output] = [inFolder("batch.jsonl"), inFolder("answers.jsonl")];
+  await writeFile(input, `${lines.join("\n")}\n`);
+
+  expect((await sheaf("run", input, "--connection", "Lab", "--dry-run")).stdout).toMatch(
+    /Cost: at least \$\S+ for the prompts; no price for 2 of 7 requests \(your prices\)/,
+  );
+  const done = await json("run", input, "--connection", "Lab", "-o", output);
+  expect(done).toMatchObject({ completed: 7, cost: expect.closeTo(bill, 12), at_least: true, without_price: 2 });
+  const again = await sheaf("run", input, "--connection", "Lab", "-o", output);
+  expect(again.stderr).toMatch(/ for at least \$0\.0011; no price for 2 of 7 answers\./);
+
+  const report = await json("costs");
+  expect(report).toEqual({
+    month: new Date().toISOString().slice(0, 7),
+    total: done.cost,
+    at_least: true,
+    rows: [
+      ["priced", 5, done.cost, 0],
+      ["unpriced", 2, null, 2],
+    ].map(([model, answers, cost, without_price]) => ({
+      day: new Date().toISOString().slice(0, 10),
+      connection: "Lab",
+      model,
+      kind: "batch",
+      answers,
+      prompt_tokens: Number(answers) * 100,
+      cached_tokens: Number(answers) * 40,
+      cache_write_tokens: 0,
+      completion_tokens: Number(answers) * 10,
+      cost,
+      without_price,
+    })),
+  });
+  const shown = await sheaf("costs");
+  expect(shown.stdout).toContain("at least $0.0011 for 7 answers, no price for 2\n");
+  expect(shown.stderr).toContain("Deleted batches are not in it.");
+  expect(await json("costs", "--month", "2020-01")).toMatchObject({ total: 0, at_least: false, rows: [] });
+  expect(await sheaf("costs", "--month", "2020-13")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("--month expects a month such as 2026-11"),
+  });
+
+  const exported = async (...flags: string[]) => {
+    const flat = inFolder("flat.jsonl");
+    const ran = await sheaf("export", output, "--input", input, "--format", "flat", "-o", flat, ...flags);
+    expect(ran.code).toBe(0);
+    const text = await readFile(flat, "utf8");
+    return text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+  };
+  const rows = await exported("--job", done.id);
+  expect(rows.reduce((sum, { cost }) => sum + (cost ?? 0), 0)).toBeCloseTo(done.cost, 12);
+  expect(rows[6]).toMatchObject({ model: "unpriced", cost: null, cached_tokens: 40, cache_write_tokens: 0 });
+  expect(rows[0]).toMatchObject({ model: "priced", reasoning_tokens: 0, completion_tokens: 10 });
+  // Without the job the column stands, empty.
+  expect((await exported()).map(({ cost }) => cost)).toEqual(rows.map(() => null));
+
+  // The connection is gone: what was paid is not.
+  await sheaf("connections", "remove", "Lab");
+  expect(await json("costs")).toEqual(report);
+});

@@ -1,0 +1,47 @@
+import { type CostReport, type CostRow, formatCost, formatCount, formatNumber, monthOf } from "#contract";
+import { readCostReport } from "#main/rpc";
+import { type ExitCode, exitCodes } from "../cli-error.ts";
+import { type CommandProcess, print, printError } from "../command-process.ts";
+import type { CostsFlags } from "../job-flags.ts";
+import { withFoldersRead } from "../jobs/read-folders.ts";
+import { openConnectionStore } from "./connections.ts";
+
+/** `sheaf costs`: what a month cost, by day, connection, model and kind, in the app and on the command line. */
+export async function showCosts(flags: CostsFlags, io: CommandProcess): Promise<ExitCode> {
+  const { dataDir, month = monthOf(io.machine.wall()) } = flags;
+  const store = await openConnectionStore(flags, io);
+  const report = await withFoldersRead({ dataDir, store }, io, (service) =>
+    readCostReport(month, { service, connections: store }),
+  );
+  if (flags.json) print(JSON.stringify(report), io);
+  else for (const line of describeReport(report)) print(line, io);
+  printError("Deleted batches are not in it.", io);
+  return exitCodes.ok;
+}
+
+const kinds: Readonly<Record<CostRow["kind"], string>> = {
+  batch: "batches",
+  trial: "trials",
+  judge: "judges",
+  direct: "direct calls",
+};
+
+function describeReport({ month, total, at_least: isLeast, rows }: CostReport): string[] {
+  const missing = rows.reduce((sum, row) => sum + row.without_price, 0);
+  const answers = rows.reduce((sum, row) => sum + row.answers, 0);
+  const gap = missing === 0 ? "" : `, no price for ${formatNumber(missing)}`;
+  return [
+    `${month}: ${isLeast ? "at least " : ""}${formatCost(total)} for ${formatCount(answers, "answer")}${gap}`,
+    ...rows.map((row) => {
+      const { day, connection, model, kind, prompt_tokens: prompt, completion_tokens: completion } = row;
+      const tokens = `${formatNumber(prompt)} + ${formatCount(completion, "token")}`;
+      const cells = [day, connection, model, kinds[kind], formatCount(row.answers, "answer"), tokens];
+      return [...cells, describeCost(row)].join("\t");
+    }),
+  ];
+}
+
+function describeCost({ cost, without_price: missing }: CostRow): string {
+  if (cost === null) return "no price";
+  return missing > 0 ? `at least ${formatCost(cost)}` : formatCost(cost);
+}

@@ -2,7 +2,7 @@ import type { PricedModels, PriceRecord } from "#main/base";
 import type { AnswerBill } from "#main/storage";
 import { unknownTokens } from "./fact-columns.ts";
 import { isInOutput, type LineIndex, lineStates, reusedTime, waitingState } from "./line-index.ts";
-import { findAsked } from "./record-price.ts";
+import { findAsked } from "./model-names.ts";
 
 /** The tokens of one line, and what else its price depends on. */
 export interface LineTokens {

@@ -1,5 +1,6 @@
 import type { ModelPrice, PriceRecord, Rate } from "#main/base";
 import type { LinePrice, LineTokens } from "./line-costs.ts";
+import { isVersionOf, toBareName } from "./model-names.ts";
 
 /** Prices lines by a record. Null for a model, a tier or tokens that it has no price of: nothing is guessed. */
 export function createRecordPrice({ models }: PriceRecord, { isToday = false } = {}): LinePrice {
@@ -18,14 +19,6 @@ export function createRecordPrice({ models }: PriceRecord, { isToday = false } =
   return Object.assign(price, { isCeiling: (name: string) => find(name)?.isCeiling ?? false, isToday });
 }
 
-/** Which of the models that a batch asks is the one that answered, as it calls itself; the name itself where none is. */
-export function findAsked(asked: readonly string[], answered: string): string {
-  if (asked.includes(answered)) return answered;
-  const bare = toBareName(answered);
-  const fitting = asked.filter((name) => isVersionOf(bare, toBareName(name)));
-  return fitting.toSorted((a, b) => toBareName(b).length - toBareName(a).length)[0] ?? answered;
-}
-
 /**
  * Where a batch asks several models, lines are known by the model that answered, as it calls itself: `gpt-4o-2024-08-06` for `gpt-4o`. Of
  * names that fit the longest is taken.
@@ -39,15 +32,6 @@ function findModel(models: readonly ModelPrice[], name: string): ModelPrice | nu
     return lengths.length === 0 ? [] : [{ one, length: Math.max(...lengths.map(({ length }) => length)) }];
   });
   return fitting.toSorted((a, b) => b.length - a.length)[0]?.one ?? null;
-}
-
-/** Without what stands before a slash, as in `models/gemini-2.5-pro`. */
-function toBareName(name: string): string {
-  return name.slice(name.lastIndexOf("/") + 1).toLowerCase();
-}
-
-function isVersionOf(answered: string, asked: string): boolean {
-  return answered === asked || (answered.startsWith(asked) && /^[-@:_.]/.test(answered.slice(asked.length)));
 }
 
 const million = 1_000_000;

@@ -54,7 +54,7 @@ export function BuildFooter({ source, checks, submit }: BuildFooterProps) {
           />
         </>
       ) : null}
-      {progress === null ? <UnlistedModels jobs={jobs} /> : null}
+      {progress === null ? <UnlistedModels source={source} jobs={jobs} /> : null}
       <span className={classes.spacer} />
       {notReady === null || progress !== null ? null : (
         <span className={classes.reason} id="build-not-ready">

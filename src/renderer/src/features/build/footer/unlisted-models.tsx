@@ -2,7 +2,7 @@ import { Tooltip } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { skipToken, useQuery } from "@tanstack/react-query";
-import { describeUnlisted } from "#contract";
+import { describeUnlisted, type Source } from "#contract";
 import { useApi } from "../../../bridge/index.ts";
 import { useContent } from "../draft/draft-session.ts";
 import { createBuildQueries } from "../queries.ts";
@@ -14,10 +14,13 @@ const typingDelay = 500;
 const mostModels = 1_000;
 
 /** Models that the connection does not list, with the nearest names: most often one was mistyped. */
-export function UnlistedModels({ jobs }: { readonly jobs: readonly Job[] }) {
+export function UnlistedModels({ source, jobs }: { readonly source: Source | null; readonly jobs: readonly Job[] }) {
   const api = useApi();
   const connectionId = useContent((content) => content.connectionId);
-  const models = jobs.flatMap(({ input, check }) => (check?.finished ? check.models : [input.template.model]));
+  // A file of requests names its models itself.
+  const models = jobs.flatMap(({ input, check }) =>
+    source?.holds === "rows" ? [input.template.model] : (check?.models ?? []),
+  );
   const named = JSON.stringify([...new Set(models)].filter((model) => model !== "").slice(0, mostModels));
   const [settled] = useDebouncedValue(named, typingDelay);
   const { data: connections = [] } = useQuery(createBuildQueries(api).connections());

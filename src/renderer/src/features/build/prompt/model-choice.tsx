@@ -1,6 +1,7 @@
 import { Button, Loader, Select, TagsInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
 import { IconCheck } from "@tabler/icons-react";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useShallow } from "zustand/react/shallow";
 import { describeError, useApi } from "../../../bridge/index.ts";
@@ -105,7 +106,17 @@ interface ModelProps {
 /** One of a connection's models by its name, or any other: some servers list none, or not all. */
 function ConnectionModel({ connectionId, value, onChange }: ModelProps & { readonly connectionId: string }) {
   const { data, error, isFetching, refetch } = useQuery(createBuildQueries(useApi()).connectionModels(connectionId));
-  const isUnlisted = value !== "" && data !== undefined && data.length > 0 && !data.includes(value);
+  const isUnlisted =
+    value !== "" && data !== undefined && data.length > 0 && !data.map(withoutTag).includes(withoutTag(value));
+  const [settled] = useDebouncedValue(value, typingDelay);
+  const { data: unlisted } = useQuery(
+    useApi().connections.unlisted.queryOptions({
+      input: isUnlisted && settled === value ? { id: connectionId, models: [value] } : skipToken,
+      staleTime: 60_000,
+      retry: false,
+    }),
+  );
+  const nearest = unlisted?.[0]?.nearest.join(", ");
   return (
     <ModelPicker
       label="Model"
@@ -124,12 +135,18 @@ function ConnectionModel({ connectionId, value, onChange }: ModelProps & { reado
           </>
         )
       }
-      error={isUnlisted ? "Not among the models it lists" : null}
+      error={isUnlisted ? `Not among the models it lists${nearest ? `. Nearest: ${nearest}` : ""}` : null}
       comboboxProps={{ width: "max-content", position: "bottom-start" }}
       onChange={onChange}
     />
   );
 }
+
+/** Until a name was typed to its end, in milliseconds. */
+const typingDelay = 500;
+
+/** Ollama's usual tag may be left out. The footer has the nearest names. */
+const withoutTag = (name: string) => name.toLowerCase().replace(/:latest$/, "");
 
 /** Chooses one of this computer's models, each with its limits. */
 function LocalModel({ value, onChange }: ModelProps) {

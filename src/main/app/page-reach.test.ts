@@ -15,6 +15,7 @@ const ofDataFolder = new Set([
     "batches.qualities",
     "batches.left",
     "batches.retryCost",
+    "batches.costs",
     "batches.rename",
     "batches.remove",
   ],

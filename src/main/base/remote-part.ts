@@ -14,6 +14,15 @@ export const remotePartSchema = z
     sentAt: timeOrNull,
     batchId: z.string().nullable(),
     /**
+     * The service's newest batches right before its create, none of which is this part, and by how many milliseconds the service's clock
+     * was ahead of ours. Null once the result of the create is known, and where the list could not be read.
+     */
+    before: z
+      .object({ ids: z.array(z.string()).readonly(), clockOffset: z.number().nullable() })
+      .readonly()
+      .nullable()
+      .default(null),
+    /**
      * The service's batches that may have come of a create without an answer, for the user to choose from, once looking for it
      * found none for sure; null before, and where there is nothing to choose.
      */

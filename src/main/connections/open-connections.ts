@@ -7,6 +7,7 @@ import { openDirectEngine } from "./calls/direct-engine.ts";
 import { markServerFailures } from "./calls/server-failures.ts";
 import { findVersionedUrl, limitsOf, missingKeyOf, presetOf } from "./connection-settings.ts";
 import type { ConnectionStore } from "./connection-store.ts";
+import { type CreateGate, createGates } from "./driver/create-gate.ts";
 import { createRemoteDriver } from "./driver/remote-driver.ts";
 import { findUnlisted } from "./find-unlisted.ts";
 import { findPrices } from "./pricing/model-price.ts";
@@ -40,6 +41,7 @@ export function openConnections(options: ConnectionsOptions): Connections & { cl
   const inTurn = createQueue();
   const opened = new Map<string, Opened>();
   const replaced: Opened[] = [];
+  const gateOf = createGates();
   const unsubscribe = store.subscribe(drop);
 
   function drop(id: string): void {
@@ -61,7 +63,10 @@ export function openConnections(options: ConnectionsOptions): Connections & { cl
     const known = opened.get(id);
     if (known !== undefined && isDeepStrictEqual(known.about, { settings, key })) return known;
     drop(id);
-    const next = { ...openTargets(connection, key, options), about: { settings, key } };
+    const next = {
+      ...openTargets(connection, key, { ...options, gate: gateOf(connection.url) }),
+      about: { settings, key },
+    };
     opened.set(id, next);
     return next;
   }
@@ -116,7 +121,8 @@ function openTargets(
     firstDelay = usualFirstDelay,
     lookingTime,
     timeout,
-  }: ConnectionsOptions,
+    gate,
+  }: ConnectionsOptions & { readonly gate: CreateGate },
 ): Targets {
   const calls = { timeout: timeout ?? callTimeout, retries: callRetries, lineRetries: 0, ids, machine };
   const engine = openDirectEngine(connection, key, calls);
@@ -139,6 +145,7 @@ function openTargets(
       learn: (seen) => {
         learning = store.learn(connection.id, seen).catch(() => {});
       },
+      gate,
       folder: join(folder, connection.id),
       pollInterval,
       firstDelay,

@@ -89,6 +89,10 @@ export function createAnthropicBatchAdapter(
     isOf: () => null,
     get: (id, signal) => client.json(`${batchesPath}/${encodeURIComponent(id)}`, batchSchema, { signal }),
     list,
+    async newest(signal) {
+      const { value, clockOffset } = await client.dated(batchesPath, listSchema, { query: { limit: "100" }, signal });
+      return { ids: value.data.map(({ id }) => id), clockOffset };
+    },
     async cancel(id, signal) {
       await client.json(`${batchesPath}/${encodeURIComponent(id)}/cancel`, z.unknown(), { method: "POST", signal });
     },

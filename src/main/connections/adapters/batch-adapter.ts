@@ -57,6 +57,13 @@ export interface Submission {
   readonly fileId: string | null;
 }
 
+/** What a service has at a time. */
+export interface NewestBatches {
+  readonly ids: readonly string[];
+  /** By how many milliseconds the service's clock is ahead of ours, by its `Date` header; null where it has none. */
+  readonly clockOffset: number | null;
+}
+
 /**
  * One kind of batch service. Every method rejects with a ConnectionError, or with the signal's reason. None of them retries:
  * the caller knows whether that is safe.
@@ -76,6 +83,8 @@ export interface BatchAdapter {
   get(id: string, signal: AbortSignal): Promise<RemoteBatch>;
   /** The newest batches, the last one first; older ones may be left out. */
   list(signal: AbortSignal): AsyncIterable<RemoteBatch>;
+  /** The ids of the newest 100 batches, with one request; and the service's clock. */
+  newest(signal: AbortSignal): Promise<NewestBatches>;
   cancel(id: string, signal: AbortSignal): Promise<void>;
   /** All results of a batch that has ended, in any order, and lines of them that can't be read. */
   results(batch: RemoteBatch, signal: AbortSignal): AsyncIterable<RemoteResult | UnreadableResult>;

@@ -55,6 +55,8 @@ const operationSchema = z
     };
   });
 
+const listSchema = z.looseObject({ operations: z.array(operationSchema).default([]) });
+
 /**
  * Gemini's batches: a file through its own file API, a batch for one model, a file of results. Lines of a batch name no
  * model, so all of a part must have the same one. Sources: the requests of `@google/genai`.
@@ -65,9 +67,11 @@ export function createGeminiBatchAdapter(
 ): BatchAdapter {
   const client = createHttpClient(address);
 
+  const readList = (signal: AbortSignal) =>
+    client.dated(`${geminiVersion}/batches`, listSchema, { query: { pageSize: "100" }, signal });
+
   async function* list(signal: AbortSignal): AsyncGenerator<RemoteBatch, void> {
-    const schema = z.looseObject({ operations: z.array(operationSchema).default([]) });
-    yield* (await client.json(`${geminiVersion}/batches`, schema, { query: { pageSize: "100" }, signal })).operations;
+    yield* (await readList(signal)).value.operations;
   }
 
   return {
@@ -112,9 +116,16 @@ export function createGeminiBatchAdapter(
           signal,
         },
       ),
-    isOf: ({ inputFileId, metadata }, { fileId, token }) => inputFileId === fileId || metadata.name === token,
+    isOf({ inputFileId, metadata }, { fileId, token }) {
+      if (inputFileId === null && metadata.name === undefined) return null;
+      return inputFileId === fileId || metadata.name === token;
+    },
     get: (id, signal) => client.json(`${geminiVersion}/${id}`, operationSchema, { signal }),
     list,
+    async newest(signal) {
+      const { value, clockOffset } = await readList(signal);
+      return { ids: value.operations.map(({ id }) => id), clockOffset };
+    },
     async cancel(id, signal) {
       await client.json(`${geminiVersion}/${id}:cancel`, z.unknown(), { method: "POST", signal });
     },

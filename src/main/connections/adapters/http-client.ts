@@ -62,6 +62,8 @@ export interface HttpClient {
    * origin. Every failure of that read is the redirect's, so that nobody takes it for a refusal.
    */
   create<T>(path: string, schema: z.ZodType<T>, call: Call): Promise<T>;
+  /** The same as `json`, and by how many milliseconds the `Date` of the answer is ahead of our clock; null where there is none. */
+  dated<T>(path: string, schema: z.ZodType<T>, call: Call): Promise<{ value: T; clockOffset: number | null }>;
   /** One header of an answer. */
   header(path: string, name: string, call: Call): Promise<string>;
   /** The same as `json` at an address that the service named. The key is not sent there. */
@@ -200,6 +202,13 @@ export function createHttpClient({
           return await readJson(await requireSuccess(answer), schema);
         await readText(answer.body);
         return await readMade(location, schema, call);
+      }),
+    dated: (path, schema, call) =>
+      orConnectionError(call.signal, async () => {
+        const answer = await send(path, "application/json", call);
+        const offset = Date.parse([answer.headers.date].flat()[0] ?? "") - machine.wall();
+        const value = await readJson(await requireSuccess(answer), schema);
+        return { value, clockOffset: Number.isFinite(offset) ? offset : null };
       }),
     jsonAt: (location, schema, call) =>
       orConnectionError(call.signal, async () => {

@@ -38,13 +38,18 @@ export function createOpenaiBatchAdapter(
     return z.NEVER;
   });
 
+  async function readPage(after: string | undefined, signal: AbortSignal) {
+    const query = { limit: "100", ...(after ? { after } : {}) };
+    const { value, clockOffset } = await client.dated("/batches", z.unknown(), { query, signal });
+    const page = readBatchList(value);
+    if (page === null) throw new ConnectionError("not_the_api", address.name);
+    return { ...page, clockOffset };
+  }
+
   async function* list(signal: AbortSignal): AsyncGenerator<RemoteBatch, void> {
     let after: string | undefined;
     for (let seen = 0; seen < mostLookedThrough; ) {
-      const page = readBatchList(
-        await client.json("/batches", z.unknown(), { query: { limit: "100", ...(after ? { after } : {}) }, signal }),
-      );
-      if (page === null) throw new ConnectionError("not_the_api", address.name);
+      const page = await readPage(after, signal);
       yield* page.batches;
       seen += page.batches.length;
       after = page.batches.at(-1)?.id;
@@ -98,6 +103,10 @@ export function createOpenaiBatchAdapter(
     },
     get: (id, signal) => client.json(`/batches/${encodeURIComponent(id)}`, batchFrom, { signal }),
     list,
+    async newest(signal) {
+      const { batches, clockOffset } = await readPage(undefined, signal);
+      return { ids: batches.map(({ id }) => id), clockOffset };
+    },
     async cancel(id, signal) {
       await client.json(`/batches/${encodeURIComponent(id)}/cancel`, z.unknown(), { method: "POST", signal });
     },

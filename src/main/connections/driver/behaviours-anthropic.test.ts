@@ -1,3 +1,4 @@
-import { describeBehaviours } from "./testing/describe-behaviours.ts";
+import { describeBehaviours, describeMixtures } from "./testing/describe-behaviours.ts";
 
 describeBehaviours("anthropic");
+describeMixtures("anthropic", [0]);

@@ -1,3 +1,4 @@
-import { describeBehaviours } from "./testing/describe-behaviours.ts";
+import { describeBehaviours, describeMixtures } from "./testing/describe-behaviours.ts";
 
 describeBehaviours("gemini");
+describeMixtures("gemini", [0]);

@@ -20,7 +20,7 @@ export interface SentPart {
 interface Found {
   /** By our token, the file, or all our ids. */
   readonly sure: readonly RemoteBatch[];
-  /** By time and size alone. */
+  /** By their size, with their time or ids. */
   readonly possible: readonly RemoteBatch[];
 }
 
@@ -58,12 +58,12 @@ export async function findCreated(part: RemotePart, sent: SentPart, run: PartRun
     run.wait(problem);
     const choice = await run.awaitChoice(longestDelay);
     if (choice?.kind === "use") return take(current, choice.batchId, run);
-    if (choice?.kind === "send_again") return run.change(current, { sentAt: null, candidates: null });
+    if (choice?.kind === "send_again") return run.change(current, { sentAt: null, before: null, candidates: null });
   }
 }
 
 function take(part: RemotePart, batchId: string, run: PartRun): RemotePart {
-  const taken = run.change(part, { batchId, candidates: null, movedAt: run.machine.wall() });
+  const taken = run.change(part, { batchId, before: null, candidates: null, movedAt: run.machine.wall() });
   run.wait(null);
   return taken;
 }
@@ -90,23 +90,30 @@ async function searchList(part: RemotePart, sent: SentPart, isNotOurs: Set<strin
   try {
     const listed = await Array.fromAsync(run.adapter.list(run.signal));
     const others = await run.job.others();
-    const free = listed.filter(
-      ({ id }) => !isNotOurs.has(id) && !others.batchIds.has(id) && !run.parts.some(({ batchId }) => batchId === id),
-    );
-    const known = Map.groupBy(free, (batch) => run.adapter.isOf(batch, sent.submission));
+    const seen = new Set(part.before?.ids);
+    const isFree = ({ id }: RemoteBatch) =>
+      !seen.has(id) &&
+      !isNotOurs.has(id) &&
+      !others.batchIds.has(id) &&
+      !run.parts.some(({ batchId }) => batchId === id);
+    const known = Map.groupBy(listed.filter(isFree), (batch) => run.adapter.isOf(batch, sent.submission));
     const sure = known.get(true) ?? [];
-    const possible = (known.get(null) ?? []).filter((batch) => fits(batch, part, sent, run.lookingTime));
     if (sure.length > 0) return { found: { sure, possible: [] }, ...noProblem };
+    /** With our ids, made when ours was by the service's clock. */
     const byIds: RemoteBatch[] = [];
-    for (const batch of possible) {
+    const possible: RemoteBatch[] = [];
+    const isTimely = (batch: RemoteBatch) => isInTime(batch, part, run.lookingTime);
+    for (const batch of (known.get(null) ?? []).filter((one) => hasSize(one, sent))) {
       const hasOurs = finalStatuses.has(batch.status) ? await hasOurIds(batch, sent, run) : null;
       if (hasOurs === false) isNotOurs.add(batch.id);
-      if (hasOurs === true) byIds.push(batch);
+      else if (hasOurs === true && isTimely(batch) && hasClock(batch, part)) byIds.push(batch);
+      else if (hasOurs === true || isTimely(batch)) possible.push(batch);
     }
-    const left = possible.filter((batch) => !isNotOurs.has(batch.id));
-    // Requests of two prompts for the same rows have the same ids: while both are unsure, ids identify neither.
-    if (byIds.length !== 1 || others.isUnsure) return { found: { sure: [], possible: left }, ...noProblem };
-    return { found: { sure: byIds, possible: [] }, ...noProblem };
+    // The same job has the same ids each day, and two prompts for the same rows have them, too: while both are unsure, ids identify
+    // neither.
+    const isSure = byIds.length === 1 && !others.isUnsure && !possible.some(isTimely);
+    const found = isSure ? { sure: byIds, possible: [] } : { sure: [], possible: [...byIds, ...possible] };
+    return { found, ...noProblem };
   } catch (error) {
     if (!(error instanceof ConnectionError)) throw error;
     if (isMissing(error)) return { found: null, problem: null, isLasting: true };
@@ -114,19 +121,21 @@ async function searchList(part: RemotePart, sent: SentPart, isNotOurs: Set<strin
   }
 }
 
-/** Whether a batch that nothing identifies has the right time and size. */
-function fits(
-  { createdAt, counts }: RemoteBatch,
-  { sentAt }: RemotePart,
-  { remoteIds }: SentPart,
-  lookingTime: number,
-): boolean {
-  const isInTime =
-    createdAt === null ||
-    sentAt === null ||
-    (createdAt >= sentAt - clockSlack && createdAt <= sentAt + lookingTime + clockSlack);
-  // Some services count the lines only once they have been checked.
-  return isInTime && (!counts?.total || counts.total === remoteIds.size);
+/** Whether a batch that nothing identifies has the right size. Some services count the lines only once they have been checked. */
+function hasSize({ counts }: RemoteBatch, { remoteIds }: SentPart): boolean {
+  return !counts?.total || counts.total === remoteIds.size;
+}
+
+/** Whether it is known by the service's clock when a batch was made. */
+function hasClock({ createdAt }: RemoteBatch, { before }: RemotePart): boolean {
+  return createdAt !== null && before !== null && before.clockOffset !== null;
+}
+
+/** Whether a batch was made when the part was sent: by our clock where the service's is not known; true without a time to go by. */
+function isInTime({ createdAt }: RemoteBatch, { sentAt, before }: RemotePart, lookingTime: number): boolean {
+  if (createdAt === null || sentAt === null) return true;
+  const sent = sentAt + (before?.clockOffset ?? 0);
+  return createdAt >= sent - clockSlack && createdAt <= sent + lookingTime + clockSlack;
 }
 
 /** Whether the results of a batch belong to exactly our lines; null where they can't be read. */

@@ -4,6 +4,7 @@ import { type PartLine, parsePartLine } from "#main/requests";
 import type { BatchAdapter, UnreadableResult } from "../adapters/batch-adapter.ts";
 import { ConnectionError } from "../adapters/connection-error.ts";
 import type { BatchPoller } from "./batch-poller.ts";
+import type { CreateGate } from "./create-gate.ts";
 
 /** What is known of a service: from its preset, and observed in its batches. */
 export interface ServiceTraits {
@@ -38,6 +39,8 @@ export interface DriverDeps {
   readonly poller: BatchPoller;
   readonly machine: Machine;
   readonly traits: ServiceTraits;
+  /** Of the service's address. */
+  readonly gate: CreateGate;
   /** The folder of the parts' files while they are uploaded. */
   readonly folder: string;
   /** The first wait after a failure of the connection, in milliseconds; it doubles up to five minutes. */

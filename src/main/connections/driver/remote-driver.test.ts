@@ -16,6 +16,7 @@ import { startAnthropicService } from "../testing/anthropic-service.ts";
 import { startGeminiService } from "../testing/gemini-service.ts";
 import { startOpenaiService } from "../testing/openai-service.ts";
 import type { Reply, StandIn } from "../testing/stand-in.ts";
+import { type CreateGate, createGate } from "./create-gate.ts";
 import type { PartLimits } from "./plan.ts";
 import { createRemoteDriver } from "./remote-driver.ts";
 
@@ -117,7 +118,7 @@ interface TestJob extends RemoteJob {
 }
 
 /** A batch whose lines and parts outlive the runs over it, as they do on disk. */
-function createJob(total: number): TestJob {
+function createJob(total: number, batchId = "batch-test"): TestJob {
   const states = new Map<string, string>();
   const damaged = new Set<number>();
   const answered = new Set<number>();
@@ -135,7 +136,7 @@ function createJob(total: number): TestJob {
     answered.add(line);
   };
   return {
-    batchId: "batch-test",
+    batchId,
     name: "reviews",
     total,
     states,
@@ -195,6 +196,7 @@ async function open(kind: string) {
     upload: (...call) => during(adapter.upload(...call)),
     create: (...call) => during(adapter.create(...call)),
     get: (...call) => during(adapter.get(...call)),
+    newest: (signal) => during(adapter.newest(signal)),
     cancel: (...call) => during(adapter.cancel(...call)),
     list: (signal) => duringAll(adapter.list(signal)),
     results: (...call) => duringAll(adapter.results(...call)),
@@ -218,8 +220,8 @@ async function open(kind: string) {
     service,
     adapter: counted,
     machine,
-    start: (job: RemoteJob, limits: Partial<PartLimits> = {}, asked: BatchAdapter = counted) =>
-      start(asked, machine, job, limits),
+    start: (job: RemoteJob, limits: Partial<PartLimits> = {}, asked: BatchAdapter = counted, gate?: CreateGate) =>
+      start(asked, machine, job, limits, gate),
     /** Lets time pass until the condition holds. */
     async until(condition: () => boolean): Promise<void> {
       while (!condition()) {
@@ -237,10 +239,17 @@ async function open(kind: string) {
   };
 }
 
-function start(adapter: BatchAdapter, machine: FakeMachine, job: RemoteJob, limits: Partial<PartLimits>): RemoteRun {
+function start(
+  adapter: BatchAdapter,
+  machine: FakeMachine,
+  job: RemoteJob,
+  limits: Partial<PartLimits>,
+  gate = createGate(),
+): RemoteRun {
   const driver = createRemoteDriver({
     adapter,
     machine,
+    gate,
     limits: { ...noLimits, ...limits },
     traits: {
       hasCounts: true,
@@ -555,6 +564,8 @@ describe("a create that got no answer", () => {
     const cut = cutCreates(adapter, machine);
     const job = createJob(5);
     job.elsewhere.batchIds = new Set(["msgbatch_1"]);
+    // What was there before the create is not known.
+    service.inject("GET", /batches$/, { status: 500, body: "" });
     const run = start(job, {}, cut.adapter);
     await pass(20 * minutes);
     expect(candidatesOf(job)).toMatchObject([
@@ -568,6 +579,70 @@ describe("a create that got no answer", () => {
     await run.ended;
     expect(job.parts?.[0]).toMatchObject({ batchId: "msgbatch_3", candidates: null });
     expect(cut.sent).toHaveLength(1);
+  });
+
+  it("is never one that was there before it was sent, and by ids alone only one of its time by the service's clock", async () => {
+    const { service, adapter, machine, start, until, pass } = await open("anthropic");
+    const yesterday = createJob(5);
+    const earlier = start(yesterday);
+    await until(() => service.batches.length === 1);
+    service.end();
+    await until(() => yesterday.states.size === 5);
+    await earlier.ended;
+    const cut = cutCreates(adapter, machine, { reaches: false });
+    const job = createJob(5);
+    const run = start(job, {}, cut.adapter);
+    await until(() => job.parts?.[0]?.before != null);
+    expect(job.parts?.[0]?.before).toEqual({ ids: ["msgbatch_1"], clockOffset: expect.any(Number) });
+    await pass(20 * minutes);
+    expect(candidatesOf(job)).toEqual([]);
+    await expect(run.settleCreate({ kind: "use", batchId: "msgbatch_1" })).rejects.toThrow("was there before this one");
+    run.suspend();
+    await run.ended;
+
+    // Nothing tells the time of the service: its batches with the same ids are offered, and not taken.
+    for (const before of [null, { ids: [], clockOffset: null }, { ids: [], clockOffset: 24 * 60 * minutes }]) {
+      job.keepParts((job.parts ?? []).map((part) => ({ ...part, before, candidates: null })));
+      const next = start(job, {}, cut.adapter);
+      await pass(20 * minutes);
+      expect(candidatesOf(job)).toMatchObject([{ id: "msgbatch_1" }]);
+      next.suspend();
+      await next.ended;
+    }
+    expect(cut.sent).toHaveLength(1);
+  });
+
+  it("holds creates at its address until it is known, and nothing else", async () => {
+    const { service, adapter, machine, start, until, pass } = await open("openai");
+    const gate = createGate();
+    const running = createJob(2);
+    const first = start(running, {}, adapter, gate);
+    await until(() => running.parts?.[0]?.batchId != null);
+    const cut = cutCreates(adapter, machine, { reaches: false });
+    const unsure = createJob(3, "batch-unsure");
+    const doubted = start(unsure, {}, cut.adapter, gate);
+    await until(() => cut.sent.length === 1);
+    const waiting = createJob(4, "batch-waiting");
+    const held = start(waiting, {}, adapter, gate);
+    await pass(60 * minutes);
+    expect(candidatesOf(unsure)).toEqual([]);
+    expect(service.batches).toHaveLength(1);
+    expect(waiting.reasons.at(-1)).toContain("whether the service has another batch");
+    service.end();
+    await until(() => running.states.size === 2);
+    await first.ended;
+    // A cancel ends the wait.
+    const given = createJob(4, "batch-cancelled");
+    const cancelled = start(given, {}, adapter, gate);
+    await pass(minutes);
+    cancelled.cancel();
+    await cancelled.ended;
+    await doubted.settleCreate({ kind: "send_again" });
+    await until(() => service.batches.length === 3);
+    service.end();
+    await until(() => unsure.states.size === 3 && waiting.states.size === 4);
+    await Promise.all([doubted.ended, held.ended]);
+    expect(service.batches.map(({ lines }) => lines).sort()).toEqual([2, 3, 4]);
   });
 
   it("is not known by its ids while another batch is in doubt, too", async () => {

@@ -14,17 +14,20 @@ import type { BatchAdapter } from "../adapters/batch-adapter.ts";
 import { ConnectionError, isMissing } from "../adapters/connection-error.ts";
 import { collectLate } from "./await-results.ts";
 import { createBatchPoller } from "./batch-poller.ts";
+import { type CreateGate, createGate } from "./create-gate.ts";
 import { followPart } from "./follow-part.ts";
 import { createPartRun, type DriverDeps, longestDelay, type ServiceTraits } from "./part-run.ts";
 import { createPartPlanner, createQueueRoom, type PartLimits, type QueueRoom } from "./plan.ts";
 import { createPartReader } from "./read-part.ts";
-import { submitPart } from "./submit-part.ts";
+import { ownerOf, submitPart } from "./submit-part.ts";
 
 export interface RemoteDriverOptions {
   readonly adapter: BatchAdapter;
   readonly machine: Machine;
   readonly limits: PartLimits;
   readonly traits: ServiceTraits;
+  /** Shared by the drivers of one address; its own by default. */
+  readonly gate?: CreateGate;
   /** The folder of the parts' files while they are uploaded. */
   readonly folder: string;
   /** Between two polls of a running batch that isn't watched, in milliseconds. */
@@ -51,7 +54,8 @@ export type ClosableDriver = RemoteDriver & { close(): void };
  * connection is no failure of a line: the run waits, reports why, and tries again.
  */
 export function createRemoteDriver(options: RemoteDriverOptions): ClosableDriver {
-  const { adapter, machine, limits, folder, pollInterval, firstDelay, lookingTime = usualLookingTime } = options;
+  const { adapter, machine, limits, folder, pollInterval, firstDelay } = options;
+  const { lookingTime = usualLookingTime, gate = createGate() } = options;
   const poller = createBatchPoller({ adapter, machine, pollInterval, firstDelay, longestDelay });
   const room = createQueueRoom(limits.tokens);
   let { learned } = options.traits;
@@ -67,7 +71,7 @@ export function createRemoteDriver(options: RemoteDriverOptions): ClosableDriver
     learned = next;
     options.learn?.(seen);
   }
-  const parts: DriverDeps = { adapter, poller, machine, traits, folder, firstDelay, lookingTime, learn };
+  const parts: DriverDeps = { adapter, poller, machine, traits, gate, folder, firstDelay, lookingTime, learn };
   return {
     check: (text, line) => listProblems(adapter.encode(parsePartLine(text, line)), line),
     run: (job) => startRemoteRun(job, options, parts, room),
@@ -110,6 +114,9 @@ function startRemoteRun(
   /** The parts that are at the service, each until its results are stored. */
   const following: Promise<void>[] = [];
   let isStalled = hasStalled();
+  // Until it is looked for, nothing else is created.
+  const unsure = run.parts.filter(({ sentAt, batchId }) => sentAt !== null && batchId === null);
+  for (const part of unsure) driver.gate.hold(ownerOf(part, run));
 
   /** Cuts lines into parts within the service's limits. */
   async function plan(range: Pick<RemotePart, "from" | "to">): Promise<RemotePart[]> {
@@ -206,7 +213,9 @@ function startRemoteRun(
     if (batchIds.has(batchId) || run.parts.some((part) => part.batchId === batchId)) {
       throw refuse("Another batch here has that one already.");
     }
-    const [batch, part] = [await readBatch(batchId), run.parts.find(({ candidates }) => candidates !== null)];
+    const part = run.parts.find(({ candidates }) => candidates !== null);
+    if (part?.before?.ids.includes(batchId)) throw refuse("That batch was there before this one was sent.");
+    const batch = await readBatch(batchId);
     const lines = part === undefined ? 0 : part.to - part.from + 1;
     const total = batch.counts?.total ?? 0;
     if (total > lines) throw refuse(`That batch has ${total} requests, and this one ${lines}.`);
@@ -228,6 +237,10 @@ function startRemoteRun(
     await Promise.allSettled(following);
     if (!wasStopped) throw error;
   });
+  const free = () => {
+    for (const part of run.parts) driver.gate.release(ownerOf(part, run));
+  };
+  ended.then(free, free);
   return {
     ended,
     suspend: () => ending.abort(),
@@ -269,6 +282,7 @@ const notSent = {
   fileId: null,
   sentAt: null,
   batchId: null,
+  before: null,
   candidates: null,
   rawStatus: null,
   counts: null,

@@ -21,7 +21,7 @@ export async function submitPart(part: RemotePart, run: PartRun): Promise<Remote
   try {
     const { model, remoteIds } = await writePart(part, path, run);
     const submission = { path, name: run.job.name, token: part.token, model, fileId: part.fileId };
-    let current = part.sentAt === null ? part : await findCreated(part, { submission, remoteIds }, run);
+    let current = part.sentAt === null ? part : await settleUnsure(part, { submission, remoteIds }, run);
     if (current.batchId !== null || run.isCancelled()) return current;
     if (current.fileId === null) {
       const showSent = showUploaded(current, run);
@@ -67,22 +67,57 @@ async function createBatch(part: RemotePart, sent: SentPart, run: PartRun): Prom
   const { adapter, cut, machine } = run;
   let current = part;
   for (let attempt = 0; ; attempt++) {
+    await run.gate.enter(ownerOf(part, run), run.sending, () => run.wait(describeHeld));
+    const before = await lookBefore(run);
     // Nothing is paid for what is cancelled before it was sent.
     if (run.isCancelled()) return current;
-    current = run.change(current, { sentAt: machine.wall() });
+    current = run.change(current, { sentAt: machine.wall(), before });
     await storeParts(run);
     try {
       const batch = await adapter.create(sent.submission, abortLater(cut, machine));
       run.wait(null);
       run.learn({ keepsMetadata: Object.keys(batch.metadata).length > 0 });
-      return run.change(current, { batchId: batch.id, rawStatus: batch.rawStatus, movedAt: machine.wall() });
+      return run.change(current, {
+        batchId: batch.id,
+        before: null,
+        rawStatus: batch.rawStatus,
+        movedAt: machine.wall(),
+      });
     } catch (error) {
       const wasNotMade = error instanceof ConnectionError && error.hasNoEffect;
-      if (wasNotMade) current = run.change(current, { sentAt: null });
+      if (wasNotMade) current = run.change(current, { sentAt: null, before: null });
+      else run.gate.hold(ownerOf(part, run));
       await run.waitAfter(error, attempt);
-      if (!wasNotMade) current = await findCreated(current, sent, run);
+      if (!wasNotMade) current = await settleUnsure(current, sent, run);
       if (current.batchId !== null) return current;
     }
+  }
+}
+
+const describeHeld =
+  "It is not known yet whether the service has another batch, and until then no more are created at this address. Settle that batch, or cancel it.";
+
+/** By which a part holds the gate of its address. */
+export const ownerOf = ({ from }: Pick<RemotePart, "from">, { job }: Pick<PartRun, "job">) => `${job.batchId} ${from}`;
+
+/** Finds out whether an unsure create made a batch. No other is sent to this address meanwhile. */
+async function settleUnsure(part: RemotePart, sent: SentPart, run: PartRun): Promise<RemotePart> {
+  run.gate.hold(ownerOf(part, run));
+  try {
+    return await findCreated(part, sent, run);
+  } finally {
+    run.gate.release(ownerOf(part, run));
+  }
+}
+
+/** What the service has before a create, as far as it can be read: none of that is what the create makes. */
+async function lookBefore({ adapter, sending, signal }: PartRun): Promise<RemotePart["before"]> {
+  try {
+    return await adapter.newest(sending);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof ConnectionError || sending.aborted) return null;
+    throw error;
   }
 }
 

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { behavioursOf } from "../../testing/scenarios/batch-behaviours.ts";
+import { behavioursOf, mixtureOf } from "../../testing/scenarios/batch-behaviours.ts";
 import type { Kind } from "../../testing/scenarios/kinds.ts";
 import { playJob } from "./play-job.ts";
 
 /** Behaviours of calls, not of batches. */
 const isOfCalls = /^(models|lm studio)/;
 
-/** Every behaviour that a kind of service can have, on the bill of its stand-in. */
-export function describeBehaviours(kind: Exclude<Kind, "chat">): void {
+/** Every behaviour that a kind of service can have, or only `names`, on the bill of its stand-in. */
+export function describeBehaviours(kind: Exclude<Kind, "chat">, names = behavioursOf(kind)): void {
   describe(`a batch at ${kind} is paid once and loses no answer`, () => {
-    it.each(behavioursOf(kind).filter((name) => !isOfCalls.test(name)))("%s", { timeout: 120_000 }, async (name) => {
+    it.each(names.filter((name) => !isOfCalls.test(name)))("%s", async (name) => {
       const { scenario, answers, states } = await playJob(kind, [name]);
       expect(scenario.bill.audit(answers)).toMatchObject({ paidTwice: [], lost: [], strange: [] });
       expect(scenario.elsewhere).toEqual([]);
@@ -20,4 +20,24 @@ export function describeBehaviours(kind: Exclude<Kind, "chat">): void {
       expect(outcomes.filter((state) => !/result_(awaited|unreadable)/.test(state ?? ""))).toEqual([]);
     });
   });
+}
+
+/** Seeded mixtures of behaviours, in which the process is killed now and then. */
+export function describeMixtures(kind: Exclude<Kind, "chat">, seeds: readonly number[]): void {
+  it.each(seeds)(
+    `a batch at ${kind} is paid once and loses no answer, whatever is mixed and killed: %i`,
+    async (seed) => {
+      const names = mixtureOf(kind, seed);
+      const { scenario, answers, states } = await playJob(kind, names, { kills: drawKills(seed) });
+      const { paidTwice, lost } = scenario.bill.audit(answers);
+      expect({ paidTwice, lost }, names.join(", ")).toEqual({ paidTwice: [], lost: [] });
+      expect(scenario.elsewhere).toEqual([]);
+      expect(states.size).toBe(20);
+    },
+  );
+}
+
+/** At which calls of the service a process ends: a few of the first dozen, and one later. */
+function drawKills(seed: number): readonly number[] {
+  return [1 + (seed % 6), 4 + (seed % 5), 8 + (seed % 7), 20 + (seed % 11)];
 }

@@ -16,6 +16,8 @@ import { type ClosableDriver, createRemoteDriver } from "../remote-driver.ts";
 const key = "sk-0123456789abcdef";
 const minute = 60_000;
 const hour = 60 * minute;
+/** How many results a process stores before it ends in the middle of them. */
+const rowsBeforeKill = 7;
 
 /** What a job has in the end, and what its user was asked. */
 export interface PlayedJob {
@@ -34,7 +36,10 @@ export interface PlayedJob {
 
 export interface PlayOptions {
   readonly lines?: number;
-  /** Stops the run at these times after its start and begins another one, as a killed process does. */
+  /**
+   * The process ends at these calls of the service, counted from 1: the service has the request, and nobody has its answer. Another
+   * process goes on with what was stored.
+   */
   readonly kills?: readonly number[];
   /** How long results are read after the end; 9 days by default. */
   readonly readsOn?: number;
@@ -64,28 +69,25 @@ export async function playJob(
   scenario.play(...behaviours);
   const folder = await mkdtemp(join(tmpdir(), "sheaf-play-"));
   const adapter = openAdapter(kind, scenario.url, machine);
-  const calls = countCalls(adapter);
+  const calls = { count: 0, made: 0, kills: new Set(kills) };
   const job = createPlayedJob(lines);
   const questions: string[] = [];
   const idle = { turns: 0 };
+  let living = startProcess();
   try {
     const start = machine.monotonic();
-    let driver = open();
-    let run = driver.run(job);
+    let run = living.driver.run(living.job);
     let isOver = follow(run);
-    const nextKills = [...kills];
     let asked = "";
     while (!isOver()) {
       await pass(2_000);
       const elapsed = machine.monotonic() - start;
       if (elapsed > 12 * 24 * hour) throw new Error(`${behaviours.join(", ")} never ends: ${job.reasons.at(-1)}`);
-      if (nextKills[0] !== undefined && elapsed >= nextKills[0]) {
-        nextKills.shift();
+      if (living.isDead) {
         run.abort("killed");
-        await until(isOver);
-        driver.close();
-        driver = open();
-        run = driver.run(job);
+        living.driver.close();
+        living = startProcess();
+        run = living.driver.run(living.job);
         isOver = follow(run);
       }
       if (elapsed > 2 * minute) scenario.end();
@@ -108,10 +110,13 @@ export async function playJob(
     for (const end = machine.monotonic() + readsOn; machine.monotonic() < end; ) {
       if (!job.parts?.some(({ awaited }) => awaited !== null)) break;
       await pass(hour);
-      const reading = driver.readLate(job, new AbortController().signal).catch(() => {});
-      await until(follow({ ended: reading }));
+      const reading = living.driver.readLate(living.job, new AbortController().signal).catch(() => {});
+      const isRead = follow({ ended: reading });
+      const now = living;
+      await until(() => isRead() || now.isDead);
+      if (now.isDead) living = startProcess();
     }
-    driver.close();
+    living.driver.close();
     return {
       scenario,
       parts: job.parts ?? [],
@@ -128,10 +133,60 @@ export async function playJob(
     await rm(folder, { recursive: true });
   }
 
-  function open(): ClosableDriver {
+  /** A process with the driver; once it is dead nothing of it is sent or stored. */
+  function startProcess() {
+    const life = { isDead: false };
+    return Object.assign(life, { driver: open(watchCalls(life)), job: job.of(() => life.isDead) });
+  }
+
+  /** The adapter as a process has it. */
+  function watchCalls(process: { isDead: boolean }): BatchAdapter {
+    /** A dead process waits for good. */
+    const never = () => new Promise<never>(() => {});
+    async function during<T>(call: () => Promise<T>): Promise<T> {
+      if (process.isDead) return await never();
+      calls.made += 1;
+      process.isDead = calls.kills.delete(calls.made);
+      calls.count += 1;
+      const result = await call().finally(() => {
+        calls.count -= 1;
+      });
+      return process.isDead ? await never() : result;
+    }
+    async function* duringAll<T>(all: AsyncIterable<T>): AsyncGenerator<T, void> {
+      if (process.isDead) return await never();
+      calls.made += 1;
+      const isLast = calls.kills.delete(calls.made);
+      let rows = 0;
+      calls.count += 1;
+      try {
+        for await (const one of all) {
+          yield one;
+          rows += 1;
+          if (isLast && rows === rowsBeforeKill) break;
+        }
+      } finally {
+        calls.count -= 1;
+      }
+      process.isDead ||= isLast;
+      if (process.isDead) await never();
+    }
+    return {
+      ...adapter,
+      upload: (...call) => during(() => adapter.upload(...call)),
+      create: (...call) => during(() => adapter.create(...call)),
+      get: (...call) => during(() => adapter.get(...call)),
+      newest: (signal) => during(() => adapter.newest(signal)),
+      cancel: (...call) => during(() => adapter.cancel(...call)),
+      list: (signal) => duringAll(adapter.list(signal)),
+      results: (...call) => duringAll(adapter.results(...call)),
+    };
+  }
+
+  function open(watched: BatchAdapter): ClosableDriver {
     const nothingLearned = { hasCounts: null, hasPartialResults: null, cancelKeepsResults: null, keepsMetadata: null };
     return createRemoteDriver({
-      adapter: calls.adapter,
+      adapter: watched,
       machine,
       limits: { lines: null, bytes: null, tokens: null },
       traits: {
@@ -183,34 +238,6 @@ function follow({ ended }: Pick<RemoteRun, "ended">): () => boolean {
   };
 }
 
-function countCalls(adapter: BatchAdapter) {
-  const calls = { count: 0, adapter };
-  const during = async <T>(call: Promise<T>): Promise<T> => {
-    calls.count += 1;
-    return await call.finally(() => {
-      calls.count -= 1;
-    });
-  };
-  async function* duringAll<T>(all: AsyncIterable<T>): AsyncGenerator<T, void> {
-    calls.count += 1;
-    try {
-      yield* all;
-    } finally {
-      calls.count -= 1;
-    }
-  }
-  calls.adapter = {
-    ...adapter,
-    upload: (...call) => during(adapter.upload(...call)),
-    create: (...call) => during(adapter.create(...call)),
-    get: (...call) => during(adapter.get(...call)),
-    cancel: (...call) => during(adapter.cancel(...call)),
-    list: (signal) => duringAll(adapter.list(signal)),
-    results: (...call) => duringAll(adapter.results(...call)),
-  };
-  return calls;
-}
-
 /** A batch whose lines and parts outlive the runs over it, as they do on disk. */
 function createPlayedJob(total: number) {
   const states = new Map<string, string>();
@@ -220,7 +247,8 @@ function createPlayedJob(total: number) {
   const stateOf = (line: number) => states.get(`q-${line}`);
   const hasAnswer = (line: number) => stateOf(line)?.includes("answer to") ?? false;
   const isAnswered = (line: number) => stateOf(line) !== undefined && stateOf(line) !== "failed: result_awaited";
-  const job: RemoteJob = {
+  /** The job as a process has it, which stores nothing once that is dead. */
+  const of = (isDead: () => boolean): RemoteJob => ({
     batchId: "batch-played",
     name: "nightly",
     total,
@@ -233,16 +261,19 @@ function createPlayedJob(total: number) {
     isAnswered,
     hasAnswer,
     answer(line, customId, _requestId, completion) {
+      if (isDead()) return;
       if (hasAnswer(line)) throw new Error(`${customId} has two answers.`);
       const { choices } = completion as { choices: readonly { message: { content: string } }[] };
       states.set(customId, choices[0]?.message.content ?? "");
     },
     fail(line, customId, _requestId, _status, error) {
+      if (isDead()) return;
       if (isAnswered(line)) throw new Error(`${customId} has two outcomes.`);
       states.set(customId, `failed: ${error.code ?? error.type}`);
     },
     failDamaged: () => {},
     skip(line, customId, error) {
+      if (isDead()) return;
       if (isAnswered(line)) throw new Error(`${customId} has two outcomes.`);
       states.set(customId, `never ran: ${error.code}`);
     },
@@ -251,13 +282,21 @@ function createPlayedJob(total: number) {
       return parts;
     },
     keepParts(next) {
-      parts = structuredClone(next);
+      if (!isDead()) parts = structuredClone(next);
     },
     stored: async () => {},
     showParts: () => {},
     notice: (text) => void (text !== null && notices.push(text)),
     wait: (reason) => void (reason !== null && reasons.push(reason)),
     others: async () => ({ batchIds: new Set(), isUnsure: false }),
+  });
+  return {
+    of,
+    states,
+    reasons,
+    notices,
+    get parts() {
+      return parts;
+    },
   };
-  return Object.assign(job, { states, reasons, notices });
 }

@@ -146,11 +146,12 @@ interface OpenCounts extends AnswerCounts {
   completed: number;
   failed: number;
   reused: number;
+  awaited: number;
   readonly ends: Partial<Record<AnswerEnd, number>>;
 }
 
 function countAnswers(index: LineIndex): OpenCounts {
-  const counts: OpenCounts = { completed: 0, failed: 0, reused: 0, ends: {} };
+  const counts: OpenCounts = { completed: 0, failed: 0, reused: 0, awaited: 0, ends: {} };
   for (let line = 1; line <= index.total; line++) countLine(counts, index, line, 1);
   return counts;
 }
@@ -165,6 +166,7 @@ function countLine(counts: OpenCounts, index: LineIndex, line: number, change: 1
     const { end } = index.columns.facts(line - 1);
     if (end !== null) counts.ends[end] = (counts.ends[end] ?? 0) + change;
   } else if (!answer.skipped) counts.failed += change;
+  if (index.isAwaited(line)) counts.awaited += change;
 }
 
 /**

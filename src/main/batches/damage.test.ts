@@ -152,7 +152,15 @@ test("an index with zeros in it is made anew", async () => {
   damaged.fill(0, sound.indexOf("\n") + 1);
   await writeFile(path, damaged);
   const service = await openTestService({ dataDir, engine });
-  expect(await service.results.left(id)).toEqual({ failed: 0, damaged: 0, neverRan: 0, cut: 0, empty: 0 });
+  expect(await service.results.left(id)).toEqual({
+    failed: 0,
+    damaged: 0,
+    neverRan: 0,
+    awaited: 0,
+    mayBePaid: 0,
+    cut: 0,
+    empty: 0,
+  });
   expect(await readFile(path)).toEqual(sound);
 });
 

@@ -3,7 +3,6 @@ import { ServiceError } from "#main/base";
 import { listRetries } from "#main/results";
 import type { BatchRecord, StoredFolder } from "#main/storage";
 import type { BatchDeps } from "./deps.ts";
-import { countAwaited } from "./late-results.ts";
 import type { RetryBatch } from "./retry-batch.ts";
 
 interface RestDeps extends Pick<BatchDeps, "connectionRuntime" | "logger"> {
@@ -18,7 +17,10 @@ export function hasDeadlineRest({ id, status, endedBy, counts }: BatchRecord, st
 }
 
 /** Asks directly what the deadline of a batch left over, where that can't be asked twice. What became of it is the batch's notice. */
-export async function askDeadlineRest(parts: RestDeps, { id, connection, remote }: BatchRecord): Promise<void> {
+export async function askDeadlineRest(
+  parts: RestDeps,
+  { id, connection, remote, counts }: BatchRecord,
+): Promise<void> {
   const { setNotice, retry, connectionRuntime, logger } = parts;
   try {
     if (remote?.some(({ sentAt, batchId }) => sentAt !== null && batchId === null)) {
@@ -33,7 +35,7 @@ export async function askDeadlineRest(parts: RestDeps, { id, connection, remote 
       return;
     }
     await retry({ id, which: ["never_ran"], direct: true });
-    const awaited = countAwaited(remote ?? []);
+    const { awaited = 0 } = counts;
     const leftOut =
       awaited === 0
         ? ""

@@ -5,6 +5,7 @@ import type { BatchRecord } from "#main/storage";
 import { openAnswerFiles } from "./answer-files.ts";
 import type { BatchDeps } from "./deps.ts";
 import { createRemoteJob } from "./remote-job.ts";
+import { copyLate, findIdentical } from "./reuse-answers.ts";
 import { withAnswers } from "./state.ts";
 
 /** Results that services counted as done and handed out only after the end of their batch. */
@@ -19,12 +20,7 @@ const interval = 60 * 60_000;
 
 /** Whether an ended batch awaits results. */
 function isAwaiting({ status, remote }: BatchRecord): boolean {
-  return finalStatuses.has(status) && countAwaited(remote ?? []) > 0;
-}
-
-/** Lines of ended parts whose results are awaited. */
-export function countAwaited(parts: readonly RemotePart[]): number {
-  return parts.reduce((sum, { awaited, isFetched }) => sum + (isFetched ? (awaited?.lines ?? 0) : 0), 0);
+  return finalStatuses.has(status) && (remote ?? []).some(({ awaited, isFetched }) => isFetched && awaited !== null);
 }
 
 /** Reads awaited results hourly while the service that has the batches is open, as long as they are kept there. */
@@ -50,8 +46,10 @@ export function createLateResults(parts: BatchDeps, onChange: (batch: BatchRecor
     closing.signal.throwIfAborted();
     const batch = find(id);
     if (!isAwaiting(batch)) throw new ServiceError("nothing_to_settle", "No result of this batch is awaited.");
-    const target =
-      batch.connection === null ? null : await connectionRuntime?.connections.open(batch.connection, false);
+    const { connection, endpoint, onceIdentical } = batch;
+    const connections = connectionRuntime?.connections;
+    const target = connection === null ? null : await connections?.open(connection, false);
+    const identity = connection === null ? null : await connections?.identify(connection, endpoint);
     if (target?.kind !== "remote") {
       throw new ServiceError("nothing_to_settle", "The connection of this batch is gone. Add it again, then fetch.");
     }
@@ -64,18 +62,26 @@ export function createLateResults(parts: BatchDeps, onChange: (batch: BatchRecor
       update(id, withAnswers(find(id), counts), false),
     );
     try {
+      const copying = { ...parts, current: () => find(id), index, answers, isOver: () => closing.signal.aborted };
+      const reuse = onceIdentical && identity ? { ...copying, identity } : null;
+      const identical = reuse === null ? noLines : await findIdentical(reuse);
+      // The service was not asked for these lines: they follow the first that has their request.
+      const isAwaited = (line: number) => index.isAwaited(line) && !identical.has(line);
       const job = createRemoteJob(
-        { ...parts, batchId: id, index, answers, onWaiting: () => {} },
+        { ...parts, batchId: id, index: { ...index, isAwaited }, answers, onWaiting: () => {} },
         () => find(id),
         (change, isLasting) => update(id, change, isLasting),
       );
       await target.driver.readLate(job, closing.signal);
+      if (reuse !== null) update(id, { copied: await copyLate(reuse, identical) }, false);
       await answers.finish();
       update(id, { usage: sumTokens(index.columns) }, true);
     } finally {
       await answers.abandon();
       indexes.forget(id);
     }
+    const came = find(id).counts.completed - batch.counts.completed;
+    if (came > 0) await parts.judgeLate(id, came);
   }
 
   async function readDue(): Promise<void> {
@@ -103,3 +109,5 @@ export function createLateResults(parts: BatchDeps, onChange: (batch: BatchRecor
     },
   };
 }
+
+const noLines: ReadonlyMap<number, number> = new Map();

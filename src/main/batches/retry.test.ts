@@ -56,7 +56,15 @@ test("failed lines are asked again until none is left, through a restart, and go
   expect(root.counts).toEqual({ total: 6, completed: 3, failed: 3 });
   await expect(service.batches.retry({ id: root.id, which: ["never_ran"] })).rejects.toThrow("has been asked");
 
-  expect(await service.results.left(root.id)).toEqual({ failed: 3, damaged: 0, neverRan: 0, cut: 0, empty: 0 });
+  expect(await service.results.left(root.id)).toEqual({
+    failed: 3,
+    damaged: 0,
+    neverRan: 0,
+    awaited: 0,
+    mayBePaid: 0,
+    cut: 0,
+    empty: 0,
+  });
 
   failing.delete("q-2");
   asked.length = 0;
@@ -119,7 +127,15 @@ test("failed lines are asked again until none is left, through a restart, and go
   const third = await settle(after, await after.batches.retry({ id: root.id, which: ["failed"], model }));
   expect(third).toMatchObject({ models: [model], counts: { total: 1, completed: 1 } });
   await expect(after.batches.retry({ id: root.id, which: ["failed"] })).rejects.toThrow("left that failed");
-  expect(await after.results.left(root.id)).toEqual({ failed: 0, damaged: 0, neverRan: 0, cut: 0, empty: 0 });
+  expect(await after.results.left(root.id)).toEqual({
+    failed: 0,
+    damaged: 0,
+    neverRan: 0,
+    awaited: 0,
+    mayBePaid: 0,
+    cut: 0,
+    empty: 0,
+  });
   expect(after.batches.rename(third.id, "Second opinion").metadata.name).toBe("Second opinion");
 
   await after.batches.remove(second.id);

@@ -85,8 +85,25 @@ export async function findIdentical({ current, index, store, identity }: ReuseDe
 
 /** Gives identical requests the result of the first of them. Those of a first that was not asked stay open. */
 export async function copyIdentical(parts: ReuseDeps, identical: ReadonlyMap<number, number>): Promise<ReusedAnswers> {
+  const { index } = parts;
+  return await copyResults(parts, identical, ([line]) => !index.isAnswered(line));
+}
+
+/** The same after the batch has ended, for lines that awaited their result as the first of them did. */
+export async function copyLate(parts: ReuseDeps, identical: ReadonlyMap<number, number>): Promise<ReusedAnswers> {
+  const { index } = parts;
+  return await copyResults(parts, identical, ([line, first]) =>
+    index.hasAnswer(first) ? !index.hasAnswer(line) : index.isAwaited(line) && !index.isAwaited(first),
+  );
+}
+
+async function copyResults(
+  parts: ReuseDeps,
+  identical: ReadonlyMap<number, number>,
+  isOpen: (pair: readonly [line: number, first: number]) => boolean,
+): Promise<ReusedAnswers> {
   const { current, index, answers, store } = parts;
-  const open = [...identical.keys()].filter((line) => !index.isAnswered(line));
+  const open = [...identical].filter(isOpen).map(([line]) => line);
   for await (const requests of readInSteps(pathsOf(current(), store).input, index, open)) {
     const firsts = requests.map(({ line }) => identical.get(line) ?? 0);
     const texts = await readAnswers(pathsOf(current(), store), index, firsts);

@@ -67,7 +67,15 @@ test("how answers ended is counted, through a restart; cut and empty ones are as
     ["empty-1", "empty"],
     ["refused-1", "refused"],
   ]);
-  expect(await service.results.left(id)).toEqual({ failed: 0, damaged: 0, neverRan: 0, cut: 3, empty: 1 });
+  expect(await service.results.left(id)).toEqual({
+    failed: 0,
+    damaged: 0,
+    neverRan: 0,
+    awaited: 0,
+    mayBePaid: 0,
+    cut: 3,
+    empty: 1,
+  });
   await expect(service.batches.retry({ id, which: ["failed"] })).rejects.toThrow("left that failed");
 
   const model = "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo";

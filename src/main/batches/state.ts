@@ -70,14 +70,19 @@ export interface AnswerCounts {
   readonly failed: number;
   /** Of both: those that took an answer that was there already. */
   readonly reused: number;
+  /** Of those that failed, how many await their result. */
+  readonly awaited?: number;
   /** How the completed ones ended. */
   readonly ends: EndCounts;
 }
 
-export function withAnswers(batch: BatchRecord, { completed, failed, reused, ends }: AnswerCounts): BatchRecord {
+export function withAnswers(
+  batch: BatchRecord,
+  { completed, failed, reused, awaited = 0, ends }: AnswerCounts,
+): BatchRecord {
   const { total } = batch.counts;
   if (completed + failed > total)
     throw new Error(`A batch of ${total} lines can't have ${completed + failed} answers.`);
-  const counts = { total, completed, failed, ...(reused > 0 && { reused }) };
+  const counts = { total, completed, failed, ...(reused > 0 && { reused }), ...(awaited > 0 && { awaited }) };
   return { ...batch, counts, ends: completed === 0 ? null : { ...ends } };
 }

@@ -6,6 +6,7 @@ import { type AnthropicService, startAnthropicService } from "./testing/anthropi
 import { type ChatService, startChatService } from "./testing/chat-service.ts";
 import { createTestFolder, submitQuestions as submit, type TestFolder, until } from "./testing/open-service.ts";
 import { startOpenaiService } from "./testing/openai-service.ts";
+import type { Reply } from "./testing/stand-in.ts";
 
 const key = "sk-0123456789abcdef";
 let folder: TestFolder;
@@ -228,7 +229,8 @@ describe("a batch at a service that takes direct calls, too", () => {
     expect(service.batches.get(id)?.status).toBe("in_progress");
     service.batches.stopWaiting(id);
     const done = await service.batches.settled(id);
-    expect(done).toMatchObject({ status: "completed", counts: { total: 3, completed: 0, failed: 3 } });
+    expect(done).toMatchObject({ status: "completed", counts: { total: 3, completed: 0, failed: 3, awaited: 3 } });
+    expect(await service.results.left(id)).toMatchObject({ failed: 0, awaited: 3, mayBePaid: 3 });
     const before = await service.results.page(id, 0, 3);
     expect(before.rows.map(({ state, errorCode }) => [state, errorCode])).toEqual(
       Array(3).fill(["awaited", "result_awaited"]),
@@ -245,18 +247,72 @@ describe("a batch at a service that takes direct calls, too", () => {
     for (let read = 0; read < 100 && next.batches.get(id)?.counts.completed !== 3; read++)
       await next.batches.fetchAgain(id);
     const batch = next.batches.get(id);
-    expect(batch).toMatchObject({ status: "completed", counts: { total: 3, completed: 3, failed: 0 } });
+    expect(batch?.counts).toEqual({ total: 3, completed: 3, failed: 0 });
     expect(batch?.remote?.[0]?.awaited).toBeNull();
     const after = await next.results.page(id, 0, 3);
     expect(after.rows.map(({ state }) => state)).toEqual(Array(3).fill("answered"));
     const chunks = await Array.fromAsync(await next.files.read(batch?.errorFileId ?? ""));
     expect(Buffer.concat(chunks).toString()).toBe("");
+    const errors = next.files.get(batch?.errorFileId ?? "");
+    expect(errors && (await next.files.sizeOf(errors))).toBe(0);
     await expect(next.batches.fetchAgain(id)).rejects.toThrow("No result of this batch is awaited.");
     await next.stop();
     const last = await open();
     expect((await last.results.page(id, 0, 3)).rows.map(({ state }) => state)).toEqual(Array(3).fill("answered"));
     await last.stop();
     expect(remote.batches).toHaveLength(1);
+  });
+
+  it("whose results come late gives them to identical requests, and has them judged by the rules that judged the others", async () => {
+    const remote = await startOpenaiService("openai", key);
+    onTestFinished(() => remote.close());
+    const about = { name: "Late, once", adapter: "openai-batch", preset: "openai", url: remote.url } as const;
+    const { id: connection } = await folder.store.save(about, key);
+    const service = await open();
+    service.setTables({
+      columns: async () => ["n"],
+      columnReader: async () =>
+        async function* (_column, from) {
+          yield ["1", "2", "1"].slice(from - 1);
+        },
+    });
+    const { id } = await submit(service, connection, ["one", "two", "one"], { onceIdentical: true });
+    await until(() => remote.batches.length === 1);
+    const answer = (custom_id: string, content: string) => {
+      const choices = [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }];
+      const body = { id: "c", object: "chat.completion", created: 1, model: "some-model", choices };
+      return `${JSON.stringify({ id: "r", custom_id, response: { status_code: 200, body }, error: null })}\n`;
+    };
+    const [one, two] = [answer("q-1", "It is 1."), answer("q-2", "It is 2.")];
+    let content = two;
+    remote.inject("GET", /content$/, ...Array<Reply>(1_000).fill((response) => void response.end(content)));
+    remote.end();
+    await until(() => service.batches.get(id)?.remote?.[0]?.awaited != null);
+    service.batches.stopWaiting(id);
+    const done = await service.batches.settled(id);
+    expect(done.counts).toMatchObject({ total: 3, completed: 1, failed: 2, awaited: 2 });
+    const readColumn = async function* (_column: string, from: number) {
+      yield ["1", "2", "1"].slice(from - 1);
+    };
+    await service.grades.start([{ batchId: id, grader: { name: "number", tolerance: 0 }, column: "n", readColumn }]);
+    expect(await service.grades.settled(id)).toMatchObject({ state: "done", total: 1, done: 1 });
+    const byRules = { judge: "rules", model: null, preset: "general" } as const;
+    await service.verifications.start({ batchId: id, choice: byRules, document: { from: "none" }, strict: false });
+    expect(await service.verifications.settled(id)).toMatchObject({ state: "done", total: 1, done: 1 });
+    await service.batches.fetchAgain(id);
+    expect(service.batches.get(id)?.counts).toMatchObject({ completed: 1, awaited: 2 });
+    content = one + two;
+    await service.batches.fetchAgain(id);
+    expect(service.batches.get(id)?.counts).toEqual({ total: 3, completed: 3, failed: 0, reused: 1 });
+    expect((await service.results.line(id, 3)).answer).toBe("It is 1.");
+    expect(await service.grades.settled(id)).toMatchObject({
+      state: "done",
+      total: 3,
+      done: 3,
+      summary: { passed: 3 },
+    });
+    expect(await service.verifications.settled(id)).toMatchObject({ state: "done", total: 3, done: 3 });
+    await service.stop();
   });
 
   it("whose deadline passes while it is checked asks all of it directly, too", async () => {

@@ -88,13 +88,14 @@ export function rootOf(batch: BatchRecord, store: StoredFolder): BatchRecord {
 }
 
 /** What lines are asked again for, apart from those that are named. */
-export type RetryableKind = Exclude<RetryChoice, "lines"> | "damaged";
+export type RetryableKind = Exclude<RetryChoice, "lines"> | "damaged" | "awaited";
 
 /** Lines that are asked again together: what is damaged on disk was answered, but has no answer any more. */
 const retryable: Readonly<Record<RetryableKind, (state: AttemptState, end: AnswerEnd | null) => boolean>> = {
   failed: (state) => state === "failed" || state === "damaged",
   damaged: (state) => state === "damaged",
   may_be_paid: (state) => state === "may_be_paid" || state === "awaited",
+  awaited: (state) => state === "awaited",
   never_ran: (state) => state === "skipped",
   cut: (state, end) => state === "answered" && end === "cut",
   empty: (state, end) => state === "answered" && end === "empty",

@@ -54,6 +54,8 @@ export function openReading({ store, archive, searchWorker, verdicts, grades, ma
     setTables(found: Tables): void {
       tables = found;
     },
+    /** Reads columns of the table that a batch was built from; undefined where there is none (any more). */
+    columnReader: async (batchId: string) => await tables?.columnReader(batchId),
     /** Today's prices: those that batches are made with are kept with them. */
     setPrices(found: Prices): void {
       prices.close();

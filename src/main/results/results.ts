@@ -78,10 +78,16 @@ export interface Results {
   exportRows(batchId: string, lines: readonly number[], view?: ResultsView): AsyncIterable<readonly ResultLine[]>;
 }
 
+const noneLeft: LinesLeft = { failed: 0, damaged: 0, neverRan: 0, awaited: 0, mayBePaid: 0, cut: 0, empty: 0 };
+
 export interface LinesLeft {
   readonly failed: number;
   readonly damaged: number;
   readonly neverRan: number;
+  /** Lines whose results the service counted as done and has not handed out. */
+  readonly awaited: number;
+  /** These, and lines whose results can't be read or are gone. */
+  readonly mayBePaid: number;
   /** Their answers were cut by the limit of their tokens, or are empty. */
   readonly cut: number;
   readonly empty: number;
@@ -267,7 +273,7 @@ export function createResults(parts: ResultsDeps): Results {
     },
     async left(batchId) {
       const batch = find(batchId);
-      if (batch.counts.total === 0) return { failed: 0, damaged: 0, neverRan: 0, cut: 0, empty: 0 };
+      if (batch.counts.total === 0) return noneLeft;
       const root = rootOf(batch, store);
       // Which lines a record has as damaged is known once they are compared.
       for (const one of [root, ...listRetries(store, root.id)]) if (one.damaged !== null) await damage.compareAll(one);
@@ -276,7 +282,8 @@ export function createResults(parts: ResultsDeps): Results {
         listRetryable(retryGroup, batchId, kind).filter(({ isUnderWay }) => !isUnderWay).length;
       const damaged = count("damaged");
       const [failed, neverRan] = [count("failed") - damaged, count("never_ran")];
-      return { failed, damaged, neverRan, cut: count("cut"), empty: count("empty") };
+      const [awaited, mayBePaid] = [count("awaited"), count("may_be_paid")];
+      return { failed, damaged, neverRan, awaited, mayBePaid, cut: count("cut"), empty: count("empty") };
     },
     async retriedLines(batchId) {
       const batch = store.batches.get(batchId);

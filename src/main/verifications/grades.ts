@@ -104,6 +104,8 @@ interface WorkerDeps {
 export function createGrades(parts: GradesDeps): {
   readonly grades: Grades;
   isRunning(batchId: string): boolean;
+  /** Judges answers that came late by the rules, where these have judged the others. */
+  judgeLate(batchId: string, lines: number, readColumn: ReadColumn | undefined): Promise<void>;
   /** Gives up what is in work, and removes what has come of the batch. */
   forget(batchId: string): Promise<void>;
   close(): Promise<void>;
@@ -113,27 +115,31 @@ export function createGrades(parts: GradesDeps): {
   const kind: RunKind<GradesHeader, Grade, LineGrade, GradeRun> = {
     files,
     participle: "graded",
+    // What is awaited is graded once it has come.
+    countLines: ({ total }, { counts }) => total - (counts.awaited ?? 0),
+    isByRules: ({ grader }) => grader.name !== "model",
     prepare({ grader, column, labels }, readColumn) {
       const read = column === null ? null : openColumn(readColumn);
       const readCells = column === null || read === null ? null : (from: number) => read(column, from);
       const gradeLines = chooseWork(grader, labels, parts);
       return ({ index, outcomes, readLines, ...target }) => {
-        const isWanted = (line: number) => outcomes.mark(line) === null;
+        const isWanted = (line: number) => outcomes.mark(line) === null && !index.isAwaited(line);
         const lines = readBatchLines({ index, isWanted, readLines, readCells });
         return gradeLines(toInputs(lines, grader), target);
       };
     },
-    describe: ({ header, index }, status) => {
-      const { grader, column, labels, total } = header;
+    describe: ({ header, index }, status, total) => {
+      const { grader, column, labels } = header;
       const counts = { pass: index.count("pass"), fail: index.count("fail"), no_answer: index.count("no_answer") };
       const pairs = labels === null ? new Map<string, number>() : new Map(index.tallies());
       return { ...status, grader, column, total, summary: summarizeGrades({ counts, pairs, labels }) };
     },
   };
-  const { close, forget, isRunning, startAll, sample, ...runs } = createRuns(kind, parts);
+  const { close, forget, isRunning, judgeLate, startAll, sample, ...runs } = createRuns(kind, parts);
 
   return {
     isRunning,
+    judgeLate,
     forget,
     close,
     grades: {

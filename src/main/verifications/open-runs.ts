@@ -1,4 +1,5 @@
 import type { ModelGraderDeps } from "#main/judging";
+import type { ReadColumn } from "#main/results";
 import type { Store } from "#main/storage";
 import { createGradeFiles, createGrades } from "./grades.ts";
 import { createFindVerifier, type JudgeThread } from "./judge-thread.ts";
@@ -31,6 +32,14 @@ export function openRuns({ files, ...deps }: RunsDeps) {
     /** The judge that a choice asks for; the rules work in a thread of their own. Throws a ServiceError when it can't be had. */
     verifierFor,
     isRunning: (batchId: string) => verifying.isRunning(batchId) || grading.isRunning(batchId),
+    /** Has the rules judge answers that came late, where they have judged the others. A model is asked only by its user. */
+    async judgeLate(batchId: string, lines: number, readColumn: ReadColumn | undefined): Promise<void> {
+      for (const { judgeLate } of [verifying, grading]) {
+        await judgeLate(batchId, lines, readColumn).catch((error: unknown) => {
+          deps.logger.warn("Answers that came late are not judged", { batch: batchId, error: String(error) });
+        });
+      }
+    },
     /** Gives up what is in work, and removes what has come of the batch. */
     async forget(batchId: string): Promise<void> {
       await Promise.all([verifying.forget(batchId), grading.forget(batchId)]);

@@ -36,9 +36,13 @@ export interface RunKind<Header, Mark extends string, Result, View> {
   readonly files: RunFiles<Header, Mark, Result>;
   /** What is done with a batch: "verified". */
   readonly participle: string;
+  /** How many lines of the batch have an outcome once it is done: later answers are more. */
+  countLines(header: Header, batch: BatchRecord): number;
+  /** Whether it costs nothing: what comes late is done without asking. */
+  isByRules(header: Header): boolean;
   /** Throws a ServiceError when what the header asks for can't be had. */
   prepare(header: Header, readColumn: ReadColumn | undefined): Work<Mark>;
-  describe(file: RunFile<Header, Mark, Result>, status: RunStatus): View;
+  describe(file: RunFile<Header, Mark, Result>, status: RunStatus, total: number): View;
 }
 
 export interface RunDeps {
@@ -52,7 +56,7 @@ export interface RunDeps {
 /** What a run over a batch begins with. */
 export interface RunStart<Header> {
   readonly batchId: string;
-  readonly createHeader: (index: LineIndex) => Header | Promise<Header>;
+  readonly createHeader: (index: LineIndex, batch: BatchRecord) => Header | Promise<Header>;
   readonly readColumn: ReadColumn | undefined;
 }
 
@@ -66,6 +70,8 @@ export interface Runs<Header, Result, View> {
   startAll(starts: readonly RunStart<Header>[]): Promise<View[]>;
   /** Continues where a run stopped; one that is running or done is left as it is. */
   resume(batchId: string, readColumn: ReadColumn | undefined): Promise<View>;
+  /** Continues a run by the rules that was done before so many answers came late. */
+  judgeLate(batchId: string, lines: number, readColumn: ReadColumn | undefined): Promise<void>;
   /** Gives up what is in work; resolves when nothing more comes. */
   cancel(batchId: string): Promise<View>;
   subscribe(listener: (run: View) => void): () => void;
@@ -143,26 +149,27 @@ export function createRuns<
     return indexes.get(batch);
   }
 
-  function toView(batchId: string, file: File): View {
+  function toView(batch: BatchRecord, file: File): View {
+    const batchId = batch.id;
     const run = runs.get(batchId);
     const { done } = file.index;
-    const { total } = file.header;
+    const total = kind.countLines(file.header, store.batches.get(batchId) ?? batch);
     const status = { batchId, done, rate: null, timeLeft: null, problem: null };
     if (run?.isRunning) {
       const rate = run.rate();
       const timeLeft = rate ? ((total - done) * 1_000) / rate : null;
-      return kind.describe(file, { ...status, state: "running", rate, timeLeft });
+      return kind.describe(file, { ...status, state: "running", rate, timeLeft }, total);
     }
-    if (done >= total) return kind.describe(file, { ...status, state: "done" });
+    if (done >= total) return kind.describe(file, { ...status, state: "done" }, total);
     const problem = run?.problem ?? null;
-    return kind.describe(file, { ...status, state: problem === null ? "stopped" : "failed", problem });
+    return kind.describe(file, { ...status, state: problem === null ? "stopped" : "failed", problem }, total);
   }
 
   /** Checks that the run can begin, and answers with what begins it: until then an earlier run of the batch stays. */
   async function prepare({ batchId, createHeader, readColumn }: RunStart<Header>): Promise<() => Promise<View>> {
     const batch = find(batchId);
     const index = await openLines(batch);
-    const header = await createHeader(index);
+    const header = await createHeader(index, batch);
     const work = kind.prepare(header, readColumn);
     return async () => launch(batch, await files.begin(batch, header), index, work);
   }
@@ -178,7 +185,7 @@ export function createRuns<
 
   function launch(batch: BatchRecord, file: File, index: LineIndex, work: Work<Mark>): View {
     const unpin = files.pin(batch.id);
-    const announce = () => changes.emit(toView(batch.id, file));
+    const announce = () => changes.emit(toView(batch, file));
     const stopping = new AbortController();
     const { signal } = stopping;
     const meter = createRateMeter(machine, file.index.done);
@@ -219,7 +226,7 @@ export function createRuns<
     runs.set(batch.id, run);
     announce();
     resolve(workAll());
-    return toView(batch.id, file);
+    return toView(batch, file);
   }
 
   /** What the user reads of a run that could not continue. */
@@ -233,8 +240,21 @@ export function createRuns<
   }
 
   async function get(batchId: string): Promise<View | null> {
-    const file = await files.get(find(batchId));
-    return file === null ? null : toView(batchId, file);
+    const batch = find(batchId);
+    const file = await files.get(batch);
+    return file === null ? null : toView(batch, file);
+  }
+
+  async function resume(batchId: string, readColumn: ReadColumn | undefined): Promise<View> {
+    const before = await getExisting(batchId);
+    if (before.state === "running" || before.state === "done") return before;
+    return claim([batchId], async () => {
+      const batch = find(batchId);
+      const file = await files.get(batch);
+      if (file === null) return before;
+      const work = kind.prepare(file.header, readColumn);
+      return launch(batch, file, await openLines(batch), work);
+    });
   }
 
   async function getExisting(batchId: string): Promise<View> {
@@ -258,16 +278,15 @@ export function createRuns<
           return Promise.all(begins.map((begin) => begin()));
         },
       ),
-    async resume(batchId, readColumn) {
-      const before = await getExisting(batchId);
-      if (before.state === "running" || before.state === "done") return before;
-      return claim([batchId], async () => {
-        const batch = find(batchId);
-        const file = await files.get(batch);
-        if (file === null) return before;
-        const work = kind.prepare(file.header, readColumn);
-        return launch(batch, file, await openLines(batch), work);
-      });
+    resume,
+    async judgeLate(batchId, lines, readColumn) {
+      const batch = find(batchId);
+      const file = await files.get(batch);
+      if (file === null || !kind.isByRules(file.header)) return;
+      await runs.get(batchId)?.settled;
+      if (closed) return;
+      // Of a run that was stopped before, its user decides.
+      if (file.index.done + lines >= kind.countLines(file.header, batch)) await resume(batchId, readColumn);
     },
     async cancel(batchId) {
       const run = runs.get(batchId);

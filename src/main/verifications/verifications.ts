@@ -61,6 +61,8 @@ const verdictsHeaderSchema = z.object({
   strict: z.boolean().default(false),
   /** Lines of the batch that had an answer when it was started. */
   total: z.int().min(0),
+  /** How many the batch had answered then: more came late. */
+  answered: z.int().optional(),
 });
 type VerdictsHeader = Readonly<z.infer<typeof verdictsHeaderSchema>>;
 
@@ -92,6 +94,8 @@ export interface VerificationsDeps extends RunDeps {
 export function createVerifications(parts: VerificationsDeps): {
   readonly verifications: Verifications;
   isRunning(batchId: string): boolean;
+  /** Judges answers that came late by the rules, where these have judged the others. */
+  judgeLate(batchId: string, lines: number, readColumn: ReadColumn | undefined): Promise<void>;
   /** Gives up what is in work, and removes what has come of the batch. */
   forget(batchId: string): Promise<void>;
   close(): Promise<void>;
@@ -101,6 +105,9 @@ export function createVerifications(parts: VerificationsDeps): {
   const kind: RunKind<VerdictsHeader, Verdict, VerifyResult, VerificationRun> = {
     files,
     participle: "verified",
+    countLines: ({ total, answered }, { counts }) =>
+      total + Math.max(0, counts.completed - (answered ?? counts.completed)),
+    isByRules: ({ choice }) => choice.judge === "rules",
     prepare({ choice, document, strict }, readColumn) {
       const verifier = verifierFor(choice);
       if (document.from === "column" && readColumn === undefined) {
@@ -126,8 +133,8 @@ export function createVerifications(parts: VerificationsDeps): {
         return null;
       };
     },
-    describe({ header, index, earlier }, status) {
-      const { version, choice, document, strict, total } = header;
+    describe({ header, index, earlier }, status, total) {
+      const { version, choice, document, strict } = header;
       const isEarlier = version === 1;
       const earlierCounts = Array.from(earlier, ([verdict, count]) => ({ verdict, count }));
       const done = earlierCounts.reduce((sum, { count }) => sum + count, 0);
@@ -155,7 +162,7 @@ export function createVerifications(parts: VerificationsDeps): {
       };
     },
   };
-  const { close, forget, isRunning, start, sample, ...runs } = createRuns(kind, parts);
+  const { close, forget, isRunning, judgeLate, start, sample, ...runs } = createRuns(kind, parts);
 
   type LineInput = { readonly line: number; readonly input: VerifyInput };
 
@@ -186,6 +193,7 @@ export function createVerifications(parts: VerificationsDeps): {
 
   return {
     isRunning,
+    judgeLate,
     forget,
     close,
     verifications: {
@@ -193,7 +201,9 @@ export function createVerifications(parts: VerificationsDeps): {
       start: ({ batchId, choice, document, strict, readColumn }) =>
         start({
           batchId,
-          createHeader: (index) => ({ version: 2, choice, document, strict, total: countAnswers(index) }),
+          createHeader: (index, { counts: { completed: answered } }) => {
+            return { version: 2, choice, document, strict, total: countAnswers(index), answered };
+          },
           readColumn,
         }),
       async hasSystemMessages(batchId) {

@@ -49,6 +49,8 @@ export interface Files {
    * not to be those that were stored; the stream of a large file fails at its end then.
    */
   read(id: string, range?: { start: number; end: number }): Promise<Readable>;
+  /** How many bytes `read` has of it: fewer than are on disk where errors were followed by answers. */
+  sizeOf(file: FileRecord): Promise<number>;
   /** Whether its bytes are those that were stored. */
   isSound(id: string): Promise<boolean>;
   /** Removes it, from disk too. Fails with `file_in_use` while a batch that has not ended reads or writes it. */
@@ -149,6 +151,7 @@ export function createFiles(parts: FilesDeps): Files {
       return file !== undefined && belongsTo(file, owner) ? file : undefined;
     },
     list: (owner) => store.files.list().filter((file) => belongsTo(file, owner)),
+    sizeOf: async (file) => (file.sha256 === null ? await answerFiles.size(file) : null) ?? file.bytes,
     async read(id, range) {
       const record = find(id);
       const start = range?.start ?? 0;

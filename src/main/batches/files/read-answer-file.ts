@@ -26,9 +26,11 @@ export class DamagedAnswersError extends Error {
 
 /** Reads answer files, each line of which is compared with what its ledger has of it before any of its bytes is given out. */
 export interface AnswerFileReader {
+  /** How many bytes are given out of it: errors that were followed by an answer are left out. Null for a file that has no ledger. */
+  size(file: FileRecord): Promise<number | null>;
   /**
-   * The bytes `[start, end)` of its lines, but for errors that were followed by an answer; the lines that they are of are checked. Null for a file that has no ledger. Throws a
-   * DamagedAnswersError at the first line that is not as it was written.
+   * The bytes `[start, end)` of what is given out; the lines that they are of are checked. Null for a file that has no ledger.
+   * Throws a DamagedAnswersError at the first line that is not as it was written.
    */
   open(file: FileRecord, start: number, end: number): Promise<AsyncGenerator<Buffer> | null>;
 }
@@ -57,19 +59,30 @@ export function createAnswerFileReader(
     return lines;
   }
 
+  /** The lines, of which the first bytes on disk have entries. */
+  async function findCovered(file: FileRecord, bytes: number): Promise<FileLines | null> {
+    const batch = store.batches
+      .list()
+      .find(({ outputFileId, errorFileId }) => outputFileId === file.id || errorFileId === file.id);
+    if (batch === undefined) return null;
+    let lines = await findLines(batch, file.id);
+    if (lines === null || lines.covered < bytes) {
+      // The input may be gone, without which it can't be told whose lines they are.
+      await complete(batch).catch(() => {});
+      known.delete(file.id);
+      lines = await findLines(batch, file.id);
+    }
+    return lines;
+  }
+
   return {
+    async size(file) {
+      const lines = await findCovered(file, file.bytes);
+      if (lines === null || lines.covered < file.bytes) return null;
+      return lines.starts.length === 0 ? 0 : endOf(lines, lines.starts.length - 1);
+    },
     async open(file, start, end) {
-      const batch = store.batches
-        .list()
-        .find(({ outputFileId, errorFileId }) => outputFileId === file.id || errorFileId === file.id);
-      if (batch === undefined) return null;
-      let lines = await findLines(batch, file.id);
-      if (lines === null || lines.covered < end) {
-        // The input may be gone, without which it can't be told whose lines they are.
-        await complete(batch).catch(() => {});
-        known.delete(file.id);
-        lines = await findLines(batch, file.id);
-      }
+      const lines = await findCovered(file, end);
       return lines && readChecked(store.pathOf(file.id), lines, start, end);
     },
   };

@@ -71,15 +71,13 @@ export function addFileRoutes(app: HttpApp, { files }: Pick<Service, "files">, d
 
   /** Streams the content of a file, or the range of it that is asked for. */
   async function sendContent(file: FileRecord, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const range = readRange(request, file.bytes);
+    const size = await files.sizeOf(file);
+    const range = readRange(request, size);
     if (range === "unsatisfiable") {
-      reply.header("content-range", `bytes */${file.bytes}`);
-      throw new ServiceError(
-        "range_not_satisfiable",
-        `The file has ${file.bytes} bytes; the range asked for is not within.`,
-      );
+      reply.header("content-range", `bytes */${size}`);
+      throw new ServiceError("range_not_satisfiable", `The file has ${size} bytes; the range asked for is not within.`);
     }
-    const { start, end } = range ?? { start: 0, end: file.bytes };
+    const { start, end } = range ?? { start: 0, end: size };
     // Before there is a header: what can't be read is answered with an error.
     const content = await files.read(file.id, { start, end });
     reply.headers({
@@ -90,7 +88,7 @@ export function addFileRoutes(app: HttpApp, { files }: Pick<Service, "files">, d
       // The content is whatever someone uploaded: no browser should guess what it is.
       "x-content-type-options": "nosniff",
     });
-    if (range !== null) reply.code(206).header("content-range", `bytes ${start}-${end - 1}/${file.bytes}`);
+    if (range !== null) reply.code(206).header("content-range", `bytes ${start}-${end - 1}/${size}`);
     if (request.method !== "HEAD") return reply.send(content);
     content.destroy();
     return reply.send();

@@ -102,6 +102,8 @@ const batchRecordSchema = z
         failed: z.int(),
         /** Of those that were answered: how many took an answer that was there already. */
         reused: z.int().optional(),
+        /** Of those that failed: how many await their result, which the service counted as done. */
+        awaited: z.int().optional(),
       })
       .readonly(),
     /** How its answers ended; null before there is one, and for batches of earlier versions. */

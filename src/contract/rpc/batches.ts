@@ -41,6 +41,8 @@ export const batchViewSchema = z.object({
     damaged: z.int(),
     /** Lines that were given up unasked because it was cancelled or has expired; 0 until it has ended. */
     neverRan: z.int(),
+    /** Lines that its service counted as done, whose results it has not handed out: they may be paid. 0 until it has ended. */
+    awaited: z.int(),
   }),
   /** How the answers ended that are here; null before there is one, and for batches of earlier versions. */
   ends: endCountsSchema.nullable(),
@@ -91,6 +93,13 @@ export const batchViewSchema = z.object({
       candidates: z.array(z.object({ id: z.string(), createdAt: milliseconds.nullable(), lines: z.int().nullable() })),
     })
     .nullable(),
+  /**
+   * What its end waits for: results that its service counted as done, or its user's word that it has ended. Null where it waits for
+   * neither, and once it has ended.
+   */
+  endWaitsFor: z.enum(["results", "state"]).nullable(),
+  /** Once it has ended: until when awaited results are read by themselves; null where none are awaited. */
+  readUntil: milliseconds.nullable(),
   /** What is worth knowing of its run elsewhere and is no failure, such as that nothing has moved for long. */
   notice: z.string().nullable(),
   /** When it is cancelled if it still runs, and the rest is asked directly; null for never. */
@@ -114,6 +123,9 @@ const leftSchema = z.object({
   failed: z.int(),
   damaged: z.int(),
   neverRan: z.int(),
+  awaited: z.int(),
+  /** Those that are awaited, and those whose results can't be read or are gone: they are asked again with a confirmation alone. */
+  mayBePaid: z.int(),
   /** Answers that the limit of their tokens cut, or that are empty. */
   cut: z.int(),
   empty: z.int(),
@@ -210,6 +222,10 @@ export const batchesContract = {
       }),
     )
     .output(batchViewSchema),
+  /** Takes a batch as it is whose end waits for results, or for its user's word that it has ended. */
+  stopWaiting: procedure.input(batchIdInput).output(batchViewSchema),
+  /** Reads the results that an ended batch still awaits. Refused where its service can't be read. */
+  fetchAgain: procedure.input(batchIdInput).output(batchViewSchema),
   /** Continues an unclear batch: lines without an answer here are asked. */
   resume: procedure.input(z.object({ id: z.string() })).output(batchViewSchema),
   rename: procedure

@@ -35,13 +35,13 @@ test("a batch whose page is opened counts its damaged answers, in the list too, 
   const { dataDir, id, restore } = await damagedFolder(8, [2, 5, 7]);
   const { client, close } = await open(dataDir);
   const changes = await client.batches.watch();
-  const counts = { total: 8, completed: 5, failed: 0, damaged: 3, neverRan: 0 };
+  const counts = { total: 8, completed: 5, failed: 0, damaged: 3, neverRan: 0, awaited: 0 };
   await client.batches.get({ id });
   const told = await changes.next();
   expect(told.value).toMatchObject({ id, status: "completed", counts });
   expect((await client.batches.list({})).batches).toMatchObject([{ id, counts }]);
   expect(await client.batches.get({ id })).toMatchObject({
-    left: { failed: 0, damaged: 3, neverRan: 0, cut: 0, empty: 0 },
+    left: { failed: 0, damaged: 3, neverRan: 0, awaited: 0, mayBePaid: 0, cut: 0, empty: 0 },
     wire: { request_counts: { total: 8, completed: 8, failed: 0 } },
   });
   const { states, errors } = await client.results.summary({ batchId: id });
@@ -56,13 +56,13 @@ test("a batch whose page is opened counts its damaged answers, in the list too, 
   const second = await open(dataDir);
   expect((await second.client.batches.list({})).batches).toMatchObject([{ id, counts }]);
   expect(await second.client.batches.left({ ids: [id] })).toEqual([
-    { failed: 0, damaged: 3, neverRan: 0, cut: 0, empty: 0 },
+    { failed: 0, damaged: 3, neverRan: 0, awaited: 0, mayBePaid: 0, cut: 0, empty: 0 },
   ]);
   const retry = await second.client.batches.retry({ id, which: ["failed"] });
   await second.fixture.service.batches.settled(retry.id);
   expect((await second.client.batches.get({ id: retry.id })).counts).toMatchObject({ total: 3, completed: 3 });
   expect(await second.client.batches.left({ ids: [id] })).toEqual([
-    { failed: 0, damaged: 0, neverRan: 0, cut: 0, empty: 0 },
+    { failed: 0, damaged: 0, neverRan: 0, awaited: 0, mayBePaid: 0, cut: 0, empty: 0 },
   ]);
   await second.close();
 
@@ -91,6 +91,6 @@ test("a row that is read counts its damaged answer, though the page of its batch
   for await (const { progress } of await client.results.rows({ batchId: id, offset: 0, limit: 3 })) {
     if (progress === null) break;
   }
-  const counts = { total: 3, completed: 2, failed: 0, damaged: 1, neverRan: 0 };
+  const counts = { total: 3, completed: 2, failed: 0, damaged: 1, neverRan: 0, awaited: 0 };
   expect((await client.batches.list({})).batches).toMatchObject([{ id, counts }]);
 });

@@ -41,6 +41,8 @@ export interface BatchOutcome {
   readonly total: number;
   readonly completed: number;
   readonly failed: number;
+  /** Of those that failed, how many await their result. */
+  readonly awaited?: number | undefined;
   /** How the completed ones ended. */
   readonly ends: EndCounts;
   /** Answers that were left out, because their bytes on disk are not those that were written. */
@@ -75,8 +77,9 @@ function suggestRetry({ id }: JobOutcome, { cut = 0, empty = 0 }: EndCounts, io:
 
 /** Reports the outcome of a batch, and returns the exit code. */
 export function reportOutcome(outcome: BatchOutcome, flags: ReportFlags, io: CommandProcess): ExitCode {
-  const { total, completed, failed, ends, damaged, took, job } = outcome;
-  const neverRan = total - completed - failed - damaged;
+  const { total, completed, awaited = 0, ends, damaged, took, job } = outcome;
+  const failed = outcome.failed - awaited;
+  const neverRan = total - completed - failed - awaited - damaged;
   if (flags.json) {
     const { output = null, errors = null } = flags;
     const counts = {
@@ -92,6 +95,7 @@ export function reportOutcome(outcome: BatchOutcome, flags: ReportFlags, io: Com
     print(
       JSON.stringify({
         ...counts,
+        ...(awaited > 0 && { awaited }),
         ...(damaged > 0 && { damaged }),
         ...(job && { ...job, cost: job.cost?.usd ?? null, ...describeGaps(job.cost), never_ran: neverRan }),
       }),
@@ -103,6 +107,7 @@ export function reportOutcome(outcome: BatchOutcome, flags: ReportFlags, io: Com
       failed === 0
         ? ""
         : `, ${failed.toLocaleString("en")} failed (see ${flags.errors === undefined ? target : nameOutput(flags.errors)})`;
+    const late = awaited === 0 ? "" : `, ${formatCount(awaited, "result")} not there yet`;
     const reused = job?.reused ? `, ${job.reused.toLocaleString("en")} of them in earlier jobs` : "";
     const waiting = job === undefined || neverRan === 0 ? "" : `, ${neverRan.toLocaleString("en")} without an answer`;
     const answered = `${completed.toLocaleString("en")} of ${formatCount(total, "request")} answered`;
@@ -115,10 +120,13 @@ export function reportOutcome(outcome: BatchOutcome, flags: ReportFlags, io: Com
       const were = isOne ? "is damaged on disk, and was" : "are damaged on disk, and were";
       printError(`${formatCount(damaged, "answer")} ${were} left out.${again}`, io);
     }
-    printError(`${target}: ${answered}${ended}${reused}${failures}${waiting} in ${formatSeconds(took)}${cost}.`, io);
+    printError(
+      `${target}: ${answered}${ended}${reused}${failures}${late}${waiting} in ${formatSeconds(took)}${cost}.`,
+      io,
+    );
     if (job !== undefined) suggestRetry(job, ends, io);
   }
-  return failed + damaged + neverRan === 0 ? exitCodes.ok : exitCodes.failed;
+  return failed + awaited + damaged + neverRan === 0 ? exitCodes.ok : exitCodes.failed;
 }
 
 /** What keeps a cost from being exact; nothing where it is. */

@@ -76,7 +76,7 @@ test.each([
     const allOf = (name: string, customIds: readonly string[]) => ({
       name,
       status: "completed",
-      counts: { total: customIds.length, completed: customIds.length, failed: 0, damaged: 0, neverRan: 0 },
+      counts: { total: customIds.length, completed: customIds.length, failed: 0, damaged: 0, neverRan: 0, awaited: 0 },
       asked: customIds.length,
       answered: customIds,
       rows: customIds.length,
@@ -84,7 +84,7 @@ test.each([
     const endedEarly = (name: string, customIds: readonly string[]) => ({
       ...allOf(name, customIds),
       status: name,
-      counts: { total: 2, completed: 1, failed: 0, damaged: 0, neverRan: 1 },
+      counts: { total: 2, completed: 1, failed: 0, damaged: 0, neverRan: 1, awaited: 0 },
     });
     expect(found).toEqual([
       allOf("validating", ["never-looked-at"]),
@@ -99,12 +99,12 @@ test.each([
       endedEarly("expired", ["hold-for-a-day", "in-time"]),
       {
         ...allOf("completed", ["What-is-6-times-7?", "Why?", "refuse-this"]),
-        counts: { total: 3, completed: 2, failed: 1, damaged: 0, neverRan: 0 },
+        counts: { total: 3, completed: 2, failed: 1, damaged: 0, neverRan: 0, awaited: 0 },
       },
       {
         name: "failed",
         status: "failed",
-        counts: { total: 0, completed: 0, failed: 0, damaged: 0, neverRan: 0 },
+        counts: { total: 0, completed: 0, failed: 0, damaged: 0, neverRan: 0, awaited: 0 },
         asked: 3,
         answered: [],
         rows: 0,

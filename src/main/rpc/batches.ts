@@ -53,6 +53,12 @@ export const batches = os.batches.router({
   setDeadline: os.batches.setDeadline.handler(({ context, input: { id, deadline } }) =>
     viewBatch(context.service.batches.setDeadline(id, deadline), context),
   ),
+  stopWaiting: os.batches.stopWaiting.handler(({ context, input: { id } }) =>
+    viewBatch(context.service.batches.stopWaiting(id), context),
+  ),
+  fetchAgain: os.batches.fetchAgain.handler(async ({ context, input: { id } }) =>
+    viewBatch(await context.service.batches.fetchAgain(id), context),
+  ),
   resume: os.batches.resume.handler(async ({ context, input: { id } }) =>
     viewBatch(await context.service.batches.resume(id), context),
   ),
@@ -161,6 +167,8 @@ async function toBatchView(
       uploaded: findUploaded(remote),
     },
     inDoubt: findDoubt(batch),
+    endWaitsFor: findWait(batch),
+    readUntil: findReadUntil(batch),
     notice,
     deadline,
     cost: await service.costs.ofWithin(batch),
@@ -172,13 +180,14 @@ async function toBatchView(
 
 /** Answers that are damaged are counted as that alone. An error file has lines that failed, and ones that never ran. */
 function viewCounts(batch: BatchRecord, { damage }: Service): BatchView["counts"] {
-  const { total, completed, failed } = batch.counts;
+  const { total, completed, failed, awaited = 0 } = batch.counts;
   const { output, error } = damage.count(batch);
-  const ofFailed = Math.min(failed, error);
+  const ofFailed = Math.min(failed - awaited, error);
   return {
     total,
     completed: completed - output,
-    failed: failed - ofFailed,
+    failed: failed - awaited - ofFailed,
+    awaited,
     damaged: output + error,
     // Of a batch that runs, lines may have been given up at its service that are not counted yet.
     neverRan: Math.max(0, countNeverRan(batch) - (error - ofFailed)),
@@ -204,6 +213,21 @@ function countDone(parts: readonly RemotePart[]): number | null {
 function findDoubt({ status, remote }: BatchRecord): BatchView["inDoubt"] {
   const candidates = remote?.find((part) => part.candidates !== null)?.candidates;
   return candidates && status === "in_progress" ? { candidates: candidates.map((one) => ({ ...one })) } : null;
+}
+
+/** What the end of a batch waits for that its user can end. */
+function findWait({ status, remote }: BatchRecord): BatchView["endWaitsFor"] {
+  if (finalStatuses.has(status)) return null;
+  return remote?.find(({ awaited, isFetched }) => awaited !== null && !isFetched)?.awaited?.kind ?? null;
+}
+
+/** Until when the results are read by themselves that an ended batch awaits. */
+function findReadUntil({ status, remote }: BatchRecord): number | null {
+  if (!finalStatuses.has(status)) return null;
+  const ends = (remote ?? []).flatMap(({ awaited, isFetched }) =>
+    isFetched && awaited !== null ? [awaited.until] : [],
+  );
+  return ends.length === 0 ? null : Math.max(...ends);
 }
 
 /** The service's own status of the running part, else of the last one. */
@@ -232,9 +256,9 @@ const countTimeout = 300;
 
 /** How many of its lines can be asked again; all that were not answered, where the index isn't ready or can't be read. */
 async function readLeft(batch: BatchRecord, { service, machine }: RpcContext): Promise<BatchDetail["left"]> {
-  const { failed, damaged, neverRan } = viewCounts(batch, service);
+  const { failed, damaged, neverRan, awaited } = viewCounts(batch, service);
   const { cut = 0, empty = 0 } = batch.ends ?? {};
-  const counted = { failed, damaged, neverRan, cut, empty };
+  const counted = { failed, damaged, neverRan, awaited, mayBePaid: awaited, cut, empty };
   if (Object.values(counted).every((count) => count === 0)) return counted;
   const late = Promise.withResolvers<typeof counted>();
   const cancel = machine.after(countTimeout, () => late.resolve(counted), { unref: true });

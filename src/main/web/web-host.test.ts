@@ -326,7 +326,7 @@ describe("the whole job in a browser", () => {
     if (last?.phase !== "submitted") throw new Error("It was not submitted.");
     for await (const batch of changes) {
       if (batch.id !== last.batchId || batch.status !== "completed") continue;
-      expect(batch.counts).toEqual({ total: 1320, completed: 1320, failed: 0, damaged: 0, neverRan: 0 });
+      expect(batch.counts).toEqual({ total: 1320, completed: 1320, failed: 0, damaged: 0, neverRan: 0, awaited: 0 });
       break;
     }
     expect((await client.results.page({ batchId: last.batchId, offset: 0, limit: 3 })).rows).toHaveLength(3);

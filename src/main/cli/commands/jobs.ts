@@ -175,10 +175,9 @@ export async function fetchAwaited(job: OpenJob, batch: BatchRecord, io: Command
 
 /** Names what a job still awaits, and how it is read. */
 export function reportAwaited({ service }: OpenJob, { id }: BatchRecord, io: CommandProcess): void {
-  const parts = service.batches.get(id)?.remote ?? [];
-  const lines = parts.reduce((sum, { awaited, isFetched }) => sum + (isFetched ? (awaited?.lines ?? 0) : 0), 0);
-  if (lines === 0) return;
-  const results = formatCount(lines, "result");
+  const { awaited = 0 } = service.batches.get(id)?.counts ?? {};
+  if (awaited === 0) return;
+  const results = formatCount(awaited, "result");
   printError(`${results} not there yet, which may be paid: sheaf fetch ${id} -o OUT reads them later.`, io);
 }
 

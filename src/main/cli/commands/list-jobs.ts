@@ -35,12 +35,13 @@ export function describeStatus(manifest: JobManifest): string {
 }
 
 export function describeCounts(manifest: JobManifest): string {
-  const { total, completed, failed } = manifest.counts;
+  const { total, completed, failed, awaited = 0 } = manifest.counts;
   const neverRan = countNeverRan(manifest);
   const parts = [
     `${formatNumber(completed)} of ${formatCount(total, "request")} answered`,
     ...describeEnds(manifest.ends ?? {}),
-    failed === 0 ? null : `${formatNumber(failed)} failed`,
+    failed === awaited ? null : `${formatNumber(failed - awaited)} failed`,
+    awaited === 0 ? null : `${formatCount(awaited, "result")} not there yet`,
     neverRan === 0 ? null : `${formatNumber(neverRan)} never ran`,
   ];
   return parts.filter((part) => part !== null).join(", ");
@@ -53,13 +54,14 @@ export const nameFile = ({ file, rows }: Pick<JobManifest, "file" | "rows">) =>
 /** A job as scripts read it. */
 export function toJson(manifest: JobManifest) {
   const { id, file, rows, connection, status, counts, createdAt } = manifest;
-  const { total, completed, failed } = counts;
+  const { total, completed, failed, awaited = 0 } = counts;
   const about = { id, file, rows: rows || null, connection: connection.name, status };
   return {
     ...about,
     total,
     completed,
-    failed,
+    failed: failed - awaited,
+    ...(awaited > 0 && { awaited }),
     never_ran: countNeverRan(manifest),
     ends: manifest.ends && listEnds(manifest.ends),
     created_at: new Date(createdAt).toISOString(),

@@ -29,7 +29,10 @@ export async function followBatch(
     if (id !== batchId) return;
     if (counts.total > 0) progress.update(counts.completed + counts.failed, counts.total);
     if (waiting !== reported && waiting !== null)
-      printError(`Waiting: ${waiting}${describeKeyChange(connection, waiting)}`, io);
+      printError(
+        `${waiting.startsWith("Waiting ") ? "" : "Waiting: "}${waiting}${describeKeyChange(connection, waiting)}`,
+        io,
+      );
     reported = waiting;
     if (isEnough(batch) || isInDoubt(batch)) enough.resolve();
   };

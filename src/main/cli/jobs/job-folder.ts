@@ -31,7 +31,7 @@ const manifestSchema = z.object({
   createdAt: z.number(),
   /** As the last command saw it. */
   status: batchStatusSchema,
-  counts: z.object({ total: z.int(), completed: z.int(), failed: z.int() }),
+  counts: z.object({ total: z.int(), completed: z.int(), failed: z.int(), awaited: z.int().optional() }),
   /** How the answers ended; null where that was not counted. */
   ends: endCountsSchema.nullable().default(null),
 });

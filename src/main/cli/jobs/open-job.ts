@@ -175,6 +175,7 @@ export async function countMerged(
   const { states, ends } = await service.results.summary(batch.id, {}, { merged: true });
   const toCounts = (values: readonly ValueCount[]) =>
     Object.fromEntries(values.map(({ value, count }) => [value, count]));
-  const { answered = 0, failed = 0 } = toCounts(states);
-  return { counts: { total: batch.counts.total, completed: answered, failed }, ends: toCounts(ends) };
+  const { answered = 0, failed = 0, awaited = 0 } = toCounts(states);
+  const counts = { total: batch.counts.total, completed: answered, failed: failed + awaited };
+  return { counts: { ...counts, ...(awaited > 0 && { awaited }) }, ends: toCounts(ends) };
 }

@@ -35,10 +35,18 @@ export function describeError(error: unknown): ErrorDescription {
   return { message: "The page could not finish this. Try again, or reload the page.", details };
 }
 
+/** Whether lines are not asked again because they may be paid: only the user decides that. */
+export function isMaybePaid(error: unknown): boolean {
+  return readCode(error) === "may_be_paid";
+}
+
 const diskCodes: ReadonlySet<string | undefined> = new Set(["disk_full", "disk_failed", "too_many_open_files"]);
 
 /** Whether the host's disk refused it: the same succeeds once it has room, or works again. */
 export function isDiskRefusal(error: unknown): boolean {
-  if (!(error instanceof ORPCError)) return false;
-  return diskCodes.has(refusalSchema.safeParse(error.data).data?.code);
+  return diskCodes.has(readCode(error));
+}
+
+function readCode(error: unknown): string | undefined {
+  return error instanceof ORPCError ? refusalSchema.safeParse(error.data).data?.code : undefined;
 }

@@ -13,4 +13,4 @@ export {
   useRpc,
 } from "./bridge.ts";
 export type { ConnectionState, ConnectionStatus } from "./connection.ts";
-export { describeError, type ErrorDescription, isDiskRefusal } from "./describe-error.ts";
+export { describeError, type ErrorDescription, isDiskRefusal, isMaybePaid } from "./describe-error.ts";

@@ -39,4 +39,5 @@ export { reportExport } from "./report-export.tsx";
 export { SearchField, type SearchFieldProps } from "./search-field.tsx";
 export { findSharedStart, leaveOutStart, useSharedStart } from "./shared-start.ts";
 export { Sparkline, type SparklineProps } from "./sparkline.tsx";
+export { useConfirmPaid } from "./use-confirm-paid.tsx";
 export * from "./virtual-table/index.ts";

@@ -103,20 +103,24 @@ function byBatch(qualities: readonly BatchQuality[]): ReadonlyMap<string, BatchQ
 }
 
 /** How many lines of batches have no answer and can be asked again, all together; as many as failed, are damaged or never ran until that is known. */
-export function useLeft(
-  batches: readonly BatchView[],
-  enabled = true,
-): Pick<BatchDetail["left"], "failed" | "damaged" | "neverRan"> {
+export function useLeft(batches: readonly BatchView[], enabled = true): Omit<BatchDetail["left"], "cut" | "empty"> {
   const asked = batches
-    .filter(({ counts }) => counts.failed + counts.damaged + counts.neverRan > 0)
+    .filter(({ counts }) => counts.failed + counts.damaged + counts.neverRan + counts.awaited > 0)
     .slice(0, mostAsked);
   const lefts = useLefts(asked, enabled);
   return asked.reduce(
     (sum, { id, counts }) => {
-      const { failed, damaged, neverRan } = lefts.get(id) ?? counts;
-      return { failed: sum.failed + failed, damaged: sum.damaged + damaged, neverRan: sum.neverRan + neverRan };
+      const left = lefts.get(id) ?? { ...counts, mayBePaid: counts.awaited };
+      const add = (name: keyof typeof sum) => sum[name] + left[name];
+      return {
+        failed: add("failed"),
+        damaged: add("damaged"),
+        neverRan: add("neverRan"),
+        awaited: add("awaited"),
+        mayBePaid: add("mayBePaid"),
+      };
     },
-    { failed: 0, damaged: 0, neverRan: 0 },
+    { failed: 0, damaged: 0, neverRan: 0, awaited: 0, mayBePaid: 0 },
   );
 }
 

@@ -132,7 +132,7 @@ test("a changed batch stays in its place, and a new one comes to the top", () =>
 const detail: BatchDetail = {
   ...makeBatch({ id: "a", status: "in_progress" }),
   throughput: [10, 20],
-  left: { failed: 0, damaged: 0, neverRan: 0, cut: 0, empty: 0 },
+  left: { failed: 0, damaged: 0, neverRan: 0, awaited: 0, mayBePaid: 0, cut: 0, empty: 0 },
   problems: [],
   wire: {
     id: "a",
@@ -160,7 +160,11 @@ const detail: BatchDetail = {
 
 test("a change moves the counts, on the wire too", () => {
   const counts = { total: 10, completed: 4, failed: 1 };
-  const change = makeBatch({ id: "a", status: "in_progress", counts: { ...counts, damaged: 0, neverRan: 0 } });
+  const change = makeBatch({
+    id: "a",
+    status: "in_progress",
+    counts: { ...counts, damaged: 0, neverRan: 0, awaited: 0 },
+  });
   const merged = mergeIntoDetail(detail, change, false);
   expect(merged.counts).toEqual(change.counts);
   expect(merged.wire.request_counts).toEqual(counts);

@@ -158,15 +158,24 @@ export function mergeIntoDetail(detail: BatchDetail, batch: BatchView, sample: b
     ...detail,
     ...batch,
     throughput: sample && batch.rate !== null ? thin([...detail.throughput, batch.rate]) : detail.throughput,
-    left: {
-      // What has failed since has not been asked again yet.
-      failed: Math.max(0, detail.left.failed + batch.counts.failed - detail.counts.failed),
-      damaged: Math.max(0, detail.left.damaged + batch.counts.damaged - detail.counts.damaged),
-      neverRan: Math.max(0, detail.left.neverRan + batch.counts.neverRan - detail.counts.neverRan),
-      cut: Math.max(0, detail.left.cut + (batch.ends?.cut ?? 0) - (detail.ends?.cut ?? 0)),
-      empty: Math.max(0, detail.left.empty + (batch.ends?.empty ?? 0) - (detail.ends?.empty ?? 0)),
-    },
+    left: moveLeft(detail, batch),
     wire: { ...detail.wire, status: batch.status, request_counts: toWireCounts(detail, batch) },
+  };
+}
+
+/** What has failed since has not been asked again yet. */
+function moveLeft({ left, counts, ends }: BatchDetail, batch: BatchView): BatchDetail["left"] {
+  const move = (name: "failed" | "damaged" | "neverRan" | "awaited", from: number) =>
+    Math.max(0, from + batch.counts[name] - counts[name]);
+  const moveEnd = (name: "cut" | "empty") => Math.max(0, left[name] + (batch.ends?.[name] ?? 0) - (ends?.[name] ?? 0));
+  return {
+    failed: move("failed", left.failed),
+    damaged: move("damaged", left.damaged),
+    neverRan: move("neverRan", left.neverRan),
+    awaited: move("awaited", left.awaited),
+    mayBePaid: move("awaited", left.mayBePaid),
+    cut: moveEnd("cut"),
+    empty: moveEnd("empty"),
   };
 }
 

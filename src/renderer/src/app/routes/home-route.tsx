@@ -31,6 +31,7 @@ export function HomeRoute() {
   const reconnect = useMutation(api.connections.retry.mutationOptions());
   return (
     <Page title="Home">
+      {retries.dialog}
       <HomePage
         batches={batches}
         isPending={isPending}

@@ -10,7 +10,7 @@ test("a batch of several models names the first", () => {
 
 test("what ended with lines that failed, are damaged or never ran is amber, each with its word", () => {
   const look = (status: BatchView["status"], completed: number, failed: number, neverRan: number, damaged = 0) => {
-    const counts = { total: completed + failed + neverRan + damaged, completed, failed, damaged, neverRan };
+    const counts = { total: completed + failed + neverRan + damaged, completed, failed, damaged, neverRan, awaited: 0 };
     const { word, tone } = lookOfBatch({ status, counts });
     return `${describeStatus(word, counts)}: ${tone}`;
   };
@@ -27,7 +27,7 @@ test("what ended with lines that failed, are damaged or never ran is amber, each
 });
 
 test("the lines of all running batches are counted together", () => {
-  const counts = { total: 100, completed: 40, failed: 2, damaged: 0, neverRan: 0 };
+  const counts = { total: 100, completed: 40, failed: 2, damaged: 0, neverRan: 0, awaited: 0 };
   const batches = [
     makeBatch({}),
     makeBatch({ status: "in_progress", counts }),
@@ -52,7 +52,7 @@ describe("a batch on a connection", () => {
 
   test("has a bar without an end until its service has counted something", () => {
     const remote = { parts: 1, rawStatus: "in_progress", done: null, uploaded: null };
-    const counts = { total: 500, completed: 0, failed: 0, damaged: 0, neverRan: 0 };
+    const counts = { total: 500, completed: 0, failed: 0, damaged: 0, neverRan: 0, awaited: 0 };
     expect(shareEnded(makeBatch({ ...elsewhere, status: "in_progress", remote, counts }))).toBeNull();
     expect(shareEnded(makeBatch({ ...elsewhere, status: "in_progress", counts }))).toBe(0);
     const some = { ...counts, completed: 250 };

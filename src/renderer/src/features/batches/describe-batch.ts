@@ -20,47 +20,57 @@ interface StatusLook {
 }
 
 /** Lines without an answer that can be used, or that never ran. */
-function countRest({ failed, damaged, neverRan }: BatchView["counts"]): number {
-  return failed + damaged + neverRan;
+function countRest({ failed, damaged, neverRan, awaited }: BatchView["counts"]): number {
+  return failed + damaged + neverRan + awaited;
 }
 
-/** The word and the tone of a batch: one that ended with lines that failed, are damaged or never ran never looks like success. */
+/** The word and the tone of a batch: one that ended without an answer to each of its lines never looks like success. */
 export function lookOfBatch({ status, counts }: Pick<BatchView, "status" | "counts">): StatusLook {
-  const outcome = outcomeOf({ status, counts: { ...counts, completed: counts.completed + counts.damaged } });
+  const { total, completed, damaged, failed, awaited } = counts;
+  const outcome = outcomeOf({ status, counts: { total, completed: completed + damaged, failed: failed + awaited } });
   if (outcome === "never_ran") return { word: "Never ran", tone: "warning" };
   const { word, tone } = batchStatusTable[outcome];
   const hasRest = !isUnderWay(status) && countRest(counts) > 0;
   return { word, tone: hasRest && tone !== "failed" ? "warning" : tone };
 }
 
-/** A status with what failed, what is damaged and what never ran. */
-export function describeStatus(word: string, { completed, failed, damaged, neverRan }: BatchView["counts"]): string {
+/** `4 results not there yet`: lines that a service counted as done, without their results; null for none. */
+export function describeAwaited({ awaited }: Pick<BatchView["counts"], "awaited">): string | null {
+  return awaited === 0 ? null : `${formatCount(awaited, "result")} not there yet`;
+}
+
+/** A status with what failed, what is damaged, what is not there yet and what never ran. */
+export function describeStatus(word: string, counts: BatchView["counts"]): string {
+  const { completed, failed, damaged, neverRan, awaited } = counts;
   const parts = [
     failed > 0 ? `${formatNumber(failed)} failed` : null,
     damaged > 0 ? `${formatNumber(damaged)} damaged` : null,
-    neverRan > 0 && completed + failed + damaged > 0 ? `${formatNumber(neverRan)} never ran` : null,
+    describeAwaited(counts),
+    neverRan > 0 && completed + failed + damaged + awaited > 0 ? `${formatNumber(neverRan)} never ran` : null,
   ];
   return [word, ...parts.filter((part) => part !== null)].join(", ");
 }
 
+/** Lines that have no answer yet. */
+export type UnansweredLeft = Omit<BatchDetail["left"], "cut" | "empty">;
+
 /** A batch with what its retries have answered: `left` is what no batch of them answered, or still asks. */
-export function withRetries(
-  batch: BatchView,
-  retries: readonly BatchView[],
-  { failed, damaged, neverRan }: Pick<BatchDetail["left"], "failed" | "damaged" | "neverRan">,
-): BatchView {
+export function withRetries(batch: BatchView, retries: readonly BatchView[], left: UnansweredLeft): BatchView {
   const retryGroup = [batch, ...retries];
   const running = retries.find(({ status }) => isUnderWay(status));
   const answered = retryGroup.reduce((sum, { counts }) => sum + counts.completed, 0);
   const { total } = batch.counts;
-  const unanswered = failed + damaged + neverRan;
+  const { damaged, neverRan, awaited, mayBePaid } = left;
+  // Results that can't be read, or are gone, have failed.
+  const failed = left.failed + mayBePaid - awaited;
+  const unanswered = failed + damaged + neverRan + awaited;
   const isDone = running === undefined && unanswered === 0;
   return {
     ...batch,
     status: running?.status ?? (isDone ? "completed" : batch.status),
     waiting: running?.waiting ?? null,
     counts: {
-      ...{ total, failed, damaged, neverRan },
+      ...{ total, failed, damaged, neverRan, awaited },
       completed: running === undefined ? total - unanswered : Math.min(total, answered),
     },
     cost: sumKnownCosts(retryGroup.map(({ cost, counts, reused }) => ({ cost, asked: counts.completed - reused }))),

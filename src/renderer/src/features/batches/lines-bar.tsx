@@ -1,6 +1,6 @@
 import type { BatchView } from "#contract";
 import { formatNumber } from "../../components/index.ts";
-import { countEnded, countThere, isUnderWay, shareEnded } from "./describe-batch.ts";
+import { countEnded, countThere, describeAwaited, isUnderWay, shareEnded } from "./describe-batch.ts";
 import classes from "./lines-bar.module.css";
 
 export interface LinesBarProps {
@@ -18,7 +18,7 @@ export function LinesBar({ batch, label, height }: LinesBarProps) {
     { name: "answered", count: counts.completed },
     { name: "failed", count: counts.failed },
     { name: "damaged", count: counts.damaged },
-    { name: "there", count: there },
+    { name: "there", count: there + counts.awaited },
     { name: "unasked", count: counts.neverRan },
   ].filter(({ count }) => count > 0);
   return (
@@ -38,7 +38,7 @@ export function LinesBar({ batch, label, height }: LinesBarProps) {
       {parts.map(({ name, count }) => (
         <div key={name} className={classes.part} data-part={name} style={{ flexGrow: count }} />
       ))}
-      <div style={{ flexGrow: counts.total - countEnded(batch) - there - counts.neverRan }} />
+      <div style={{ flexGrow: counts.total - countEnded(batch) - there - counts.awaited - counts.neverRan }} />
     </div>
   );
 }
@@ -52,6 +52,7 @@ export function describeLines(batch: LinesBarProps["batch"]): string {
     failed > 0 ? `${formatNumber(failed)} failed` : null,
     damaged > 0 ? `${formatNumber(damaged)} damaged on disk` : null,
     there > 0 ? `${formatNumber(there)} done at the service` : null,
+    describeAwaited(batch.counts),
     neverRan > 0 ? `${formatNumber(neverRan)} never ran` : null,
   ];
   return parts.filter((part) => part !== null).join(", ");

@@ -5,8 +5,8 @@ import { type ReactNode, useState } from "react";
 import { type BatchDetail, type BatchRetry, type BatchView, formatCost, mostTokens, type RetryChoice } from "#contract";
 import { describeError, useApi, useRpc } from "../../bridge/index.ts";
 import classes from "../../components/dialog-form.module.css";
-import { ErrorCard, formatCount, JudgeModelFields } from "../../components/index.ts";
-import { describeFailedLines, useStoreRetries } from "./use-retry-batch.tsx";
+import { ErrorCard, formatCount, JudgeModelFields, useConfirmPaid } from "../../components/index.ts";
+import { describeFailedLines, describePaid, useStoreRetries } from "./use-retry-batch.tsx";
 
 export interface RetryDialog {
   /** Offers these lines, else all that can be asked again. */
@@ -53,6 +53,7 @@ const priceDelay = 300;
 function RetryForm({ batch, lines, onRetried, onClose }: RetryFormProps) {
   const rpc = useRpc();
   const store = useStoreRetries();
+  const confirm = useConfirmPaid();
   const offers = listOffers(batch, lines);
   const [ticked, setTicked] = useState<readonly RetryChoice[]>(() => chooseFirst(offers));
   const [target, setTarget] = useState({ model: null as string | null, connectionId: batch.connection?.id });
@@ -70,8 +71,9 @@ function RetryForm({ batch, lines, onRetried, onClose }: RetryFormProps) {
     ...(hasLimit && maxTokens !== null && { maxTokens }),
   });
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (request: BatchRetry) => rpc.batches.retry(request),
+    mutationFn: (request: BatchRetry) => confirm.ask((evenIfPaid) => rpc.batches.retry({ ...request, evenIfPaid })),
     onSuccess(retry) {
+      if (retry === null) return;
       store([retry]);
       onClose();
       onRetried(retry);
@@ -131,6 +133,7 @@ function RetryForm({ batch, lines, onRetried, onClose }: RetryFormProps) {
           {count === 0 ? "Ask again" : `Ask ${formatCount(count, "line")} again`}
         </Button>
       </div>
+      {confirm.dialog}
     </form>
   );
 }
@@ -158,15 +161,16 @@ function listOffers({ left }: BatchDetail, lines: readonly number[]): Offer[] {
   const offers: [RetryChoice, number, string][] = [
     ["failed", left.failed + left.damaged, describeFailedLines(left)],
     ["never_ran", left.neverRan, formatCount(left.neverRan, "remaining line")],
+    ["may_be_paid", left.mayBePaid, describePaid(left.mayBePaid)],
     ["cut", left.cut, formatCount(left.cut, "cut answer")],
     ["empty", left.empty, formatCount(left.empty, "empty answer")],
   ];
   return offers.flatMap(([choice, count, label]) => (count === 0 ? [] : [{ choice, count, label }]));
 }
 
-/** Lines without an answer; where there are none, those whose answers are cut or empty. */
+/** Lines without an answer that surely weren't paid; where there are none, those whose answers are cut or empty. */
 function chooseFirst(offers: readonly Offer[]): RetryChoice[] {
   const all = offers.map(({ choice }) => choice);
-  const unanswered = all.filter((choice) => !isOfAnswers(choice));
-  return unanswered.length > 0 ? unanswered : all;
+  const unanswered = all.filter((choice) => !isOfAnswers(choice) && choice !== "may_be_paid");
+  return unanswered.length > 0 ? unanswered : all.filter(isOfAnswers);
 }

@@ -56,6 +56,7 @@ function sumCounts(batches: readonly BatchView[]): BatchView["counts"] {
     failed: sum("failed"),
     damaged: sum("damaged"),
     neverRan: sum("neverRan"),
+    awaited: sum("awaited"),
   };
 }
 

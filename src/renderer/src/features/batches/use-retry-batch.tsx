@@ -1,27 +1,34 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import type { BatchDetail, BatchView, RetryChoice } from "#contract";
 import { useApi, useRpc } from "../../bridge/index.ts";
-import { formatCount, showFailure } from "../../components/index.ts";
+import { formatCount, showFailure, useConfirmPaid } from "../../components/index.ts";
 import { batchListOptions, invalidateLeft } from "../../queries/batch-queries.ts";
 import { mergeIntoList } from "../../queries/watch.ts";
+import type { UnansweredLeft } from "./describe-batch.ts";
 
 /** Lines without an answer, which are asked again as they were. */
-export type UnansweredLines = Extract<RetryChoice, "failed" | "never_ran">;
+export type UnansweredLines = Extract<RetryChoice, "failed" | "never_ran" | "may_be_paid">;
 
 export interface RetryBatches {
   readonly retry: (batches: readonly BatchView[], which: UnansweredLines) => void;
   readonly isPending: boolean;
+  /** The question about lines that may be paid. To be rendered by the page. */
+  readonly dialog: ReactNode;
 }
 
 /** Asks lines of batches again, each in a batch of its own that belongs to it. `onRetried` gets the new ones. */
 export function useRetryBatches(onRetried: (retries: readonly BatchView[]) => void): RetryBatches {
   const rpc = useRpc();
   const store = useStoreRetries();
+  const confirm = useConfirmPaid();
   const { mutate, isPending } = useMutation({
     async mutationFn({ batches, which }: { readonly batches: readonly BatchView[]; readonly which: UnansweredLines }) {
-      const settled = await Promise.allSettled(batches.map(({ id }) => rpc.batches.retry({ id, which: [which] })));
+      const settled = await Promise.allSettled(
+        batches.map(({ id }) => confirm.ask((evenIfPaid) => rpc.batches.retry({ id, which: [which], evenIfPaid }))),
+      );
       return {
-        retries: settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : [])),
+        retries: settled.flatMap((one) => (one.status === "fulfilled" && one.value !== null ? [one.value] : [])),
         failures: settled.flatMap((one, at) =>
           one.status === "rejected" ? [{ name: batches[at]?.name ?? "", error: one.reason as unknown }] : [],
         ),
@@ -36,7 +43,7 @@ export function useRetryBatches(onRetried: (retries: readonly BatchView[]) => vo
       if (retries.length > 0) onRetried(retries);
     },
   });
-  return { retry: (batches, which) => mutate({ batches, which }), isPending };
+  return { retry: (batches, which) => mutate({ batches, which }), isPending, dialog: confirm.dialog };
 }
 
 /** Puts new retries where the stream of changes would, so that they are shown at once. */
@@ -51,12 +58,16 @@ export function useStoreRetries() {
 
 /** What can be asked again of so many lines; null where there is nothing of the kind. */
 export function describeRetry(
-  { failed, damaged, neverRan }: Pick<BatchDetail["left"], "failed" | "damaged" | "neverRan">,
+  { failed, damaged, neverRan, mayBePaid }: UnansweredLeft,
   which: UnansweredLines,
 ): string | null {
+  if (which === "may_be_paid") return mayBePaid === 0 ? null : `Retry ${describePaid(mayBePaid)}…`;
   if (which === "never_ran") return neverRan === 0 ? null : `Run ${formatCount(neverRan, "remaining line")}`;
   return failed + damaged === 0 ? null : `Retry ${describeFailedLines({ failed, damaged })}`;
 }
+
+/** Lines that are asked again only with a confirmation. */
+export const describePaid = (count: number): string => `${formatCount(count, "line")} that may be paid`;
 
 /** `3 failed lines`, `2 damaged lines`, or both as one number. */
 export function describeFailedLines({ failed, damaged }: Pick<BatchDetail["left"], "failed" | "damaged">): string {

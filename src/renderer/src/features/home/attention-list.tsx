@@ -118,6 +118,25 @@ function Item({ attention, ...actions }: AttentionActions & { readonly attention
         </Row>
       );
     }
+    case "awaited": {
+      const { batch, lines } = attention;
+      return (
+        <Row
+          batch={batch}
+          dismiss={attention.key}
+          title={`${formatCount(lines, "result")} not there yet`}
+          about={
+            <>
+              in <bdi>{batch.name}</bdi>: {batch.connection?.name ?? "the service"} counted them as done
+            </>
+          }
+        >
+          <Button size="xs" onClick={() => actions.onOpen(batch.id)}>
+            Open
+          </Button>
+        </Row>
+      );
+    }
     case "faulty_file": {
       const { batch } = attention;
       return (

@@ -132,7 +132,7 @@ function Outcome({ batch: { status, counts } }: { readonly batch: BatchView }) {
   if (status === "cancelled") {
     return <IconBan {...props} className={counts.neverRan > 0 ? classes.warning : classes.soft} />;
   }
-  return counts.failed + counts.damaged + counts.neverRan > 0 ? (
+  return counts.failed + counts.damaged + counts.neverRan + counts.awaited > 0 ? (
     <IconAlertTriangle {...props} className={classes.warning} />
   ) : (
     <IconCircleCheck {...props} className={classes.done} />
@@ -147,6 +147,7 @@ export function describeOutcome({ status, counts, ends }: BatchView): string {
   if (short !== null) parts.push(short.words);
   if (counts.failed > 0) parts.push(`${formatNumber(counts.failed)} failed`);
   if (counts.damaged > 0) parts.push(`${formatNumber(counts.damaged)} damaged`);
+  if (counts.awaited > 0) parts.push(`${formatNumber(counts.awaited)} not there yet`);
   if (counts.neverRan > 0) parts.push(`${formatNumber(counts.neverRan)} never ran`);
   return parts.join(", ");
 }

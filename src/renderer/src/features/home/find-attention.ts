@@ -2,7 +2,7 @@ import { type BatchView, type ConnectionView, finalStatuses, type Preset } from 
 
 /** Something that does not continue by itself. `key` names it for good: what changes about it is another. */
 export type Attention = { readonly key: string } & (
-  | { readonly kind: "failed_lines" | "never_ran"; readonly batch: BatchView; readonly lines: number }
+  | { readonly kind: "failed_lines" | "never_ran" | "awaited"; readonly batch: BatchView; readonly lines: number }
   | { readonly kind: "faulty_file" | "failed_batch" | "in_doubt"; readonly batch: BatchView }
   | { readonly kind: "notice"; readonly batch: BatchView; readonly notice: string }
   | { readonly kind: "no_key"; readonly connection: ConnectionView }
@@ -47,7 +47,11 @@ export function findAttention(
 /** The batches that wait for the same thing, as one. */
 function groupWaiting(batches: readonly BatchView[], daysKept: (connectionId: string) => number | null): Attention[] {
   const waiting = batches.filter(
-    (batch) => batch.waiting !== null && batch.inDoubt === null && !finalStatuses.has(batch.status),
+    (batch) =>
+      batch.waiting !== null &&
+      batch.inDoubt === null &&
+      batch.endWaitsFor === null &&
+      !finalStatuses.has(batch.status),
   );
   const groups = Map.groupBy(waiting, ({ connection, waiting }) => `${connection?.id}\n${waiting}`);
   return [...groups.values()].flatMap((group): Attention[] => {
@@ -74,9 +78,11 @@ function findLast(batches: readonly BatchView[]): BatchView[] {
 }
 
 function examineBatch(batch: BatchView): Attention[] {
-  const { id, status, counts, problemCount, notice } = batch;
+  const { id, status, counts, problemCount, notice, endWaitsFor, waiting } = batch;
   const found: Attention[] = [];
   if (batch.inDoubt !== null) found.push({ key: `in_doubt ${id}`, kind: "in_doubt", batch });
+  if (endWaitsFor === "state" && waiting !== null)
+    found.push({ key: `end ${id}`, kind: "notice", batch, notice: waiting });
   if (notice !== null) found.push({ key: `notice ${id} ${notice}`, kind: "notice", batch, notice });
   if (!finalStatuses.has(status)) return found;
   if (status === "failed") {
@@ -87,6 +93,9 @@ function examineBatch(batch: BatchView): Attention[] {
   if (lines > 0) {
     const key = `failed_lines ${id}${counts.damaged > 0 ? " damaged" : ""}`;
     found.push({ key, kind: "failed_lines", batch, lines });
+  }
+  if (counts.awaited > 0) {
+    found.push({ key: `awaited ${id}`, kind: "awaited", batch, lines: counts.awaited });
   }
   if (status !== "failed" && counts.neverRan > 0) {
     found.push({ key: `never_ran ${id}`, kind: "never_ran", batch, lines: counts.neverRan });

@@ -62,6 +62,7 @@ function describeNeed(attention: Attention): string {
       return `${attention.batch.name}: ${attention.notice}`;
     case "failed_lines":
     case "never_ran":
+    case "awaited":
     case "faulty_file":
     case "failed_batch":
     case "in_doubt":

@@ -14,7 +14,7 @@ function batch(about: Partial<BatchView> & Pick<BatchView, "id">): BatchView {
     name: about.id,
     status: "completed",
     models: [],
-    counts: { total: 10, completed: 10, failed: 0, damaged: 0, neverRan: 0 },
+    counts: { total: 10, completed: 10, failed: 0, damaged: 0, neverRan: 0, awaited: 0 },
     ends: null,
     link: null,
     inputFileId: "file_1",
@@ -29,6 +29,8 @@ function batch(about: Partial<BatchView> & Pick<BatchView, "id">): BatchView {
     unclear: false,
     remote: null,
     inDoubt: null,
+    endWaitsFor: null,
+    readUntil: null,
     notice: null,
     deadline: null,
     cost: null,
@@ -52,7 +54,7 @@ describe("what needs attention", () => {
   });
 
   test("is what failed, what never ran and what was not understood, the newest first", () => {
-    const counts = { total: 10, completed: 3, failed: 2, damaged: 0, neverRan: 5 };
+    const counts = { total: 10, completed: 3, failed: 2, damaged: 0, neverRan: 5, awaited: 0 };
     expect(
       keys([
         batch({ id: "faulty", status: "failed", problemCount: 4 }),
@@ -72,7 +74,7 @@ describe("what needs attention", () => {
   });
 
   test("is not what is being asked again, or what a retry has answered, but what a retry has left", () => {
-    const failed = { total: 10, completed: 8, failed: 2, damaged: 0, neverRan: 0 };
+    const failed = { total: 10, completed: 8, failed: 2, damaged: 0, neverRan: 0, awaited: 0 };
     const root = batch({ id: "root", counts: failed });
     const retry = { id: "retry", link: { kind: "retry", root: "root" } } as const;
     expect(keys([batch({ ...retry, status: "in_progress" }), root])).toEqual([]);
@@ -125,10 +127,13 @@ test("news are batches that have ended, and what needs attention, a sentence eac
   const runs = batch({
     id: "a",
     status: "in_progress",
-    counts: { total: 10, completed: 4, failed: 0, damaged: 0, neverRan: 0 },
+    counts: { total: 10, completed: 4, failed: 0, damaged: 0, neverRan: 0, awaited: 0 },
   });
   const other = batch({ ...runs, id: "b" });
-  const failed = batch({ id: "a", counts: { total: 10, completed: 8, failed: 2, damaged: 0, neverRan: 0 } });
+  const failed = batch({
+    id: "a",
+    counts: { total: 10, completed: 8, failed: 2, damaged: 0, neverRan: 0, awaited: 0 },
+  });
   const waits = { ...other, connection: together, waiting: "The key was refused." };
   const started = stateOf(runs, other);
   expect(describeNews(started, stateOf({ ...runs, counts: { ...runs.counts, completed: 9 } }, other))).toBe("");

@@ -219,6 +219,7 @@ function BatchesTable(props: BatchesTableProps) {
 
   return (
     <>
+      {retrying.dialog}
       {selection.chosen.length > 0 ? (
         <SelectionBar
           chosen={selection.chosen}

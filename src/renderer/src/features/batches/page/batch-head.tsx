@@ -161,35 +161,50 @@ function RetryButtons() {
     return label === null ? [] : [{ which, label }];
   });
   const hasShort = batch.left.cut + batch.left.empty > 0;
-  if (choices.length === 0 && !hasShort) return null;
-  if (choices.length === 0) {
+  const paid = describeRetry(batch.left, "may_be_paid");
+  if (choices.length === 0 && !hasShort && paid === null) return null;
+  if (choices.length === 0 && paid === null) {
     return <HeadButton label="Ask again" icon={<IconRefresh size={15} />} onClick={() => onAskAgain()} />;
   }
   return (
-    <Button.Group>
-      {choices.map(({ which, label }) => (
-        <HeadButton
-          key={which}
-          label={label}
-          word={label.replace(/ lines?$/, "")}
-          icon={<IconRefresh size={15} />}
-          loading={retrying.isPending}
-          onClick={() => retrying.retry([batch], which)}
-        />
-      ))}
-      <Menu position="bottom-end" width={220} returnFocus={false}>
-        <Menu.Target>
-          <Button className={classes.more} aria-label="More ways to retry" title="More ways to retry">
-            <IconChevronDown size={14} />
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconArrowRampRight size={16} />} onClick={() => onAskAgain()}>
-            {hasShort ? "Choose what to ask…" : "Ask again elsewhere…"}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-    </Button.Group>
+    <>
+      <Button.Group>
+        {choices.map(({ which, label }) => (
+          <HeadButton
+            key={which}
+            label={label}
+            word={label.replace(/ lines?$/, "")}
+            icon={<IconRefresh size={15} />}
+            loading={retrying.isPending}
+            onClick={() => retrying.retry([batch], which)}
+          />
+        ))}
+        <Menu position="bottom-end" width={260} returnFocus={false}>
+          <Menu.Target>
+            {choices.length === 0 ? (
+              <Button leftSection={<IconRefresh size={15} />} rightSection={<IconChevronDown size={14} />}>
+                Ask again
+              </Button>
+            ) : (
+              <Button className={classes.more} aria-label="More ways to retry" title="More ways to retry">
+                <IconChevronDown size={14} />
+              </Button>
+            )}
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item leftSection={<IconArrowRampRight size={16} />} onClick={() => onAskAgain()}>
+              {hasShort ? "Choose what to ask…" : "Ask again elsewhere…"}
+            </Menu.Item>
+            {paid === null ? null : (
+              <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => retrying.retry([batch], "may_be_paid")}>
+                {paid}
+              </Menu.Item>
+            )}
+          </Menu.Dropdown>
+        </Menu>
+      </Button.Group>
+      {retrying.dialog}
+    </>
   );
 }
 

@@ -7,7 +7,7 @@ import type { BatchView } from "#contract";
 import { describeError, useApi } from "../../../bridge/index.ts";
 import { formatBytes, formatClock, formatCount, formatNumber } from "../../../components/index.ts";
 import { useDiskFailure } from "../../../queries/disk.ts";
-import { isUnderWay } from "../describe-batch.ts";
+import { canCancel, isUnderWay } from "../describe-batch.ts";
 import classes from "./connection-notice.module.css";
 
 /** Where a batch is at a service elsewhere, in that service's own word: `60 done, in 3 parts, in_progress`; null when it is not there. */
@@ -61,6 +61,8 @@ export function ConnectionNotice({ batch, onCancel }: ConnectionNoticeProps) {
     const { candidates } = batch.inDoubt;
     return <DoubtNotice key={candidates.map(({ id }) => id).join()} {...{ batch, candidates, connection, onCancel }} />;
   }
+  if (connection !== null && batch.endWaitsFor !== null) return <EndNotice {...{ batch, onCancel }} />;
+  if (connection !== null && batch.counts.awaited > 0) return <AwaitedNotice batch={batch} />;
   if (connection === null || waiting === null || !isOpen) {
     return notice === null ? null : (
       <div className={classes.notice} role="status">
@@ -86,6 +88,66 @@ export function ConnectionNotice({ batch, onCancel }: ConnectionNoticeProps) {
     </div>
   );
 }
+
+/** A batch whose end waits for results, or for its user's word that it has ended. */
+function EndNotice({ batch, onCancel }: ConnectionNoticeProps) {
+  const stopping = useMutation(useApi().batches.stopWaiting.mutationOptions());
+  return (
+    <div className={classes.notice} data-waiting role="status">
+      {batch.endWaitsFor === "state" ? (
+        <IconHelpCircle size={16} aria-hidden />
+      ) : (
+        <IconHourglass size={16} aria-hidden />
+      )}
+      <span>
+        {batch.endWaitsFor === "state" ? <strong>Has it ended? </strong> : null}
+        {batch.waiting ?? "Waiting for results that the service counted as done."}
+        {stopping.error ? ` ${describeError(stopping.error).message}` : null}
+      </span>
+      {batch.isReadOnly ? null : (
+        <div className={classes.actions}>
+          <Button size="xs" loading={stopping.isPending} onClick={() => stopping.mutate({ id: batch.id })}>
+            Stop waiting
+          </Button>
+          {canCancel(batch) ? (
+            <Button size="xs" variant="subtle" onClick={onCancel}>
+              Cancel
+            </Button>
+          ) : null}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** An ended batch without some of its results, which can still come. */
+function AwaitedNotice({ batch }: Pick<ConnectionNoticeProps, "batch">) {
+  const fetching = useMutation(useApi().batches.fetchAgain.mutationOptions());
+  const { counts, connection, notice, readUntil } = batch;
+  const isReadByItself = readUntil !== null && readUntil > Date.now() && !batch.isReadOnly;
+  return (
+    <div className={classes.notice} data-waiting role="status">
+      <IconHourglass size={16} aria-hidden />
+      <span>
+        <strong>{formatCount(counts.awaited, "result")} not there yet.</strong> {connection?.name} counted{" "}
+        {counts.awaited === 1 ? "this line" : "these lines"} as done, so you may have paid for{" "}
+        {counts.awaited === 1 ? "it" : "them"}.
+        {isReadByItself ? ` Sheaf fetches every hour until ${date.format(readUntil)}.` : null}
+        {notice === null ? null : ` ${notice}`}
+        {fetching.error ? ` ${describeError(fetching.error).message}` : null}
+      </span>
+      {batch.isReadOnly ? null : (
+        <div className={classes.actions}>
+          <Button size="xs" loading={fetching.isPending} onClick={() => fetching.mutate({ id: batch.id })}>
+            Fetch again
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+const date = new Intl.DateTimeFormat("en", { day: "numeric", month: "long" });
 
 /** Asks whether an unclear batch continues: the damaged data folder may have lost what was already paid for. */
 function UnclearNotice({ batch, onCancel }: ConnectionNoticeProps) {

@@ -78,7 +78,7 @@ test("a batch that expires ran until then", () => {
   expect(read({ status: "expired", times })[2]).toBe("Expired | stopped | 12:04:01");
 });
 
-const counts = { total: 1_319, completed: 809, failed: 3, damaged: 0, neverRan: 0 };
+const counts = { total: 1_319, completed: 809, failed: 3, damaged: 0, neverRan: 0, awaited: 0 };
 
 test("a running batch says how far it is, how fast and how long still", () => {
   const batch = makeBatch({ status: "in_progress", counts, rate: 94.2, timeLeft: 5_400 });
@@ -99,7 +99,7 @@ test("a batch that was stopped says how many lines did not run", () => {
 test("a batch that is being checked does not know its lines yet", () => {
   const batch = makeBatch({
     status: "validating",
-    counts: { total: 0, completed: 0, failed: 0, damaged: 0, neverRan: 0 },
+    counts: { total: 0, completed: 0, failed: 0, damaged: 0, neverRan: 0, awaited: 0 },
     rate: null,
   });
   expect(describeCounts(batch).rest).toBe("Counting lines");
@@ -122,23 +122,25 @@ test("progress is announced by quarters", () => {
 });
 
 test("a batch that was stopped is announced without a quarter that would be less than it came to", () => {
-  const counts = { total: 20, completed: 9, failed: 2, damaged: 0, neverRan: 9 };
+  const counts = { total: 20, completed: 9, failed: 2, damaged: 0, neverRan: 9, awaited: 0 };
   expect(announceProgress(makeBatch({ status: "cancelled", counts }), 0.55)).toBe("Cancelled, 2 failed, 9 never ran");
 });
 
 test("says how many answers are kept and how many lines are given up", () => {
-  expect(describeCancel({ counts: { total: 1_319, completed: 812, failed: 3, damaged: 0, neverRan: 0 } })).toBe(
+  expect(
+    describeCancel({ counts: { total: 1_319, completed: 812, failed: 3, damaged: 0, neverRan: 0, awaited: 0 } }),
+  ).toBe(
     "The 812 answers so far are kept and can be read and exported. The 504 lines that are left will not run, but for those being answered right now.",
   );
 });
 
 test("says so when nothing has been answered", () => {
-  expect(describeCancel({ counts: { total: 10, completed: 0, failed: 0, damaged: 0, neverRan: 0 } })).toContain(
-    "Nothing has been answered yet.",
-  );
-  expect(describeCancel({ counts: { total: 0, completed: 0, failed: 0, damaged: 0, neverRan: 0 } })).toContain(
-    "still being checked",
-  );
+  expect(
+    describeCancel({ counts: { total: 10, completed: 0, failed: 0, damaged: 0, neverRan: 0, awaited: 0 } }),
+  ).toContain("Nothing has been answered yet.");
+  expect(
+    describeCancel({ counts: { total: 0, completed: 0, failed: 0, damaged: 0, neverRan: 0, awaited: 0 } }),
+  ).toContain("still being checked");
 });
 
 test("a deadline is suggested hours ahead, and named by its hour or its day", () => {
@@ -159,7 +161,7 @@ test("what has arrived at a service of a file that is uploaded is said in bytes"
 
 test("what is done at a service and what is here are two figures", () => {
   const remote = { parts: 1, rawStatus: "in_progress", done: 60, uploaded: null };
-  const none = { total: 200, completed: 0, failed: 0, damaged: 0, neverRan: 0 };
+  const none = { total: 200, completed: 0, failed: 0, damaged: 0, neverRan: 0, awaited: 0 };
   const batch = makeBatch({ status: "in_progress", remote, counts: none, rate: null });
   expect(describeCounts(batch)).toEqual({ count: "0", rest: "of 200 lines here" });
   expect(describeRemote(batch)).toBe("at the service: 60 done, in_progress");

@@ -1,4 +1,4 @@
-import { type BatchDetail, type BatchView, batchStatusTable, type LineState, type ResultSummary } from "#contract";
+import { type BatchView, batchStatusTable, type LineState, type ResultSummary } from "#contract";
 import {
   formatClock,
   formatCount,
@@ -7,7 +7,14 @@ import {
   formatRate,
   formatTimeLeft,
 } from "../../../components/index.ts";
-import { countEnded, describeStatus, isUnderWay, lookOfBatch } from "../describe-batch.ts";
+import {
+  countEnded,
+  describeAwaited,
+  describeStatus,
+  isUnderWay,
+  lookOfBatch,
+  type UnansweredLeft,
+} from "../describe-batch.ts";
 
 type About = Pick<BatchView, "status" | "counts" | "remote" | "rate" | "timeLeft" | "times">;
 
@@ -17,12 +24,13 @@ export function describeCounts({ status, counts, remote }: About): { readonly co
   if (counts.total === 0) return { count: "", rest: status === "validating" ? "Counting lines" : "No line ran" };
   if (ended === counts.total) return { count: formatNumber(ended), rest: counts.total === 1 ? "line" : "lines" };
   const rest = `of ${formatCount(counts.total, "line")}`;
-  const unrun = counts.total - ended;
+  const unrun = counts.total - ended - counts.awaited;
+  const parts = [rest, describeAwaited(counts), unrun > 0 ? `${formatNumber(unrun)} did not run` : null];
   return {
     count: formatNumber(ended),
     rest: isUnderWay(status)
       ? `${rest}${remote === null ? "" : " here"}`
-      : `${rest}, ${formatNumber(unrun)} did not run`,
+      : parts.filter((part) => part !== null).join(", "),
   };
 }
 
@@ -52,17 +60,19 @@ export function describeMerged(
   { states }: Pick<ResultSummary, "states">,
   retries: number,
 ): {
-  readonly left: Pick<BatchDetail["left"], "failed" | "damaged" | "neverRan">;
+  readonly left: UnansweredLeft;
   readonly outcome: string | undefined;
 } {
   const count = (state: LineState) => states.find(({ value }) => value === state)?.count ?? 0;
   const [failed, neverRan, damaged] = [count("failed"), count("skipped"), count("damaged")];
+  const awaited = count("awaited");
   const parts = [
     failed > 0 ? `${formatNumber(failed)} still failed` : null,
     neverRan > 0 ? `${formatNumber(neverRan)} still did not run` : null,
     damaged > 0 ? `${formatNumber(damaged)} damaged on disk` : null,
+    describeAwaited({ awaited }),
   ].filter((part) => part !== null);
-  const left = { failed, damaged, neverRan };
+  const left = { failed, damaged, neverRan, awaited, mayBePaid: awaited };
   if (parts.length > 0) return { left, outcome: parts.join(", ") };
   const after = formatCount(retries, "retry", "retries");
   return { left, outcome: count("waiting") > 0 ? undefined : `all answered after ${after}` };

@@ -1,4 +1,4 @@
-import { IconAlertTriangle, IconBracesOff, IconCut, IconPlayerSkipForward } from "@tabler/icons-react";
+import { IconAlertTriangle, IconBracesOff, IconCut, IconHourglass, IconPlayerSkipForward } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { answerEndTable, type LineState, type ResultRow } from "#contract";
 import classes from "./result-columns.module.css";
@@ -64,8 +64,14 @@ export function Answer({ row, find, lacksFields = false }: AnswerProps) {
           <span className={classes.text}>Did not run</span>
         </span>
       );
-    case "failed":
     case "awaited":
+      return (
+        <span className={classes.skipped} title={row.answer}>
+          <IconHourglass size={14} className={classes.icon} aria-hidden />
+          <span className={classes.text}>{wordsOfState.awaited}</span>
+        </span>
+      );
+    case "failed":
     case "damaged":
       return (
         <span className={classes.failed} title={row.answer}>

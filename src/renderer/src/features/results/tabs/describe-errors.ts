@@ -37,6 +37,23 @@ const advices: Readonly<Record<string, Advice>> = {
     title: "Damaged on disk",
     advice: "All other lines are as they were. Retry these lines: they are asked, and may be paid for, again.",
   },
+  result_awaited: {
+    title: "Not there yet",
+    advice:
+      "The service counted these lines as done, so they may be paid. Fetch the batch again before you retry them.",
+  },
+  result_missing: {
+    title: "No result",
+    advice: "Retry these lines: the service’s results have nothing for them.",
+  },
+  result_unreadable: {
+    title: "The result can’t be read",
+    advice: "These lines may be paid. Look for their results at the service before you retry them.",
+  },
+  results_gone: {
+    title: "The service no longer has the results",
+    advice: "These lines may be paid. Retry them only if you need their answers.",
+  },
   timeout: { title: "No answer in time", advice: "Retry these lines." },
   batch_cancelled: {
     title: "Never ran, because the batch was cancelled",

@@ -4,7 +4,14 @@ import { IconCircleCheck } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { ValueCount } from "#contract";
 import { describeError, useApi, useRpc } from "../../../bridge/index.ts";
-import { EmptyState, ErrorCard, formatCount, formatNumber, scrollable } from "../../../components/index.ts";
+import {
+  EmptyState,
+  ErrorCard,
+  formatCount,
+  formatNumber,
+  scrollable,
+  useConfirmPaid,
+} from "../../../components/index.ts";
 import { useResultSummary } from "../../../queries/batch-queries.ts";
 import { useResults } from "../results-context.tsx";
 import { adviceOf } from "./describe-errors.ts";
@@ -47,16 +54,20 @@ interface RetryButtonProps {
 function RetryButton({ code, count }: RetryButtonProps) {
   const { batchId, merged } = useResults();
   const rpc = useRpc();
+  const confirm = useConfirmPaid();
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => {
       const lines = await rpc.results.numbers({ batchId, filter: { errors: [code] }, ...(merged && { merged }) });
-      return rpc.batches.retry({ id: batchId, which: ["lines"], lines });
+      return confirm.ask((evenIfPaid) => rpc.batches.retry({ id: batchId, which: ["lines"], lines, evenIfPaid }));
     },
-    onSuccess: ({ name }) =>
-      notifications.show({ message: `${formatCount(count, "line")} asked again in the batch “${name}”` }),
+    onSuccess(retry) {
+      if (retry === null) return;
+      notifications.show({ message: `${formatCount(count, "line")} asked again in the batch “${retry.name}”` });
+    },
   });
   return (
     <>
+      {confirm.dialog}
       {error ? (
         <span className={classes.problem} role="alert">
           {describeError(error).message}

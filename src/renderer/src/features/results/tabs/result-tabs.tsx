@@ -29,10 +29,10 @@ export interface ResultTabsProps extends Pick<ResultsTableProps, "onRetry"> {
 /** The results of a batch: its lines, errors, charts, what runs over them found, and the batch as it is on the wire. */
 export function ResultTabs({ table, onRetry }: ResultTabsProps) {
   const { batch, search, onSearch, retries, merged, verification, grading } = useResults();
-  const { completed, failed, damaged, neverRan } = batch.counts;
+  const { completed, failed, damaged, neverRan, awaited } = batch.counts;
   const hasFailed = batch.status === "failed";
   const ended = completed + failed + damaged;
-  const errors = failed + damaged + neverRan;
+  const errors = failed + damaged + neverRan + awaited;
   const first: Tab = hasFailed ? "problems" : "results";
   const isThere: Record<Tab, boolean> = {
     results: !hasFailed,

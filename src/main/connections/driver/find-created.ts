@@ -7,6 +7,8 @@ import { longestDelay, type PartRun } from "./part-run.ts";
 
 /** The longest wait between two reads of the list, in milliseconds: lists lag by tens of seconds. */
 const longestLookDelay = 60_000;
+/** After so many milliseconds without a list that can be read, the user is asked. */
+const longestUnread = 24 * 60 * 60_000;
 /** The tolerated difference between the service's clock and ours, in milliseconds. */
 const clockSlack = 2 * 60_000;
 
@@ -32,6 +34,7 @@ export async function findCreated(part: RemotePart, sent: SentPart, run: PartRun
   const { machine, firstDelay, lookingTime } = run;
   const isNotOurs = new Set<string>();
   let current = part;
+  const begun = machine.monotonic();
   let since: number | null = null;
   for (let attempt = 0; ; attempt++) {
     const { found, problem, isLasting } = await searchList(current, sent, isNotOurs, run);
@@ -40,7 +43,8 @@ export async function findCreated(part: RemotePart, sent: SentPart, run: PartRun
     // A cancelled batch ends even when the service can't be reached any more.
     if (found !== null || run.isCancelled()) since ??= machine.monotonic();
     const elapsed = since === null ? 0 : machine.monotonic() - since;
-    const isUndecided = current.candidates !== null || elapsed >= lookingTime || isLasting;
+    const isUnread = since === null && machine.monotonic() - begun >= longestUnread;
+    const isUndecided = current.candidates !== null || elapsed >= lookingTime || isLasting || isUnread;
     if (!isUndecided) {
       run.wait(problem ?? "The answer to its creation was lost: the batch is looked for at the service.");
       const delay = backOff(attempt, { first: firstDelay, longest: longestLookDelay });

@@ -22,9 +22,14 @@ export function describeBehaviours(kind: Exclude<Kind, "chat">, names = behaviou
   });
 }
 
+/** A batch that didn't complete, at a service that doesn't count, is read twice: whoever hands out too little both times is done. */
+const isUndecidable = (names: readonly string[]) =>
+  names.some((name) => /^state: .*no counts/.test(name)) &&
+  names.some((name) => /^download: (short|empty|cut)/.test(name));
+
 /** Seeded mixtures of behaviours, in which the process is killed now and then. */
 export function describeMixtures(kind: Exclude<Kind, "chat">, seeds: readonly number[]): void {
-  it.each(seeds)(
+  it.each(seeds.filter((seed) => !isUndecidable(mixtureOf(kind, seed))))(
     `a batch at ${kind} is paid once and loses no answer, whatever is mixed and killed: %i`,
     async (seed) => {
       const names = mixtureOf(kind, seed);

@@ -46,7 +46,9 @@ export interface PlayOptions {
 }
 
 function openAdapter(kind: Exclude<Kind, "chat">, url: string, machine: FakeMachine): BatchAdapter {
-  const address = { name: kind, url: new URL(url), key, machine, timeout: 10 * minute };
+  // Its client begins at the server's address.
+  const base = kind === "groq" ? `${url}/openai/v1` : url;
+  const address = { name: kind, url: new URL(base), key, machine, timeout: 10 * minute };
   const model = (name: string) => name;
   if (kind === "anthropic") return createAnthropicBatchAdapter({ ...address, keyHeader: "x-api-key" }, { model });
   if (kind === "gemini") return createGeminiBatchAdapter({ ...address, keyHeader: "x-goog-api-key" }, { model });
@@ -70,6 +72,7 @@ export async function playJob(
   const folder = await mkdtemp(join(tmpdir(), "sheaf-play-"));
   const adapter = openAdapter(kind, scenario.url, machine);
   const calls = { count: 0, made: 0, kills: new Set(kills) };
+  let processes = 0;
   const job = createPlayedJob(lines);
   const questions: string[] = [];
   const idle = { turns: 0 };
@@ -80,13 +83,16 @@ export async function playJob(
     let isOver = follow(run);
     let asked = "";
     while (!isOver()) {
-      await pass(2_000);
+      // Whatever waits for long is looked at now and then.
+      await pass(machine.monotonic() - start < hour ? 2_000 : 5 * minute);
       const elapsed = machine.monotonic() - start;
       if (elapsed > 12 * 24 * hour) throw new Error(`${behaviours.join(", ")} never ends: ${job.reasons.at(-1)}`);
       if (living.isDead) {
         run.abort("killed");
         living.driver.close();
         living = startProcess();
+        // Its user is asked again.
+        asked = "";
         run = living.driver.run(living.job);
         isOver = follow(run);
       }
@@ -109,7 +115,7 @@ export async function playJob(
     const took = machine.monotonic() - start;
     for (const end = machine.monotonic() + readsOn; machine.monotonic() < end; ) {
       if (!job.parts?.some(({ awaited }) => awaited !== null)) break;
-      await pass(hour);
+      await pass(6 * hour);
       const reading = living.driver.readLate(living.job, new AbortController().signal).catch(() => {});
       const isRead = follow({ ended: reading });
       const now = living;
@@ -195,7 +201,8 @@ export async function playJob(
         window: "24h",
         learned: { ...nothingLearned, hasMcp: null, longestMinutes: null },
       },
-      folder,
+      // A process that was killed removes no file of the next one.
+      folder: join(folder, String(processes++)),
       pollInterval: 5 * minute,
       firstDelay: 2_000,
     });

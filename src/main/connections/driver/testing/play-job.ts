@@ -83,10 +83,6 @@ export async function playJob(
     let isOver = follow(run);
     let asked = "";
     while (!isOver()) {
-      // Whatever waits for long is looked at now and then.
-      await pass(machine.monotonic() - start < hour ? 2_000 : 5 * minute);
-      const elapsed = machine.monotonic() - start;
-      if (elapsed > 12 * 24 * hour) throw new Error(`${behaviours.join(", ")} never ends: ${job.reasons.at(-1)}`);
       if (living.isDead) {
         run.abort("killed");
         living.driver.close();
@@ -96,6 +92,15 @@ export async function playJob(
         run = living.driver.run(living.job);
         isOver = follow(run);
       }
+      // Nothing waits for time: a file is being read or written.
+      if (calls.count === 0 && machine.pending === 0) {
+        await nextTurn();
+        continue;
+      }
+      // Whatever waits for long is looked at now and then.
+      await pass(machine.monotonic() - start < hour ? 2_000 : 5 * minute);
+      const elapsed = machine.monotonic() - start;
+      if (elapsed > 12 * 24 * hour) throw new Error(`${behaviours.join(", ")} never ends: ${job.reasons.at(-1)}`);
       if (elapsed > 2 * minute) scenario.end();
       const [part] = job.parts ?? [];
       if (part?.candidates != null && part.batchId === null && asked !== part.token + part.sentAt) {

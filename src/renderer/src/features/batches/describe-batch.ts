@@ -9,7 +9,7 @@ import {
   outcomeOf,
   sumKnownCosts,
 } from "#contract";
-import { formatNumber } from "../../components/index.ts";
+import { formatCount, formatNumber } from "../../components/index.ts";
 
 /** The stage of a batch that a status belongs to, for its colour. */
 export type StatusTone = (typeof batchStatusTable)[BatchStatus]["tone"];

@@ -17,10 +17,7 @@ export function hasDeadlineRest({ id, status, endedBy, counts }: BatchRecord, st
 }
 
 /** Asks directly what the deadline of a batch left over, where that can't be asked twice. What became of it is the batch's notice. */
-export async function askDeadlineRest(
-  parts: RestDeps,
-  { id, connection, remote, counts }: BatchRecord,
-): Promise<void> {
+export async function askDeadlineRest(parts: RestDeps, { id, connection, remote, counts }: BatchRecord): Promise<void> {
   const { setNotice, retry, connectionRuntime, logger } = parts;
   try {
     if (remote?.some(({ sentAt, batchId }) => sentAt !== null && batchId === null)) {

@@ -11,6 +11,7 @@ import {
   fieldsOfConnection,
   fieldsOfLocal,
   fieldsOfService,
+  findService,
   listServices,
   readConnectionFields,
   type ServiceChoice,
@@ -46,8 +47,8 @@ type FormProps = Omit<ConnectionDialogProps, "opened">;
 function ConnectionForm({ connection, found, presets, takenNames, onClose, onSaved }: FormProps) {
   const services = listServices(presets);
   const all = services.flatMap(({ items }) => items);
-  const [service, setService] = useState<ServiceChoice | null>(
-    () => all.find((choice) => (connection ? isServiceOf(choice, connection) : choice.id === found?.preset)) ?? null,
+  const [service, setService] = useState<ServiceChoice | null>(() =>
+    connection === null ? (all.find(({ id }) => id === found?.preset) ?? null) : findService(presets, connection),
   );
   const [fields, setFields] = useState<ConnectionFields | null>(() => {
     if (connection !== null) return fieldsOfConnection(connection);
@@ -212,10 +213,6 @@ function ConnectionForm({ connection, found, presets, takenNames, onClose, onSav
       </div>
     </form>
   );
-}
-
-function isServiceOf({ preset, adapter }: ServiceChoice, connection: ConnectionView): boolean {
-  return adapter === connection.adapter && (preset?.id ?? null) === connection.preset;
 }
 
 function omitKeys(errors: FieldErrors, keys: readonly string[]): FieldErrors {

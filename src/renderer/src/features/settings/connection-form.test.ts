@@ -5,6 +5,7 @@ import {
   emptyModelPrice,
   fieldsOfConnection,
   fieldsOfService,
+  findService,
   readConnectionFields,
   readNumber,
 } from "./connection-form.ts";
@@ -108,4 +109,13 @@ it.each([
   ["two", "This is no number."],
 ])("reads the number %o", (text, expected) => {
   expect(readNumber(text, { least: text.startsWith("0") ? 0 : 1 })).toBe(expected);
+});
+
+it("finds what a connection was made to, also one that was made by hand", () => {
+  const known = { ...preset, id: "vllm", adapter: "chat" } as Preset;
+  const usual = { ...preset, id: "chat", name: "Another chat server", adapter: "chat" } as Preset;
+  const find = (id: string | null) => findService([known, usual], { adapter: "chat", preset: id }).id;
+  expect([find("vllm"), find(null), find("one that is gone")]).toEqual(["vllm", "chat", "chat"]);
+  expect(findService([], { adapter: "openai-batch", preset: null }).id).toBe("other");
+  expect(findService([], { adapter: "gemini-batch", preset: null })).toMatchObject({ adapter: "gemini-batch" });
 });

@@ -90,6 +90,20 @@ export function listServices(
   ];
 }
 
+/** What a connection was made to. One made by hand, or by a preset that is gone, counts as the usual one of its API. */
+export function findService(
+  presets: readonly Preset[],
+  connection: Pick<Connection, "adapter" | "preset">,
+): ServiceChoice {
+  const { adapter } = connection;
+  const choices = listServices(presets).flatMap(({ items }) => items);
+  const isOf = (id: string | null) => (choice: ServiceChoice) =>
+    choice.adapter === adapter && (choice.preset?.id ?? null) === id;
+  const usual = adapterTable[adapter].preset;
+  const found = choices.find(isOf(connection.preset)) ?? choices.find(isOf(usual));
+  return found ?? { id: usual, label: usual, preset: null, adapter };
+}
+
 const megabyte = 1_000_000;
 
 /** The fields of a new connection to a service, with what is known of it. */

@@ -1,4 +1,4 @@
 import { describeBehaviours, describeMixtures } from "./testing/describe-behaviours.ts";
 
 describeBehaviours("together");
-describeMixtures("together", [0]);
+describeMixtures("together", [1]);

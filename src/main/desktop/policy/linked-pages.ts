@@ -11,7 +11,7 @@ const guideLinks = [
   "https://github.com/groq/groq-typescript/blob/main/src/resources/batches.ts",
   "https://github.com/ollama/ollama/blob/main/docs/openai.md",
   "https://github.com/togethercomputer/together-typescript",
-  "https://learn.microsoft.com/azure/foundry/reference/rest/batches-create-batch",
+  "https://learn.microsoft.com/azure/foundry/openai/how-to/batch",
   "https://liquidjs.com/",
   "https://lmstudio.ai/docs/developer/openai-compat",
   "https://modelcontextprotocol.io/",

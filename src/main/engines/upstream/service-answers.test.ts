@@ -67,7 +67,7 @@ test.each(Object.entries({ ...answersInText, ...answersWithCalls }))(
     const isCall = choice?.message.tool_calls.length === 1;
     const call = { id: expect.any(String), type: "function", function: { name: "look", arguments: '{"at":1}' } };
     expect(choice?.message).toMatchObject(isCall ? { content: null, tool_calls: [call] } : { content: "Four." });
-    expect(readAnswer(reply.body).answer).toBe(isCall ? "" : "Four.");
+    expect(readAnswer(reply.body).answer).toBe(isCall ? 'look({"at":1})' : "Four.");
     const block = isCall ? { type: "tool_use", name: "look", input: { at: 1 } } : { type: "text", text: "Four." };
     expect(toMessage(reply.body, "standard").content.at(-1)).toMatchObject(block);
     const part = isCall ? { functionCall: { name: "look", args: { at: 1 } } } : { text: "Four." };

@@ -192,7 +192,8 @@ it("a line that a rate limit refuses fails after five tries, and holds up no oth
     ways.map((_, at) => `question ${at + 1}`),
   );
   await until(() => server.answers === 199, "All others");
-  expect(server.asked[3]).toBeLessThanOrEqual(3);
+  // They did not wait for its last try.
+  expect(server.asked[3]).toBeLessThan(5);
   await until(() => service.batches.get(id)?.status === "completed", "The end");
   expect(server.asked[3]).toBe(5);
   expect(server.asked.reduce((sum, count) => sum + count)).toBe(199 + 5);

@@ -1,5 +1,5 @@
 export { dialects } from "./dialect.ts";
 export type { HttpApp } from "./http-app.ts";
-export { openHttpApp } from "./open-http-app.ts";
+export { openHttpApp, preloadHttpApp } from "./open-http-app.ts";
 export { createRequestLog, type RequestLog } from "./request-log.ts";
 export { toWireBatch } from "./wire.ts";

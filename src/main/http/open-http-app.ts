@@ -1,6 +1,11 @@
 import type { HttpAppOptions } from "./app.ts";
 import type { HttpApp } from "./http-app.ts";
 
+/** Begins to load the server's code while the service is opened. What fails is reported by whoever opens it. */
+export function preloadHttpApp(): void {
+  import("./app.ts").catch(() => {});
+}
+
 /**
  * The HTTP face of a service: all of `/v1` and `/health`. It does not listen yet. The server's code is loaded now.
  * @throws ServiceError when the judge can't be had

@@ -1,7 +1,7 @@
 import type { JudgeChoice } from "#contract";
 import { createAdjustableClock, type SecretStore, ServiceError } from "#main/base";
 import { createScopedFaults, realtimeLimits } from "#main/engines";
-import { openHttpApp } from "#main/http";
+import { openHttpApp, preloadHttpApp } from "#main/http";
 import { ensureApiKey } from "#main/secrets";
 import { closeHttpApp } from "#main/server";
 import type { Service } from "#main/service";
@@ -30,6 +30,7 @@ export async function serve(flags: ServeFlags, io: CommandProcess): Promise<Exit
   // Listens before anything is opened: a signal during the start takes effect when the start is over.
   const signalled = new Promise<void>((resolve) => onStopSignal(() => resolve(), io));
   const clock = createAdjustableClock({ speed: flags.clockSpeed, machine: io.machine });
+  preloadHttpApp();
   const faults = createScopedFaults(flags.seed, readFaults(flags));
   const secrets = await openSecrets(flags.secrets, storage, createCommandLogger(io), { io });
   const service = await openService(flags, storage, io, {

@@ -41,7 +41,10 @@ export function MonthCosts({ month, title, opened, onClose }: MonthCostsProps) {
       {failed === null ? null : <ErrorCard title="The costs could not be read" {...describeError(failed)} />}
       {report.data === undefined ? null : <Report report={report.data} />}
       <div className={classes.foot}>
-        <p className={classes.note}>Days are UTC. Reused answers cost nothing. Deleted batches are not in it, and neither is what judges and graders ask.</p>
+        <p className={classes.note}>
+          Days are UTC. Reused answers cost nothing. Deleted batches are not in it, and neither is what judges and
+          graders ask.
+        </p>
         <Button
           leftSection={<IconDownload size={16} />}
           loading={save.isPending}

@@ -93,13 +93,12 @@ export const exportCommand = defineCommand({
   details: `
 Columns are custom_id, those of TABLE, the answer, the values of answers that are JSON objects (answer.score), finish_reason,
 status, error, prompt_tokens and completion_tokens; verdict and grade where there are some. Calls of tools are tool.NAME and
-their fields (tool.weather.city), other choices choice.2 and on, what the model thought reasoning. A refusal stands in answer.
-A column of TABLE whose name is taken is called table.NAME. Rows stand in the order of BATCH, else of TABLE, else of ANSWERS.
+their fields (tool.weather.city). Other choices are choice.2 and on. reasoning has the model's reasoning, answer a refusal.
+If a name is taken, the column of TABLE is called table.NAME. Rows have the order of BATCH, else of TABLE, else of ANSWERS.
 
 In CSV a text that a spreadsheet would take for a formula begins with '. XLSX cuts a cell at 32,767 characters and lists the
-cut cells on a second sheet; whole numbers beyond 15 digits are text. Parquet has a type for each column; one of numbers is
-text where a number is neither an integer of 64 bits nor a double that prints the same. stderr names columns with numbers as
-text.
+cut cells on a second sheet. In XLSX, integers beyond 15 digits are text. Parquet has a type for each column. A column of
+numbers is text if one of them is neither a 64-bit integer nor a double that prints the same; stderr names such columns.
 
 Examples:
   sheaf export answers.jsonl --format csv -o answers.csv

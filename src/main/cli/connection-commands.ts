@@ -52,9 +52,9 @@ Exit codes: 0 done, and all that the connection needs works; 1 something that it
     }),
     defineCommand({
       name: "change",
-      summary: "change what is given, and keep the rest",
+      summary: "change the given settings, and keep the rest",
       details: `
-Another address drops the key: give it anew. Prices and model names that are given replace those of the same model.
+A new address drops the key: enter the key again. Given prices and model names replace those of the same model.
 Batches keep the prices that they were created with.
 
 Examples:

@@ -107,11 +107,11 @@ Exit codes: 0 all of it is at the service, 1 it could not be sent, 2 wrong flags
   defineCommand({
     name: "costs",
     summary: "show what a month cost",
-    description: "Show what a month cost, by day, connection, model and kind, in the app and on the command line.",
+    description: "Show the cost of a month by day, connection, model and kind, for the app and the command line.",
     flags: costsFlags,
     details: `
-Days are UTC: when a batch was created. Trials and direct calls count. Reused answers cost nothing, and are not counted.
-Batches that were deleted are missing.
+A batch counts on the day that it was created, in UTC. Trials and direct calls count. Reused answers cost nothing, and
+are not counted. Deleted batches are missing.
 
 Examples:
   sheaf costs

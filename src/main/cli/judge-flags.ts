@@ -67,5 +67,5 @@ export function refuseTwoSources({ connection, engine, rules, upstreamUrl }: Omi
   const ofEngine = { "--engine": engine, "--rules": rules, "--upstream-url": upstreamUrl };
   const stranger = Object.entries(ofEngine).find(([, value]) => value !== undefined);
   if (stranger === undefined) return;
-  throw new CliError(`--connection and ${stranger[0]} both say who judges: one of them.`, exitCodes.unusable);
+  throw new CliError(`--connection and ${stranger[0]} both name the judge: leave one out.`, exitCodes.unusable);
 }

@@ -12,8 +12,8 @@ sums, units, what the prompt asks for, and the numbers, dates, names and quotati
 can judge instead, or all but sums, units, quotations and form (both): that of a connection, or of the engine flags. In a
 file's place, - means standard input.
 
-The verdicts of a model on a batch are saved as they come. The same command asks for the missing ones alone, also after
-Ctrl+C; --fresh starts over.
+The verdicts of a model on a batch are saved as they come. The same command asks only for missing verdicts, also after
+Ctrl+C. --fresh starts over.
 
 Examples:
   sheaf verify --prompt 'What is 6 times 7?' --response '6 × 7 = 43'
@@ -56,7 +56,7 @@ nothing: accuracy is passed / (passed + failed), with its 95 % interval.
   schema    it is JSON that is valid by its request's own schema
   model     a model says that it passes, by a rubric
 
-The grades of a model are saved as they come. The same command asks for the missing ones alone, also after Ctrl+C; --fresh
+The grades of a model are saved as they come. The same command asks only for missing grades, also after Ctrl+C. --fresh
 starts over.
 
 Examples:

@@ -180,7 +180,7 @@ test("one response is judged by a connection, too, and two judges are refused", 
   const wrong: [args: string[], message: string][] = [
     [
       [...args, "--connection", "Judge", "--upstream-url", "http://127.0.0.1:1/v1"],
-      "--connection and --upstream-url both say who judges: one of them.",
+      "--connection and --upstream-url both name the judge: leave one out.",
     ],
     [["verify", "--prompt", "How?", "--response", "So.", "--connection", "Judge"], "--connection is for --judge model"],
     [[...args, "--connection", "Judge", "--fresh"], "--fresh is for --batch."],

@@ -44,7 +44,7 @@ describe("a batch on a connection", () => {
     const costText = (about: Partial<typeof cost>) => describeCost(makeBatch({ cost: { ...cost, ...about } }));
     expect(costText({})).toBe("$0.27");
     expect(costText({ lines: 10, unknown: 60 })).toBe("at least $0.27; no price for 60 of 70 answers");
-    expect(costText({ isCeiling: true })).toBe("at most $0.27; the service gives a discount that is not certain");
+    expect(costText({ isCeiling: true })).toBe("at most $0.27; the service’s discount is uncertain");
     expect(costText({ reported: 500 })).toBe("$0.27; 500 as the service reports");
     expect(costText({ isToday: true })).toContain("$0.27; at today’s prices");
     expect(describeCost(makeBatch({}))).toBeNull();

@@ -113,7 +113,7 @@ export function shareEnded(batch: Pick<BatchView, "counts" | "remote" | "status"
 export function describeCost({ cost }: Pick<BatchView, "cost">): string | null {
   if (cost === null) return null;
   const notes = [
-    cost.isCeiling ? "the service gives a discount that is not certain" : null,
+    cost.isCeiling ? "the service’s discount is uncertain" : null,
     cost.reported > 0 ? `${formatNumber(cost.reported)} as the service reports` : null,
     cost.isToday ? "at today’s prices, since the batch is from before prices were kept" : null,
   ].filter((note) => note !== null);

@@ -110,7 +110,7 @@ function RetryForm({ batch, lines, onRetried, onClose }: RetryFormProps) {
       {hasLimit ? (
         <NumberInput
           label={isShort ? "Max output tokens of cut and empty answers" : "Max output tokens"}
-          placeholder={isShort ? "Twice the limit of each line" : "As each line sets it"}
+          placeholder={isShort ? "Twice the limit of each line" : "The limit of each line"}
           min={1}
           max={mostTokens}
           allowDecimal={false}
@@ -123,8 +123,8 @@ function RetryForm({ batch, lines, onRetried, onClose }: RetryFormProps) {
         {target.model === null || target.model === ""
           ? `Each line is sent as it was${batch.models[0] === undefined ? "" : `, to ${batch.models.join(", ")}`}.`
           : `Each line is sent as it was, but to ${target.model}.`}{" "}
-        {isShort ? "Where the answer was cut or is empty, the next one may have more tokens. " : ""}
-        Their answers become a batch of their own, and part of the merged results.
+        {isShort ? "Cut and empty answers may get more tokens this time. " : ""}
+        The answers become a new batch, and part of the merged results.
       </p>
       {error ? <ErrorCard title="No line is asked again" {...describeError(error)} /> : null}
       <div className={classes.actions}>

@@ -42,8 +42,8 @@ export function MonthCosts({ month, title, opened, onClose }: MonthCostsProps) {
       {report.data === undefined ? null : <Report report={report.data} />}
       <div className={classes.foot}>
         <p className={classes.note}>
-          Days are UTC. Reused answers cost nothing. Deleted batches are not in it, and neither is what judges and
-          graders ask.
+          Days are UTC. Reused answers cost nothing. Deleted batches, and requests of judges and graders, are not
+          included.
         </p>
         <Button
           leftSection={<IconDownload size={16} />}

@@ -37,7 +37,7 @@ test.each([
   [
     { ...estimate, factor: 1, isCeiling: true },
     "about $3.10, at most $7.40",
-    "prices of Sep 23, 2026. The service gives batches a discount that is not certain: this is without it.",
+    "prices of Sep 23, 2026. The service’s batch discount is uncertain: this cost is without it.",
   ],
   [null, "no price known", expect.any(String)],
 ])("the cost is said with what it is made from (%#)", (given, short, basis) => {

@@ -29,7 +29,7 @@ export function describeCost(estimate: CostEstimate): CostText {
   const change = factor === null ? 0 : Math.round((factor - 1) * 100);
   const batch = change === 0 ? "" : `, batch ${change < 0 ? "−" : "+"}${Math.abs(change)} %`;
   const missing = [
-    isCeiling ? "The service gives batches a discount that is not certain: this is without it." : null,
+    isCeiling ? "The service’s batch discount is uncertain: this cost is without it." : null,
     amounts.length > 0 ? null : "The answers come on top.",
     about === null ? "Try some rows for a closer figure." : null,
     most === null ? "There is no ceiling: the answers have no most tokens." : null,

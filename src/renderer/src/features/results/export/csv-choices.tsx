@@ -28,7 +28,7 @@ export function CsvChoices({ options, onChange, disabled }: CsvChoicesProps) {
       <legend className={classes.legend}>CSV</legend>
       <Checkbox
         label="For Excel"
-        description={`A byte-order mark, ${describeMarks(excel)}: a double click opens it.`}
+        description={`Byte-order mark, ${describeMarks(excel)}. A double click opens the file.`}
         checked={isForExcel}
         onChange={(event) => onChange({ escapeFormulas, ...(event.currentTarget.checked && excel) })}
       />

@@ -159,8 +159,8 @@ function wordOfRole(role: ChatMessage["role"]): string {
 
 /** What reasons to finish mean, for a tooltip. */
 const finishMeanings: Readonly<Partial<Record<FinishKind, string>>> = {
-  complete: "The answer came to its end.",
-  cut: "The limit of its tokens ended the answer.",
+  complete: "The answer is complete.",
+  cut: "The answer reached the token limit.",
   calls: "The model asked for a tool.",
   filtered: "The model refused to answer, or a filter withheld the answer.",
 };

@@ -89,7 +89,7 @@ export function Answer({ row, find, lacksFields = false }: AnswerProps) {
           ) : null}
           <Text>{text}</Text>
           {row.end === "cut" ? (
-            <span className={classes.cutOff} title="The limit of its tokens ended the answer.">
+            <span className={classes.cutOff} title="The answer reached the token limit.">
               <IconCut size={13} className={classes.icon} aria-hidden />
               Cut off
             </span>

@@ -55,6 +55,7 @@ test("a text is a number only as a whole, and a double only where that has room 
   expect(numbers).toEqual([5, 5, 0.5, 5, 1.5, 1000, "9007199254740993", "1e400"]);
   const others = ["", " ", "-", ".", "1 2", "0x10", "5 km", "1_000", "Infinity", "1e", "1,5"];
   expect(others.map(readNumber)).toEqual(others.map(() => null));
+  expect(readNumber(`${"1".repeat(200_000)}x`)).toBeNull();
   expect(compareNumbers(Number.NaN, 5)).toBeNaN();
   expect(["0.1", "1.50", "1e400", "9007199254740993"].map(isDouble)).toEqual([true, true, false, false]);
   expect(["0", "-1.50e+3", "007", "+1", "1.", ""].map(isJsonNumber)).toEqual([true, true, false, false, false, false]);

@@ -9,7 +9,7 @@ interface Decimal {
   readonly power: number;
 }
 
-const written = /^\s*([-+]?)(\d*)\.?(\d*)(?:[eE]([-+]?\d+))?\s*$/;
+const written = /^\s*([-+]?)(\d*)(?:\.(\d*))?(?:[eE]([-+]?\d+))?\s*$/;
 
 function toDecimal(number: NumberLike): Decimal {
   const [, sign = "", whole = "", decimals = "", exponent = "0"] = written.exec(String(number)) ?? [];
@@ -76,7 +76,8 @@ export function readNumber(text: string): NumberLike | null {
   return isDouble(number) ? Number(number) : number;
 }
 
-const plain = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\s*$/;
+/** A pattern such as `\d+\.?\d*` takes time that grows with the square of the digits before a letter. */
+const plain = /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?\s*$/;
 
 /** Whether a text is a number as JSON has it: `007` and `+1` are none. */
 export function isJsonNumber(text: string): boolean {

@@ -25,10 +25,15 @@ function trimZeros(digits: string): string {
   return digits.slice(0, end);
 }
 
-/** A number by its digits and exponent: numbers that are the same decimal have the same text (`1.10`, `1.1`, `11e-1`). */
+/**
+ * A number by its digits and exponent: numbers that are the same decimal have the same text (`1.10`, `1.1`, `11e-1`). One with an exponent that
+ * is itself printed with one stays as it is written.
+ */
 export function normalizeNumber(number: NumberLike): string {
   const { isNegative, digits, power } = toDecimal(number);
-  return digits === "" ? "0" : `${isNegative ? "-" : ""}${digits}e${power - digits.length}`;
+  if (digits === "") return "0";
+  const normal = `${isNegative ? "-" : ""}${digits}e${power - digits.length}`;
+  return isJsonNumber(normal) ? normal : String(number).trim();
 }
 
 /**

@@ -44,6 +44,9 @@ test("values have the same form that differ in how numbers are written and in th
   expect(formOf("9007199254740993.0")).toBe(formOf("9007199254740993"));
   expect(formOf("9007199254740993")).not.toBe(formOf("9007199254740992"));
   expect(formOf("1e400")).not.toBe(formOf("1e401"));
+  for (const text of ['{"x":1e99999999999999999999999}', '{"x":-1.50e-99999999999999999999999}']) {
+    expect(formOf(text)).toBe(text);
+  }
 });
 
 test("an answer has its fields, also in a fence of Markdown; numbers are no objects", () => {

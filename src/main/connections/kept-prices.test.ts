@@ -124,6 +124,22 @@ it("a batch's cost is the same to the last digit whatever becomes of its connect
   await restored.close();
 });
 
+it("a model without a price does not cost what another one does that its name begins with", async () => {
+  const large = await folder.store.save({
+    ...about(),
+    name: "Large",
+    modelPrices: [{ model: "gpt-4o", prices: { input: 2, output: 4 }, factor: null }],
+  });
+  const service = await open();
+  const batch = await submit(service, large.id, [
+    ["gpt-4o", "a"],
+    ["gpt-4o-mini", "b"],
+  ]);
+  expect(await costOf(service, batch.id)).toMatchObject({ lines: 1, unknown: 1 });
+  const { rows } = await service.results.page(batch.id, 0, 9);
+  expect(rows.map(({ cost }) => cost)).toEqual([expect.any(Number), null]);
+});
+
 it("a price that was not known is filled by the first that is given later; equal prices are stored once", async () => {
   const unpriced = await folder.store.save({
     ...about(),

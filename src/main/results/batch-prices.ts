@@ -53,10 +53,10 @@ export function createBatchPrices({ readable, store, prices }: BatchPricesDeps):
     });
   }
 
-  function make(record: PriceRecord | null, isToday: boolean): LinePrice | null {
+  function make({ models }: BatchRecord, record: PriceRecord | null, isToday: boolean): LinePrice | null {
     if (record === null) return null;
-    const key = `${isToday} ${JSON.stringify(record)}`;
-    const price = made.get(key) ?? createRecordPrice(record, { isToday });
+    const key = `${isToday} ${JSON.stringify([models, record])}`;
+    const price = made.get(key) ?? createRecordPrice(record, { isToday, asked: models });
     made.set(key, price);
     return price;
   }
@@ -90,11 +90,11 @@ export function createBatchPrices({ readable, store, prices }: BatchPricesDeps):
     if (given.connection === null) return null;
     const batch = readable.batches.get(given.id) ?? given;
     const record = await readRecord(batch);
-    if (record === null) return make(await look(batch, batch.models), true);
-    if (listMissing(batch, record).length === 0) return make(record, false);
+    if (record === null) return make(batch, await look(batch, batch.models), true);
+    if (listMissing(batch, record).length === 0) return make(batch, record, false);
     return await inTurn(async () => {
       const now = readable.batches.get(given.id) ?? given;
-      return make(await fill(now, (await readRecord(now)) ?? record), false);
+      return make(now, await fill(now, (await readRecord(now)) ?? record), false);
     });
   }
 

@@ -158,4 +158,12 @@ test("of several models in a record the one is taken that an answer's name is a 
   expect(usd("openai/gpt-4o")).toBe(usd("gpt-4o"));
   expect(usd("gpt-4oo")).toBeNull();
   expect(usd("unpriced")).toBeNull();
+
+  // One that was asked and has no price takes that of no other.
+  const asked = ["gpt-4o", "gpt-4o-mini"];
+  const [large] = record.models;
+  const some = createRecordPrice({ version: 1, models: large ? [large] : [] }, { asked });
+  expect(some("gpt-4o-2024-08-06", tokens)).toBe(usd("gpt-4o"));
+  expect(some("gpt-4o-mini", tokens)).toBeNull();
+  expect(some("gpt-4o-mini-2024-07-18", tokens)).toBeNull();
 });

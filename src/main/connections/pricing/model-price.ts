@@ -44,9 +44,7 @@ export function findModelPrice(
   }: Pick<PricedModels, "isDirect"> & { readonly day: Date | undefined; readonly list: PriceList },
 ): ModelPrice | null {
   const model = modelAt(connection)(name);
-  const { modelPrices = [] } = connection;
-  const own = modelPrices.find((one) => one.model === name) ?? modelPrices.find((one) => one.model === model);
-  const typed = own?.prices ?? connection.prices;
+  const typed = findOwn(connection, name, "prices") ?? connection.prices;
   const { priceProvider: provider, cachedPriceFactor } = presetOf(connection);
   const known = knownFactor(connection, name, isDirect);
   const factor = known ?? 1;
@@ -69,15 +67,26 @@ export function findModelPrice(
   };
 }
 
+/** What the user typed for a model by the name that requests have, else by the service's own; null for nothing. */
+function findOwn<Key extends "prices" | "factor">(
+  connection: Pick<PricedConnection, "models" | "modelPrices">,
+  name: string,
+  key: Key,
+): Connection["modelPrices"][number][Key] | null {
+  const typed = connection.modelPrices?.filter((one) => one[key] !== null) ?? [];
+  const model = modelAt(connection)(name);
+  const own = typed.find((one) => one.model === name) ?? typed.find((one) => one.model === model);
+  return own?.[key] ?? null;
+}
+
 /** The price of a call compared with a direct one; null where that is not certain. */
 function knownFactor(
-  connection: Pick<PricedConnection, "preset" | "adapter" | "priceFactor" | "modelPrices">,
+  connection: Pick<PricedConnection, "preset" | "adapter" | "priceFactor" | "models" | "modelPrices">,
   name: string,
   isDirect: boolean,
 ): number | null {
   if (isDirectly(connection, isDirect)) return 1;
-  const own = connection.modelPrices?.find(({ model }) => model === name)?.factor;
-  return own ?? connection.priceFactor ?? presetOf(connection).priceFactor;
+  return findOwn(connection, name, "factor") ?? connection.priceFactor ?? presetOf(connection).priceFactor;
 }
 
 function isDirectly({ adapter }: Pick<PricedConnection, "adapter">, isDirect: boolean): boolean {

@@ -1,5 +1,6 @@
 import { calcPrice } from "@pydantic/genai-prices";
 import { expect, test } from "vitest";
+import type { Connection } from "#contract";
 import { createRecordPrice } from "#main/results";
 import { estimateCost, estimateLine, sumCosts } from "./estimate-cost.ts";
 import { openLinePrice } from "./line-price.ts";
@@ -144,6 +145,16 @@ test("what is written to the cache, tiers and prices of single models are priced
   const own = { ...openai, modelPrices: [{ model: "mine", prices, factor: 0.25 }] };
   expect((await openLinePrice(own))("mine", usage)).toBeCloseTo((0.1 * 2 + 0.6 * 2.5 + 0.3 * 0.5 + 0.1 * 10) / 4, 9);
   expect((await openLinePrice(own))("gpt-4o-mini", tokens)).toBeCloseTo((0.15 + 0.06) / 2);
+});
+
+test("a factor is found as prices are, by the request's name, else by the service's; one alone hides no prices", async () => {
+  const prices = { input: 2, output: 10, cached: 2, cacheWrite: 2, cacheWrite1h: null };
+  const mapped = { ...openai, models: { mine: "theirs" } };
+  const usd = async (modelPrices: Connection["modelPrices"]) =>
+    (await openLinePrice({ ...mapped, modelPrices }))("mine", tokens);
+  expect(await usd([{ model: "theirs", prices, factor: 0.25 }])).toBeCloseTo(3 / 4);
+  const own = { model: "mine", prices: null, factor: 0.1 };
+  expect(await usd([own, { model: "theirs", prices, factor: 0.25 }])).toBeCloseTo(3 / 10);
 });
 
 test("of several models in a record the one is taken that an answer's name is a version of", async () => {

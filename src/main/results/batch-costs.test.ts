@@ -4,6 +4,7 @@ import type { BatchCost } from "#contract";
 import { createFakeMachine } from "../base/clock/fake-machine.ts";
 import { makeBatchRecord } from "../service/testing/index.ts";
 import { createBatchCosts } from "./batch-costs.ts";
+import { reportCosts } from "./cost-report.ts";
 import { createCostSum, type LineTokens } from "./line-costs.ts";
 import { createLineIndex, type LineIndex } from "./line-index.ts";
 
@@ -128,6 +129,27 @@ test("what could not be counted is counted again, and no listener is called for 
   // Until it can be counted again, it is what it was.
   expect(await costs.ofWithin(batchOf(2))).toEqual(costOf(3, 1));
   expect(announced).toEqual([]);
+});
+
+test("a batch that can't be read does not hide what the others of its month cost", async () => {
+  const { index, costs } = open();
+  answer(index, 1, { promptTokens: 3 });
+  const [sound, broken] = [batchOf(1), { ...batchOf(4), id: "broken" }];
+  const byModel = async (batch: typeof sound) => {
+    if (batch.id === "broken") throw new Error("EIO");
+    return await costs.byModel(batch);
+  };
+  const month = new Date(sound.times.created).toISOString().slice(0, 7);
+  const report = await reportCosts(month, {
+    batches: [broken, sound],
+    costs: { byModel },
+    nameConnection: () => "Lab",
+  });
+  expect(report).toMatchObject({ total: 3, at_least: true });
+  expect(report.rows.map(({ model, answers, cost, without_price }) => [model, answers, cost, without_price])).toEqual([
+    ["", 4, null, 4],
+    ["m", 1, 3, 0],
+  ]);
 });
 
 test("where no price is known there is no cost; answers that were reused cost nothing", async () => {

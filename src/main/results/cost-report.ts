@@ -1,6 +1,7 @@
 import { type CostReport, type CostRow, spanOfMonth } from "#contract";
 import type { BatchRecord } from "#main/storage";
 import type { BatchCosts } from "./batch-costs.ts";
+import type { ModelCosts } from "./line-costs.ts";
 
 interface ReportParts {
   /** Trials included. */
@@ -19,7 +20,7 @@ export async function reportCosts(month: string, { batches, costs, nameConnectio
     if (batch.connection === null || created < from || created >= to) continue;
     const day = new Date(created).toISOString().slice(0, 10);
     const [connection, kind] = [nameConnection(batch), kindOf(batch)];
-    for (const { model, ...one } of await costs.byModel(batch)) {
+    for (const { model, ...one } of await costs.byModel(batch).catch(() => asUnknown(batch))) {
       const key = JSON.stringify([day, connection, model, kind]);
       const before = rows.get(key);
       rows.set(key, {
@@ -44,6 +45,14 @@ export async function reportCosts(month: string, { batches, costs, nameConnectio
     at_least: sorted.some(({ without_price: missing }) => missing > 0),
     rows: sorted,
   };
+}
+
+/** One whose answers can't be read hides no other: what they cost is missing. */
+function asUnknown({ counts: { completed, reused = 0 } }: BatchRecord): ModelCosts[] {
+  const answers = completed - reused;
+  if (answers === 0) return [];
+  const tokens = { promptTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, completionTokens: 0 };
+  return [{ model: "", answers, ...tokens, usd: 0, known: 0, unknown: answers }];
 }
 
 function kindOf({ link, direct }: BatchRecord): CostRow["kind"] {

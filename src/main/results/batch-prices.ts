@@ -46,11 +46,11 @@ export function createBatchPrices({ readable, store, prices }: BatchPricesDeps):
     const key = `${connection} ${isDirect} ${day} ${JSON.stringify(models)}`;
     const record = found.get(key) ?? prices.find(connection, { models, isDirect, day: new Date(day) });
     found.set(key, record);
-    // What could not be read is read again the next time.
-    return await record.catch(() => {
-      if (found.get(key) === record) found.delete(key);
-      return null;
-    });
+    const today = await record.catch(() => null);
+    // What could not be read, or has not all prices, is read again the next time: another process may have given one.
+    const isWhole = today !== null && models.every((name) => today.models.some((one) => one.name === name));
+    if (!isWhole && found.get(key) === record) found.delete(key);
+    return today;
   }
 
   function make({ models }: BatchRecord, record: PriceRecord | null, isToday: boolean): LinePrice | null {
@@ -72,7 +72,9 @@ export function createBatchPrices({ readable, store, prices }: BatchPricesDeps):
     const filled = fillPrices(record, later);
     // One of another data folder is filled there.
     if (store.batches.get(batch.id) === undefined) return filled;
-    const id = await store.prices.keep(filled);
+    const id = await store.prices.keep(filled).catch(() => null);
+    // What can't be kept now is kept the next time.
+    if (id === null) return filled;
     records.set(id, filled);
     const now = store.batches.get(batch.id);
     if (now?.prices === batch.prices) store.batches.put({ ...now, prices: id });

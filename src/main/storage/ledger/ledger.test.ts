@@ -159,6 +159,15 @@ test("a bill is what docs/storage.md has it, and an answer whose bill is damaged
   expect(found).toEqual([false]);
 });
 
+test("a ledger of format 2 whose header is damaged is still of that format", async () => {
+  const place = await placeFor("batch_1", 2);
+  await write(place, [answerOf(1)]);
+  const bytes = await readFile(place.path);
+  bytes[3] = 0;
+  await writeFile(place.path, bytes);
+  expect((await readLedger(place, () => {})).format).toBe(2);
+});
+
 test("an entry is what docs/storage.md has it", async () => {
   const place = await placeFor();
   await write(place, [answerOf(3, { file: "error", start: 2 ** 33 + 5, status: 429 })]);

@@ -52,7 +52,7 @@ interface LedgerHeader {
 export function readHeader(place: LedgerPlace, start: Buffer): LedgerHeader | null {
   const line = start.subarray(0, Math.max(0, start.indexOf("\n")));
   // One that is damaged has the length that it was written with.
-  if (!isSealed(line)) return { bytes: encodeHeader(place).length, isSound: false, format: 1 };
+  if (!isSealed(line)) return { bytes: encodeHeader(place).length, isSound: false, format: place.format ?? 1 };
   const header = headerSchema.safeParse(parseJson(line.toString())).data;
   if (header !== undefined && header.format > newestFormat) {
     throw new Error(`${place.path} was written by a newer version of Sheaf.`);

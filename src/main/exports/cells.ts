@@ -43,15 +43,20 @@ export function textOf(cell: Cell): string {
 
 /** The digits that spreadsheets show. */
 const shownDigits = 15;
+/** Of numbers nearer to zero a double has fewer digits, or none: `1e-400` is 0. */
+const smallest = 2.3e-308;
 
 /**
- * Whether spreadsheets have a number's text as the same number: one of at most 15 digits, or a fraction that a double has room
- * for. Whole numbers with more digits are ids, which people read.
+ * Whether spreadsheets have a number's text as the same number: one of at most 15 digits that is not too near to zero, or a
+ * fraction that a double has room for. Whole numbers with more digits are ids, which people read.
  */
 export function isSheetNumber(text: string): boolean {
   const [mantissa = ""] = text.split(/[eE]/);
   const digits = mantissa.replace(/^[-+]?0*\.?0*|\./g, "").length;
-  if (digits <= shownDigits) return Number.isFinite(Number(text));
+  if (digits <= shownDigits) {
+    const number = Math.abs(Number(text));
+    return Number.isFinite(number) && (digits === 0 || number >= smallest);
+  }
   return !Number.isInteger(Number(text)) && isDouble(text);
 }
 

@@ -8,6 +8,7 @@ import { compressors } from "hyparquet-compressors";
 import readSheets from "read-excel-file/node";
 import { expect, test } from "vitest";
 import { type CsvOptions, excelCsvOptions } from "#contract";
+import { isSheetNumber } from "./cells.ts";
 import { createRowSurvey, type ExportColumn } from "./columns.ts";
 import { writeCsv } from "./csv.ts";
 import { type ExportRow, parseExportRow } from "./export-row.ts";
@@ -212,6 +213,11 @@ test("spreadsheets have numbers of a table as numbers, with the zeros at their e
     ["2.50", "0.00"],
   ]);
   expect(listTextColumns("xlsx", columns)).toEqual([{ column: "answer.long", number: "1000000000000000" }]);
+});
+
+test("spreadsheets have numbers that are too near to zero for a double as texts", () => {
+  const texts = ["0", "-0.00", "0e5", "1e-300", "1e-400", "-1.5e-320", "1e400"];
+  expect(texts.map(isSheetNumber)).toEqual([true, true, true, true, false, false, false]);
 });
 
 const neverColumn: ExportColumn = {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { createSystemMachine } from "#main/base";
 import type { Service } from "#main/service";
 import { backUpFolder } from "../doctor/back-up-folder.ts";
+import { examineFolder } from "../doctor/examine-folder.ts";
 import { openTestService } from "../service/testing/index.ts";
 import { openPrices } from "./pricing/open-prices.ts";
 import { createTestFolder, type TestFolder } from "./testing/open-service.ts";
@@ -181,6 +182,9 @@ it("a price that was not known is filled by the first that is given later; equal
   for (const name of stored) await rm(join(folder.path, "prices", name));
   const later = await open();
   expect(await costOf(later, batch.id)).toMatchObject({ lines: 3, isToday: true });
+  const { findings } = await examineFolder(folder.path, createSystemMachine());
+  const lost = findings.filter((finding) => finding.path.startsWith("prices"));
+  expect(lost.map(({ kind, ids }) => ids.includes(batch.id) && kind)).toContain("record_damaged");
   const ledger = await readFile(join(folder.path, "answers", batch.id), "latin1");
   expect(ledger.slice(0, ledger.indexOf("\n"))).toContain('"format":2');
 });

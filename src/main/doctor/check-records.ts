@@ -2,7 +2,15 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { formatCount } from "#contract";
 import { isSoundContent } from "#main/batches";
-import { type FileRecord, type FolderRecords, isErrno, listUploads, placesIn, shortList } from "#main/storage";
+import {
+  type FileRecord,
+  type FolderRecords,
+  isErrno,
+  listUploads,
+  placesIn,
+  priceFolder,
+  shortList,
+} from "#main/storage";
 import { sizeOf } from "./answers.ts";
 import type { Finding } from "./findings.ts";
 
@@ -91,6 +99,18 @@ export async function checkFiles(dir: string, { rows, journal }: FolderRecords):
     });
   }
   return found;
+}
+
+/** Price records that batches name and that are not there; damaged ones are found by their folder. */
+export function checkPrices(dir: string, { rows }: FolderRecords): Finding[] {
+  const batches = Map.groupBy(rows.batches.values(), ({ prices }) => prices);
+  return [...batches].flatMap(([prices, named]) => {
+    const path = join(priceFolder, `${prices}.json`);
+    if (prices === null || existsSync(join(dir, path))) return [];
+    const ids = named.map(({ id }) => id);
+    const message = `${prices}.json is missing. Costs of ${shortList(ids)} are by today's prices.`;
+    return { kind: "record_damaged", path, line: null, ids, message, isDamage: true, repair: null };
+  });
 }
 
 async function findProblem(file: FileRecord, path: string): Promise<Pick<Finding, "kind" | "message"> | null> {

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Machine } from "#main/base";
 import { type FolderRecords, isErrno, listNotFiles, readRecords } from "#main/storage";
 import { checkAnswers } from "./check-answers.ts";
-import { checkFiles, checkJournal } from "./check-records.ts";
+import { checkFiles, checkJournal, checkPrices } from "./check-records.ts";
 import { checkSmallFiles } from "./check-small-files.ts";
 import type { Finding } from "./findings.ts";
 
@@ -51,7 +51,7 @@ export async function examineOne(dir: string, machine: Machine): Promise<Examine
   const answers = await checkAnswers(dir, records, new Set(damaged.flatMap(({ ids }) => ids)));
   const findings = [
     ...checkJournal(records),
-    ...leaveOutChanged(dir, records, [...damaged, ...answers]),
+    ...leaveOutChanged(dir, records, [...damaged, ...answers, ...checkPrices(dir, records)]),
     ...(await checkSmallFiles(dir, machine)),
   ];
   return { findings, batches: batches.size, files: files.size, hasRecords: records.journal !== "none" };

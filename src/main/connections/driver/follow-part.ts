@@ -192,9 +192,13 @@ function readCounts({ counts, status }: RemoteBatch, { traits }: PartRun): Remot
   return saysNothing ? null : { completed, failed };
 }
 
-/** Why a batch that failed as a whole can be sent again later: the account was at a limit, and no request was at fault. */
-function whyPostponed({ status, errors, outputFileId, errorFileId }: RemoteBatch): ConnectionError | null {
-  if (status !== "failed" || outputFileId !== null || errorFileId !== null) return null;
+/**
+ * Why a batch that failed as a whole can be sent again later: the account was at a limit, and no request was at fault. What the
+ * service counts as completed is paid, also where it names no file yet.
+ */
+function whyPostponed({ status, errors, outputFileId, errorFileId, counts }: RemoteBatch): ConnectionError | null {
+  if (status !== "failed") return null;
+  if (outputFileId !== null || errorFileId !== null || (counts?.completed ?? 0) > 0) return null;
   return describePostponed(errors, "The service");
 }
 

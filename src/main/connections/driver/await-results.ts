@@ -144,9 +144,10 @@ function explainAwaited(results: number): RemoteOutcome {
 }
 
 /** The outcome of a line for which the service has no result. */
-function explainMissing({ status, errors }: RemoteBatch, { unreadable }: PartReader): RemoteOutcome {
-  const why = describeUnreadable(unreadable);
-  // One of the lines that can't be read may be its answer, and paid.
+function explainMissing({ status, errors }: RemoteBatch, { unreadable, unknown }: PartReader): RemoteOutcome {
+  const strangers = unknown.size > 0 ? "The results have lines under ids that were not sent." : "";
+  const why = describeUnreadable(unreadable) || strangers;
+  // One of the lines that can't be read or have another id may be its answer, and paid.
   if (why !== "") return explainLost("result_unreadable", `There is no result for this request. ${why}`);
   switch (status) {
     case "cancelled":

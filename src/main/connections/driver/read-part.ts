@@ -23,6 +23,8 @@ export interface PartReader {
   /** Records the outcome of each line without a result; returns how many there are. */
   recordOpen(outcome: RemoteOutcome): Promise<number>;
   readonly unreadable: ResultAnomalies["unreadable"];
+  /** Ids in the results under which nothing was sent. */
+  readonly unknown: ReadonlyMap<string, number>;
 }
 
 type Line = Pick<PartLine, "line" | "customId">;
@@ -160,6 +162,7 @@ export async function createPartReader(part: RemotePart, run: PartRun): Promise<
       return count;
     },
     unreadable: anomalies.unreadable,
+    unknown: anomalies.unknown,
   };
 }
 

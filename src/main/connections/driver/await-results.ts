@@ -73,10 +73,11 @@ export async function collectLate(part: RemotePart, reader: PartReader, run: Par
   const { adapter, machine, signal } = run;
   const batch = await adapter.get(part.batchId ?? "", signal);
   const problem = await reader.read(batch);
-  await reader.recordErrors();
   const results = findMissing(reader, batch, problem, 0);
   if (results === 0) return await finish(part, batch, reader, run);
+  // The read that follows may find an answer to a line whose error was read.
   if (problem !== null && !isMissing(problem)) throw problem;
+  await reader.recordErrors();
   const since = part.awaited?.since ?? machine.wall();
   const lines = reader.countOpen();
   return run.change(part, { awaited: { ...describeAwaited(since, run), results, lines } });

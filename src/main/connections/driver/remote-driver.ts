@@ -80,19 +80,21 @@ export function createRemoteDriver(options: RemoteDriverOptions): ClosableDriver
   };
 }
 
-/** Reads what parts of a batch still await that has ended. */
+/** Reads what parts of a batch still await that has ended; rejects at its end where one of them can't be read. */
 async function readLate(job: RemoteJob, driver: DriverDeps, signal: AbortSignal): Promise<void> {
   const never = new AbortController().signal;
   const run = createPartRun(job, driver, { signal, cut: never, cancelled: never });
+  let failure: ServiceError | null = null;
   for (const part of run.parts) {
     if (!part.isFetched || part.awaited === null) continue;
     try {
       await collectLate(part, await createPartReader(part, run), run);
     } catch (error) {
       if (!(error instanceof ConnectionError)) throw error;
-      throw new ServiceError("nothing_to_settle", `${error.message} ${error.nextStep}`);
+      failure ??= new ServiceError("nothing_to_settle", `${error.message} ${error.nextStep}`);
     }
   }
+  if (failure !== null) throw failure;
 }
 
 function startRemoteRun(

@@ -61,6 +61,7 @@ export function createLateResults(parts: BatchDeps, onChange: (batch: BatchRecor
     const answers = await openAnswerFiles(parts, id, opened, (counts) =>
       update(id, withAnswers(find(id), counts), false),
     );
+    let failure: ServiceError | null = null;
     try {
       const copying = { ...parts, current: () => find(id), index, answers, isOver: () => closing.signal.aborted };
       const reuse = onceIdentical && identity ? { ...copying, identity } : null;
@@ -72,7 +73,13 @@ export function createLateResults(parts: BatchDeps, onChange: (batch: BatchRecor
         () => find(id),
         (change, isLasting) => update(id, change, isLasting),
       );
-      await target.driver.readLate(job, closing.signal);
+      // What came before it failed is kept as in a read that succeeded.
+      try {
+        await target.driver.readLate(job, closing.signal);
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error;
+        failure = error;
+      }
       if (reuse !== null) update(id, { copied: await copyLate(reuse, identical) }, false);
       await answers.finish();
       update(id, { usage: sumTokens(index.columns) }, true);
@@ -82,6 +89,7 @@ export function createLateResults(parts: BatchDeps, onChange: (batch: BatchRecor
     }
     const came = find(id).counts.completed - batch.counts.completed;
     if (came > 0) await parts.judgeLate(id, came);
+    if (failure !== null) throw failure;
   }
 
   async function readDue(): Promise<void> {

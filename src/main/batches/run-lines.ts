@@ -192,6 +192,8 @@ export function startLineRun(parts: RunDeps): LineRun {
       const requestId = ids.create("request");
       if (customId === null || body === null) {
         retries.settle(call);
+        // It may have been the test of its model: another line is the test then.
+        models.forget(line);
         answers.answer({ line, customId, requestId }, describeDamaged(line), null);
         endLine();
         return null;

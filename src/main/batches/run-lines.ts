@@ -34,7 +34,7 @@ export interface RunDeps
   /** Its share of the engine next to other batches. */
   readonly weight: number;
   /** A line that counts as answered is not asked. */
-  readonly index: Pick<LineIndex, "total" | "request" | "isSoundRequest" | "isAnswered" | "hasAnswer">;
+  readonly index: Pick<LineIndex, "total" | "request" | "isSoundRequest" | "isAnswered" | "hasAnswer" | "answer">;
   readonly reader: RequestReader;
   readonly answers: AnswerFiles;
   /** Neither are these. While none of the batch's answers could be read, one more line is sent at a time. */
@@ -375,8 +375,9 @@ function toFailure({ statusCode, headers, mayBeItsOwn = false }: EngineError): C
   return { statusCode, mayBeItsOwn, retryAfter: Number(headers?.["retry-after"] ?? 0) * 1_000 };
 }
 
-function hasAnswers({ total, hasAnswer }: RunDeps["index"]): boolean {
-  for (let line = 1; line <= total; line++) if (hasAnswer(line)) return true;
+/** Whether the server has answered one of the lines; answers taken from other batches tell nothing of it. */
+function hasAnswers({ total, hasAnswer, answer }: RunDeps["index"]): boolean {
+  for (let line = 1; line <= total; line++) if (hasAnswer(line) && answer(line)?.reused !== true) return true;
   return false;
 }
 

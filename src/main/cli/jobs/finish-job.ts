@@ -70,7 +70,7 @@ export async function reportUnfinished(
 }
 
 /** Reports that it is not known whether the service has a part of a batch, and how its user settles that. */
-export function reportDoubt({ about }: OpenJob, { id, remote }: BatchRecord, io: CommandProcess): ExitCode {
+export function reportDoubt({ about }: OpenJob, { id, link, remote }: BatchRecord, io: CommandProcess): ExitCode {
   const { from, to, candidates } = remote?.find((part) => part.candidates !== null) ?? {
     from: 0,
     to: 0,
@@ -85,7 +85,8 @@ export function reportDoubt({ about }: OpenJob, { id, remote }: BatchRecord, io:
     const size = count === null ? "" : `, ${formatCount(count, "request")}`;
     printError(`It may be ${batchId}${size}${createdAt === null ? "" : `, ${new Date(createdAt).toISOString()}`}`, io);
   }
-  printError(`sheaf resolve ${id} --send-again | --is BATCH | --cancel`, io);
+  // A job has the id of its first batch, also where a retry is in doubt.
+  printError(`sheaf resolve ${link?.kind === "retry" ? link.root : id} --send-again | --is BATCH | --cancel`, io);
   return exitCodes.failed;
 }
 

@@ -160,25 +160,27 @@ export async function retryJob(id: string, flags: RetryFlags, io: CommandProcess
 
 /** Reads results that the service counted as done and had not handed out when the job's batches ended. */
 export async function fetchAwaited(job: OpenJob, batch: BatchRecord, io: CommandProcess): Promise<void> {
+  let isAnyAwaiting = false;
   for (const { id, status, remote } of listWithRetries(job, batch)) {
     const isAwaiting = remote?.some(({ awaited, isFetched }) => isFetched && awaited !== null) ?? false;
     if (!finalStatuses.has(status) || !isAwaiting || job.connection === null) continue;
+    isAnyAwaiting = true;
     try {
       await job.service.batches.fetchAgain(id);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       printError(error.message, io);
     }
-    reportAwaited(job, batch, io);
   }
+  if (isAnyAwaiting) reportAwaited(job, batch, io);
 }
 
-/** Names what a job still awaits, and how it is read. */
-export function reportAwaited({ service }: OpenJob, { id }: BatchRecord, io: CommandProcess): void {
-  const { awaited = 0 } = service.batches.get(id)?.counts ?? {};
+/** Names what a job and its retries still await, and how it is read. */
+export function reportAwaited(job: OpenJob, batch: BatchRecord, io: CommandProcess): void {
+  const awaited = listWithRetries(job, batch).reduce((sum, { counts }) => sum + (counts.awaited ?? 0), 0);
   if (awaited === 0) return;
   const results = formatCount(awaited, "result");
-  printError(`${results} not there yet, which may be paid: sheaf fetch ${id} -o OUT reads them later.`, io);
+  printError(`${results} not there yet, which may be paid: sheaf fetch ${batch.id} -o OUT reads them later.`, io);
 }
 
 /**

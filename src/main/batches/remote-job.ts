@@ -9,7 +9,7 @@ import { describeDamaged } from "./run-lines.ts";
 /** The lines of a batch; one that counts as answered is not asked. */
 export type AskedLines = Pick<
   LineIndex,
-  "total" | "request" | "isSoundRequest" | "isAnswered" | "hasAnswer" | "isAwaited"
+  "total" | "request" | "isSoundRequest" | "isAnswered" | "hasAnswer" | "answer" | "isAwaited"
 >;
 
 /** What a driver needs to take the lines of a batch that have no answer yet to a service that has batches of its own. */

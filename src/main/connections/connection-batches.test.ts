@@ -211,7 +211,7 @@ describe("a batch at a service that takes direct calls, too", () => {
       "The service gave different answers to 40 lines (q-200, q-199, q-198, q-197, q-196, …): the first answer of each counts. It answered 1 line (stranger) that this batch did not ask.",
     );
     const { rows } = await service.results.page(id, 0, 200);
-    expect([rows[0]?.errorCode, rows[199]?.answer]).toEqual(["result_missing", "first\u2028\u2029"]);
+    expect([rows[0]?.errorCode, rows[199]?.answer]).toEqual(["result_unreadable", "first\u2028\u2029"]);
   });
 
   it("whose results come late is done without them, asks none of them again by itself, and has them after a fetch", async () => {

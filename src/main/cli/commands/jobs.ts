@@ -134,7 +134,11 @@ export async function retryJob(id: string, flags: RetryFlags, io: CommandProcess
   return await withStoredJob(id, flags, { resumes: "always" }, io, async (job, before) => {
     await fetchAwaited(job, before, io);
     const retry = await askAgain(job, before, flags);
-    if (retry === null) printError("No line is left to be asked again.", io);
+    if (retry === null) {
+      const { mayBePaid } = await job.service.results.left(id);
+      const isOnlyPaid = mayBePaid > 0 && !flags.evenIfPaid;
+      printError(isOnlyPaid ? describePaid(mayBePaid) : "No line is left to be asked again.", io);
+    }
     const isCalledFromHere = job.connection?.adapter === "chat";
     const isFollowed = flags.output !== undefined || flags.wait || isCalledFromHere;
     if (retry !== null) {
@@ -181,6 +185,12 @@ export function reportAwaited(job: OpenJob, batch: BatchRecord, io: CommandProce
   if (awaited === 0) return;
   const results = formatCount(awaited, "result");
   printError(`${results} not there yet, which may be paid: sheaf fetch ${batch.id} -o OUT reads them later.`, io);
+}
+
+function describePaid(lines: number): string {
+  const which =
+    lines === 1 ? "1 line that may be paid already is" : `${formatCount(lines, "line")} that may be paid already are`;
+  return `${which} left: --even-if-paid asks ${lines === 1 ? "it" : "them"} again.`;
 }
 
 /**

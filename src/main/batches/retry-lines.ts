@@ -5,6 +5,7 @@ import {
   type DamageRecords,
   type LineIndex,
   listRetryable,
+  listRootLines,
   type MergedBatches,
   type MergedLines,
   rootOf,
@@ -51,10 +52,22 @@ export async function chooseLines(
   index: Pick<LineIndex, "mayBePaid">,
 ): Promise<ChosenLines> {
   const chosen = new Map<number, ChosenLine>();
+  /** Of those that are chosen. */
+  const paid = new Set<number>();
   let underWay = 0;
   if (which.includes("lines")) {
-    for (const line of named)
-      if (line >= 1 && line <= batch.counts.total) chosen.set(line, { line, kind: "lines", place: null });
+    const group = await merged.get(rootOf(batch, store));
+    const rootLines = listRootLines(group, batch.id);
+    for (const line of named) {
+      if (line < 1 || line > batch.counts.total) continue;
+      const rootLine = rootLines.get(line);
+      if (rootLine !== undefined && group.isUnderWay(rootLine)) {
+        underWay += 1;
+        continue;
+      }
+      chosen.set(line, { line, kind: "lines", place: null });
+      if (index.mayBePaid(line) || (rootLine !== undefined && group.mayBePaid(rootLine))) paid.add(line);
+    }
   }
   const kinds = which.filter((choice) => choice !== "lines");
   let retryGroup: MergedLines | null = null;
@@ -65,16 +78,17 @@ export async function chooseLines(
       for (const one of retryGroup.batches.filter(hasEnded)) await damage.compareAll(one, true);
     }
     for (const kind of kinds) {
-      for (const { line, place, isUnderWay } of listRetryable(retryGroup, batch.id, kind)) {
-        if (isUnderWay) underWay += 1;
-        else chosen.set(line, { line, kind, place });
+      for (const { line, place, isUnderWay, mayBePaid } of listRetryable(retryGroup, batch.id, kind)) {
+        if (isUnderWay) {
+          underWay += 1;
+          continue;
+        }
+        chosen.set(line, { line, kind, place });
+        if (mayBePaid) paid.add(line);
       }
     }
   }
-  const paid = [...chosen.values()].filter(
-    ({ line, kind }) => kind === "may_be_paid" || (kind === "lines" && index.mayBePaid(line)),
-  ).length;
-  if (paid > 0 && !evenIfPaid) throw refusePaid(paid);
+  if (paid.size > 0 && !evenIfPaid) throw refusePaid(paid.size);
   if (chosen.size > 0) return { lines: [...chosen.values()].sort((a, b) => a.line - b.line), retryGroup };
   throw refuseRetry(underWay > 0 ? describeUnderWay(underWay, which) : describeNothing(batch, which));
 }

@@ -26,6 +26,7 @@ export {
   type Attempt,
   listRetries,
   listRetryable,
+  listRootLines,
   type MergedBatches,
   type MergedLines,
   rootOf,

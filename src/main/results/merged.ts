@@ -44,6 +44,8 @@ export interface MergedLines {
   endOf(attempt: Attempt): AnswerEnd | null;
   /** Whether a batch that has not ended may still answer the line. */
   isUnderWay(line: number): boolean;
+  /** Whether an attempt since the newest answer, or any where there is no answer, may be paid. */
+  mayBePaid(line: number): boolean;
 }
 
 /** The attempt that counts: an answer before a failure before a line that never ran, of equals the newest. */
@@ -106,6 +108,19 @@ interface RetryableLine {
   /** Where its best outcome is. */
   readonly place: Attempt;
   readonly isUnderWay: boolean;
+  /** Whether one of its attempts may be paid that its best outcome did not follow. */
+  readonly mayBePaid: boolean;
+}
+
+/** The lines of one batch of a retry group, by its own count, with those of the root that they are. */
+export function listRootLines(retryGroup: MergedLines, batchId: string): ReadonlyMap<number, number> {
+  const at = retryGroup.batches.findIndex(({ id }) => id === batchId);
+  const lines = new Map<number, number>();
+  for (let line = 1; line <= retryGroup.total; line++) {
+    const own = retryGroup.attempts(line).find((attempt) => attempt.batch === at);
+    if (own !== undefined) lines.set(own.line, line);
+  }
+  return lines;
 }
 
 /** The lines of one batch of a retry group, by its own count, of which nothing better has come in any of them. */
@@ -116,7 +131,9 @@ export function listRetryable(retryGroup: MergedLines, batchId: string, kind: Re
     const place = retryGroup.place(line);
     if (!retryable[kind](retryGroup.stateOf(place), retryGroup.endOf(place))) continue;
     const own = retryGroup.attempts(line).find((attempt) => attempt.batch === at);
-    if (own !== undefined) left.push({ line: own.line, place, isUnderWay: retryGroup.isUnderWay(line) });
+    if (own === undefined) continue;
+    const [isUnderWay, mayBePaid] = [retryGroup.isUnderWay(line), retryGroup.mayBePaid(line)];
+    left.push({ line: own.line, place, isUnderWay, mayBePaid });
   }
   return left;
 }
@@ -172,12 +189,14 @@ function mergeLines(
     return index.mayBePaid(line) ? "may_be_paid" : "failed";
   }
 
+  const place = (line: number) => chooseAttempt(attemptsAt(line), stateOf);
+
   return {
     batches,
     indexes,
     total: indexes[0]?.total ?? 0,
     attempts: attemptsAt,
-    place: (line) => chooseAttempt(attemptsAt(line), stateOf),
+    place,
     stateOf,
     endOf: ({ batch, line }) => indexes[batch]?.columns.facts(line - 1).end ?? null,
     isUnderWay: (line) =>
@@ -185,6 +204,15 @@ function mergeLines(
         const state = stateOf(attempt);
         return (state === "waiting" || state === "none") && isRunning(batches[attempt.batch]?.id ?? "");
       }),
+    mayBePaid(line) {
+      const best = place(line);
+      const isAnswered = stateOf(best) === "answered";
+      return attemptsAt(line).some((attempt) => {
+        if (isAnswered && attempt.batch <= best.batch) return false;
+        const state = stateOf(attempt);
+        return state === "awaited" || state === "may_be_paid";
+      });
+    },
   };
 }
 

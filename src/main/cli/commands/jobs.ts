@@ -208,7 +208,9 @@ async function askAgain(
     const which = ["failed", "never_ran", ...answered, ...paid] as const;
     return await service.batches.retry({ id, which, evenIfPaid, ...(maxTokens !== undefined && { maxTokens }) });
   } catch (error) {
-    if (error instanceof ServiceError && error.code === "nothing_to_retry") return null;
+    if (!(error instanceof ServiceError)) throw error;
+    if (error.code === "nothing_to_retry") return null;
+    if (error.code === "may_be_paid") throw new CliError(`${error.message} --even-if-paid does.`, exitCodes.failed);
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { type AnswerEnd, kindOfFinish } from "#contract";
 
-/** What of an answer its end is told by. */
+/** The parts of an answer that show how it ended. */
 export interface EndSigns {
   /** The service's own word; null where it has none. */
   readonly finishReason: string | null;

@@ -3,7 +3,7 @@ import { readTokens } from "#main/answers";
 import { asObject, type JsonObject, listObjects } from "#main/base";
 import { countTokens } from "#main/requests";
 
-/** So many bytes of text make a token at the most: only fewer reported tokens are worth counting for. */
+/** A token has at most this many bytes. A prompt is counted only where the server reports fewer tokens than that allows. */
 const mostBytesPerToken = 7;
 /** A prompt is cut where its server counted less than this share of our count: tokenizers differ, but not so much. */
 const cutShare = 0.5;
@@ -11,7 +11,7 @@ const cutShare = 0.5;
 const sameShare = 0.8;
 /** A shorter prompt fits everywhere. */
 const leastTokens = 500;
-/** From so many prompts on it is told, and again each time there are ten times as many. */
+/** The user is told at this many cut prompts, and again each time their number has grown tenfold. */
 const firstTold = 3;
 /** After so many prompts that looked cut and were not, no more are counted. */
 const mostInnocent = 100;
@@ -62,7 +62,7 @@ export function createCutPrompts(): CutPrompts {
       const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
       const repeated = reported >= leastTokens && isRepeated(reported, bytes);
       if (innocent > mostInnocent || (!repeated && reported * mostBytesPerToken > bytes)) return null;
-      // Counting takes long: once it is told, the other prompts count as this first look has them.
+      // Counting tokens takes long: after the notice, prompts that look cut count as cut.
       if (found >= firstTold && found + 1 < nextTold) {
         found += 1;
         return null;

@@ -126,7 +126,7 @@ test.each([
     expect(await client.server.get()).toMatchObject({ mcp: { enabled: true } });
 
     expect(log).toEqual([]);
-    // A ledger goes on in the format in which it began, so that an older version can read it.
+    // A ledger keeps the format that it began with, so that an older version can read it.
     for (const name of await readdir(join(oldFolders, commit, "data", "answers")).catch(() => [])) {
       const ledger = await readFile(join(dataDir, "answers", name), "latin1");
       expect(ledger.slice(0, ledger.indexOf("\n")), name).toContain('"format":1');

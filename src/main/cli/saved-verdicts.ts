@@ -33,7 +33,7 @@ const callSchema = z.object({
 const lineSchema = z.union([z.object({ key: z.string() }), z.object({ call: callSchema })]);
 const verdictSchema = z.object({ verdict: z.unknown() });
 
-/** What came of one answer; without `isFinal` it is asked again the next time. */
+/** The verdict on one answer. Where `isFinal` is false, the next run asks the judge again. */
 export interface Judged<T> {
   readonly verdict: T;
   readonly isFinal: boolean;

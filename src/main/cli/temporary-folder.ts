@@ -15,8 +15,8 @@ interface Ending {
 const endings = new WeakMap<CommandProcess, Ending>();
 
 /**
- * Runs `work`. A signal ends the process, which first does what `onStop` was given, here and around this call; whatever comes of the
- * work meanwhile, it does not go on.
+ * Runs `work`. At a signal the process runs every function that `onStop` was given, also in calls around this one, and ends. The
+ * result of the work is then ignored.
  */
 export async function withCleanUp<T>(io: CommandProcess, work: (onStop: OnStop) => Promise<T>): Promise<T> {
   const outer = endings.get(io);

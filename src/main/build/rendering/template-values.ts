@@ -23,7 +23,7 @@ export class TableNumber {
   /** Below, at or above 0 as it is to another number; NaN for what is none. */
   #compare(other: unknown): number {
     const number = toExactNumber(other);
-    // Liquid has rounded a long number that stands in the template.
+    // A long number that is written in the template was rounded by Liquid.
     const isRounded = typeof number === "number" && Math.abs(number) > Number.MAX_SAFE_INTEGER;
     return compareNumbers(isRounded ? this.#value : this.#text, number);
   }

@@ -21,7 +21,7 @@ const asTable = "Export it as CSV, XLSX or Parquet, and add that.";
  * How files begin that are often dropped by mistake, as Latin-1, and what to do about each. A table may begin with the same
  * letters: what has nothing but letters there must have a control character after them.
  */
-// biome-ignore-start lint/suspicious/noControlCharactersInRegex: such files are told by their control characters.
+// biome-ignore-start lint/suspicious/noControlCharactersInRegex: control characters show what such a file is.
 const refused: readonly (readonly [first: RegExp, what: string, next: string])[] = [
   [/^%PDF-/, "a PDF, not a table", another],
   [/^(?:\x89PNG|\xff\xd8\xff|GIF8[79]a|RIFF[\s\S]{4}WEBP)/, "a picture, not a table", another],

@@ -34,7 +34,7 @@ export async function withJobOf<T>(
   );
 }
 
-/** A model that the service does not list may be there all the same: the user can stop, and nothing was sent yet. */
+/** Warns of models that the service does not list. They may exist; nothing was sent yet, so the user can still stop. */
 async function warnOfModels(
   input: InputRows,
   { store, connection }: Pick<StartOptions, "store" | "connection">,

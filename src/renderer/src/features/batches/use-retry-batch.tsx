@@ -7,7 +7,7 @@ import { batchListOptions, invalidateLeft } from "../../queries/batch-queries.ts
 import { mergeIntoList } from "../../queries/watch.ts";
 import type { UnansweredLeft } from "./describe-batch.ts";
 
-/** Lines without an answer, which are asked again as they were. */
+/** The lines without an answer. They are sent again unchanged. */
 export type UnansweredLines = Extract<RetryChoice, "failed" | "never_ran" | "may_be_paid">;
 
 export interface RetryBatches {

@@ -60,7 +60,7 @@ export async function findCreated(part: RemotePart, sent: SentPart, run: PartRun
     }
     if (found !== null || current.candidates === null) current = offer(current, found, run);
     run.wait(problem);
-    const choice = await run.awaitChoice(longestDelay);
+    const choice = await run.awaitChoice(current, longestDelay);
     if (choice?.kind === "use") return take(current, choice.batchId, run);
     if (choice?.kind === "send_again") return run.change(current, { sentAt: null, before: null, candidates: null });
   }

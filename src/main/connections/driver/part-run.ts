@@ -87,7 +87,7 @@ export interface PartRun extends DriverDeps {
   readonly stops: number;
   stopWaiting(): void;
   /** Waits for the user's decision on an unsure create; null when the time is over, or the run is cancelled. */
-  awaitChoice(milliseconds: number): Promise<CreateChoice | null>;
+  awaitChoice(part: Pick<RemotePart, "from">, milliseconds: number): Promise<CreateChoice | null>;
   /**
    * Records the user's decision, also before it is awaited. Null when there is nothing to decide; otherwise resolves when it
    * has taken effect.
@@ -116,8 +116,10 @@ export function createPartRun(
 ): PartRun {
   const { machine, firstDelay } = driver;
   const sending = AbortSignal.any([signal, cancelled]);
-  let choosing = Promise.withResolvers<CreateChoice | null>();
-  let settling = Promise.withResolvers<void>();
+  /** What the user decides about each unsure create, by the part's first line: two can be unsure at a time. */
+  const choices = new Map<number, PromiseWithResolvers<CreateChoice | null>>();
+  /** Resolved when a decision has taken effect, by the same line. */
+  const settled = new Map<number, PromiseWithResolvers<void>>();
   const notices = new Map<string, string>();
   let stopping = new AbortController();
   let stops = 0;
@@ -136,10 +138,10 @@ export function createPartRun(
       const changed = replace(part, next);
       if (next.movedAt !== undefined) run.movedAt = machine.monotonic();
       if (part.candidates !== null && changed.candidates === null) {
-        settling.resolve();
-        settling = Promise.withResolvers();
+        settled.get(part.from)?.resolve();
+        settled.delete(part.from);
         // A decision is for one create alone.
-        choosing = Promise.withResolvers();
+        choices.delete(part.from);
       }
       job.keepParts(run.parts);
       return changed;
@@ -195,23 +197,24 @@ export function createPartRun(
       stopping.abort();
       stopping = new AbortController();
     },
-    async awaitChoice(milliseconds) {
-      const { promise, resolve } = choosing;
+    async awaitChoice({ from }, milliseconds) {
+      const { promise, resolve } = ofPart(choices, from);
       const giveUp = () => resolve(null);
       const cancelTimer = machine.after(milliseconds, giveUp);
       sending.addEventListener("abort", giveUp, { once: true });
       if (sending.aborted) giveUp();
       const choice = await promise;
-      choosing = Promise.withResolvers();
+      choices.delete(from);
       cancelTimer();
       sending.removeEventListener("abort", giveUp);
       signal.throwIfAborted();
       return choice;
     },
     choose(choice) {
-      if (signal.aborted || !run.parts.some(({ candidates }) => candidates !== null)) return null;
-      choosing.resolve(choice);
-      return settling.promise;
+      const unsure = run.parts.find(({ candidates }) => candidates !== null);
+      if (signal.aborted || unsure === undefined) return null;
+      ofPart(choices, unsure.from).resolve(choice);
+      return ofPart(settled, unsure.from).promise;
     },
     async *lines({ from, to }, onDamaged) {
       let line = from;
@@ -230,4 +233,10 @@ export function createPartRun(
   }
 
   return run;
+}
+
+function ofPart<T>(all: Map<number, PromiseWithResolvers<T>>, from: number): PromiseWithResolvers<T> {
+  const one = all.get(from) ?? Promise.withResolvers<T>();
+  all.set(from, one);
+  return one;
 }

@@ -295,6 +295,36 @@ function cutCreates(adapter: BatchAdapter, machine: FakeMachine, { reaches = tru
 
 const candidatesOf = (job: TestJob) => job.parts?.[0]?.candidates ?? null;
 
+it("two creates that got no answer are decided one by one, and no part waits for ever for another", async () => {
+  const { service, adapter, machine, start, until, pass } = await open("openai");
+  const cut = cutCreates(adapter, machine, { reaches: false });
+  const job = createJob(6);
+  const first = start(job, { lines: 2 }, cut.adapter);
+  await until(() => cut.sent.length === 1);
+  first.suspend();
+  await first.ended;
+  // The first was postponed since, and a power cut left the others in doubt.
+  const [sent, ...others] = job.parts ?? [];
+  if (sent === undefined) throw new Error("There is no part.");
+  const { sentAt, before } = sent;
+  job.keepParts([{ ...sent, sentAt: null, before: null }, ...others.map((part) => ({ ...part, sentAt, before }))]);
+
+  const next = start(job, { lines: 2 }, cut.adapter);
+  const inDoubt = () => job.parts?.map(({ candidates }) => candidates !== null);
+  await pass(16 * minutes);
+  expect(inDoubt()).toEqual([false, true, true]);
+  await next.settleCreate({ kind: "send_again" });
+  await pass(minutes);
+  expect(inDoubt()).toEqual([false, false, true]);
+  expect(cut.sent).toHaveLength(1);
+  await next.settleCreate({ kind: "send_again" });
+  await until(() => service.batches.length === 3);
+  service.end();
+  await until(() => job.states.size === 6);
+  await next.ended;
+  expect(cut.sent).toHaveLength(4);
+});
+
 describe.each(Object.keys(kinds))("a batch at %s", (kind) => {
   it("of 10,000 lines is cut into parts, and each line has what came of it", async () => {
     const { service, start, until } = await open(kind);

@@ -188,15 +188,28 @@ function startRemoteRun(
       room.forceReserve(part.tokens);
       begin(part);
     }
-    for (const part of open.filter(({ batchId }) => batchId === null)) {
-      // A part whose create was never sent costs nothing yet; an unsure one is looked for also when cancelled.
-      if (run.isCancelled() && part.sentAt === null) continue;
-      if (part.sentAt === null) await takeRoom(part.tokens);
-      else room.forceReserve(part.tokens);
+    const send = async (part: RemotePart) => {
       const submitted = await submitPart(part, run);
       if (submitted.batchId === null) room.free(part.tokens);
       else begin(submitted);
+    };
+    const unsent = open.filter(({ batchId }) => batchId === null);
+    // Unsure ones are looked for side by side, also when cancelled: the others wait until it is known what became of them.
+    const looking = unsent
+      .filter(({ sentAt }) => sentAt !== null)
+      .map((part) => {
+        room.forceReserve(part.tokens);
+        return send(part);
+      });
+    for (const one of looking) one.catch(() => {});
+    following.push(...looking);
+    for (const part of unsent.filter(({ sentAt }) => sentAt === null)) {
+      // A part whose create was never sent costs nothing yet.
+      if (run.isCancelled()) continue;
+      await takeRoom(part.tokens);
+      await send(part);
     }
+    await Promise.all(looking);
     await Promise.all(following);
   }
 

@@ -130,7 +130,11 @@ export function startRetention({ store, batches, files, isBusy, machine, logger 
         const [root] = group;
         if (root === undefined) return [];
         const needing = [group, ...(versions.get(root.id) ?? [])].flat();
-        if (needing.some(({ id, status }) => !finalStatuses.has(status) || isBusy(id))) return [];
+        // Results that a service still keeps for them may be paid: they are fetched until then.
+        const isAwaited = ({ remote }: BatchRecord) =>
+          remote?.some(({ awaited, isFetched }) => isFetched && awaited !== null && machine.wall() < awaited.until) ??
+          false;
+        if (needing.some((one) => !finalStatuses.has(one.status) || isBusy(one.id) || isAwaited(one))) return [];
         const own = listOwnFiles(store, group).map((id) => store.files.get(id)?.bytes ?? 0);
         const name = root.metadata.name ?? store.files.get(root.inputFileId)?.filename ?? root.id;
         const changedAt = Math.max(...needing.map(({ id }) => store.changedAt(id)));

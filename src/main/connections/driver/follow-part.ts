@@ -15,10 +15,16 @@ export interface FollowEvents {
   onPoll(): void;
   /** Called when the service has nothing more to do for it, before its results are read. */
   onOver(): void;
+  /** How often its batch was refused before: each time it waits longer. */
+  readonly postponed: number;
 }
 
 /** Polls a part until it has ended, and stores its results. */
-export async function followPart(part: RemotePart, run: PartRun, { onPoll, onOver }: FollowEvents): Promise<PartEnd> {
+export async function followPart(
+  part: RemotePart,
+  run: PartRun,
+  { onPoll, onOver, postponed }: FollowEvents,
+): Promise<PartEnd> {
   const { adapter, signal } = run;
   let current = part;
   let isCancelled = false;
@@ -58,7 +64,7 @@ export async function followPart(part: RemotePart, run: PartRun, { onPoll, onOve
     }
     const reason = run.isCancelled() ? null : whyPostponed(batch);
     if (reason !== null) {
-      await run.waitAfter(reason, 0);
+      await run.waitAfter(reason, postponed);
       return "postponed";
     }
     onOver();

@@ -150,7 +150,7 @@ function startRemoteRun(
   async function follow(part: RemotePart): Promise<void> {
     let current = part;
     const events = { onPoll: noticeStall, onOver: () => room.free(current.tokens) };
-    while ((await followPart(current, run, events)) === "postponed") {
+    for (let postponed = 0; (await followPart(current, run, { ...events, postponed })) === "postponed"; postponed++) {
       // The old token and file identify the refused batch at the service.
       current = run.change(current, { ...notSent, token: randomUUID() });
       current = await submitPart(current, run);

@@ -1,7 +1,7 @@
 import { awaitedCode, backOff, formatCount } from "#contract";
 import type { RemotePart } from "#main/base";
 import type { RemoteOutcome } from "../adapters/batch-adapter.ts";
-import { type ConnectionError, isMissing } from "../adapters/connection-error.ts";
+import { ConnectionError, isMissing } from "../adapters/connection-error.ts";
 import type { RemoteBatch } from "../adapters/read-batch.ts";
 import type { PartRun } from "./part-run.ts";
 import type { PartReader } from "./read-part.ts";
@@ -29,9 +29,10 @@ export async function collectResults(
 ): Promise<RemotePart> {
   const { machine, firstDelay } = run;
   const [wasCancelled, stops] = [run.isCancelled(), run.stops];
-  const isStopped = () => run.stops > stops || (run.isCancelled() && !wasCancelled);
   const since = part.awaited?.kind === "results" ? part.awaited.since : machine.wall();
   const start = machine.monotonic() - Math.max(0, machine.wall() - since);
+  const isOver = () => machine.monotonic() - start >= longestWait;
+  const isStopped = () => run.stops > stops || (run.isCancelled() && !wasCancelled) || isOver();
   let current = part;
   // The record that shows the end may be older than its files.
   let batch =
@@ -42,9 +43,8 @@ export async function collectResults(
     if (problem === null) wholeReads += 1;
     const missing = findMissing(reader, batch, problem, wholeReads);
     if (missing === 0) return await finish(current, batch, reader, run);
-    const isOver = machine.monotonic() - start >= longestWait;
     const awaited = { ...describeAwaited(since, run), results: missing, lines: 0 };
-    if (isOver || isStopped()) {
+    if (isStopped()) {
       await reader.recordErrors();
       const lines = await reader.recordOpen(explainAwaited(missing));
       return run.change(current, { isFetched: true, awaited: { ...awaited, lines } });
@@ -115,17 +115,17 @@ async function finish(part: RemotePart, batch: RemoteBatch, reader: PartReader, 
 
 /** The record at the beginning of each read: the ids of its files may come late. */
 async function readRecord(before: RemoteBatch, run: PartRun, isStopped: () => boolean): Promise<RemoteBatch> {
-  for (let attempt = 0; !isStopped(); attempt++) {
+  for (let attempt = 0; ; attempt++) {
     try {
       const next = await run.adapter.get(before.id, run.signal);
       return { ...next, status: before.status, errors: next.errors.length > 0 ? next.errors : before.errors };
     } catch (error) {
       // Its results may be there without it.
       if (isMissing(error)) return before;
+      if (error instanceof ConnectionError && isStopped()) return before;
       await run.waitAfter(error, attempt, describeKeeping(before, run));
     }
   }
-  return before;
 }
 
 /** Until when the results can be fetched; empty where that is not known. */

@@ -177,7 +177,7 @@ export function createPartRun(
       if (!(error instanceof ConnectionError)) throw error;
       run.wait([error.message, error.nextStep, hint].filter(Boolean).join(" "));
       const delay = backOff(attempt, { first: firstDelay, longest: longestDelay });
-      await run.sleep(Math.max(delay, delay === 0 ? 0 : (error.retryAfter ?? 0)));
+      await run.rest(Math.max(delay, delay === 0 ? 0 : (error.retryAfter ?? 0)));
     },
     async sleep(milliseconds) {
       // Only a cancel during the wait ends it: requests for a batch that was cancelled before wait, too.

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createManualClock } from "#main/base";
+import { createManualClock, remotePartSchema } from "#main/base";
 import { openStore } from "#main/storage";
 import { createLogger } from "../base/logger.ts";
 import type { ServiceOptions } from "../service/options.ts";
@@ -161,6 +161,29 @@ test("of more than is to be kept the oldest go, but nothing of the last hour", a
   expect(idsOf()).toEqual([last.id, batches[3]?.id, batches[2]?.id]);
   await service.retention.setLimits({ age: null, bytes: 1 });
   expect(idsOf()).toEqual([last.id]);
+});
+
+test("a batch stays as long as a service keeps results that it awaits", async () => {
+  const machine = createFakeMachine();
+  const logger = createLogger({ level: "error", write: () => {} });
+  const store = await openStore({ dataDir: await makeTempDir() }, { machine, logger });
+  onTestFinished(() => store.close());
+  const now = machine.wall();
+  const awaited = { kind: "results", since: now, results: 2, lines: 2, readAt: now, until: now + 7 * day };
+  const part = remotePartSchema.parse({
+    ...{ from: 1, to: 2, token: "token", fileId: "file-1", sentAt: now, batchId: "batch-1", rawStatus: "completed" },
+    ...{ counts: null, isFetched: true, awaited },
+  });
+  store.batches.put(makeBatchRecord({ id: "batch_1", status: "completed", inputFileId: "file-1", remote: [part] }));
+  const batches = { remove: async (id: string) => store.batches.remove(id) };
+  const files = { remove: async () => {} };
+  const retention = startRetention({ store, batches, files, isBusy: () => false, machine, logger });
+  onTestFinished(() => retention.close());
+  await machine.advance(2 * day);
+  await retention.setLimits({ age: day, bytes: null });
+  expect(retention.removed).toEqual([]);
+  await machine.advance(6 * day);
+  await expect.poll(() => retention.removed).toMatchObject([{ id: "batch_1" }]);
 });
 
 describe("where the computer's clock is more than a day ahead", () => {

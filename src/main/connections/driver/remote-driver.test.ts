@@ -759,6 +759,22 @@ describe("a batch of several parts", () => {
     expect(job.reasons.join()).toContain("has as many requests queued as it takes");
   });
 
+  it("that failed after some of its requests were answered is not sent again, whatever it says of its quota", async () => {
+    const { service, start, until } = await open("openai");
+    const errors = {
+      object: "list",
+      data: [{ code: "token_limit_exceeded", message: "Enqueued token limit reached." }],
+    };
+    const body = { id: "batch-1", status: "failed", errors, request_counts: { total: 2, completed: 1, failed: 0 } };
+    for (let read = 0; read < 100; read++) service.inject("GET", /batches.batch-1/, { body });
+    const job = createJob(2);
+    const run = start(job);
+    await until(() => job.states.size === 2);
+    await run.ended;
+    expect(service.batches).toHaveLength(1);
+    expect(job.parts?.[0]?.awaited).toMatchObject({ results: 1, lines: 2 });
+  });
+
   it("refused as a whole never ran, with the service's reason", async () => {
     const { service, start, until } = await open("openai");
     const errors = { object: "list", data: [{ code: "invalid", message: "Line 1 has no url." }] };

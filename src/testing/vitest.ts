@@ -1,9 +1,30 @@
-import { test as base, type TestAPI } from "vitest";
+import { afterAll, test as base, beforeAll, type TestAPI } from "vitest";
 import { startSheaf } from "./start-sheaf.ts";
 import type { Sheaf, SheafScope } from "./types.ts";
 
 export type * from "./types.ts";
 export type * from "./wire-types.ts";
+
+/** Milliseconds. vitest gives a test five seconds, which a busy machine may need to start a service. */
+const patience = 60_000;
+
+let starting: Promise<Sheaf> | undefined;
+let isTaken = false;
+
+const start = () => (starting ??= startSheaf({ dialect: "openai", anyModel: true }));
+
+async function stop(): Promise<void> {
+  const started = await starting;
+  starting = undefined;
+  await started?.stop();
+}
+
+// Before the tests of the file that loads this: what a fixture takes counts as time of its first test.
+beforeAll(async () => void (await start()), patience);
+// The fixture stops what it has taken, once for all files of a worker.
+afterAll(async () => {
+  if (!isTaken) await stop();
+}, patience);
 
 /**
  * vitest's `test` with `sheaf`: a service with the answers and times of OpenAI's own API, that takes any model, started once for all tests of a
@@ -13,9 +34,9 @@ export const test: TestAPI<{ readonly sheaf: SheafScope }> = base.extend<{ sheaf
   $sheaf: [
     // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture needs.
     async ({}, use) => {
-      const sheaf = await startSheaf({ dialect: "openai", anyModel: true });
-      await use(sheaf);
-      await sheaf.stop();
+      isTaken = true;
+      await use(await start());
+      await stop();
     },
     { scope: "worker" },
   ],

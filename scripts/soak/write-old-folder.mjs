@@ -8,7 +8,7 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -18,7 +18,12 @@ const [checkout = "", dataDir = ""] = process.argv.slice(2);
 
 /** @param {string} path */
 const load = (path) => import(pathToFileURL(join(checkout, path)).href);
-const service = await load("src/main/service/index.ts");
+/** Versions before the rooms had all of it in the first one. */
+const rooms = ["service", "base", "requests", "engines"].map((room) => join("src/main", room, "index.ts"));
+const service = Object.assign(
+  {},
+  ...(await Promise.all(rooms.filter((path) => existsSync(join(checkout, path))).map(load))),
+);
 const { createApp } = await load("src/main/app/index.ts");
 const { openSecretStore } = await load("src/main/secrets/index.ts");
 const { createORPCClient } = await load("node_modules/@orpc/client/dist/index.mjs");
@@ -74,7 +79,12 @@ const secrets = await openSecretStore({
 await secrets.set("api_key", "sk-sheaf-of-before");
 const connections = hasConnections ? remote.createConnectionStore(dataDir, secrets, {}) : undefined;
 const opened = hasConnections
-  ? remote.openConnections({ store: connections, folder: join(dataDir, "parts"), ids })
+  ? remote.openConnections({
+      store: connections,
+      folder: join(dataDir, "parts"),
+      ids,
+      machine: service.createSystemMachine(),
+    })
   : undefined;
 const running = await service.createService({ dataDir, engine, secrets, clock, ids, logger, connections: opened });
 const app = await createApp({
@@ -94,7 +104,7 @@ const page = createORPCClient(new RPCLink({ port: port2 }));
 port2.start();
 
 /** @param {readonly string[]} lines */
-async function submit(lines, filename = "input.jsonl") {
+async function submit(lines, filename = "input.jsonl", connection = undefined) {
   const pending = await running.files.receive(
     (async function* () {
       yield Buffer.from(`${lines.join("\n")}\n`);
@@ -107,6 +117,7 @@ async function submit(lines, filename = "input.jsonl") {
     endpoint,
     completionWindow: "24h",
     metadata: { name: filename.replace(".jsonl", "") },
+    ...(connection !== undefined && { connection }),
   });
 }
 
@@ -180,7 +191,10 @@ await page.server.enableMcp();
 // A connection with a key, and a job of the command line on it.
 if (hasConnections) {
   const server = createServer((request, response) => {
-    request.resume().on("end", () => {
+    let asked = "";
+    request.on("data", (chunk) => (asked += chunk));
+    request.on("end", () => {
+      if (asked.includes("hold")) return;
       const message = { role: "assistant", content: "It stands in Paris." };
       const usage = { prompt_tokens: 5, completion_tokens: 6, total_tokens: 11 };
       const choices = [{ index: 0, message, finish_reason: "stop" }];
@@ -203,7 +217,11 @@ if (hasConnections) {
     stdio: "inherit",
   });
   await once(job, "exit");
-  server.close();
+
+  // One that this connection answers, under way when the process is killed.
+  const [{ id }] = await connections.list();
+  const elsewhere = await submit([line("Where?"), line("hold it there")], "elsewhere.jsonl", id);
+  await until(elsewhere.id, answered(1));
 }
 
 // What is under way when the process is killed.

@@ -76,7 +76,8 @@ export async function openAnswerFiles(
         const { line, facts } = appended.about;
         // A late answer takes the place of an error: the line is counted once.
         countLine(counts, index, line, -1);
-        index.record(line, toAnswer(appended), facts);
+        // What the ledger can't keep would change the batch's cost with the next start.
+        index.record(line, toAnswer(appended), ledger.hasBills ? facts : { ...facts, bill: undefined });
         countLine(counts, index, line, 1);
       }
       onCounts(counts);

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { createManualClock } from "#main/base";
 import { openSecretStore } from "#main/secrets";
 import { connectPort, openApp } from "../app/testing/app-fixture.ts";
+import { startStandIn } from "../connections/testing/stand-in.ts";
 import { createKeyringStub } from "../secrets/testing/keyring-stub.ts";
 import { runSheaf } from "./testing/sheaf-process.ts";
 import { setUpFolder } from "./testing/temporary-folder.ts";
@@ -53,11 +54,14 @@ test.each([
   ["2db1be4", 1],
   ["7ab37f8", 1],
   ["311b910", 2],
+  ["1b76c40", 2],
 ] as const)(
   "a folder of the version %s opens and is whole; one whose journal has format 1 is copied first",
   async (commit, format) => {
     const { client, service, secrets, known, dataDir, log } = await openOldFolder(commit);
-    const { batches } = await client.batches.list({});
+    const all = await client.batches.list({});
+    // What is on a connection waits for it.
+    const batches = all.batches.filter(({ name }) => name !== "elsewhere");
     for (const { id } of batches) await service.batches.settled(id);
     const content = async (id: string | null) => {
       if (id === null) return [];
@@ -141,7 +145,7 @@ test.each([
   },
 );
 
-test.each(["7ab37f8", "311b910"])(
+test.each(["7ab37f8", "311b910", "1b76c40"])(
   "a folder of the version %s has its grades, its connections with their keys, and its jobs",
   async (commit) => {
     const { client, connections, dataDir, known, secrets } = await openOldFolder(commit, "keychain");
@@ -175,3 +179,36 @@ test.each(["7ab37f8", "311b910"])(
     expect(await readFile(output, "utf8")).toBe(await readFile(join(oldFolders, commit, "job-answers.jsonl"), "utf8"));
   },
 );
+
+test("a batch on a connection that the version 1b76c40 began goes on and ends in the format that it began with", async () => {
+  const asked: string[] = [];
+  const usage = { prompt_tokens: 5, completion_tokens: 6, total_tokens: 11, cost: 0.25 };
+  const standIn = await startStandIn(({ body }) => {
+    asked.push(JSON.parse(body.toString()).messages[0].content);
+    const choices = [{ index: 0, message: { role: "assistant", content: "There." }, finish_reason: "stop" }];
+    return { body: { id: "c", object: "chat.completion", created: 1, model: "small", choices, usage } };
+  });
+  onTestFinished(standIn.close);
+  const before = await openOldFolder("1b76c40");
+  const { batches } = await before.client.batches.list({});
+  const { id } = batches.find(({ name }) => name === "elsewhere") ?? { id: "" };
+  const [connection] = await before.connections.list();
+  if (connection === undefined) throw new Error("The folder has no connection.");
+  const prices = { input: 2, output: 8, cached: null, cacheWrite: null, cacheWrite1h: null };
+  await before.connections.save({ ...connection, url: `${standIn.url}/v1`, prices }, towerKey);
+  await before.service.batches.settled(id);
+  // Only the request that had no answer.
+  expect(asked).toEqual(["hold it there"]);
+  const ended = await before.client.batches.get({ id });
+  // That the service reports a cost has no place in this format, and today's prices count for a batch from before.
+  const cost = { usd: 0.000116, lines: 2, unknown: 0, reported: 0, isCeiling: false, isToday: true };
+  expect(ended).toMatchObject({ status: "completed", counts: { completed: 2, failed: 0 }, cost });
+  await before.close();
+
+  const ledger = await readFile(join(before.dataDir, "answers", id), "latin1");
+  expect(ledger.slice(0, ledger.indexOf("\n"))).toContain('"format":1');
+  const after = await openApp({ dataDir: before.dataDir, secrets: before.secrets, clock: createManualClock(later) });
+  onTestFinished(after.close);
+  expect(await connectPort(after.app).client.batches.get({ id })).toMatchObject({ status: "completed", cost });
+  expect([...before.log, ...after.log]).toEqual([]);
+});

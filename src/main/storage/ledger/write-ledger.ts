@@ -21,6 +21,8 @@ import {
 
 /** The ledger of a batch, while answers are entered. */
 export interface LedgerWriter {
+  /** False for one of format 1, which has no place for the bill of an answer. */
+  readonly hasBills: boolean;
   /**
    * Enters answers whose bytes were written. Returns when the operating system has the entries; when the disk refuses this throws, and
    * none of them is entered.
@@ -101,6 +103,7 @@ export function openLedger(
   }
 
   return {
+    hasBills,
     append(answers) {
       const added = new Map<string, number>();
       const pieces: Buffer[] = [];

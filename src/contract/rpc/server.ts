@@ -101,8 +101,10 @@ export const requestRowSchema = loggedRequestSchema.pick({
   method: true,
   path: true,
   query: true,
+  state: true,
   status: true,
   duration_ms: true,
+  bytes_sent: true,
   rule: true,
 });
 export type RequestRow = z.infer<typeof requestRowSchema>;

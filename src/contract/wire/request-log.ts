@@ -1,6 +1,12 @@
 import { z } from "zod";
 import { countSchema } from "./numbers.ts";
 
+/**
+ * What has become of a request: its answer is whole (`completed`), its client left before that (`aborted`), or the server
+ * itself broke the answer off (`dropped`), as the faults `drop` and `cut_after` do.
+ */
+export const requestStates = ["in_progress", "completed", "aborted", "dropped"] as const;
+
 /** A request that the server was sent, with every key masked. */
 export const loggedRequestSchema = z.object({
   /** The `x-request-id` of its answer. */
@@ -10,14 +16,19 @@ export const loggedRequestSchema = z.object({
   scope: z.string(),
   /** The rule that answered it, by its place in the list of the scope at the time, from 0, and its name; null where none did. */
   rule: z.object({ index: z.int(), name: z.string().nullable() }).nullable(),
-  /** When it was answered, in UTC. */
+  state: z.enum(requestStates),
+  /** When its answer ended, in UTC; while it has not, when the request came. */
   answered_at: z.string(),
   method: z.string(),
   path: z.string(),
   /** What follows the `?`; empty where nothing does. */
   query: z.string(),
-  status: countSchema,
+  /** Null where no answer began. */
+  status: countSchema.nullable(),
+  /** From its arrival to the end of its answer; while it has not ended, until now. */
   duration_ms: z.number(),
+  /** How many bytes of the answer were sent, with its headers. */
+  bytes_sent: countSchema,
   headers: z.record(z.string(), z.string()),
   /** The JSON body as it was sent; null for any other body, for none, and for one of more than 16 KB. */
   body: z.unknown(),

@@ -86,7 +86,12 @@ export function createHttpApp({
     requestTimeout,
     return503OnClosing: false,
     http: { requireHostHeader: false },
-    frameworkErrors: sendError,
+    // What is wrong with the address itself is found before any hook runs, and on a request without our decorations.
+    frameworkErrors(error, request, reply) {
+      Object.assign(request, { json: null, rule: null, events: "", entry: null, isCounted: false });
+      observed.observe(request, reply);
+      sendError(error, request, reply);
+    },
     clientErrorHandler: createClientErrorHandler(createRequestId, lingering),
   }).withTypeProvider<ZodTypeProvider>();
   app.decorate("lingering", lingering);
@@ -103,6 +108,7 @@ export function createHttpApp({
   app.decorateRequest("events", "");
   app.decorateRequest("outcome", null);
   const knownPaths = collectPaths(app);
+  const observed = observeRequests(app, service, log);
   answerAsVendor(app);
 
   app.addHook("onRequest", (request, reply, done) => {
@@ -143,7 +149,6 @@ export function createHttpApp({
     done();
   });
 
-  const observed = observeRequests(app, service, log);
   const readDescription = describeApi(app, dialect);
   app.register((open: HttpApp, _options, registered) => {
     addHealthRoute(open, service);

@@ -52,7 +52,7 @@ export function admitPages(app: HttpApp, { origins, hosts, needsKey }: PageOptio
   });
 }
 
-function isPreflight({ method, headers }: FastifyRequest): boolean {
+export function isPreflight({ method, headers }: FastifyRequest): boolean {
   return method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
 }
 

@@ -13,8 +13,8 @@ export interface Metrics {
   read(): string;
 }
 
-/** Counts an answer, which took so many milliseconds. */
-export type ObserveAnswer = (method: string, status: number, milliseconds: number) => void;
+/** Counts a request, which took so many milliseconds, by the status of its answer, or by how it ended without a whole one. */
+export type ObserveAnswer = (method: string, status: number | string, milliseconds: number) => void;
 
 /** The answers of one route with one status. */
 interface Tally {
@@ -31,6 +31,7 @@ type Sample = readonly [name: string, labels: Labels, value: number];
 /** It counts after every request, so that it looks nothing up by a text made for that; the page is made when it is asked for. */
 export function createMetrics(batches: Batches): Metrics {
   const tallies: Tally[] = [];
+  const routes = new Map<string, ObserveAnswer>();
 
   function createTally(labels: Labels): Tally {
     const tally = { labels, count: 0, seconds: 0, within: bounds.map(() => 0) };
@@ -38,29 +39,28 @@ export function createMetrics(batches: Batches): Metrics {
     return tally;
   }
 
+  function observeRoute(route: string): ObserveAnswer {
+    const byMethod = new Map<string, Map<number | string, Tally>>();
+    return (method, status, milliseconds) => {
+      const byStatus = getOrCreate(byMethod, method, () => new Map<number | string, Tally>());
+      const tally = getOrCreate(byStatus, status, () => createTally({ method, route, status }));
+      const seconds = milliseconds / 1_000;
+      tally.count += 1;
+      tally.seconds += seconds;
+      const bucket = bounds.findIndex((bound) => seconds <= bound);
+      if (bucket !== -1) tally.within[bucket] = (tally.within[bucket] ?? 0) + 1;
+    };
+  }
+
   return {
     forRoute(url) {
       const route = url ?? "unknown";
-      const byMethod = new Map<string, Map<number, Tally>>();
-      return (method, status, milliseconds) => {
-        const byStatus = getOrCreate(byMethod, method, () => new Map<number, Tally>());
-        const tally = getOrCreate(byStatus, status, () => createTally({ method, route, status }));
-        const seconds = milliseconds / 1_000;
-        tally.count += 1;
-        tally.seconds += seconds;
-        const bucket = bounds.findIndex((bound) => seconds <= bound);
-        if (bucket !== -1) tally.within[bucket] = (tally.within[bucket] ?? 0) + 1;
-      };
+      return getOrCreate(routes, route, () => observeRoute(route));
     },
     contentType: "text/plain; version=0.0.4; charset=utf-8",
     read() {
       return [
-        ...writeFamily(
-          "sheaf_http_requests_total",
-          "counter",
-          "Requests that were answered.",
-          tallies.map(countRequests),
-        ),
+        ...writeFamily("sheaf_http_requests_total", "counter", "Requests that have ended.", tallies.map(countRequests)),
         ...writeFamily(
           "sheaf_http_request_duration_seconds",
           "histogram",

@@ -23,50 +23,67 @@ export interface RequestFilter {
   readonly request_id?: string | undefined;
 }
 
+/** The log's entry of a request that is being answered. */
+export interface OpenEntry {
+  /** Remembers what the request is about to be answered with. */
+  keepAnswer(payload: unknown): void;
+  end(state: EndState): void;
+}
+
+export type EndState = Exclude<LoggedRequest["state"], "in_progress">;
+
 /** The last requests. */
 export interface RequestLog {
-  /** Remembers what a request is about to be answered with, for `add`. */
-  keepAnswer(request: FastifyRequest, payload: unknown): void;
-  add(request: FastifyRequest, reply: FastifyReply): void;
+  /** Notes a request that has just come. */
+  add(request: FastifyRequest, reply: FastifyReply): OpenEntry;
   /** Newest first, with every key masked; null where there is no request `after` which to begin. */
   list(
     filter: RequestFilter,
     page: { limit: number; after?: string | undefined },
   ): { requests: LoggedRequest[]; hasMore: boolean } | null;
   /**
-   * Those that came after the first `count` ever, oldest first, as far as they are kept; with how many there were, and how
+   * Those that ended after the first `count` ever, oldest first, as far as they are kept; with how many there were, and how
    * often they were cleared.
    */
   after(count: number): { requests: RequestLine[]; count: number; clearings: number };
   find(id: string): LoggedRequest | undefined;
   /** Those of a scope, or all. */
   clear(scope?: string): void;
-  /** Calls the listener after every request, and when they are cleared. The answer stops it. */
+  /** Calls the listener when a request has ended, and when they are cleared. The answer stops it. */
   subscribe(listener: () => void): () => void;
 }
 
 /** A request in short: a row of a list. */
 export type RequestLine = Pick<
   LoggedRequest,
-  "id" | "method" | "path" | "query" | "status" | "duration_ms" | "answered_at" | "rule"
+  "id" | "method" | "path" | "query" | "state" | "status" | "duration_ms" | "bytes_sent" | "answered_at" | "rule"
 >;
 
 /** As it came: it is put into words only when someone looks. */
 interface Entry {
   readonly scope: string;
-  readonly rule: AnsweringRule | null;
-  /** Counts from 1 from the start of the log. */
+  /** Counts requests from 1, as they came, from the start of the log. */
   readonly number: number;
   readonly id: string;
-  readonly at: number;
   readonly method: string;
   readonly path: string;
   readonly query: string;
-  readonly status: number;
-  readonly duration: number;
   readonly headers: IncomingHttpHeaders;
+  /** Counts requests from 1, as they ended; infinite for one that has not. */
+  ended: number;
+  readOutcome(): Outcome;
+}
+
+/** What has become of a request. */
+interface Outcome {
+  readonly state: LoggedRequest["state"];
+  readonly at: number;
+  readonly rule: AnsweringRule | null;
+  readonly status: number | null;
+  readonly duration: number;
+  readonly bytesSent: number;
   readonly body: unknown;
-  readonly answerHeaders: ReturnType<FastifyReply["getHeaders"]>;
+  readonly answerHeaders: ReturnType<FastifyReply["getHeaders"]> | null;
   readonly answer: string | null;
 }
 
@@ -80,7 +97,7 @@ interface Ring {
 export function createRequestLog(clock: Clock, readKeys: () => readonly string[]): RequestLog {
   const mask = createMask(readKeys);
   const listeners = new Set<() => void>();
-  const answers = new WeakMap<FastifyRequest, string>();
+  let arrivals = 0;
   let count = 0;
   let clearings = 0;
   /** By scope, the one whose last request is the oldest first. */
@@ -113,31 +130,56 @@ export function createRequestLog(clock: Clock, readKeys: () => readonly string[]
   }
 
   return {
-    keepAnswer(request, payload) {
-      if (typeof payload === "string" && payload.length <= longestBody) answers.set(request, payload);
-    },
     add(request, reply) {
-      const { id, method, url, headers, json } = request;
-      count += 1;
+      const { id, method, url, headers } = request;
+      const { socket } = request.raw;
+      const arrivedAt = clock.now();
+      const sentBefore = socket.bytesWritten;
+      let kept: string | null = null;
+      arrivals += 1;
       const mark = url.indexOf("?");
-      store({
+      const entry: Entry = {
         scope: findScopeName(headers),
-        rule: request.rule,
-        number: count,
+        number: arrivals,
         id,
-        at: clock.now(),
         method,
         path: mark === -1 ? url : url.slice(0, mark),
         query: mark === -1 ? "" : url.slice(mark + 1),
-        status: reply.statusCode,
-        duration: reply.elapsedTime,
         headers,
-        // What no parser of ours has read may be anything, such as the connection itself.
-        body: json !== null && json.length <= longestBody ? json.value : null,
-        answerHeaders: reply.getHeaders(),
-        answer: answers.get(request) ?? (request.events.length <= longestBody ? request.events || null : null),
-      });
-      notify();
+        ended: Number.POSITIVE_INFINITY,
+        readOutcome: () => readOutcome("in_progress", arrivedAt),
+      };
+      store(entry);
+
+      function readOutcome(state: LoggedRequest["state"], at: number): Outcome {
+        const { json, rule, events } = request;
+        const hasBegun = reply.raw.headersSent;
+        return {
+          state,
+          at,
+          rule,
+          status: hasBegun ? reply.raw.statusCode : null,
+          duration: reply.elapsedTime,
+          bytesSent: socket.bytesWritten - sentBefore,
+          // What no parser of ours has read may be anything, such as the connection itself.
+          body: json !== null && json.length <= longestBody ? json.value : null,
+          answerHeaders: hasBegun ? reply.getHeaders() : null,
+          answer: hasBegun ? (kept ?? (events.length <= longestBody ? events || null : null)) : null,
+        };
+      }
+
+      return {
+        keepAnswer(payload) {
+          if (typeof payload === "string" && payload.length <= longestBody) kept = payload;
+        },
+        end(state) {
+          const outcome = readOutcome(state, clock.now());
+          entry.readOutcome = () => outcome;
+          count += 1;
+          entry.ended = count;
+          notify();
+        },
+      };
     },
     list(filter, { limit, after }) {
       const found = newestFirst(filter.scope).filter((entry) => matches(entry, filter));
@@ -148,8 +190,8 @@ export function createRequestLog(clock: Clock, readKeys: () => readonly string[]
     },
     after(earlier) {
       const fresh = newestFirst()
-        .filter(({ number }) => number > earlier)
-        .reverse();
+        .filter(({ ended }) => ended > earlier && ended <= count)
+        .sort((a, b) => a.ended - b.ended);
       return { requests: fresh.map((entry) => toLine(entry, mask)), count, clearings };
     },
     find(id) {
@@ -172,38 +214,42 @@ function matches(entry: Entry, { path, method, status, request_id: id }: Request
   return (
     (path === undefined || entry.path.startsWith(path)) &&
     (method === undefined || entry.method === method.toUpperCase()) &&
-    (status === undefined || hasStatus(entry.status, status)) &&
+    (status === undefined || hasStatus(entry.readOutcome().status, status)) &&
     (id === undefined || entry.id === id)
   );
 }
 
-function hasStatus(status: number, wanted: string): boolean {
+function hasStatus(status: number | null, wanted: string): boolean {
+  if (status === null) return false;
   return /xx$/i.test(wanted) ? Math.floor(status / 100) === Number(wanted[0]) : status === Number(wanted);
 }
 
 function toLine(entry: Entry, mask: Mask): RequestLine {
+  const { state, at, status, duration, bytesSent, rule } = entry.readOutcome();
   return {
     id: entry.id,
-    answered_at: new Date(entry.at).toISOString(),
+    state,
+    answered_at: new Date(at).toISOString(),
     method: entry.method,
     path: mask.text(entry.path),
     query: mask.query(entry.query),
-    status: entry.status,
-    duration_ms: Math.round(entry.duration * 1_000) / 1_000,
-    rule: entry.rule && { ...entry.rule, name: entry.rule.name && mask.text(entry.rule.name) },
+    status,
+    duration_ms: Math.round(duration * 1_000) / 1_000,
+    bytes_sent: bytesSent,
+    rule: rule && { ...rule, name: rule.name && mask.text(rule.name) },
   };
 }
 
 function toLogged(entry: Entry, mask: Mask): LoggedRequest {
-  const { answer } = entry;
+  const { body, answer, answerHeaders } = entry.readOutcome();
   return {
     ...toLine(entry, mask),
     object: "request",
     scope: entry.scope,
     headers: mask.headers(toText(entry.headers)),
-    body: mask.json(entry.body ?? null),
+    body: mask.json(body ?? null),
     response: {
-      headers: mask.headers(toText(entry.answerHeaders)),
+      headers: mask.headers(toText(answerHeaders ?? {})),
       body: answer === null ? null : mask.json(parseJson(answer) ?? answer),
     },
   };

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { isDefinedError, safe } from "@orpc/client";
 import OpenAI from "openai";
@@ -158,6 +158,16 @@ describe("watching it", () => {
     const headers = { authorization: `Bearer ${value}`, "content-type": "application/json" };
     await fetch(`${server.url}/sheaf/faults`, { method: "PUT", headers, body: '{"stuck_in":["validating"]}' });
     await expect.poll(next).toMatchObject({ controls: { faults: { stuck_in: ["validating"] } } });
+    // A client that doesn't wait for the answer changes it, too.
+    const socket = connect(server.port, "127.0.0.1");
+    const body = '{"advance":"1h"}';
+    const head = `POST /sheaf/clock HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${value}`;
+    socket.end(`${head}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`, () =>
+      socket.destroy(),
+    );
+    await expect
+      .poll(next)
+      .toMatchObject({ controls: { clock: { ahead: expect.toSatisfy((ahead: number) => ahead >= 3_600_000) } } });
     await watched.return(undefined);
   });
 });

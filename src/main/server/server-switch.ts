@@ -106,7 +106,8 @@ export async function createServerSwitch(options: ServerSwitchOptions): Promise<
       apiKey: () => apiKey ?? first,
       requestLog: requests,
     });
-    app.addHook("onResponse", async ({ method, url }) => {
+    // When the work is done, also where the client has not waited for it.
+    app.addHook("onSend", async ({ method, url }) => {
       if (method !== "GET" && url.startsWith("/sheaf/")) notify();
     });
     const before = running;

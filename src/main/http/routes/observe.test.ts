@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { connect } from "node:net";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { loggedRequestSchema } from "#contract";
 import {
@@ -119,6 +120,122 @@ describe("the requests", () => {
     ["?after=req_none", 404, "after"],
   ])("can't be listed with %s", async (query, status, param) => {
     expect((await readError(await server.request(`/sheaf/requests${query}`), status)).param).toBe(param);
+  });
+});
+
+describe("a request without a whole answer is logged and counted once", () => {
+  const chat = { model: "deepseek-ai/DeepSeek-R1", messages: [{ role: "user", content: "Why?" }] };
+  const put = (path: string, body: object) => server.request(path, { ...json(body), method: "PUT" });
+  afterEach(async () => {
+    await server.request("/sheaf/faults", { method: "DELETE" });
+    await server.request("/sheaf/rules", { method: "DELETE" });
+  });
+
+  async function countEnds(route: string): Promise<Record<string, number>> {
+    const text = await (await server.request("/metrics")).text();
+    const found = text.matchAll(
+      /^sheaf_http_requests_total\{method="POST",route="([^"]+)",status="(aborted|dropped)"\} (\d+)$/gm,
+    );
+    return Object.fromEntries(
+      [...found].filter(([, of]) => of === route).map(([, , end, count]) => [end, Number(count)]),
+    );
+  }
+
+  test("while it waits, and when its client gives up before an answer", async () => {
+    await put("/sheaf/faults", { latency_ms: 600_000 });
+    const before = await countEnds("/v1/chat/completions");
+    const gone = new AbortController();
+    const asked = server.request("/v1/chat/completions", { ...json(chat), signal: gone.signal });
+    await expect
+      .poll(async () => (await list()).data)
+      .toMatchObject([{ path: "/v1/chat/completions", state: "in_progress", status: null, body: chat, bytes_sent: 0 }]);
+    expect((await list("?status=2xx")).data).toEqual([]);
+    gone.abort();
+    await expect(asked).rejects.toThrow();
+    await expect
+      .poll(async () => (await list()).data)
+      .toMatchObject([{ state: "aborted", status: null, bytes_sent: 0, response: { headers: {}, body: null } }]);
+    const after = await countEnds("/v1/chat/completions");
+    expect(after.aborted).toBe((before.aborted ?? 0) + 1);
+    expect(after.dropped).toBe(before.dropped);
+  });
+
+  test("when its client leaves an upload", async () => {
+    const { port } = new URL(server.url);
+    const socket = connect(Number(port), "127.0.0.1");
+    socket.write(
+      `POST /v1/files HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${apiKey}\r\ncontent-length: 1000\r\ncontent-type: multipart/form-data; boundary=x\r\n\r\n--x`,
+    );
+    await expect.poll(async () => (await list()).data).toMatchObject([{ path: "/v1/files", state: "in_progress" }]);
+    socket.destroy();
+    await expect.poll(async () => (await list()).data).toMatchObject([{ path: "/v1/files", state: "aborted" }]);
+  });
+
+  test("when its client leaves a stream, with what was sent of it", async () => {
+    await put("/sheaf/rules", { rules: [{ reply: { stream: ["One. ", { text: "Two.", pause_ms: 600_000 }] } }] });
+    const gone = new AbortController();
+    const response = await server.request("/v1/chat/completions", {
+      ...json({ ...chat, stream: true }),
+      signal: gone.signal,
+    });
+    await response.body?.getReader().read();
+    gone.abort();
+    await expect.poll(async () => (await list()).data).toMatchObject([{ state: "aborted", status: 200 }]);
+    const [logged] = (await list()).data;
+    expect(logged?.bytes_sent).toBeGreaterThan(100);
+    expect(logged?.response.body).toContain("data: ");
+  });
+
+  test("when a fault drops it", async () => {
+    const before = await countEnds("/v1/chat/completions");
+    const drop = { ...json(chat), headers: { "content-type": "application/json", "x-sheaf-outcome": "drop" } };
+    await expect(server.request("/v1/chat/completions", drop).then((answer) => answer.text())).rejects.toThrow();
+    await expect.poll(async () => (await list()).data).toMatchObject([{ state: "dropped", status: 200 }]);
+    expect((await list()).data[0]?.bytes_sent).toBeGreaterThan(100);
+    expect((await countEnds("/v1/chat/completions")).dropped).toBe((before.dropped ?? 0) + 1);
+  });
+
+  test("when a rule cuts its stream", async () => {
+    await put("/sheaf/rules", { rules: [{ reply: { stream: ["One. ", "Two."], cut_after: 1 } }] });
+    const answer = await server.request("/v1/chat/completions", json({ ...chat, stream: true }));
+    await expect(answer.text()).rejects.toThrow();
+    await expect
+      .poll(async () => (await list()).data)
+      .toMatchObject([{ state: "dropped", status: 200, rule: { index: 0 } }]);
+  });
+
+  test("when an MCP call is closed", async () => {
+    const { token } = z
+      .object({ token: z.string() })
+      .parse(await (await server.request("/v1/mcp/enable", { method: "POST" })).json());
+    const response = "The sky is blue. ".repeat(60_000);
+    const gone = new AbortController();
+    const call = {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name: "verify", arguments: { prompt: "Why?", response } },
+    };
+    const asked = fetch(`${server.url}/v1/mcp`, {
+      ...json(call),
+      signal: gone.signal,
+      headers: {
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        authorization: `Bearer ${token}`,
+      },
+    });
+    await expect
+      .poll(async () => (await list("?path=/v1/mcp")).data[0])
+      .toMatchObject({ path: "/v1/mcp", state: "in_progress" });
+    gone.abort();
+    await expect(asked).rejects.toThrow();
+    await expect.poll(async () => (await list("?path=/v1/mcp")).data[0]).toMatchObject({ state: "aborted" });
+  });
+
+  test("when its address can't be read", async () => {
+    await readError(await server.request("/v1/%zz"), 400);
+    expect((await list()).data).toMatchObject([{ path: "/v1/%zz", state: "completed", status: 400 }]);
   });
 });
 

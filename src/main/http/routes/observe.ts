@@ -4,9 +4,10 @@ import { countSchema, loggedRequestSchema } from "#contract";
 import { quote, ServiceError } from "#main/base";
 import type { Service } from "#main/service";
 import { diskFailureCodes } from "#main/storage";
+import { isPreflight } from "../cors.ts";
 import { type HttpApp, ignoreBodies } from "../http-app.ts";
-import { createMetrics, type Metrics } from "../metrics.ts";
-import type { RequestLog } from "../request-log.ts";
+import { createMetrics, type Metrics, type ObserveAnswer } from "../metrics.ts";
+import type { EndState, OpenEntry, RequestLog } from "../request-log.ts";
 import { answers, answersOf, listOf, listQuery } from "../schemas.ts";
 import { isApiPath } from "../vendor.ts";
 import { toPage } from "../wire.ts";
@@ -50,49 +51,91 @@ export function addObserveRoutes(app: HttpApp, { log, metrics }: { log: RequestL
   });
 }
 
-/** Counts all requests of the app, and keeps the last ones to `/v1` and to paths that nothing is at. */
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Its entry in the log; null where it has none, or has ended. */
+    entry: OpenEntry | null;
+    /** Whether its end has been counted. */
+    isCounted: boolean;
+  }
+}
+
+/**
+ * Counts all requests of the app, and logs those to the vendors' APIs and to paths that nothing is at. Each has its entry when
+ * it comes, before anything may refuse it, and ends once: with its answer, or with its connection.
+ */
 export function observeRequests(
   app: HttpApp,
   { batches }: Service,
   log: RequestLog,
-): { log: RequestLog; metrics: Metrics } {
+): { log: RequestLog; metrics: Metrics; observe: (request: FastifyRequest, reply: FastifyReply) => void } {
   const metrics = createMetrics(batches);
+  const countMiss = metrics.forRoute(null);
+  app.decorateRequest("entry", null);
+  app.decorateRequest("isCounted", false);
 
-  function observe(url: string | null): (request: FastifyRequest, reply: FastifyReply) => void {
-    const count = metrics.forRoute(url);
-    const isLogged = url === null || isApiPath(url);
-    return (request, reply) => {
-      count(request.method, reply.statusCode, reply.elapsedTime);
-      if (isLogged) log.add(request, reply);
-    };
+  function end(request: FastifyRequest, reply: FastifyReply, count: ObserveAnswer, state: EndState): void {
+    if (request.isCounted) return;
+    request.isCounted = true;
+    if (isMissedPreflight(request)) {
+      if (state === "completed" && reply.statusCode < 400) return;
+      request.entry = log.add(request, reply);
+    }
+    count(request.method, state === "completed" ? reply.statusCode : state, reply.elapsedTime);
+    request.entry?.end(state);
+    request.entry = null;
+  }
+
+  /** Begins the entry of a request. Where its connection ends before its answer, no hook of the framework runs. */
+  function observe(request: FastifyRequest, reply: FastifyReply): void {
+    const isLogged = request.is404 ? !isMissedPreflight(request) : isApiPath(request.url);
+    if (isLogged) request.entry = log.add(request, reply);
+    reply.raw.once("close", () => {
+      if (request.isCounted) return;
+      const count = request.is404 ? countMiss : metrics.forRoute(request.routeOptions.url ?? null);
+      end(request, reply, count, findEnd(request, reply));
+    });
   }
 
   const keepAnswer: onSendHookHandler = (request, _reply, payload, done) => {
-    log.keepAnswer(request, payload);
+    request.entry?.keepAnswer(payload);
     done();
   };
 
+  app.addHook("onRequest", (request, reply, done) => {
+    observe(request, reply);
+    done();
+  });
   // Each route has a hook of its own: to ask a request which route it is on costs more than the counting.
   app.addHook("onRoute", (route) => {
-    const observeRoute = observe(route.url);
+    const count = metrics.forRoute(route.url);
     const onResponse: onResponseHookHandler = (request, reply, done) => {
-      observeRoute(request, reply);
+      end(request, reply, count, "completed");
       done();
     };
     route.onResponse = [onResponse, ...[route.onResponse ?? []].flat()];
     if (isApiPath(route.url)) route.onSend = [...[route.onSend ?? []].flat(), keepAnswer];
   });
   app.addHook("onSend", (request, _reply, payload, done) => {
-    if (request.is404) log.keepAnswer(request, payload);
+    if (request.is404) request.entry?.keepAnswer(payload);
     done();
   });
-  const observeMiss = observe(null);
   app.addHook("onResponse", (request, reply, done) => {
-    // What a browser asks beforehand (CORS) is no request of its page.
-    if (request.is404 && reply.statusCode >= 400) observeMiss(request, reply);
+    if (request.is404) end(request, reply, countMiss, "completed");
     done();
   });
-  return { log, metrics };
+  return { log, metrics, observe };
+}
+
+/** Whether a browser asks what its page may do: only where that is refused, it is a request like others. */
+function isMissedPreflight(request: FastifyRequest): boolean {
+  return request.is404 && isPreflight(request);
+}
+
+/** How a request ended whose connection has closed: a client that leaves ends its side of it first. */
+function findEnd({ raw: { socket } }: FastifyRequest, { raw }: FastifyReply): EndState {
+  if (raw.writableFinished) return "completed";
+  return socket.readableEnded || socket.errored !== null ? "aborted" : "dropped";
 }
 
 const healthSchema = z.object({

@@ -3,7 +3,7 @@ import type { LoggedRequest } from "#contract";
 import { describeError, useApi } from "../../bridge/index.ts";
 import { CopyButton, ErrorCard, InspectorBody, InspectorHead, JsonView } from "../../components/index.ts";
 import classes from "./request-inspector.module.css";
-import { addressOf, formatMilliseconds, ruleOf } from "./request-rows.ts";
+import { addressOf, describeOutcome, ruleOf } from "./request-rows.ts";
 
 /** One request in full: what was sent and what it was answered with, without its keys. */
 export function RequestInspector({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
@@ -26,7 +26,7 @@ export function RequestInspector({ id, onClose }: { readonly id: string; readonl
 }
 
 function Whole({ request }: { readonly request: LoggedRequest }) {
-  const { method, status, duration_ms: milliseconds, headers, body, response, rule, scope } = request;
+  const { method, headers, body, response, rule, scope } = request;
   return (
     <>
       <p className={classes.line} dir="auto">
@@ -35,7 +35,7 @@ function Whole({ request }: { readonly request: LoggedRequest }) {
         </code>
       </p>
       <p className={classes.about}>
-        Answered with {status} in {formatMilliseconds(milliseconds)}
+        {describeOutcome(request)}
         {rule === null ? "" : `, by ${ruleOf(request)}`}
         {scope === "default" ? "" : `, in the scope ${scope}`}. Keys are masked.
       </p>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RequestRow } from "#contract";
-import { applyNews, filterRequests } from "./request-rows.ts";
+import { applyNews, describeEnd, describeOutcome, filterRequests } from "./request-rows.ts";
 
 const row = (id: number, over: Partial<RequestRow> = {}): RequestRow => ({
   id: `req_${id}`,
@@ -8,7 +8,9 @@ const row = (id: number, over: Partial<RequestRow> = {}): RequestRow => ({
   method: "GET",
   path: "/v1/models",
   query: "",
+  state: "completed",
   status: 200,
+  bytes_sent: 300,
   duration_ms: 1,
   rule: null,
   ...over,
@@ -35,4 +37,16 @@ test("requests are found by method, part of the address, and kind of status", ()
   expect(ids(filterRequests(rows, { path: "batch" }))).toEqual(["req_2", "req_3"]);
   expect(ids(filterRequests(rows, { status: "5xx" }))).toEqual(["req_3"]);
   expect(ids(filterRequests(rows, { path: "batch", status: "2xx" }))).toEqual([]);
+});
+
+test("a request without a whole answer shows how it ended", () => {
+  expect(describeEnd(row(1, { status: 404 }))).toBe("404");
+  expect(describeOutcome(row(1, { status: 404 }))).toBe("Answered with 404 in 1.0 ms");
+  expect(describeEnd(row(1, { state: "aborted", status: null }))).toBe("aborted");
+  expect(describeOutcome(row(1, { state: "aborted", status: null }))).toBe(
+    "Aborted by the client after 1.0 ms, before an answer began",
+  );
+  expect(describeOutcome(row(1, { state: "dropped" }))).toBe(
+    "Broken off by the server after 1.0 ms, 300 bytes into an answer with 200",
+  );
 });

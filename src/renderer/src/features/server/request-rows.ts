@@ -1,4 +1,4 @@
-import type { RequestNews, RequestRow } from "#contract";
+import { formatCount, type RequestNews, type RequestRow } from "#contract";
 import type { RequestFilter } from "./search-params.ts";
 
 /** As many as the service keeps. */
@@ -19,6 +19,21 @@ export function filterRequests(rows: readonly RequestRow[], filter: RequestFilte
       (wanted === undefined || addressOf(row).toLowerCase().includes(wanted)) &&
       (status === undefined || String(row.status).startsWith(status.charAt(0))),
   );
+}
+
+/** The status of an answer, or what has become of a request without a whole one. */
+export function describeEnd({ state, status }: Pick<RequestRow, "state" | "status">): string {
+  return state === "completed" ? String(status) : state;
+}
+
+/** What has become of a request, in words. */
+export function describeOutcome(request: Omit<RequestRow, "rule">): string {
+  const { state, status, bytes_sent: bytes, duration_ms: milliseconds } = request;
+  const time = formatMilliseconds(milliseconds);
+  if (state === "completed") return `Answered with ${status} in ${time}`;
+  const sent =
+    status === null ? "before an answer began" : `${formatCount(bytes, "byte")} into an answer with ${status}`;
+  return `${state === "aborted" ? "Aborted by the client" : "Broken off by the server"} after ${time}, ${sent}`;
 }
 
 /** The path with what follows the question mark. */

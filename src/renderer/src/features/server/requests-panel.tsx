@@ -18,7 +18,7 @@ import {
   type VirtualTableHandle,
 } from "../../components/index.ts";
 import { useShortcuts } from "../../state/shortcuts.ts";
-import { addressOf, filterRequests, formatMilliseconds, ruleOf } from "./request-rows.ts";
+import { addressOf, describeEnd, filterRequests, formatMilliseconds, ruleOf } from "./request-rows.ts";
 import classes from "./requests-panel.module.css";
 import type { ServerSearch } from "./search-params.ts";
 import { useRequests } from "./use-requests.ts";
@@ -142,7 +142,7 @@ export function RequestsPanel({ search, onSearch, isServerRunning, handle }: Req
             active={active === -1 ? null : active}
             onActivate={(index) => setActiveId(shown[index]?.id ?? null)}
             onOpen={(index) => onSearch({ request: shown[index]?.id })}
-            toneOf={({ status }) => (status >= 400 ? "failed" : undefined)}
+            toneOf={(row) => (kindOf(row) === "answered" ? undefined : "failed")}
             empty={rows === null ? null : <Nothing isFiltered={rows.length > 0} isServerRunning={isServerRunning} />}
           />
         </TableCard>
@@ -199,9 +199,9 @@ const columns: readonly TableColumn<RequestRow>[] = [
     id: "status",
     header: "Status",
     track: "72px",
-    render: ({ status }) => (
-      <span className={classes.status} data-kind={status >= 500 ? "failed" : status >= 400 ? "refused" : "answered"}>
-        {status}
+    render: (row) => (
+      <span className={classes.status} data-kind={kindOf(row)}>
+        {describeEnd(row)}
       </span>
     ),
   },
@@ -219,6 +219,11 @@ const columns: readonly TableColumn<RequestRow>[] = [
     render: (row) => <span dir="auto">{ruleOf(row)}</span>,
   },
 ];
+
+function kindOf({ state, status }: RequestRow): "failed" | "refused" | "answered" {
+  if (state !== "completed" || status === null || status >= 500) return "failed";
+  return status >= 400 ? "refused" : "answered";
+}
 
 function timeOf(iso: string): string {
   return new Date(iso).toLocaleTimeString(undefined, { hour12: false });

@@ -61,7 +61,7 @@ export const batchViewSchema = z.object({
     cancelling: milliseconds.nullable(),
     cancelled: milliseconds.nullable(),
   }),
-  /** Lines asked and answered a second: over the last seconds while running, over the whole run at its end; null while it waits. */
+  /** Lines answered a second: over the last rounds of calls while running, over the whole run at its end; null while it waits, or is not known. */
   rate: z.number().nullable(),
   /** Milliseconds until the last line at that rate; null when not running or not known yet. */
   timeLeft: milliseconds.nullable(),

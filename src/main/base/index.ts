@@ -68,6 +68,7 @@ export {
 } from "./price-record.ts";
 export { createQueue, type Queue } from "./queue.ts";
 export { quote, shorten } from "./quote.ts";
+export { createRateEstimate, type RateEstimate } from "./rate-estimate.ts";
 export { type RemotePart, remotePartSchema } from "./remote-part.ts";
 export { secretHeaders } from "./secret-headers.ts";
 export { createThrottledEmitter } from "./throttled-emitter.ts";

@@ -38,6 +38,8 @@ export interface BatchLifecycle {
   resume(): void;
   /** Called when someone looks at it. */
   watch(): void;
+  /** The most calls that were in flight since it was last called; 0 where none of its own are. */
+  takePeak(): number;
   /** Takes what its service has handed out. Throws a ServiceError where it waits for no results. */
   stopWaiting(): void;
   /** Settles a create at a service whose outcome is not known. Rejects with a ServiceError where there is none. */
@@ -342,6 +344,7 @@ export function startLifecycle(
     watch() {
       if (asker.run !== null && "watch" in asker.run) asker.run.watch();
     },
+    takePeak: () => (asker.run !== null && "takePeak" in asker.run ? asker.run.takePeak() : 0),
     stopWaiting() {
       const { run } = asker;
       if (run === null || !("stopWaiting" in run)) {

@@ -160,7 +160,7 @@ export function startBatches(parts: BatchDeps): RunningBatches {
   }
 
   function onChange(batch: BatchRecord): void {
-    tracker.follow(batch);
+    tracker.follow(batch, lifecycles.get(batch.id)?.takePeak() ?? 0);
     changes.emit(batch);
   }
 

@@ -14,4 +14,3 @@ export { createFiles, type Files, type PendingFile } from "./files/files.ts";
 export type { Owner } from "./owner.ts";
 export { type KeepLimits, type Retention, startRetention } from "./retention.ts";
 export type { QueueHandle, WorkQueue } from "./scheduler.ts";
-export { createRateMeter } from "./throughput.ts";

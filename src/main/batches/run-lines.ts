@@ -21,6 +21,8 @@ export interface LineRun extends BatchRun {
   readonly cutShort: boolean;
   /** Called when answers were written: requests that waited for that can be sent. */
   wake(): void;
+  /** The most calls that were in flight since it was last called. */
+  takePeak(): number;
 }
 
 export interface RunDeps
@@ -93,6 +95,7 @@ export function startLineRun(parts: RunDeps): LineRun {
   let next = 1;
   let cutShort = false;
   let inFlight = 0;
+  let peak = 0;
   let stopped = false;
   let loading = false;
   let over = false;
@@ -153,6 +156,7 @@ export function startLineRun(parts: RunDeps): LineRun {
     }
     if (line !== due) next = line + 1;
     inFlight += 1;
+    peak = Math.max(peak, inFlight);
     models.start(line);
     const call = retries.start(line);
     const isSound = reader.isSound(line);
@@ -361,6 +365,11 @@ export function startLineRun(parts: RunDeps): LineRun {
       return cutShort;
     },
     wake: () => queue.wake(),
+    takePeak() {
+      const most = peak;
+      peak = inFlight;
+      return most;
+    },
     suspend: stop,
     cancel: stop,
     abort(reason) {

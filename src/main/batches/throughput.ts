@@ -1,5 +1,5 @@
 import { finalStatuses } from "#contract";
-import type { Clock } from "#main/base";
+import { type Clock, createRateEstimate } from "#main/base";
 import type { BatchRecord, Throughput } from "#main/storage";
 import type { BatchDeps } from "./deps.ts";
 
@@ -14,8 +14,8 @@ export interface BatchProgress {
 
 /** How fast batches go: measured while they run, and stored with their records. */
 export interface ThroughputTracker {
-  /** Called after each change of a batch. */
-  follow(batch: BatchRecord): void;
+  /** Called after each change of a batch, with the most calls that were in flight since the last one. */
+  follow(batch: BatchRecord, inFlight: number): void;
   progress(batch: BatchRecord): BatchProgress;
   /** Stores the throughput of the batches that have not ended. */
   close(): void;
@@ -35,10 +35,10 @@ export function createThroughputTracker({
 }: Pick<BatchDeps, "store" | "clock" | "logger">): ThroughputTracker {
   const measured = new Map<string, Measured>();
 
-  function measure(batch: BatchRecord): void {
+  function measure(batch: BatchRecord, inFlight: number): void {
     const answered = countAsked(batch);
     const known = measured.get(batch.id);
-    if (known !== undefined) known.meter.record(answered);
+    if (known !== undefined) known.meter.record(answered, inFlight);
     else
       measured.set(batch.id, {
         meter: createRateMeter(clock, answered, batch.pace),
@@ -58,8 +58,8 @@ export function createThroughputTracker({
   }
 
   return {
-    follow(batch) {
-      if (batch.status === "in_progress" || batch.status === "cancelling") measure(batch);
+    follow(batch, inFlight) {
+      if (batch.status === "in_progress" || batch.status === "cancelling") measure(batch, inFlight);
       const about = measured.get(batch.id);
       if (about === undefined) return;
       if (endOf(batch) !== null) about.endedAt ??= clock.monotonic();
@@ -67,11 +67,13 @@ export function createThroughputTracker({
         storeThroughput(batch, about);
     },
     progress(batch) {
-      const { counts, times, status, waiting } = batch;
+      const { counts, times, status, waiting, remote } = batch;
       const { meter, endedAt } = measured.get(batch.id) ?? {};
       const end = endOf(batch);
       const measuredSoFar = meter?.throughput(endedAt ?? clock.monotonic()) ?? batch.pace;
       const throughput = measuredSoFar === null ? [] : toRates(measuredSoFar);
+      // The answers of a part arrive all at once at its end: that is no rate.
+      if (remote !== null) return { rate: null, timeLeft: null, throughput };
       if (end !== null) {
         // A run of less than a millisecond counts as one.
         const rate =
@@ -79,9 +81,9 @@ export function createThroughputTracker({
         return { rate, timeLeft: null, throughput };
       }
       const rate = waiting === null ? (meter?.rate() ?? null) : null;
-      const isRunning = status === "in_progress" && rate !== null && rate > 0;
+      const isRunning = status === "in_progress" && waiting === null;
       const left = counts.total - counts.completed - counts.failed;
-      return { rate, timeLeft: isRunning ? (left * 1_000) / rate : null, throughput };
+      return { rate, timeLeft: isRunning ? (meter?.timeLeft(left) ?? null) : null, throughput };
     },
     close() {
       for (const [id, about] of measured) {
@@ -102,20 +104,17 @@ function endOf({ times }: BatchRecord): number | null {
   return times.finalizing ?? times.cancelled ?? times.expired;
 }
 
-/** The rate is that of the last seconds, in milliseconds. */
-const rateWindow = 5_000;
-const markInterval = 100;
-/** A shorter time is too short for a rate. */
-const shortestWindow = 200;
 /** Most samples of the throughput over time. */
 const mostSamples = 120;
 
 /** How fast the lines of one batch are answered. */
 export interface RateMeter {
-  /** How many lines are answered by now. */
-  record(answered: number): void;
-  /** Lines a second over the last five; null while there is too little to go by. */
+  /** How many lines are answered by now, and the most calls that were in flight since the last record. */
+  record(answered: number, inFlight: number): void;
+  /** Lines a second, as they come now; null while there is too little to go by. */
   rate(): number | null;
+  /** Milliseconds until `left` more lines are answered; null while there is too little to go by. */
+  timeLeft(left: number): number | null;
   /** What was answered until `end`, one sample a second; on long runs one in two, four … seconds. */
   throughput(end: number): Throughput;
 }
@@ -136,7 +135,7 @@ export function createRateMeter(
   const created = clock.monotonic();
   const start = created - samples.length * sampleLength;
   let last = answered;
-  let marks = [{ at: created, answered }];
+  const estimate = createRateEstimate(created, answered);
 
   /** The sample that a time falls into. Samples are joined in pairs while there would be too many. */
   function sampleAt(time: number): number {
@@ -156,23 +155,16 @@ export function createRateMeter(
   }
 
   return {
-    record(now) {
+    record(now, inFlight) {
       const at = clock.monotonic();
       const sample = sampleAt(at);
       // There are fewer where a power cut took some, or where some turn out to be taken from other lines.
       samples[sample] = (samples[sample] ?? 0) + Math.max(0, now - last);
       last = now;
-      const mark = marks.at(-1);
-      if (mark !== undefined && at - mark.at < markInterval) return;
-      marks = marks.filter((old) => at - old.at <= rateWindow);
-      marks.push({ at, answered: now });
+      estimate.record(at, now, inFlight);
     },
-    rate() {
-      const now = clock.monotonic();
-      const from = marks.find((mark) => now - mark.at <= rateWindow) ?? { at: now - rateWindow, answered: last };
-      const elapsed = now - from.at;
-      return elapsed < shortestWindow ? null : (Math.max(0, last - from.answered) * 1_000) / elapsed;
-    },
+    rate: () => estimate.rate(clock.monotonic()),
+    timeLeft: (left) => estimate.timeLeft(clock.monotonic(), left),
     throughput(end) {
       // The last sample is of a part of a second only, and left out where there is another.
       const whole = Math.max(1, sampleAt(end));

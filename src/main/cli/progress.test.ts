@@ -48,6 +48,30 @@ test("a terminal gets a bar that is gone at the end", () => {
   expect(read()).toMatch(/Running .*25% · 10 of 40 requests/);
 });
 
+test.each([
+  { rounds: 1, silence: 0, shown: "10 of 100 requests" },
+  { rounds: 3, silence: 0, shown: "30 of 100 requests · 39 s left" },
+  { rounds: 3, silence: 60_000, shown: "30 of 100 requests · 3 min left" },
+])(
+  "after $rounds rounds and $silence ms of silence the bar tells the time left",
+  async ({ rounds, silence, shown }) => {
+    const { stream, read } = createTerminal(true);
+    const machine = createFakeMachine();
+    const io = { stderr: stream, machine };
+    const progress = createProgress({ label: "Running", phrase, silent: false, inFlight: 10, io });
+    progress.update(0, 100);
+    for (let round = 1; round <= rounds; round++) {
+      await machine.advance(5_500);
+      progress.update(round * 10, 100);
+    }
+    await machine.advance(silence);
+    progress.stop();
+    const text = read();
+    expect(text).toContain(shown);
+    expect(text.includes("left")).toBe(rounds > 1);
+  },
+);
+
 test("silent means that nothing is written", () => {
   const { stream, read } = createTerminal(true);
   const progress = createProgress({

@@ -1,5 +1,6 @@
 import cliProgress from "cli-progress";
 import { formatCount } from "#contract";
+import { createRateEstimate } from "#main/base";
 import type { CommandProcess } from "./command-process.ts";
 
 /** The progress of a long task. */
@@ -13,6 +14,10 @@ export interface ProgressOptions {
   readonly label: string;
   /** For people: `300 of 1,319 requests`. */
   readonly phrase: (done: number, total: number) => string;
+  /** How many are worked on at the same time; 1 by default. */
+  readonly inFlight?: number;
+  /** Milliseconds until the end, where they are known; by default estimated from the updates. */
+  readonly timeLeft?: () => number | null;
   /** Shows nothing when true. */
   readonly silent: boolean;
   readonly io: Pick<CommandProcess, "stderr" | "machine">;
@@ -20,6 +25,7 @@ export interface ProgressOptions {
 
 const firstLineAfter = 2_000;
 const lineEvery = 10_000;
+const silentInterval = 1_000;
 
 /** A bar on a terminal; otherwise a plain line after two seconds and every ten; nothing when silent. */
 export function createProgress(options: ProgressOptions): Progress {
@@ -28,7 +34,7 @@ export function createProgress(options: ProgressOptions): Progress {
 }
 
 /** The progress of a running batch: how many of its requests are completed or failed. */
-export function createRequestProgress(output: Pick<ProgressOptions, "silent" | "io">): Progress {
+export function createRequestProgress(output: Pick<ProgressOptions, "silent" | "io" | "timeLeft">): Progress {
   return createProgress({
     label: "Running",
     phrase: (done, total) => `${done.toLocaleString("en")} of ${formatCount(total, "request")}`,
@@ -36,33 +42,49 @@ export function createRequestProgress(output: Pick<ProgressOptions, "silent" | "
   });
 }
 
-function createBar({ label, phrase, io }: ProgressOptions): Progress {
+function createBar({ label, phrase, inFlight = 1, timeLeft, io: { stderr, machine } }: ProgressOptions): Progress {
   const bar = new cliProgress.SingleBar(
     {
-      format: `${label} [{bar}] {percentage}% · {state} · {eta_formatted} left`,
-      stream: io.stderr,
+      format: `${label} [{bar}] {percentage}% · {state}{left}`,
+      stream: stderr,
       hideCursor: true,
       clearOnComplete: true,
-      etaBuffer: 50,
       barsize: 30,
     },
     cliProgress.Presets.shades_classic,
   );
-  let started = false;
+  const estimate = createRateEstimate(machine.monotonic(), 0);
+  let shown = { done: 0, total: 0 };
+  let stopRepeating: (() => void) | null = null;
+  const describeState = () => {
+    const { done, total } = shown;
+    const left = timeLeft === undefined ? estimate.timeLeft(machine.monotonic(), total - done) : timeLeft();
+    return { state: phrase(done, total), left: left === null ? "" : ` · ${formatLeft(left)} left` };
+  };
   return {
     update(done, total) {
-      const payload = { state: phrase(done, total) };
-      if (!started) bar.start(total, done, payload);
+      shown = { done, total };
+      estimate.record(machine.monotonic(), done, inFlight);
+      if (stopRepeating === null) bar.start(total, done, describeState());
       else {
         bar.setTotal(total);
-        bar.update(done, payload);
+        bar.update(done, describeState());
       }
-      started = true;
+      // Silence makes the time left longer.
+      stopRepeating ??= machine.every(silentInterval, () => bar.update(shown.done, describeState()), { unref: true });
     },
     stop() {
-      if (started) bar.stop();
+      stopRepeating?.();
+      if (stopRepeating !== null) bar.stop();
     },
   };
+}
+
+function formatLeft(milliseconds: number): string {
+  const seconds = Math.max(1, Math.ceil(milliseconds / 1_000));
+  if (seconds < 120) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 function createLines({ label, phrase, io: { stderr, machine } }: ProgressOptions): Progress {

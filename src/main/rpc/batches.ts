@@ -76,6 +76,13 @@ export const batches = os.batches.router({
         subscribe: (listener: (batch: BatchRecord) => void) => subscribe(listener, context),
         idOf: ({ id }) => id,
         toView: (batch) => viewBatch(batch, context),
+        silent: {
+          machine: context.machine,
+          current({ id }) {
+            const batch = context.service.batches.get(id);
+            return batch?.status === "in_progress" ? batch : null;
+          },
+        },
       },
       signal,
     ),
@@ -153,9 +160,8 @@ async function toBatchView(
     outputFileId: batch.outputFileId,
     errorFileId: batch.errorFileId,
     times: { ...batch.times },
-    // The answers of a part arrive all at once at its end: that is no rate.
-    rate: remote === null ? rate : null,
-    timeLeft: remote === null ? timeLeft : null,
+    rate,
+    timeLeft,
     problemCount: batch.problems.length,
     connection: connection === null ? null : { id: connection, name: nameConnection(connection, batch.connectionName) },
     waiting,

@@ -1,7 +1,7 @@
 import type { StartGrading } from "#main/verifications";
 import { os } from "./base.ts";
 import { readGradeOptions } from "./grade-options.ts";
-import { watchChanges } from "./watch-changes.ts";
+import { watchRuns } from "./watch-runs.ts";
 
 export const grades = os.grades.router({
   get: os.grades.get.handler(({ context: { service }, input }) => service.grades.get(input.batchId)),
@@ -22,8 +22,8 @@ export const grades = os.grades.router({
     service.grades.resume(batchId, await build.batchSources.columnReader(batchId)),
   ),
   cancel: os.grades.cancel.handler(({ context: { service }, input }) => service.grades.cancel(input.batchId)),
-  watch: os.grades.watch.handler(({ context: { service }, signal }) =>
-    watchChanges({ subscribe: service.grades.subscribe, idOf: ({ batchId }) => batchId, toView: (run) => run }, signal),
+  watch: os.grades.watch.handler(({ context: { service, machine }, signal }) =>
+    watchRuns(service.grades, machine, signal),
   ),
   line: os.grades.line.handler(({ context: { service }, input }) => service.grades.line(input.batchId, input.line)),
 });

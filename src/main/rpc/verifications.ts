@@ -2,7 +2,7 @@ import { verifyWithConnection } from "#main/connections";
 import { systemTextOf } from "#main/verifications";
 import { os, type RpcContext } from "./base.ts";
 import { openConnection } from "./connections.ts";
-import { watchChanges } from "./watch-changes.ts";
+import { watchRuns } from "./watch-runs.ts";
 
 export const verifications = os.verifications.router({
   verifyResponse: os.verifications.verifyResponse.handler(
@@ -36,11 +36,8 @@ export const verifications = os.verifications.router({
   cancel: os.verifications.cancel.handler(({ context: { service }, input }) =>
     service.verifications.cancel(input.batchId),
   ),
-  watch: os.verifications.watch.handler(({ context: { service }, signal }) =>
-    watchChanges(
-      { subscribe: service.verifications.subscribe, idOf: ({ batchId }) => batchId, toView: (run) => run },
-      signal,
-    ),
+  watch: os.verifications.watch.handler(({ context: { service, machine }, signal }) =>
+    watchRuns(service.verifications, machine, signal),
   ),
   line: os.verifications.line.handler(async ({ context, input: { batchId, line } }) => {
     const result = await context.service.verifications.line(batchId, line);

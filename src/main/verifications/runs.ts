@@ -1,7 +1,13 @@
 import { finalStatuses, type ResultDetail } from "#contract";
 import type { Logger, Machine } from "#main/base";
-import { createThrottledEmitter, quote, ServiceError, shorten } from "#main/base";
-import { createRateMeter } from "#main/batches";
+import {
+  createRateEstimate,
+  createThrottledEmitter,
+  quote,
+  type RateEstimate,
+  ServiceError,
+  shorten,
+} from "#main/base";
 import type { IndexCache, LineIndex, ReadColumn, Results } from "#main/results";
 import type { BatchRecord, Store } from "#main/storage";
 import type { OutcomeIndex } from "./outcome-index.ts";
@@ -95,7 +101,7 @@ const sampleLines = 100;
 interface Run {
   isRunning: boolean;
   problem: string | null;
-  readonly rate: () => number | null;
+  readonly pace: RateEstimate;
   readonly settled: Promise<void>;
   readonly stop: () => void;
 }
@@ -156,8 +162,9 @@ export function createRuns<
     const total = kind.countLines(file.header, store.batches.get(batchId) ?? batch);
     const status = { batchId, done, rate: null, timeLeft: null, problem: null };
     if (run?.isRunning) {
-      const rate = run.rate();
-      const timeLeft = rate ? ((total - done) * 1_000) / rate : null;
+      const now = machine.monotonic();
+      const rate = run.pace.rate(now);
+      const timeLeft = run.pace.timeLeft(now, total - done);
       return kind.describe(file, { ...status, state: "running", rate, timeLeft }, total);
     }
     if (done >= total) return kind.describe(file, { ...status, state: "done" }, total);
@@ -188,7 +195,7 @@ export function createRuns<
     const announce = () => changes.emit(toView(batch, file));
     const stopping = new AbortController();
     const { signal } = stopping;
-    const meter = createRateMeter(machine, file.index.done);
+    const pace = createRateEstimate(machine.monotonic(), file.index.done);
 
     async function workAll(): Promise<void> {
       try {
@@ -197,11 +204,11 @@ export function createRuns<
           outcomes: file.index,
           readLines: (lines) => results.lines(batch.id, lines),
           signal,
-          async record(outcomes) {
+          async record(outcomes, inFlight) {
             if (signal.aborted) return;
             // What a model was paid for is not to be asked again.
             await store.disk.retry(() => file.append(outcomes), { signal });
-            meter.record(file.index.done);
+            pace.record(machine.monotonic(), file.index.done, inFlight);
             announce();
           },
         });
@@ -219,7 +226,7 @@ export function createRuns<
     const run: Run = {
       isRunning: true,
       problem: null,
-      rate: () => meter.rate(),
+      pace,
       settled,
       stop: () => stopping.abort(),
     };

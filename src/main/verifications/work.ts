@@ -12,8 +12,8 @@ interface Input {
 
 /** Where outcomes go, and what ends the work: with the signal's reason. */
 export interface WorkTarget<Mark extends string> {
-  /** Resolves when they are on disk. */
-  readonly record: (outcomes: readonly LineOutcome<Mark>[]) => Promise<void>;
+  /** Resolves when they are on disk. `inFlight` is how many lines were judged at the same time. */
+  readonly record: (outcomes: readonly LineOutcome<Mark>[], inFlight: number) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
@@ -24,13 +24,18 @@ export async function workInChunks<I extends Input, Mark extends string>(
   { record, signal }: WorkTarget<Mark>,
 ): Promise<void> {
   const waiting: Promise<void>[] = [];
+  let inFlight = 0;
   const judgeChunk = async (chunk: readonly I[]) => {
+    inFlight += chunk.length;
     const outcomes = await judge(chunk, signal);
+    const together = inFlight;
+    inFlight -= chunk.length;
     await record(
       chunk.flatMap(({ line }, at) => {
         const outcome = outcomes[at];
         return outcome === undefined ? [] : [{ line, ...outcome }];
       }),
+      together,
     );
   };
   for await (const chunk of chunks) {
@@ -95,7 +100,7 @@ export async function workThroughEngine<I extends Input, Mark extends string>(
   async function judgeOne(input: I): Promise<void> {
     try {
       const outcome = await judge(input, stopped);
-      if (outcome !== null) await record([{ line: input.line, ...outcome }]);
+      if (outcome !== null) await record([{ line: input.line, ...outcome }], inFlight);
     } catch (error) {
       fail(error);
     }

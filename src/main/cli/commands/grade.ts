@@ -220,6 +220,7 @@ async function gradeAll(
     label: "Grading",
     phrase: (done, total) => `${done.toLocaleString("en")} of ${formatCount(total, "answer")}`,
     silent: flags.json,
+    inFlight: concurrency,
     io,
   });
   const counts = { pass: 0, fail: 0, no_answer: 0 };

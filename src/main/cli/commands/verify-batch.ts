@@ -106,10 +106,12 @@ async function judgeAll({ flags, paths, target, io, document, model }: Run, veri
   const start = io.machine.monotonic();
   const files = await openBatchFiles(paths.input, paths.answers);
   const { total } = files.index;
+  const concurrency = model?.concurrency ?? 1;
   const progress = createProgress({
     label: "Verifying",
     phrase: (done) => `${formatCount(done, "answer")} so far`,
     silent: flags.json,
+    inFlight: concurrency,
     io,
   });
   const tally: Tally = {
@@ -122,7 +124,6 @@ async function judgeAll({ flags, paths, target, io, document, model }: Run, veri
   };
   let pending = "";
   const { strict } = flags;
-  const concurrency = model?.concurrency ?? 1;
   try {
     for await (const line of verifyFiles({ files, verify, document, strict, concurrency })) {
       const { customId, result, fallback } = line;

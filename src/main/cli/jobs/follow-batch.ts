@@ -21,7 +21,7 @@ export async function followBatch(
   io: CommandProcess,
 ): Promise<BatchRecord> {
   const { batches } = service;
-  const progress = createRequestProgress({ silent, io });
+  const progress = createRequestProgress({ silent, io, timeLeft: () => batches.progress(batchId).timeLeft });
   const enough = Promise.withResolvers<void>();
   let reported: string | null = null;
   const show = (batch: BatchRecord) => {

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { createFakeMachine } from "../service/testing/index.ts";
+import { watchChanges } from "./watch-changes.ts";
+
+test("a thing that moves is sent again while nothing of it changes, until it moves no more", async () => {
+  const machine = createFakeMachine();
+  const things = new Map([
+    ["a", 1],
+    ["b", 1],
+  ]);
+  let tell: (id: string) => void = () => {};
+  const seen: string[] = [];
+  const end = new AbortController();
+  const changes = watchChanges<string, string>(
+    {
+      subscribe(listener) {
+        tell = listener;
+        return () => {};
+      },
+      idOf: (id) => id,
+      toView: (id) => `${id}${things.get(id)}`,
+      silent: { machine, current: (id) => (id === "a" && things.has(id) ? id : null) },
+    },
+    end.signal,
+  );
+  const reading = (async () => {
+    for await (const view of changes) seen.push(view);
+  })();
+  const pass = async (milliseconds: number) => {
+    await machine.advance(milliseconds);
+    await new Promise((resolve) => setImmediate(resolve));
+    return seen.splice(0);
+  };
+  tell("a");
+  tell("b");
+  expect(await pass(0)).toEqual(["a1", "b1"]);
+  expect(await pass(2_000)).toEqual([]);
+  things.set("a", 2);
+  expect(await pass(4_000)).toEqual(["a2", "a2"]);
+  things.delete("a");
+  expect(await pass(10_000)).toEqual([]);
+  end.abort();
+  await reading;
+});

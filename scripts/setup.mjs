@@ -1,17 +1,18 @@
 /**
  * What runs behind `npm start`, `npm run web`, `npm test`, `npm run sheaf` and the longer runs.
  *
- * It needs nothing but the system's Node 18 or newer: it installs the packages when they are missing or out of date,
- * finds the Node 24 that came with them, builds when sources have changed, and hands over. It prints nothing when
+ * It needs nothing but the system's Node 20.19 or 22.12 or newer: it installs the packages when they are missing or out of
+ * date, finds the Node 24 that came with them, builds when sources have changed, and hands over. It prints nothing when
  * nothing is to be done, and never writes to stdout: that belongs to the command.
  */
-import { runCommand } from "./setup/commands.mjs";
-import { SetupError } from "./setup/setup-error.mjs";
+import { describeOldNode } from "./setup/old-node.mjs";
 
-try {
-  await runCommand(process.argv[2], process.argv.slice(3));
-} catch (error) {
-  if (!(error instanceof SetupError)) throw error;
-  process.stderr.write(`${error.message}\n`);
+const problem = describeOldNode(process.versions.node);
+if (problem === undefined) {
+  // Loaded only now: an old Node may not be able to read it.
+  const { start } = await import("./setup/commands.mjs");
+  await start(process.argv[2], process.argv.slice(3));
+} else {
+  process.stderr.write(`${problem}\n`);
   process.exitCode = 1;
 }

@@ -3,7 +3,8 @@ import { root } from "./paths.mjs";
 
 /**
  * How a child process ended.
- * @typedef {{ code: number | null, signal: NodeJS.Signals | null, output: string, problem: Error | null, timedOut: boolean }} Ending
+ * @typedef {{ code: number | null, signal: NodeJS.Signals | null, output: string, problem: Error | null, timedOut: boolean,
+ *   interrupted: boolean }} Ending `interrupted`: this process was told to end, or what had started it is gone
  */
 
 /** How often it is looked whether the shell between npm and this process is still there, in milliseconds. */
@@ -30,8 +31,12 @@ export function run(program, args, { cwd = root, quiet = false, env = {}, shell 
   return new Promise((resolve) => {
     /** @type {import("node:child_process").ChildProcess | undefined} */
     let child;
+    let interrupted = false;
     /** @param {NodeJS.Signals} signal */
-    const passOn = (signal) => child?.kill(signal);
+    const passOn = (signal) => {
+      interrupted = true;
+      child?.kill(signal);
+    };
     // Before the child is there: a signal that comes with its first sign of life must not end this process alone.
     for (const signal of passedOn) process.on(signal, passOn);
     child = spawn(program, [...args], {
@@ -51,6 +56,7 @@ export function run(program, args, { cwd = root, quiet = false, env = {}, shell 
     const watch = setInterval(() => {
       if (process.ppid === parent) return;
       clearInterval(watch);
+      interrupted = true;
       child.kill("SIGTERM");
     }, lookEvery);
 
@@ -59,7 +65,7 @@ export function run(program, args, { cwd = root, quiet = false, env = {}, shell 
       clearTimeout(timer);
       clearInterval(watch);
       for (const signal of passedOn) process.off(signal, passOn);
-      resolve({ ...ending, output: Buffer.concat(chunks).toString("utf8"), timedOut });
+      resolve({ ...ending, output: Buffer.concat(chunks).toString("utf8"), timedOut, interrupted });
     };
     child.once("error", (problem) => end({ code: null, signal: null, problem }));
     child.once("close", (code, signal) => end({ code, signal, problem: null }));

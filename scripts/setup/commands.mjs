@@ -135,10 +135,25 @@ async function runShown(script, env) {
  * @param {string | undefined} name
  * @param {readonly string[]} args what the user gave for the command itself
  */
-export async function runCommand(name, args) {
+async function runCommand(name, args) {
   const command = commands[name ?? ""];
   if (command === undefined)
     throw new SetupError(`Unknown command ${name}. Known: ${Object.keys(commands).join(", ")}.`);
   await ensurePackages();
   await command(findNode(), args);
+}
+
+/**
+ * The same, with what is wrong as a sentence and an exit code.
+ * @param {string | undefined} name
+ * @param {readonly string[]} args
+ */
+export async function start(name, args) {
+  try {
+    await runCommand(name, args);
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    printLine(error.message);
+    process.exitCode = 1;
+  }
 }

@@ -1,11 +1,12 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { printLine } from "./print.mjs";
 
 const lookEvery = 200;
 
 /**
- * Does a piece of work while no other process does the same. A lock that was left by a process that is gone is taken over.
+ * Does a piece of work while no other process does the same, and says so when it waits for one. A lock that was left by a process that is gone is taken over.
  *
  * @template T
  * @param {string} path a file that is there while the work is done; it holds the id of the process
@@ -14,9 +15,18 @@ const lookEvery = 200;
  */
 export async function withLock(path, work) {
   mkdirSync(dirname(path), { recursive: true });
+  let said = false;
   while (!take(path)) {
-    if (isAlive(holderOf(path))) await wait(lookEvery);
-    else rmSync(path, { force: true });
+    const holder = holderOf(path);
+    if (!isAlive(holder)) {
+      rmSync(path, { force: true });
+      continue;
+    }
+    if (!said && holder !== process.pid) {
+      printLine(`Waiting for another start of Sheaf, which does the same (process ${holder}).`);
+      said = true;
+    }
+    await wait(lookEvery);
   }
   try {
     return await work();

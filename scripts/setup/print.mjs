@@ -30,6 +30,10 @@ export async function step(doing, advice, work) {
   const ending = await work();
   const took = formatDuration(Date.now() - start);
   if (ending.code === 0) return printLine(took);
+  if (ending.interrupted || ending.signal !== null) {
+    printLine(`interrupted after ${took}`);
+    throw new SetupError("Run the command again: it does this step anew.");
+  }
   printLine(`failed after ${took}`);
   const output = ending.problem?.message ?? ending.output.trimEnd();
   throw new SetupError(`\n${output}\n\n${advice}`);

@@ -94,3 +94,21 @@ test("a row that is read counts its damaged answer, though the page of its batch
   const counts = { total: 3, completed: 2, failed: 0, damaged: 1, neverRan: 0, awaited: 0 };
   expect((await client.batches.list({})).batches).toMatchObject([{ id, counts }]);
 });
+
+test("what is read of a damaged folder fails with its cause and what to do, never as something that went wrong", async () => {
+  const { dataDir, id } = await damagedFolder(3, []);
+  const { fixture, client } = await open(dataDir);
+  const batch = fixture.service.batches.get(id);
+  const output = join(dataDir, "files", batch?.outputFileId ?? "");
+  const input = join(dataDir, "files", batch?.inputFileId ?? "");
+  const isKnown = (error: Error & { code?: string; data?: { code?: string } }) => {
+    expect(error).toMatchObject({ code: "REFUSED", data: { code: "file_damaged" } });
+    expect(error.message).not.toContain("Something went wrong");
+  };
+  await writeFile(output, "");
+  const exported = client.exports.begin({ what: "file", fileId: batch?.outputFileId ?? "" });
+  isKnown(await exported.catch((error) => error));
+  await writeFile(input, "");
+  const retried = client.batches.retry({ id, which: ["lines"], lines: [1, 2] });
+  isKnown(await retried.catch((error) => error));
+});

@@ -32,16 +32,24 @@ const statusByCode = {
   nothing_to_retry: 409,
   nothing_to_settle: 409,
   rate_limit_exceeded: 429,
+  newer_version: 409,
   internal_error: 500,
   clock_stalled: 503,
   data_dir_lost: 503,
   disk_failed: 503,
   disk_full: 503,
   too_many_open_files: 503,
+  out_of_memory: 503,
+  service_closing: 503,
+  work_stopped: 503,
   file_damaged: 500,
 } as const;
 
 export type ServiceErrorCode = keyof typeof statusByCode;
+
+export function isServiceErrorCode(code: unknown): code is ServiceErrorCode {
+  return typeof code === "string" && Object.hasOwn(statusByCode, code);
+}
 
 /** A failure that is the caller's to fix: a stable code, a sentence without internals, and the field it is about. */
 export class ServiceError extends Error {

@@ -14,7 +14,7 @@ export type {
   RemoteRun,
   RequestIdentity,
 } from "./connections.ts";
-export { ServiceError, type ServiceErrorCode } from "./errors.ts";
+export { isServiceErrorCode, ServiceError, type ServiceErrorCode } from "./errors.ts";
 export { hideSecret } from "./hide-secret.ts";
 export { createRandomIds } from "./ids.ts";
 export {

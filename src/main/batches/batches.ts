@@ -194,7 +194,7 @@ export function startBatches(parts: BatchDeps): RunningBatches {
   }
 
   async function create(input: CreateBatch): Promise<BatchRecord> {
-    if (closed) throw new ServiceError("internal_error", "The service is closing.");
+    if (closed) throw new ServiceError("service_closing", "Sheaf is closing. Start it, and try again.");
     const file = validateCreate(input, store.files.get(input.inputFileId));
     if (input.connection && parts.connectionRuntime === null) {
       throw new ServiceError("invalid_value", "This service has no connections.", "connection");

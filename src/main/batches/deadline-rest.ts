@@ -7,7 +7,7 @@ import type { RetryBatch } from "./retry-batch.ts";
 
 interface RestDeps extends Pick<BatchDeps, "connectionRuntime" | "logger"> {
   readonly setNotice: (notice: string) => void;
-  readonly retry: (request: RetryBatch) => Promise<unknown>;
+  readonly retry: (request: RetryBatch) => Promise<Pick<BatchRecord, "notice">>;
 }
 
 /** Whether a batch was cancelled by its deadline with lines left over, which no retry has asked since. */
@@ -31,15 +31,20 @@ export async function askDeadlineRest(parts: RestDeps, { id, connection, remote,
       setNotice("Its deadline has passed: what was answered is kept. The rest can't be asked: its connection is gone.");
       return;
     }
-    await retry({ id, which: ["never_ran"], direct: true });
+    const { notice } = await retry({ id, which: ["never_ran"], direct: true });
     const { awaited = 0 } = counts;
     const leftOut =
       awaited === 0
         ? ""
         : ` ${formatCount(awaited, "line")} may be paid, because the service counted results as done: they are left out.`;
-    setNotice(`Its deadline has passed: what was answered is kept, and the rest is asked directly.${leftOut}`);
+    setNotice(
+      `Its deadline has passed: what was answered is kept, and the rest is asked directly.${leftOut}${notice === null ? "" : ` ${notice}`}`,
+    );
   } catch (error) {
-    if (error instanceof ServiceError) return;
+    if (error instanceof ServiceError) {
+      if (error.code !== "nothing_to_retry") setNotice(`Its deadline has passed. ${error.message}`);
+      return;
+    }
     logger.error("The rest of a batch can't be asked", { batch: id, error: String(error) });
   }
 }

@@ -72,4 +72,6 @@ export interface CreateBatch {
   readonly owner?: Owner;
   /** How many requests the file has, where that is known before it is checked. */
   readonly total?: number;
+  /** What its user should know of it; nothing by default. */
+  readonly notice?: string | null;
 }

@@ -65,7 +65,7 @@ export function toNewRecord(
     mayCost,
     unclear: false,
     waiting: null,
-    notice: null,
+    notice: input.notice ?? null,
     direct: input.direct ?? false,
     deadline: null,
     reuse: input.reuse ?? false,

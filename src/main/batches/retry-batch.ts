@@ -1,4 +1,5 @@
-import type { RetryChoice } from "#contract";
+import { formatCount, formatNumber, type RetryChoice } from "#contract";
+import { ServiceError } from "#main/base";
 import type { ModelCatalog } from "#main/requests";
 import { type DamageRecords, type IndexCache, listRetries, type MergedBatches, rootOf } from "#main/results";
 import type { BatchRecord, Store } from "#main/storage";
@@ -40,15 +41,17 @@ const longestName = 180;
 
 /**
  * Makes a batch of some lines of another, linked to the one that it began with. Lines that are not named are those
- * that no retry has answered better meanwhile, and that none is about to.
+ * that no retry has answered better meanwhile, and that none is about to. Lines whose requests are damaged on disk are left out,
+ * and named in its notice.
  */
 export async function retryBatch(parts: RetryDeps, request: RetryBatch, batch: BatchRecord): Promise<BatchRecord> {
   const { store, files } = parts;
-  const requests = await openRequests(parts, request, batch);
+  const damaged: number[] = [];
+  const requests = await openRequests(parts, request, batch, (line) => damaged.push(line));
   const root = rootOf(batch, store);
   const name = nameRetry(root, store);
   const connection = targetOf(request, batch);
-  const upload = await files.receive(joinLines(requests), { connection, owner: batch, isGenerated: true });
+  const upload = await files.receive(joinLines(requests, damaged), { connection, owner: batch, isGenerated: true });
   const file = await upload.store({ filename: `${name}.jsonl`, purpose: "batch" });
   const { endpoint, completionWindow, metadata } = batch;
   try {
@@ -63,6 +66,7 @@ export async function retryBatch(parts: RetryDeps, request: RetryBatch, batch: B
       link: { kind: "retry", root: root.id },
       outputLifetime: batch.outputLifetime,
       owner: batch,
+      notice: damaged.length === 0 ? null : describeDamaged(damaged),
     });
   } catch (error) {
     await files.remove(file.id);
@@ -77,7 +81,7 @@ export async function planRetry(
   batch: BatchRecord,
 ): Promise<readonly RaisedLine[]> {
   const raised: RaisedLine[] = [];
-  for await (const some of await openRequests(parts, request, batch))
+  for await (const some of await openRequests(parts, request, batch, () => {}))
     raised.push(...some.flatMap((one) => one.raised ?? []));
   return raised;
 }
@@ -90,6 +94,7 @@ async function openRequests(
   parts: Omit<RetryDeps, "create" | "files">,
   request: RetryBatch,
   batch: BatchRecord,
+  onDamaged: (line: number) => void,
 ): Promise<AsyncIterable<readonly RetriedRequest[]>> {
   if (batch.counts.total === 0) {
     throw refuseRetry(
@@ -107,12 +112,33 @@ async function openRequests(
     return found === undefined ? catalog.others() : catalog.limits(found);
   };
   const mostOf = (model: string) => (isHere ? (limitsOf(model)?.output ?? null) : null);
-  return readRetried(chosen, { store, batch, index, mostOf, model: request.model, maxTokens: request.maxTokens });
+  const { model, maxTokens } = request;
+  return readRetried(chosen, { store, batch, index, mostOf, model, maxTokens }, onDamaged);
 }
 
-/** One piece for many lines: each piece is a write of its own. */
-async function* joinLines(requests: AsyncIterable<readonly RetriedRequest[]>): AsyncGenerator<Uint8Array> {
-  for await (const some of requests) yield Buffer.concat(some.flatMap(({ bytes }) => [bytes, lineEnd]));
+/** One piece for many lines: each piece is a write of its own. Fails with a ServiceError where all of them are damaged. */
+async function* joinLines(
+  requests: AsyncIterable<readonly RetriedRequest[]>,
+  damaged: readonly number[],
+): AsyncGenerator<Uint8Array> {
+  let count = 0;
+  for await (const some of requests) {
+    count += some.length;
+    yield Buffer.concat(some.flatMap(({ bytes }) => [bytes, lineEnd]));
+  }
+  if (count === 0) throw new ServiceError("file_damaged", `${describeDamaged(damaged)} Nothing was sent.`);
+}
+
+/** So many line numbers are named. */
+const mostNamed = 20;
+
+function describeDamaged(lines: readonly number[]): string {
+  const named = lines.slice(0, mostNamed).map(formatNumber).join(", ");
+  const others = lines.length - mostNamed;
+  const list = others > 0 ? `${named} and ${formatCount(others, "other")}` : named;
+  return lines.length === 1
+    ? `Line ${list} can't be asked again: its request is damaged on disk. Submit it anew.`
+    : `Lines ${list} can't be asked again: their requests are damaged on disk. Submit them anew.`;
 }
 
 const lineEnd = Buffer.from("\n");

@@ -1,6 +1,6 @@
 import type { RetryChoice } from "#contract";
 import { parseBody } from "#main/answers";
-import { asCount, asObject, asText, type JsonObject, ServiceError } from "#main/base";
+import { asCount, asObject, asText, type JsonObject } from "#main/base";
 import { limitFieldsOf } from "#main/requests";
 import { type Attempt, type LineIndex, type MergedLines, pathsOf, readRequests } from "#main/results";
 import type { BatchRecord, StoredFolder } from "#main/storage";
@@ -40,12 +40,13 @@ const step = 500;
 const shortKinds: ReadonlySet<RetryChoice> = new Set(["cut", "empty"]);
 
 /**
- * The requests of these lines, byte for byte; written anew with another model, or where more tokens are allowed. Fails with a
- * ServiceError where one is damaged on disk.
+ * The requests of these lines, byte for byte; written anew with another model, or where more tokens are allowed. `onDamaged` is
+ * called with the number of each line that is damaged on disk: it is left out.
  */
 export async function* readRetried(
   { lines, retryGroup }: ChosenLines,
   options: RetryOptions,
+  onDamaged: (line: number) => void,
 ): AsyncGenerator<readonly RetriedRequest[]> {
   const { store, batch, index, model, maxTokens } = options;
   const { input } = pathsOf(batch, store);
@@ -57,12 +58,15 @@ export async function* readRetried(
       some.map(({ line }) => line),
     );
     const shortRequests = retryGroup === null ? noRequests : await readShort(some, retryGroup, store);
-    yield texts.map((bytes, at) => {
-      if (bytes === null) throw damagedRequest();
-      const { kind = "lines", place = null } = some[at] ?? {};
+    yield texts.flatMap((bytes, at): RetriedRequest[] => {
+      const { line = 0, kind = "lines", place = null } = some[at] ?? {};
+      if (bytes === null) {
+        onDamaged(line);
+        return [];
+      }
       const isShort = shortKinds.has(kind);
       const isRaised = isShort || (kind === "lines" && maxTokens !== undefined);
-      if (model === undefined && !isRaised) return { bytes, raised: null };
+      if (model === undefined && !isRaised) return [{ bytes, raised: null }];
       // The line has passed the check of its file.
       const request = asObject(parseBody(Buffer.from(bytes).toString()));
       const body = { ...asObject(request.body), ...(model !== undefined && { model }) };
@@ -71,10 +75,8 @@ export async function* readRetried(
       const limit = isRaised ? limitFor(body, before && { before, ...facts }, options) : {};
       const changed = { ...body, ...limit };
       const mostTokens = readLimit(changed, batch.endpoint);
-      return {
-        bytes: Buffer.from(JSON.stringify({ ...request, body: changed })),
-        raised: isRaised ? { model: asText(body.model) ?? "", promptTokens: facts.promptTokens, mostTokens } : null,
-      };
+      const raised = isRaised && { model: asText(body.model) ?? "", promptTokens: facts.promptTokens, mostTokens };
+      return [{ bytes: Buffer.from(JSON.stringify({ ...request, body: changed })), raised: raised || null }];
     });
   }
 }
@@ -142,11 +144,4 @@ function factsOf(place: Attempt | null, retryGroup: MergedLines | null) {
     // An empty answer has no length to double.
     completionTokens: isCut ? facts.completionTokens : null,
   };
-}
-
-function damagedRequest(): ServiceError {
-  return new ServiceError(
-    "file_damaged",
-    "The input of this batch is damaged on disk in a line that is to be asked again. Nothing was sent.",
-  );
 }

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readdir } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ResultFilter, ResultLine } from "#contract";
@@ -178,4 +178,28 @@ test("lines that never ran are asked once, and a batch that runs is not removed"
   const retry = await settle(service, one.value);
   expect(retry).toMatchObject({ status: "completed", counts: { total: 3, completed: 3 } });
   expect(new Set(idsOf(await service.lines(retry.outputFileId)))).toEqual(new Set(["q-3", "q-4", "q-5"]));
+});
+
+test("a retry asks every line whose request is sound, and names the damaged ones", async () => {
+  const dataDir = await makeTempDir();
+  const failing = new Set(["q-1", "q-2", "q-3", "q-4"]);
+  const { engine, asked } = createFailingEngine(failing);
+  const first = await openTestService({ dataDir, engine });
+  const { id, inputFileId } = await first.run(fileOf(4));
+  await first.close();
+  const path = join(dataDir, "files", inputFileId);
+  const sound = await readFile(path, "utf8");
+  await writeFile(path, sound.replace('"q-3"', '"q-9"'));
+  failing.clear();
+  asked.length = 0;
+
+  const service = await openTestService({ dataDir, engine });
+  const model = "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo";
+  expect(await service.batches.planRetry({ id, which: ["failed"], model, maxTokens: 5 })).toEqual([]);
+  const retry = await service.batches.retry({ id, which: ["failed"] });
+  expect(retry.notice).toBe("Line 3 can't be asked again: its request is damaged on disk. Submit it anew.");
+  expect(await settle(service, retry)).toMatchObject({ counts: { total: 3, completed: 3 }, notice: retry.notice });
+  expect(asked).toEqual(["q-1", "q-2", "q-4"]);
+  const again = service.batches.retry({ id, which: ["failed"] });
+  await expect(again).rejects.toMatchObject({ code: "file_damaged", message: `${retry.notice} Nothing was sent.` });
 });

@@ -6,9 +6,9 @@ import {
   type RequestTemplate,
   type SubmitProgress,
 } from "#contract";
-import { type Logger, ServiceError } from "#main/base";
+import type { Logger } from "#main/base";
 import type { Service } from "#main/service";
-import { readBytes } from "#main/storage";
+import { describeKnownError, readBytes } from "#main/storage";
 import type { BatchSources } from "./batch-sources.ts";
 import { BuildError } from "./errors.ts";
 import type { InputWriter, PreparedFile } from "./input-writer.ts";
@@ -97,7 +97,7 @@ export async function* submit(
 function describePartial(names: readonly string[], created: number, error: unknown): BuildError {
   const list = (some: readonly string[]) => some.map((name) => `“${name}”`).join(", ");
   const [running, missing] = [list(names.slice(0, created)), list(names.slice(created))];
-  const reason = error instanceof ServiceError ? error.message : "The log says why.";
+  const reason = describeKnownError(error)?.message ?? "The log says why.";
   const next = "Before you submit again, take what was submitted out of the draft: it would be asked once more.";
   return new BuildError("refused", `Submitted: ${running}. Not submitted: ${missing}. ${reason} ${next}`);
 }

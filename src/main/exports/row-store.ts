@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import { ServiceError } from "#main/base";
 import type { StoredRow } from "./columns.ts";
 
 /** Rows in a temporary file, so that each is parsed once. They are numbered from 0. */
@@ -37,7 +38,8 @@ export function createRowStore(path: string): RowStore {
     const bytes = Buffer.allocUnsafe(end - start);
     for (let done = 0; done < bytes.length; ) {
       const count = readSync(file, bytes, done, bytes.length - done, start + done);
-      if (count === 0) throw new Error(`The rows of the export end at byte ${start + done}.`);
+      if (count === 0)
+        throw new ServiceError("file_damaged", "The temporary file of this export was cut. Export again.");
       done += count;
     }
     return bytes;

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, Fasti
 import type { ErrorBody } from "#contract";
 import { quote, ServiceError, type ServiceErrorCode } from "#main/base";
 import type { Service } from "#main/service";
-import { describeDiskError } from "#main/storage";
+import { describeDiskError, describeKnownError } from "#main/storage";
 import { toTemplate } from "./http-app.ts";
 import type { LingeringClose } from "./lingering-close.ts";
 
@@ -28,10 +28,8 @@ const frameworkErrors: Readonly<Record<string, [code: ServiceErrorCode, message:
 
 /** An error as the caller may see it; null for a fault of ours. */
 export function toServiceError(error: unknown): ServiceError | null {
-  if (error instanceof ServiceError) return error.code === "internal_error" ? null : error;
-  if (!(error instanceof Error)) return null;
-  const failure = describeDiskError(error);
-  if (failure !== null) return new ServiceError(failure.code, failure.message);
+  const cause = describeKnownError(error);
+  if (cause !== null || !(error instanceof Error)) return cause;
   const { code, statusCode } = error as Partial<FastifyError>;
   const known = code === undefined ? undefined : frameworkErrors[code];
   if (known !== undefined) return new ServiceError(...known);

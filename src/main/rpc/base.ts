@@ -22,9 +22,10 @@ import {
   type ConnectionStore,
   type ModelPorts,
 } from "#main/connections";
+import { SecretError } from "#main/secrets";
 import { ServerError, type ServerErrorKind, type ServerSwitch } from "#main/server";
 import type { Service } from "#main/service";
-import type { Disk, Notices } from "#main/storage";
+import { type Disk, describeKnownError, type Notices } from "#main/storage";
 import type { FileUploads } from "#main/uploads";
 import type { SingleVerifications } from "#main/verifications";
 import type { DesktopHost } from "./desktop-host.ts";
@@ -132,16 +133,15 @@ function serializeError(
   if (error instanceof BuildError || error instanceof ServerError) {
     return createRefusal(codeOfKind[error.kind], error.message);
   }
-  if (error instanceof ServiceError && error.status < 500) {
-    return createRefusal(codeOfStatus(error.status), error.message, error.code);
-  }
   if (error instanceof ConnectionError) {
     return createRefusal("REFUSED", `${error.message} ${error.nextStep}`, error.code);
   }
   if (error instanceof ConnectionNameError) return createRefusal("CONFLICT", error.message);
   if (error instanceof ConnectionFileError) return createRefusal("REFUSED", error.message);
-  const failure = disk.report(error);
-  if (failure !== null) return createRefusal("REFUSED", failure.message, failure.code);
+  if (error instanceof SecretError) return createRefusal("REFUSED", error.message);
+  if (!(error instanceof ServiceError)) disk.report(error);
+  const known = describeKnownError(error);
+  if (known !== null) return createRefusal(codeOfStatus(known.status), known.message, known.code);
   if (error instanceof Error && error.name === "AbortError") return error;
   const requestId = ids.create("request");
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -23,6 +23,7 @@ export {
   replaceFile,
   writeJsonFile,
 } from "./io/json.ts";
+export { describeKnownError } from "./io/known-error.ts";
 export { mostConnections, openFiles } from "./io/open-files.ts";
 export { partialPathOf, removePartials } from "./io/partial-file.ts";
 export { readBytes } from "./io/read-bytes.ts";

@@ -10,6 +10,7 @@ import {
 } from "#main/base";
 import type { IndexCache, LineIndex, ReadColumn, Results } from "#main/results";
 import type { BatchRecord, Store } from "#main/storage";
+import { describeKnownError } from "#main/storage";
 import type { OutcomeIndex } from "./outcome-index.ts";
 import type { RunFile, RunFiles } from "./run-file.ts";
 import type { WorkTarget } from "./work.ts";
@@ -135,7 +136,7 @@ export function createRuns<
 
   /** No one else starts or resumes a run of the batches before this has. */
   async function claim<T>(batchIds: readonly string[], task: () => Promise<T>): Promise<T> {
-    if (closed) throw new ServiceError("internal_error", "The service is closing.");
+    if (closed) throw new ServiceError("service_closing", "Sheaf is closing. Start it, and try again.");
     if (batchIds.some(isRunning)) {
       throw refusal(`This batch is being ${participle}. Cancel that first.`);
     }
@@ -238,9 +239,10 @@ export function createRuns<
 
   /** What the user reads of a run that could not continue. */
   function describeFailure(error: unknown, batchId: string): string {
-    if (error instanceof ServiceError) return error.message;
     const failure = store.disk.report(error);
     if (failure !== null) return `${failure.message} Resume it then.`;
+    const known = describeKnownError(error);
+    if (known !== null) return known.message;
     const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
     logger.error(`A batch could not be ${participle}`, { batch: batchId, error: details });
     return "It could not go on; the log says more. Resume to try again.";

@@ -1,4 +1,5 @@
 import type { Agent, Dispatcher } from "undici";
+import { ServiceError } from "../errors.ts";
 import { type ChosenProxy, findProxy, ProxyError } from "./proxies.ts";
 
 type RequestOptions = Omit<Dispatcher.RequestOptions, "origin" | "path" | "method"> &
@@ -26,7 +27,7 @@ export function createOutgoing(options: Pick<Agent.Options, "connections"> = {})
   /** Loaded here: a process that asks no server starts without it. */
   async function open(proxy: ChosenProxy | null) {
     const { Agent, ProxyAgent, request } = await import("undici");
-    if (isClosed) throw new Error("The client is closed.");
+    if (isClosed) throw new ServiceError("service_closing", "Sheaf is closing. Start it, and try again.");
     const key = proxy?.url.href ?? "";
     const settings = { ...options, headersTimeout: 0, bodyTimeout: 0 };
     const dispatcher =

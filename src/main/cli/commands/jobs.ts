@@ -139,6 +139,8 @@ export async function retryJob(id: string, flags: RetryFlags, io: CommandProcess
       const isOnlyPaid = mayBePaid > 0 && !flags.evenIfPaid;
       printError(isOnlyPaid ? describePaid(mayBePaid) : "No line is left to be asked again.", io);
     }
+    // Its lines that can't be asked: what follows may show other notices in its place.
+    if (retry?.notice) printError(retry.notice, io);
     const isCalledFromHere = job.connection?.adapter === "chat";
     const isFollowed = flags.output !== undefined || flags.wait || isCalledFromHere;
     if (retry !== null) {
@@ -210,8 +212,8 @@ async function askAgain(
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     if (error.code === "nothing_to_retry") return null;
-    if (error.code === "may_be_paid") throw new CliError(`${error.message} --even-if-paid does.`, exitCodes.failed);
-    throw error;
+    const hint = error.code === "may_be_paid" ? " --even-if-paid does." : "";
+    throw new CliError(`${error.message}${hint}`, exitCodes.failed);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { FileHandle } from "node:fs/promises";
+import { ServiceError } from "#main/base";
 
 /** Writes all of `bytes` at `position`: one call of the operating system may take a part only. */
 export async function writeFully(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
@@ -8,13 +9,15 @@ export async function writeFully(file: FileHandle, bytes: Uint8Array, position: 
   }
 }
 
-/** Reads the `length` bytes at `position`. Fails when the file ends before. */
+/** Reads the `length` bytes at `position`. Fails with a ServiceError when the file ends before. */
 export async function readFully(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafeSlow(length);
   for (let done = 0; done < length; ) {
     const { bytesRead } = await file.read(bytes, done, length - done, position + done);
-    if (bytesRead === 0)
-      throw new Error(`The file ends at byte ${position + done}; ${position + length} were expected.`);
+    if (bytesRead === 0) {
+      const message = `A file ends at byte ${position + done}, and must have ${position + length}. Close Sheaf, and run sheaf doctor.`;
+      throw new ServiceError("file_damaged", message);
+    }
     done += bytesRead;
   }
   return bytes;

@@ -5,7 +5,7 @@ import type { AnyRouter } from "@orpc/server";
 import { RPCHandler } from "@orpc/server/message-port";
 import { z } from "zod";
 import type { Machine } from "#main/base";
-import { createSystemMachine } from "#main/base";
+import { createSystemMachine, ServiceError } from "#main/base";
 import { isErrno, toError } from "./error.ts";
 import { type ThreadWatch, watchThread } from "./watch-thread.ts";
 
@@ -72,7 +72,8 @@ export function createWorkerThread<Client extends NestedClient<Record<never, nev
     errors,
     resourceLimits,
     longestStepMs = () => 60_000,
-    stuckError = () => new Error(`The thread ${name} was stuck, and was ended.`),
+    stuckError = () =>
+      new ServiceError("work_stopped", `This took too long and was stopped (${name}). Try a part of it.`),
     machine = createSystemMachine(),
   } = options;
   let running: Running<Client> | null = null;
@@ -167,7 +168,7 @@ export function createWorkerThread<Client extends NestedClient<Record<never, nev
       const isOutOfMemory = isErrno(error, "ERR_WORKER_OUT_OF_MEMORY");
       abandon((isOutOfMemory ? options.memoryError?.() : undefined) ?? toError(error));
     });
-    thread.on("exit", () => abandon(new Error(`The thread ${name} has ended.`)));
+    thread.on("exit", () => abandon(new ServiceError("work_stopped", `Its thread has ended (${name}). Try again.`)));
     const started: Running<Client> = {
       client: createORPCClient(link),
       async end(reason) {
@@ -180,14 +181,14 @@ export function createWorkerThread<Client extends NestedClient<Record<never, nev
 
   return {
     client() {
-      if (closed) throw new Error(closedMessage);
+      if (closed) throw new ServiceError("service_closing", closedMessage);
       running ??= start();
       return running.client;
     },
     stop: async (reason) => running?.end(reason),
     async close() {
       closed = true;
-      await running?.end(new Error(closedMessage));
+      await running?.end(new ServiceError("service_closing", closedMessage));
     },
   };
 }

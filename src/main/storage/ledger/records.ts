@@ -2,6 +2,7 @@ import { crc32 } from "node:zlib";
 import { z } from "zod";
 import { type AnswerEnd, answerEnds } from "#contract";
 import { findEnd } from "#main/answers";
+import { ServiceError } from "#main/base";
 import { parseJson } from "../io/json.ts";
 import { isSealed, sealLine } from "../io/sealed-line.ts";
 import type { AnswerBill, LedgerAnswer } from "./answer.ts";
@@ -55,7 +56,8 @@ export function readHeader(place: LedgerPlace, start: Buffer): LedgerHeader | nu
   if (!isSealed(line)) return { bytes: encodeHeader(place).length, isSound: false, format: place.format ?? 1 };
   const header = headerSchema.safeParse(parseJson(line.toString())).data;
   if (header !== undefined && header.format > newestFormat) {
-    throw new Error(`${place.path} was written by a newer version of Sheaf.`);
+    const message = `${place.path} was written by a newer version of Sheaf. Start that version.`;
+    throw new ServiceError("newer_version", message);
   }
   if (header?.batch !== place.batch) return null;
   return { bytes: line.length + 1, isSound: true, format: header.format === 2 ? 2 : 1 };

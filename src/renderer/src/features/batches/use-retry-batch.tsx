@@ -1,3 +1,4 @@
+import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { BatchDetail, BatchView, RetryChoice } from "#contract";
@@ -46,13 +47,16 @@ export function useRetryBatches(onRetried: (retries: readonly BatchView[]) => vo
   return { retry: (batches, which) => mutate({ batches, which }), isPending, dialog: confirm.dialog };
 }
 
-/** Puts new retries where the stream of changes would, so that they are shown at once. */
+/** Puts new retries where the stream of changes would, so that they are shown at once, and shows which lines they leave out. */
 export function useStoreRetries() {
   const api = useApi();
   const queryClient = useQueryClient();
   return (retries: readonly BatchView[]) => {
     queryClient.setQueryData(batchListOptions(api).queryKey, (list) => list && retries.reduce(mergeIntoList, list));
     invalidateLeft(queryClient, api);
+    for (const { id, notice } of retries) {
+      if (notice !== null) notifications.show({ id: `notice ${id}`, message: notice, autoClose: false });
+    }
   };
 }
 

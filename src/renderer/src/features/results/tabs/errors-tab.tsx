@@ -62,7 +62,8 @@ function RetryButton({ code, count }: RetryButtonProps) {
     },
     onSuccess(retry) {
       if (retry === null) return;
-      notifications.show({ message: `${formatCount(count, "line")} asked again in the batch “${retry.name}”` });
+      const message = `${formatCount(count, "line")} asked again in the batch “${retry.name}”`;
+      notifications.show({ message: retry.notice === null ? message : `${message}. ${retry.notice}` });
     },
   });
   return (

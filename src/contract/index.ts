@@ -7,6 +7,7 @@ export * from "./batch-status.ts";
 export * from "./channels.ts";
 export * from "./csv-options.ts";
 export * from "./decimals.ts";
+export * from "./default-columns.ts";
 export * from "./describe-cost.ts";
 export * from "./describe-notes.ts";
 export * from "./finish-kinds.ts";

@@ -34,6 +34,7 @@ interface ColumnDefinition {
     readonly group: "Table" | "Answer" | "Run" | "Verdicts and grades";
     /** What a batch must have for it. */
     readonly needs?: "verdicts" | "grades" | "prices" | "times";
+    /** Whether it is shown without a choice, beside those that depend on the batch (`listDefaultColumns`). */
     readonly isDefault?: true;
     /** Whether no two lines have the same value: there is no chart of it. */
     readonly isUnique?: true;
@@ -68,7 +69,7 @@ const columns = {
     header: "Question",
     readFrom: "request",
     row: { member: "question", values: z.string() },
-    page: { group: "Table", isDefault: true },
+    page: { group: "Table" },
     exported: { when: "asked" },
   },
   /** Of a row also the error's message; at most 300 characters; empty while waiting. */
@@ -76,7 +77,7 @@ const columns = {
     header: "Answer",
     readFrom: "answer",
     row: { member: "answer", values: z.string() },
-    page: { group: "Answer", isDefault: true },
+    page: { group: "Answer" },
     exported: { when: "always" },
   },
   status: {

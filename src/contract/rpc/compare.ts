@@ -2,7 +2,7 @@ import { z } from "zod";
 import { answerPrefix, lineStateSchema } from "../result-columns.ts";
 import { procedure } from "./errors.ts";
 import { gradeSchema } from "./grades.ts";
-import { resultDetailSchema } from "./results.ts";
+import { resultDetailSchema, rowValuesSchema, wantedSourceColumns } from "./results.ts";
 import { lineVerdictSchema } from "./verifications.ts";
 
 /** Most batches that are compared at once. */
@@ -85,6 +85,8 @@ export const comparisonRowSchema = z.object({
   customId: z.string(),
   /** The last user message in the first batch, cut. */
   question: z.string(),
+  /** The cells of the columns of the first batch's table that were asked for (`source.city`). */
+  values: rowValuesSchema,
   cells: z.array(
     z.object({
       state: lineStateSchema,
@@ -109,7 +111,14 @@ export const compareContract = {
   summary: procedure.input(compared).output(comparisonSchema),
   /** Rows `offset` … `offset + limit - 1` of those that the filter leaves: changed answers first, then lines without one. */
   page: procedure
-    .input(compared.extend({ filter: comparisonFilterSchema, offset: z.int().min(0), limit: z.int().min(1).max(200) }))
+    .input(
+      compared.extend({
+        filter: comparisonFilterSchema,
+        offset: z.int().min(0),
+        limit: z.int().min(1).max(200),
+        sourceColumns: wantedSourceColumns,
+      }),
+    )
     .output(z.object({ total: z.int(), rows: z.array(comparisonRowSchema) })),
   /** A line of the first batch in full, then the same of each other one. */
   line: procedure.input(z.object({ ids: comparedIds, line: z.int().min(1) })).output(z.array(resultDetailSchema)),

@@ -1,9 +1,12 @@
 import { eventIterator } from "@orpc/contract";
 import { z } from "zod";
+import { sourceColumnsSchema } from "../default-columns.ts";
 import { rowShape, toSummaryShape } from "../result-columns.ts";
 import { resultFilterSchema, resultSortSchema } from "../result-filter.ts";
 import { chatMessageSchema } from "../wire/chat.ts";
 import { procedure } from "./errors.ts";
+
+export const rowValuesSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
 
 /** One line of a batch: its request joined with its result. Long texts are cut for the table. */
 export const resultRowSchema = z.object({
@@ -14,7 +17,7 @@ export const resultRowSchema = z.object({
    * The values of an answer that is JSON, by their path (`answer.score`), and the cells of the columns of its table that were
    * asked for (`source.city`). Long ones are cut. A number that JavaScript would print otherwise than it was written is text.
    */
-  values: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  values: rowValuesSchema,
 });
 export type ResultRow = z.infer<typeof resultRowSchema>;
 
@@ -142,6 +145,9 @@ export const preparationSchema = z.object({
 });
 export type Preparation = z.infer<typeof preparationSchema>;
 
+/** Columns of the table that the batch was built from, for each row. */
+export const wantedSourceColumns = z.array(z.string()).max(100).optional();
+
 /** Rows `offset` … `offset + limit - 1` of those that the filter leaves, in the order of the input file unless they are sorted. */
 const rowsInput = z.object({
   batchId: z.string(),
@@ -162,8 +168,7 @@ export const resultsContract = {
   rows: procedure
     .input(
       rowsInput.extend({
-        /** Columns of the table that the batch was built from, for each row. */
-        sourceColumns: z.array(z.string()).max(100).optional(),
+        sourceColumns: wantedSourceColumns,
         /** Other columns that are read meanwhile: of a chart. */
         columns: z.array(columnPath).max(2).optional(),
       }),
@@ -179,8 +184,8 @@ export const resultsContract = {
     ),
   /** The fields of the answers that are columns, empty for answers in text; null before enough answers have come. */
   answerFields: procedure.input(z.object({ batchId: z.string() })).output(z.array(z.string()).nullable()),
-  /** The columns of the table that the batch was built from; empty when it is gone or unknown. */
-  sourceColumns: procedure.input(z.object({ batchId: z.string() })).output(z.array(z.string())),
+  /** The table that the batch was built from, and what of it stands in the requests. */
+  sourceColumns: procedure.input(z.object({ batchId: z.string() })).output(sourceColumnsSchema),
   line: procedure.input(z.object({ batchId: z.string(), line: z.int().min(1), merged })).output(resultDetailSchema),
   /** Looks for a text, in any case, in the requests and answers of all lines. Ends when it has been through, or no one listens. */
   search: procedure.input(z.object(batchText)).output(eventIterator(searchProgressSchema)),

@@ -52,6 +52,15 @@ it("compares batches of the same lines over the RPC, in any order", async () => 
   const filter = { show: "all" } as const;
   const page = await client.compare.page({ ids, filter, offset: 0, limit: 100 });
   expect(page.rows.map(({ customId }) => customId).sort()).toEqual(["a", "c", "d"]);
+  const beside = await client.compare.page({ ids, filter, offset: 0, limit: 100, sourceColumns: ["gold"] });
+  expect(beside.rows.find(({ customId }) => customId === "c")?.values).toEqual({ "source.gold": "6" });
+  expect(await client.results.sourceColumns({ batchId: first })).toEqual({
+    columns: ["id", "question", "gold"],
+    hasChosenIds: true,
+    inPrompt: ["question"],
+    expected: "gold",
+    isQuestionShared: false,
+  });
   const changed = await client.compare.page({ ids, filter: { show: "changed" }, offset: 0, limit: 100 });
   expect(changed.total).toBe(summary.changed);
   expect(page.rows.slice(0, changed.total)).toEqual(changed.rows);

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { allRows } from "#contract";
+import { allRows, defaultCustomId, type RequestTemplate } from "#contract";
 import { type BuildFixture, openBuild, questionTemplate } from "./testing/build-fixture.ts";
 
 let fixture: BuildFixture;
@@ -58,6 +58,29 @@ describe("the table that a batch was built from", () => {
     expect(await readAll(batchId, "passage", 1)).toEqual(["b"]);
   });
 
+  it("is described by what of it stands in the requests", async () => {
+    const { source, batchId } = await submitTable("question,label,note\na,b,c\n", "used.csv");
+    const describeOf = async (template: Partial<RequestTemplate>) => {
+      const events = fixture.build.submit({ sourceId: source.id, template: questionTemplate(template), name: "Batch" });
+      const last = (await Array.fromAsync(events)).at(-1);
+      return fixture.build.batchSources.describe(last?.phase === "submitted" ? last.batchId : "");
+    };
+    const known = { columns: ["question", "label", "note"], expected: "label", isQuestionShared: false };
+    expect(await fixture.build.batchSources.describe(batchId)).toEqual({
+      ...known,
+      hasChosenIds: true,
+      inPrompt: ["question"],
+    });
+    const messages = [{ role: "system" as const, content: "{{ note }}" }, ...questionTemplate().messages];
+    expect(await describeOf({ messages, customId: defaultCustomId })).toEqual({
+      ...known,
+      hasChosenIds: false,
+      inPrompt: ["note", "question"],
+    });
+    // The Row ID is not shown twice.
+    expect(await describeOf({ messages, customId: "{{ note }}" })).toMatchObject({ inPrompt: ["question"] });
+  });
+
   it("stays for as long as its batch does", async () => {
     const { source, batchId } = await submitTable("question,passage\na,b\n", "kept.csv");
     const { build, service } = fixture;
@@ -77,6 +100,7 @@ describe("the table that a batch was built from", () => {
     for (const id of [batchId, requests.batchId, "batch_none"]) {
       expect(await fixture.build.batchSources.columns(id)).toEqual([]);
       expect(await fixture.build.batchSources.columnReader(id)).toBeUndefined();
+      expect((await fixture.build.batchSources.describe(id))?.columns ?? []).toEqual([]);
     }
   });
 });

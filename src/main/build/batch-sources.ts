@@ -1,10 +1,11 @@
 import { mkdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { z } from "zod";
-import { type BuildInput, buildInputSchema, type RequestTemplate, type Span, spanSchema } from "#contract";
+import { type BuildInput, buildInputSchema, type SourceColumns, type Span, spanSchema } from "#contract";
 import type { ReadColumn, Results } from "#main/results";
 import { listFiles, readJsonFile, type WriteRules, writeJsonFile } from "#main/storage";
 import { BuildError, checkId } from "./errors.ts";
+import { describeSourceColumns, type FindUsedColumns } from "./source-columns.ts";
 import type { SourceReader, SourceStore } from "./sources/source-store.ts";
 import { type StoredSource, storedSourceSchema } from "./sources/stored-source.ts";
 
@@ -34,6 +35,8 @@ export interface BatchSources {
   unusedColumns(batchId: string): Promise<readonly string[]>;
   /** The columns of the table; empty when it was removed, is unknown, or was no table. */
   columns(batchId: string): Promise<readonly string[]>;
+  /** What of the table stands in its requests; null when it is unknown what they were built from. */
+  describe(batchId: string): Promise<SourceColumns | null>;
   /** Throws a BuildError when its table has no such column (any more). */
   requireColumn(batchId: string, column: string): Promise<void>;
   /** Undefined when the table is gone or unknown. Of a column that it does not have every cell is empty. */
@@ -57,7 +60,7 @@ export interface BatchSourcesDeps {
   readonly sources: Pick<SourceStore, "open">;
   readonly readRows: SourceReader["rows"];
   readonly results: Pick<Results, "retriedLines">;
-  readonly findUsedColumns: (template: RequestTemplate, columns: readonly string[]) => Promise<readonly string[]>;
+  readonly findUsedColumns: FindUsedColumns;
 }
 
 export function createBatchSources(parts: BatchSourcesDeps): BatchSources {
@@ -117,6 +120,12 @@ export function createBatchSources(parts: BatchSourcesDeps): BatchSources {
       return columns.filter((column) => !used.has(column));
     },
     columns: async (batchId) => (await find(batchId))?.source.columns ?? [],
+    async describe(batchId) {
+      const built = (await findOrigin(batchId))?.built;
+      if (built === undefined) return null;
+      const { columns } = (await find(batchId))?.source ?? { columns: [] };
+      return describeSourceColumns(columns, built.template, findUsedColumns);
+    },
     async requireColumn(batchId, column) {
       const { columns } = (await find(batchId))?.source ?? { columns: [] as readonly string[] };
       if (columns.includes(column)) return;

@@ -212,6 +212,7 @@ function toComparisonRow(details: readonly ResultDetail[], by: string): Comparis
     line: first?.line ?? 0,
     customId: first?.customId ?? "",
     question: first?.question ?? "",
+    values: {},
     cells: details.map((detail) => {
       const at = answered.indexOf(detail);
       const { state, grade, verdict } = detail;

@@ -1,9 +1,11 @@
 import { os } from "./base.ts";
+import { addSourceCells } from "./source-cells.ts";
 
 export const compare = os.compare.router({
   summary: os.compare.summary.handler(({ context, input }) => context.service.comparisons.summary(input)),
-  page: os.compare.page.handler(({ context, input: { ids, by, ...page } }) =>
-    context.service.comparisons.page({ ids, by }, page),
-  ),
+  page: os.compare.page.handler(async ({ context, input: { ids, by, sourceColumns, ...page } }) => {
+    const { total, rows } = await context.service.comparisons.page({ ids, by }, page);
+    return { total, rows: await addSourceCells(context.build, ids[0] ?? "", sourceColumns, rows) };
+  }),
   line: os.compare.line.handler(({ context, input }) => context.service.comparisons.line(input.ids, input.line)),
 });

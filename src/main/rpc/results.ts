@@ -1,25 +1,33 @@
-import { type ResultRow, sourcePrefix } from "#contract";
+import { noSourceColumns } from "#contract";
 import { os } from "./base.ts";
+import { addSourceCells } from "./source-cells.ts";
+
+/** Requests that are compared to find out whether they all ask the same. */
+const questionSample = 20;
 
 export const results = os.results.router({
   page: os.results.page.handler(({ context: { service }, input: { batchId, offset, limit, filter, sort, merged } }) =>
     service.results.page(batchId, offset, limit, filter, sort, { merged }),
   ),
   rows: os.results.rows.handler(async function* ({ context: { service, build }, input, signal }) {
-    const { batchId, merged, sourceColumns = [], ...wanted } = input;
+    const { batchId, merged, sourceColumns, ...wanted } = input;
     for await (const event of service.results.rows(batchId, wanted, { merged }, signal)) {
-      const lines = event.rows.map(({ line }) => line);
-      const cells = sourceColumns.length === 0 ? [] : await build.batchSources.cells(batchId, sourceColumns, lines);
-      yield { ...event, rows: event.rows.map((row, at) => addCells(row, sourceColumns, cells[at] ?? [])) };
+      yield { ...event, rows: await addSourceCells(build, batchId, sourceColumns, event.rows) };
     }
   }),
   answerFields: os.results.answerFields.handler(async ({ context: { service }, input: { batchId } }) => {
     const fields = await service.answerFields(batchId);
     return fields && [...fields];
   }),
-  sourceColumns: os.results.sourceColumns.handler(async ({ context, input }) => [
-    ...(await context.build.batchSources.columns(input.batchId)),
-  ]),
+  sourceColumns: os.results.sourceColumns.handler(async ({ context: { service, build }, input: { batchId } }) => {
+    const known = await build.batchSources.describe(batchId);
+    if (known !== null && known.inPrompt.length > 0) return known;
+    const { rows } = await service.results.page(batchId, 0, questionSample);
+    const questions = new Set(rows.map(({ question }) => question));
+    // The IDs of requests that were not built here are those of who wrote them.
+    const others = known ?? { ...noSourceColumns, hasChosenIds: true };
+    return { ...others, isQuestionShared: rows.length > 1 && questions.size === 1 };
+  }),
   line: os.results.line.handler(({ context, input }) =>
     context.service.results.line(input.batchId, input.line, { merged: input.merged }),
   ),
@@ -42,14 +50,3 @@ export const results = os.results.router({
     context.service.results.chart(batchId, wanted, { merged }, signal),
   ),
 });
-
-/** Most characters of a cell in a row of the table. */
-const longestCell = 300;
-
-function addCells(row: ResultRow, columns: readonly string[], cells: readonly string[]): ResultRow {
-  const found = columns.map((column, at) => [
-    `${sourcePrefix}${column}`,
-    cells[at]?.slice(0, longestCell).toWellFormed() ?? "",
-  ]);
-  return { ...row, values: { ...row.values, ...Object.fromEntries(found) } };
-}

@@ -1,7 +1,15 @@
 import { keepPreviousData, type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useStore } from "zustand";
-import { type BatchDetail, type BatchQuality, type BatchView, finalStatuses, type ResultFilter } from "#contract";
+import {
+  type BatchDetail,
+  type BatchQuality,
+  type BatchView,
+  finalStatuses,
+  noSourceColumns,
+  type ResultFilter,
+  type SourceColumns,
+} from "#contract";
 import { type Api, useApi, useConnection } from "../bridge/index.ts";
 import { batchRemovals } from "../state/removals.ts";
 
@@ -74,6 +82,12 @@ export function useAnswerFields(batch: BatchView | undefined) {
     enabled: batch !== undefined,
   });
   return { found, hasAnswers: phase !== "none" };
+}
+
+/** The table that a batch was built from, and what of it stands in the requests. */
+export function useSourceColumns(batchId: string): SourceColumns {
+  const options = useApi().results.sourceColumns.queryOptions({ input: { batchId }, staleTime: 60_000 });
+  return useQuery(options).data ?? noSourceColumns;
 }
 
 /** The lines of a batch, counted: all of them unless a filter is given. */

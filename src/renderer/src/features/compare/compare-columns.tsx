@@ -1,4 +1,4 @@
-import { answerPrefix, type ComparisonRow, resultColumns } from "#contract";
+import { answerPrefix, type ComparisonRow, findColumn, resultColumns, sourcePrefix } from "#contract";
 import { GradeBadge, leaveOutStart, type TableColumn, VerdictBadge } from "../../components/index.ts";
 import classes from "./compare.module.css";
 import { MarkedDifference } from "./marked-difference.tsx";
@@ -6,6 +6,8 @@ import { MarkedDifference } from "./marked-difference.tsx";
 export interface CompareColumnOptions {
   /** Of the batches, in their order, short. */
   readonly names: readonly string[];
+  /** The columns that stand before the answers, by their paths. */
+  readonly before: readonly string[];
   /** What is compared. */
   readonly by: string;
   readonly hasGrades: boolean;
@@ -14,9 +16,13 @@ export interface CompareColumnOptions {
   readonly questionStart: string;
 }
 
-/** A line's custom_id and question, and its answer in each batch next to that of the first. */
+/** Where a table is narrower, in CSS pixels, the first column of texts is left out; the next one needs more room. */
+const [leastWidth, leastText] = [760, 140];
+
+/** A line's custom_id, what was asked and expected, and its answer in each batch next to that of the first. */
 export function createCompareColumns({
   names,
+  before,
   by,
   hasGrades,
   hasVerdicts,
@@ -34,17 +40,24 @@ export function createCompareColumns({
         </code>
       ),
     },
-    {
-      id: "question",
-      header: resultColumns.question.header,
-      track: "minmax(120px, 1fr)",
-      hideBelow: 760,
-      render: ({ question }) => (
-        <span className={classes.text} data-soft dir="auto" title={question}>
-          {leaveOutStart(question, questionStart)}
-        </span>
+    ...before
+      .filter((path) => path !== "custom_id")
+      .map(
+        (path, place): TableColumn<ComparisonRow> => ({
+          id: path,
+          header: findColumn(path)?.header ?? path.slice(sourcePrefix.length),
+          track: "minmax(120px, 1fr)",
+          hideBelow: leastWidth + place * leastText,
+          render: ({ question, values }) => {
+            const text = path === "question" ? question : String(values[path] ?? "");
+            return (
+              <span className={classes.text} data-soft dir="auto" title={text}>
+                {path === "question" ? leaveOutStart(text, questionStart) : text}
+              </span>
+            );
+          },
+        }),
       ),
-    },
     ...names.map(
       (name, place): TableColumn<ComparisonRow> => ({
         id: `answer ${place}`,

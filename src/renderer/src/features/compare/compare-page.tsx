@@ -8,7 +8,9 @@ import {
   type Comparison,
   type ComparisonFilter,
   finalStatuses,
+  listDefaultColumns,
   mostCompared,
+  sourcePrefix,
 } from "#contract";
 import { describeError } from "../../bridge/index.ts";
 import {
@@ -23,7 +25,7 @@ import {
   VirtualTable,
   type VirtualTableHandle,
 } from "../../components/index.ts";
-import { useAnswerFields } from "../../queries/batch-queries.ts";
+import { useAnswerFields, useSourceColumns } from "../../queries/batch-queries.ts";
 import { useShortcuts } from "../../state/shortcuts.ts";
 import { AddBatch } from "./add-batch.tsx";
 import classes from "./compare.module.css";
@@ -143,7 +145,11 @@ function Compared({ ids, chosen, search, onSearch, table: handle }: ComparedProp
   const { data: comparison, error, refetch } = useComparison({ ids, by }, isLive);
   const [range, noteRange] = useRowRange({ first: 0, last: 49 });
   const filter = comparisonFilterOf(search);
-  const rows = useComparisonRows({ ids, by }, filter, range, isLive);
+  const before = useColumnsBefore(ids[0] ?? "");
+  const sourceColumns = before
+    .filter((path) => path.startsWith(sourcePrefix))
+    .map((path) => path.slice(sourcePrefix.length));
+  const rows = useComparisonRows({ ids, by, sourceColumns }, filter, range, isLive);
   const table = useRef<VirtualTableHandle>(null);
   const allNames = chosen.map((batch) => batch?.name ?? "no longer there").join("\n");
   const names = useMemo(() => nameSides(allNames.split("\n")), [allNames]);
@@ -152,8 +158,8 @@ function Compared({ ids, chosen, search, onSearch, table: handle }: ComparedProp
   const hasVerdicts = comparison?.batches.some(({ verified }) => verified !== null) ?? false;
   const questionStart = useSharedStart(ids.join(), rows.rowAt, range);
   const columns = useMemo(
-    () => createCompareColumns({ names, by: comparedBy, hasGrades, hasVerdicts, questionStart }),
-    [names, comparedBy, hasGrades, hasVerdicts, questionStart],
+    () => createCompareColumns({ names, before, by: comparedBy, hasGrades, hasVerdicts, questionStart }),
+    [names, before, comparedBy, hasGrades, hasVerdicts, questionStart],
   );
   const { line = null } = search;
   const active = line === null ? null : rows.indexOf(line);
@@ -246,6 +252,12 @@ function Compared({ ids, chosen, search, onSearch, table: handle }: ComparedProp
       </TableCard>
     </>
   );
+}
+
+/** The default columns of the first batch without its answers, which stand in columns by batch. */
+function useColumnsBefore(batchId: string): readonly string[] {
+  const source = useSourceColumns(batchId);
+  return useMemo(() => listDefaultColumns(source, []).filter((path) => path !== "answer"), [source]);
 }
 
 /** Why no line is shown. */

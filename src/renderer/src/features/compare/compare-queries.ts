@@ -39,11 +39,16 @@ export function useComparison({ ids, by }: Compared, isLive: boolean) {
 }
 
 /** The rows in view, of those that the filter leaves. */
-export function useComparisonRows({ ids, by }: Compared, filter: ComparisonFilter, range: RowRange, isLive: boolean) {
+export function useComparisonRows(
+  { ids, by, sourceColumns }: Compared & { readonly sourceColumns: readonly string[] },
+  filter: ComparisonFilter,
+  range: RowRange,
+  isLive: boolean,
+) {
   const api = useApi();
   return useRowPages(range, (page) =>
     api.compare.page.queryOptions({
-      input: { ids: [...ids], by, filter, ...page },
+      input: { ids: [...ids], by, filter, sourceColumns: [...sourceColumns], ...page },
       refetchInterval: isLive ? livePeriod : false,
       staleTime: livePeriod,
     }),

@@ -74,6 +74,7 @@ export function ResultsProvider({ batch, search, onSearch, children }: ResultsPr
     sort: search.sort,
     merged,
     fields: found.fields,
+    gradedColumn: grading.run?.column ?? null,
     isVerified: verified !== null,
     isGraded: grading.run !== null,
   });

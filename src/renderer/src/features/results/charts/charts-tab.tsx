@@ -5,11 +5,10 @@ import { useMemo } from "react";
 import { answerPrefix, listColumnNames, type ResultSummary, resultColumns } from "#contract";
 import { describeError, useApi } from "../../../bridge/index.ts";
 import { EmptyState, ErrorCard, scrollable } from "../../../components/index.ts";
-import { useResultSummary } from "../../../queries/batch-queries.ts";
+import { useResultSummary, useSourceColumns } from "../../../queries/batch-queries.ts";
 import { type Results, useResults } from "../results-context.tsx";
 import { formatterOf, lookOfColumn } from "../table/column-looks.tsx";
 import { listResultColumns, type ResultColumn } from "../table/result-columns.tsx";
-import { useSourceColumns } from "../table/result-layout.ts";
 import { useResultRows } from "../table/result-rows.ts";
 import { ResultsFilter } from "../table/results-filter.tsx";
 import classes from "./charts.module.css";
@@ -117,7 +116,7 @@ const sample = { offset: 0, limit: 50, filter: { states: ["answered" as const] }
 function useColumns() {
   const { batch, batchId, merged, verified, grading, fields } = useResults();
   const [isVerified, isGraded, hasCost] = [verified !== null, grading.run !== null, batch.cost !== null];
-  const sources = useSourceColumns(batchId);
+  const { columns: sources } = useSourceColumns(batchId);
   const { data } = useQuery(
     useApi().results.page.queryOptions({
       input: { batchId, ...sample, ...(merged && { merged }) },

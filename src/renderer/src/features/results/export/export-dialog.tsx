@@ -12,7 +12,7 @@ import {
 import classes from "../../../components/dialog-form.module.css";
 import { formatCount, formatNumber, ProgressBar } from "../../../components/index.ts";
 import { hasFilter } from "../search-params.ts";
-import { orderColumns, useResultLayout } from "../table/result-layout.ts";
+import { type LayoutFacts, orderColumns, useResultLayout } from "../table/result-layout.ts";
 import { CsvChoices } from "./csv-choices.tsx";
 import { type ExportResults, useExportResults } from "./use-export-results.tsx";
 
@@ -23,12 +23,10 @@ export interface ExportDialog {
 }
 
 /** The rows that the page shows: in which order, and whether those of retries are among them. */
-export interface ShownRows {
+export interface ShownRows extends LayoutFacts {
   readonly filter: ResultFilter;
   readonly sort: ResultSort | undefined;
   readonly merged: boolean;
-  /** The fields of the answers that are columns. */
-  readonly fields: readonly string[];
   readonly isVerified: boolean;
   readonly isGraded: boolean;
 }
@@ -63,11 +61,11 @@ interface ExportFormProps {
 }
 
 function ExportForm({ batch, rows, exporting, onClose }: ExportFormProps) {
-  const { filter, sort, merged, fields } = rows;
-  const { layout } = useResultLayout(batch.id, fields);
+  const { filter, sort, merged } = rows;
+  const { layout, usual } = useResultLayout(batch.id, rows);
   // Which of these a batch has is known without its table.
   const has = { verdicts: rows.isVerified, grades: rows.isGraded, times: batch.remote === null, prices: true };
-  const columns = orderColumns(layout, fields).filter((id) => {
+  const columns = orderColumns(layout, usual).filter((id) => {
     const { needs } = findColumn(id)?.page ?? {};
     return needs === undefined || has[needs];
   });

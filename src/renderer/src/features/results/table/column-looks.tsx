@@ -101,7 +101,11 @@ export type PageColumn = ColumnsWith<{ page: object }>;
 
 export const columnLooks: Readonly<Record<PageColumn, ColumnLook>> = {
   line: { width: 80 },
-  custom_id: { width: 150, render: ({ customId }) => <code className={classes.code}>{customId}</code> },
+  custom_id: {
+    width: 120,
+    hideBelow: (judged) => 560 + judged,
+    render: ({ customId }) => <code className={classes.code}>{customId}</code>,
+  },
   question: {
     width: 180,
     grow: 1,

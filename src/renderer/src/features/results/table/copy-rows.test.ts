@@ -2,7 +2,7 @@ import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { toTabbedText } from "./copy-rows.ts";
-import { moveColumn, orderColumns, takeFields, toggleColumns, usualLayout } from "./result-layout.ts";
+import { listUsualColumns, moveColumn, orderColumns, takeFields, toggleColumns, usualLayout } from "./result-layout.ts";
 
 test("copied rows are read by others as what they were", () => {
   const cell = fc.oneof(fc.string(), fc.constantFrom("a\tb", 'say "yes"', "two\nlines", "\r\n", "=1+1", ""));
@@ -29,12 +29,12 @@ test("columns are shown, hidden and moved, and none is lost", () => {
   expect(toggleColumns(["a"], ["b", "a"], true)).toEqual(["a", "b"]);
 });
 
-test("the fields of answers are next to the usual columns, and pinned columns come first", () => {
-  const usual = ["verdict", "grade", "completion_tokens", "milliseconds"];
-  expect(orderColumns(usualLayout, ["a", "b"])).toEqual(["line", "question", "answer.a", "answer.b", ...usual]);
-  expect(orderColumns(usualLayout, [])).toEqual(["line", "question", "answer", ...usual]);
+test("the usual columns come without a choice, and pinned columns come first", () => {
+  const usual = listUsualColumns(["custom_id", "source.text", "answer.a"]);
+  const run = ["verdict", "grade", "completion_tokens", "milliseconds"];
+  expect(orderColumns(usualLayout, usual)).toEqual(["line", "custom_id", "source.text", "answer.a", ...run]);
   const layout = { shown: ["line", "answer", "cost"], widths: {}, pinned: ["cost"] };
-  expect(orderColumns(layout, ["a"])).toEqual(["cost", "line", "answer"]);
+  expect(orderColumns(layout, usual)).toEqual(["cost", "line", "answer"]);
 });
 
 test("a layout of a like table keeps its columns of the table and the run, and takes the fields of this batch", () => {

@@ -69,7 +69,8 @@ export function listResultColumns(options: ResultColumnsOptions): readonly Resul
         <MarkedText text={text(row)} find={find} />
       </Text>
     );
-    return { id, header: headers.has(source) ? `${source} (table)` : source, width: 140, grow: 0.5, render, text };
+    const header = headers.has(source) ? `${source} (table)` : source;
+    return { id, header, width: 140, grow: 0.5, hideBelow: 480 + judged, render, text };
   });
   const ofFields = paths.map((id, place): ResultColumn => {
     const isFirst = place === 0;
@@ -129,16 +130,16 @@ function toColumn(id: PageColumn, options: CellOptions, judged: number): ResultC
 export function chooseColumns(
   all: readonly ResultColumn[],
   layout: ResultLayout,
-  fields: readonly string[],
+  usual: readonly string[],
 ): readonly ResultColumn[] {
-  return orderColumns(layout, fields).flatMap((id) => all.find((column) => column.id === id) ?? []);
+  return orderColumns(layout, usual).flatMap((id) => all.find((column) => column.id === id) ?? []);
 }
 
 /** Of the usual columns that grow, in CSS pixels: their headers can be read. */
 const leastUsual = 92;
 
-/** Fields that share what room there is; of more, each has its width. */
-const mostSideBySide = 4;
+/** Columns of text that share what room there is; of more, each has its width. */
+const mostSideBySide = 5;
 
 /** The columns as the table draws them. */
 export function layOutColumns(
@@ -146,9 +147,9 @@ export function layOutColumns(
   { shown, widths, pinned }: ResultLayout,
 ): readonly TableColumn<ResultRow>[] {
   const isFailureShown = columns.some(({ showsFailure }) => showsFailure);
-  const fields = columns.filter(({ id }) => id.startsWith(answerPrefix)).length;
+  const growing = columns.filter(({ grow }) => grow > 0).length;
   // The usual columns share what room there is; chosen ones have at least their width, and the table scrolls sideways.
-  const isShared = shown === null && fields <= mostSideBySide && Object.keys(widths).length === 0;
+  const isShared = shown === null && growing <= mostSideBySide && Object.keys(widths).length === 0;
   return columns.map(({ id, header, hint, width, grow, align, hideBelow, icon, render }, place) => {
     const isPinned = pinned.includes(id);
     const own = widths[id] ?? (isPinned ? width : undefined);

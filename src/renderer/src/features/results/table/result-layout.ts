@@ -1,9 +1,15 @@
-import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { create } from "zustand";
 import { createJSONStorage, persist } from "zustand/middleware";
-import { answerPrefix, listColumnNames, resultColumns, sourcePrefix } from "#contract";
-import { useApi } from "../../../bridge/index.ts";
+import {
+  answerPrefix,
+  listAnswerColumns,
+  listColumnNames,
+  listDefaultColumns,
+  resultColumns,
+  sourcePrefix,
+} from "#contract";
+import { useSourceColumns } from "../../../queries/batch-queries.ts";
 
 /** How the table of a batch's results is set up. */
 export interface ResultLayout {
@@ -38,21 +44,22 @@ const useLayouts = create<LayoutState>()(
   ),
 );
 
-const noColumns: readonly string[] = [];
-
-/** The columns of the table that a batch was built from. */
-export function useSourceColumns(batchId: string): readonly string[] {
-  const options = useApi().results.sourceColumns.queryOptions({ input: { batchId }, staleTime: 60_000 });
-  return useQuery(options).data ?? noColumns;
+/** What the usual columns of a batch depend on. */
+export interface LayoutFacts {
+  /** The fields of the answers that are columns. */
+  readonly fields: readonly string[];
+  /** The column of its table that its grades have the expected answers from. */
+  readonly gradedColumn: string | null;
 }
 
 /**
  * The layout of a batch: its own, else the last one of a batch whose table has the same columns. Such a one keeps its
  * columns of the table and the run, and takes the fields of this batch's answers.
  */
-export function useResultLayout(batchId: string, fields: readonly string[]) {
-  const sources = useSourceColumns(batchId);
-  const shape = sources.length === 0 ? null : JSON.stringify(sources.toSorted());
+export function useResultLayout(batchId: string, { fields, gradedColumn }: LayoutFacts) {
+  const source = useSourceColumns(batchId);
+  const { columns } = source;
+  const shape = columns.length === 0 ? null : JSON.stringify(columns.toSorted());
   const own = useLayouts(({ layouts }) => layouts[batchId]);
   const alike = useLayouts(({ layouts }) => (shape === null ? undefined : layouts[shape]));
   const put = useLayouts(({ change }) => change);
@@ -60,9 +67,14 @@ export function useResultLayout(batchId: string, fields: readonly string[]) {
     () => own ?? (alike ? { ...alike, shown: alike.shown && takeFields(alike.shown, fields) } : usualLayout),
     [own, alike, fields],
   );
+  const usual = useMemo(() => {
+    const expected = columns.find((column) => column === gradedColumn) ?? source.expected;
+    return listUsualColumns(listDefaultColumns({ ...source, expected }, fields));
+  }, [source, columns, gradedColumn, fields]);
   return {
     layout,
-    sources,
+    sources: columns,
+    usual,
     change(change: Partial<ResultLayout>) {
       const next = { ...layout, ...change };
       put(batchId, next);
@@ -73,15 +85,15 @@ export function useResultLayout(batchId: string, fields: readonly string[]) {
 
 const usualNames = listColumnNames().filter((name) => resultColumns[name].page?.isDefault);
 
-/** The ids of the columns that a layout shows, pinned ones first; without a choice the usual ones, next to the answers'. */
-export function orderColumns({ shown, pinned }: ResultLayout, fields: readonly string[]): readonly string[] {
-  const ids = shown ?? usualNames.flatMap((name) => (name === "answer" ? idsOfAnswers(fields) : [name]));
-  return [...ids.filter((id) => pinned.includes(id)), ...ids.filter((id) => !pinned.includes(id))];
+/** The columns of a batch's results without a choice; `defaults` are those that a trial and a comparison have, too. */
+export function listUsualColumns(defaults: readonly string[]): readonly string[] {
+  return usualNames.flatMap((name) => (name === "line" ? [name, ...defaults] : [name]));
 }
 
-/** The fields of answers as columns; the whole answer where there are none. */
-function idsOfAnswers(fields: readonly string[]): readonly string[] {
-  return fields.length === 0 ? ["answer"] : fields.map((field) => `${answerPrefix}${field}`);
+/** The ids of the columns that a layout shows, pinned ones first; without a choice the usual ones. */
+export function orderColumns({ shown, pinned }: ResultLayout, usual: readonly string[]): readonly string[] {
+  const ids = shown ?? usual;
+  return [...ids.filter((id) => pinned.includes(id)), ...ids.filter((id) => !pinned.includes(id))];
 }
 
 /** Columns with those of answers replaced by other fields; by the whole answer where there are none. */
@@ -90,7 +102,7 @@ export function takeFields(shown: readonly string[], fields: readonly string[]):
   const first = shown.findIndex(isOfAnswer);
   const at = first === -1 ? shown.findLastIndex((id) => id.startsWith(sourcePrefix)) + 1 : first;
   const rest = (ids: readonly string[]) => ids.filter((id) => !isOfAnswer(id));
-  return [...rest(shown.slice(0, at)), ...idsOfAnswers(fields), ...rest(shown.slice(at))];
+  return [...rest(shown.slice(0, at)), ...listAnswerColumns(fields), ...rest(shown.slice(at))];
 }
 
 /** Shows some columns or hides them; those that are shown anew come last. */

@@ -50,10 +50,11 @@ export function ResultsTable({ handle, onRetry }: ResultsTableProps) {
   const line = search.line ?? null;
   const onLine = (line: number) => onSearch({ line });
   const isFiltered = hasFilter(filter);
-  const { layout, sources, change } = useResultLayout(batchId, fields);
+  const gradedColumn = results.grading.run?.column ?? null;
+  const { layout, sources, usual, change } = useResultLayout(batchId, { fields, gradedColumn });
   const { sort = null } = search;
   const [range, noteRange] = useRowRange({ first: 0, last: Math.min(total, 50) - 1 });
-  const shownSources = (layout.shown ?? []).filter((id) => id.startsWith(sourcePrefix));
+  const shownSources = (layout.shown ?? usual).filter((id) => id.startsWith(sourcePrefix));
   const cells = shownSources.map((id) => id.slice(sourcePrefix.length));
   const rows = useResultRows(range, { sort, sourceColumns: cells });
   const { data: summary = null } = useResultSummary(batchId, merged);
@@ -80,7 +81,7 @@ export function ResultsTable({ handle, onRetry }: ResultsTableProps) {
       }),
     [isVerified, isGraded, hasCost, hasTimes, paths, numeric, sources, questionStart, search.q],
   );
-  const chosen = useMemo(() => chooseColumns(all, layout, fields), [all, layout, fields]);
+  const chosen = useMemo(() => chooseColumns(all, layout, usual), [all, layout, usual]);
   const columns = useMemo(() => layOutColumns(chosen, layout), [chosen, layout]);
 
   const shown = isFiltered ? rows.total : total;

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { answerPrefix, sourcePrefix } from "./result-columns.ts";
+
+/** The table that requests were built from, and what of it stands in them. */
+export const sourceColumnsSchema = z.object({
+  /** All columns of the table; none where it is gone or unknown. */
+  columns: z.array(z.string()),
+  /** Whether somebody chose the Row IDs: they say more than the numbers of lines. */
+  hasChosenIds: z.boolean(),
+  /** The columns that the prompt uses, in its order, without the one that is the Row ID. */
+  inPrompt: z.array(z.string()),
+  /** The column with the expected answers, by its name. */
+  expected: z.string().nullable(),
+  /** Whether all prompts ask the same words last, so that these tell no row from another. */
+  isQuestionShared: z.boolean(),
+});
+export type SourceColumns = z.infer<typeof sourceColumnsSchema>;
+
+/** What is assumed as long as nothing is known. */
+export const noSourceColumns: SourceColumns = {
+  columns: [],
+  hasChosenIds: false,
+  inPrompt: [],
+  expected: null,
+  isQuestionShared: false,
+};
+
+/**
+ * The columns that results, a trial and a comparison begin with, by their paths: the Row ID that was chosen, the columns that
+ * the prompt uses, the expected answer, then the answers.
+ * @param answers the fields of the answers; none where the answers are shown as they are
+ */
+export function listDefaultColumns(
+  { hasChosenIds, inPrompt, expected, isQuestionShared }: Omit<SourceColumns, "columns">,
+  answers: readonly string[],
+): readonly string[] {
+  const used = inPrompt.filter((column) => column !== expected).map(toSourcePath);
+  const prompts = used.length > 0 || isQuestionShared ? used : ["question"];
+  return [
+    ...(hasChosenIds || prompts.length === 0 ? ["custom_id"] : []),
+    ...prompts,
+    ...(expected === null ? [] : [toSourcePath(expected)]),
+    ...listAnswerColumns(answers),
+  ];
+}
+
+/** The fields of answers as columns; the whole answer where there are none. */
+export function listAnswerColumns(fields: readonly string[]): readonly string[] {
+  return fields.length === 0 ? ["answer"] : fields.map((field) => `${answerPrefix}${field}`);
+}
+
+function toSourcePath(column: string): string {
+  return `${sourcePrefix}${column}`;
+}

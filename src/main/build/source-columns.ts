@@ -1,0 +1,29 @@
+import {
+  defaultCustomId,
+  guessExpected,
+  noSourceColumns,
+  placeholderFor,
+  type RequestTemplate,
+  type SourceColumns,
+} from "#contract";
+
+/** The columns that a template uses, of those that there are. */
+export type FindUsedColumns = (template: RequestTemplate, columns: readonly string[]) => Promise<readonly string[]>;
+
+/** Which columns of a table stand in the requests that a template makes of it. */
+export async function describeSourceColumns(
+  columns: readonly string[],
+  template: RequestTemplate,
+  findUsedColumns: FindUsedColumns,
+): Promise<SourceColumns> {
+  const hasChosenIds = template.customId.trim() !== defaultCustomId;
+  if (columns.length === 0) return { ...noSourceColumns, hasChosenIds };
+  const inPrompt = await findUsedColumns({ ...template, customId: "" }, columns);
+  return {
+    columns: [...columns],
+    hasChosenIds,
+    inPrompt: inPrompt.filter((column) => placeholderFor(column) !== template.customId.trim()),
+    expected: guessExpected(columns),
+    isQuestionShared: false,
+  };
+}

@@ -86,7 +86,7 @@ async function walk({ page, host, check }: Parts, hand: Hand): Promise<void> {
   await hand.press(build.preview.getByRole("button", { name: "Try all versions" }));
   await hand.press(button("Try 2 versions"));
   const answers = build.preview.getByRole("table", { name: "Answers of the trial" });
-  await expect(answers.getByRole("columnheader")).toHaveText(["id", "topic", "score", "expected", "A"]);
+  await expect(answers.getByRole("columnheader")).toHaveText(["id", "ticket", "expected", "topic", "score", "A"]);
   await expect(answers.getByRole("rowheader")).toHaveCount(10);
   await check("answers-trial");
   await hand.press(button("Submit 2 batches"));
@@ -164,8 +164,8 @@ async function walk({ page, host, check }: Parts, hand: Hand): Promise<void> {
   const file = buffer.slice(byteOffset, byteOffset + length) as ArrayBuffer;
   const records = await parquetReadObjects({ file, compressors });
   expect(records.map((record) => [`t-${record.line}`, record["answer.score"]])).toEqual(expected);
-  const answered = ["line", "question", "answer.topic", "answer.score", "grade", "completion_tokens", "milliseconds"];
-  expect(Object.keys(records[0] ?? {})).toEqual(answered);
+  const usual = ["line", "custom_id", "ticket", "expected", "answer.topic", "answer.score"];
+  expect(Object.keys(records[0] ?? {})).toEqual([...usual, "grade", "completion_tokens", "milliseconds"]);
 }
 
 walkApp("a workbook becomes answers as a table, by mouse", (parts) => walk(parts, createMouse(parts.page)));

@@ -1,5 +1,6 @@
 import { eventIterator } from "@orpc/contract";
 import { z } from "zod";
+import { sourceColumnsSchema } from "../default-columns.ts";
 import { problemGroupSchema, problemSchema } from "../problems.ts";
 import { pictureFoldersSchema, requestTemplateSchema, rowsSchema } from "./drafts.ts";
 import { procedure } from "./errors.ts";
@@ -95,7 +96,15 @@ export type SubmitProgress = z.infer<typeof submitProgressSchema>;
 
 /** One row that was asked to try the prompt. */
 export const trialRowSchema = resultRowSchema
-  .pick({ state: true, question: true, answer: true, milliseconds: true, promptTokens: true, completionTokens: true })
+  .pick({
+    state: true,
+    question: true,
+    answer: true,
+    milliseconds: true,
+    promptTokens: true,
+    completionTokens: true,
+    misfits: true,
+  })
   .extend({
     row: z.int(),
     customId: z.string(),
@@ -106,8 +115,8 @@ export const trialRowSchema = resultRowSchema
     fields: z.record(z.string(), z.string()).nullable(),
     /** The cell of the table's column with the expected answers; null where there is none. */
     expected: z.string().nullable(),
-    /** Why the answer breaks the JSON schema that was asked for, as a sentence; null where it fits, or none was. */
-    misfit: z.string().nullable(),
+    /** The cells of the columns that the prompt uses, whole. */
+    cells: z.record(z.string(), z.string()),
     /** In US dollars; null where it is not known, or nothing is paid. */
     cost: z.number().nullable(),
     /** Tokens of the prompt as they were counted here, before it was sent. */
@@ -121,8 +130,8 @@ export const trialProgressSchema = z.object({
   finished: z.boolean(),
   /** Why nothing moves; null while it runs. */
   waiting: z.string().nullable(),
-  /** The column of the table that has the expected answers by its name. */
-  expectedColumn: z.string().nullable(),
+  /** What of the table stands in the requests. */
+  source: sourceColumnsSchema,
   rows: z.array(trialRowSchema),
 });
 export type TrialProgress = z.infer<typeof trialProgressSchema>;

@@ -6,6 +6,15 @@ import { resultFilterSchema, resultSortSchema } from "../result-filter.ts";
 import { chatMessageSchema } from "../wire/chat.ts";
 import { procedure } from "./errors.ts";
 
+/** Where an answer breaks the JSON schema that its request asks for: `answer`, or the path of a column, with a sentence why. */
+export const misfitSchema = z.object({ path: z.string(), why: z.string() });
+export type Misfit = z.infer<typeof misfitSchema>;
+
+/** The misfit of a column: of its value, or of something in it. */
+export function findMisfit(misfits: readonly Misfit[] = [], column: string): Misfit | undefined {
+  return misfits.find(({ path }) => `${path}.`.startsWith(`${column}.`));
+}
+
 export const rowValuesSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
 
 /** One line of a batch: its request joined with its result. Long texts are cut for the table. */
@@ -18,6 +27,8 @@ export const resultRowSchema = z.object({
    * asked for (`source.city`). Long ones are cut. A number that JavaScript would print otherwise than it was written is text.
    */
   values: rowValuesSchema,
+  /** Left out where the answer fits its schema, where none was asked for, and where nothing looked. */
+  misfits: z.array(misfitSchema).optional(),
 });
 export type ResultRow = z.infer<typeof resultRowSchema>;
 

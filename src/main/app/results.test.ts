@@ -67,6 +67,15 @@ async function readLines(columns: ColumnCondition[] | undefined, sort?: ResultSo
   return page.rows.map(({ line }) => line);
 }
 
+it("rows are marked where their answers break the schema, and others are not", async () => {
+  const { rows } = await client.results.page({ batchId, offset: 0, limit: 100 });
+  const marked = rows.flatMap(({ line, misfits }) => (misfits ? [[line, ...misfits.map(({ path }) => path)]] : []));
+  expect(marked).toEqual([
+    [7, "answer"],
+    [15, "answer.score"],
+  ]);
+});
+
 it("the fields of answers are those of the schema that was asked for", async () => {
   expect(await client.results.answerFields({ batchId })).toEqual(["score"]);
 });

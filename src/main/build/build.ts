@@ -23,6 +23,7 @@ import { createDraftStore, type DraftStore } from "./draft-store.ts";
 import { BuildError } from "./errors.ts";
 import { createInputWriter, type InputWriter, isSentAsItIs } from "./input-writer.ts";
 import type { PassRules } from "./rendering/render-rows.ts";
+import type { FindUsedColumns } from "./source-columns.ts";
 import { createSourceStore, type SourceReader, type SourceStore } from "./sources/source-store.ts";
 import { givesGeneratedFile, type StoredSource } from "./sources/stored-source.ts";
 import { submit } from "./submit.ts";
@@ -119,13 +120,15 @@ export async function createBuild({
     clock,
     ids,
   });
+  const findUsedColumns: FindUsedColumns = (template, columns) =>
+    worker.client().usedColumns({ template, columns: [...columns] });
   const batchSources = createBatchSources({
     folder: join(dataDir, "origins"),
     writeRules,
     sources,
     readRows: reader.rows,
     results: service.results,
-    findUsedColumns: (template, columns) => worker.client().usedColumns({ template, columns: [...columns] }),
+    findUsedColumns,
   });
 
   async function rulesFor({ connectionId }: RequestTemplate, source: StoredSource): Promise<PassRules> {
@@ -133,8 +136,6 @@ export async function createBuild({
     const limits = givesGeneratedFile(source) ? service.generatedFileLimits : service.fileLimits;
     return { rules: createCheckRules(service.models, limits), connection: null };
   }
-
-  const trySchema: Build["trySchema"] = (input) => worker.client().trySchema(input);
 
   async function* check(input: BuildInput, signal?: AbortSignal): AsyncGenerator<CheckProgress> {
     const { sourceId, template, rows, pictureFolders } = input;
@@ -272,8 +273,8 @@ export async function createBuild({
     async pictures({ sourceId, ...query }, signal) {
       return worker.client().pictures({ ...(await sources.open(sourceId)), ...query }, { ...(signal && { signal }) });
     },
-    trial: (trial, signal) => runTrial({ writer: input, service, sources, trySchema }, trial, signal),
-    trySchema,
+    trial: (trial, signal) => runTrial({ writer: input, service, sources, findUsedColumns }, trial, signal),
+    trySchema: (input) => worker.client().trySchema(input),
     check,
     async close() {
       await sources.close();

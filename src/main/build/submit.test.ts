@@ -203,7 +203,7 @@ describe("a batch", () => {
       { row: 28, state: "answered", question: "Why 28?", answer: expect.stringMatching(/\w/) },
       { row: 30, state: "answered", question: "Why 30?" },
     ]);
-    expect(last?.expectedColumn).toBeNull();
+    expect(last?.source.expected).toBeNull();
     const { batches } = fixture.service;
     expect(batches.get(last?.batchId ?? "")?.link).toEqual({ kind: "trial", root: "draft_1" });
     expect(batches.list({ limit: 100 }).batches.map(({ id }) => id)).not.toContain(last?.batchId);
@@ -221,14 +221,20 @@ describe("a batch", () => {
       return (await Array.fromAsync(fixture.build.trial(trial))).at(-1);
     };
     expect(await tryFirst(null)).toMatchObject({
-      expectedColumn: "Label",
+      source: { expected: "Label", inPrompt: ["question"] },
       rows: [
-        { row: 1, customId: "q-1", expected: "a", misfit: null, fields: { topic: expect.stringMatching(/\w/) } },
-        { row: 2, customId: "q-2", expected: "b", misfit: null },
+        {
+          row: 1,
+          customId: "q-1",
+          expected: "a",
+          cells: { question: "Why?" },
+          fields: { topic: expect.stringMatching(/\w/) },
+        },
+        { row: 2, customId: "q-2", expected: "b" },
       ],
     });
-    const misfit = "The answer is not JSON.";
-    expect(await tryFirst(1)).toMatchObject({ rows: [{ state: "answered", misfit, fields: null }, { misfit }] });
+    const misfits = [{ path: "answer", why: "The answer is no JSON." }];
+    expect(await tryFirst(1)).toMatchObject({ rows: [{ state: "answered", misfits, fields: null }, { misfits }] });
   });
 
   it("is refused while there are errors, with the first of them, and leaves nothing behind", async () => {

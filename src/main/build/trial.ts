@@ -4,30 +4,28 @@ import {
   batchEndpoint,
   completionWindow,
   finalStatuses,
-  guessExpected,
   messageText,
   type ResultDetail,
   type Rows,
+  type SourceColumns,
   type Span,
   type TrialProgress,
   type TrialRow,
-  withoutFence,
 } from "#contract";
 import { readAnswerFields } from "#main/answers";
-import { schemaOf } from "#main/judging";
 import { countPromptTokens } from "#main/requests";
 import type { Service } from "#main/service";
 import { readBytes } from "#main/storage";
 import { BuildError } from "./errors.ts";
 import type { InputWriter } from "./input-writer.ts";
+import { describeSourceColumns, type FindUsedColumns } from "./source-columns.ts";
 import type { SourceStore } from "./sources/source-store.ts";
 
 export interface TrialDeps {
   readonly writer: Pick<InputWriter, "prepare">;
   readonly service: Pick<Service, "files" | "batches" | "results">;
   readonly sources: Pick<SourceStore, "get" | "rows">;
-  /** The problems of an answer by a JSON schema, one sentence each. */
-  readonly trySchema: (input: { schema: string; answer: string }) => Promise<readonly string[]>;
+  readonly findUsedColumns: FindUsedColumns;
 }
 
 export interface TrialInput extends Omit<BuildInput, "rows"> {
@@ -37,13 +35,12 @@ export interface TrialInput extends Omit<BuildInput, "rows"> {
 
 /** Runs a few rows as a batch that is not listed, and reports their answers as they arrive. */
 export async function* runTrial(
-  { writer, service, sources, trySchema }: TrialDeps,
+  { writer, service, sources, findUsedColumns }: TrialDeps,
   { draftId, rows, ...input }: TrialInput,
   signal?: AbortSignal,
 ): AsyncGenerator<TrialProgress> {
-  const { batchId, written, expected } = await start();
+  const { batchId, written, table } = await start();
   const numbers = written.flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, at) => from + at));
-  const misfits = new Map<number, string | null>();
   let changed = Promise.withResolvers<void>();
   const wake = () => changed.resolve();
   const stop = service.batches.subscribe((batch) => batch.id === batchId && wake());
@@ -58,7 +55,7 @@ export async function* runTrial(
         batchId,
         finished,
         waiting: batch?.waiting ?? null,
-        expectedColumn: expected.column,
+        source: table.source,
         rows: await readRows(),
       };
       if (!finished) await changed.promise;
@@ -70,14 +67,14 @@ export async function* runTrial(
       await service.batches.cancel(batchId).catch(() => undefined);
   }
 
-  async function start(): Promise<{ batchId: string; written: readonly Span[]; expected: Expected }> {
+  async function start(): Promise<{ batchId: string; written: readonly Span[]; table: TriedTable }> {
     for await (const { file } of writer.prepare(
       { ...input, rows: { ...allRows, ...rows, skipFaulty: true } },
       signal,
     )) {
       if (file === null) continue;
       try {
-        const expected = await readExpected(file.written);
+        const table = await readTable(file.written);
         const connection = input.template.connectionId;
         const upload = await service.files.receive(readBytes(file.path), { connection, isGenerated: true });
         const { id: inputFileId } = await upload.store({ filename: "trial.jsonl", purpose: "batch" });
@@ -89,7 +86,7 @@ export async function* runTrial(
           link: { kind: "trial", root: draftId },
           direct: true,
         });
-        return { batchId: batch.id, written: file.written, expected };
+        return { batchId: batch.id, written: file.written, table };
       } finally {
         await file.remove();
       }
@@ -97,60 +94,48 @@ export async function* runTrial(
     throw new BuildError("refused", "There is no row to try.");
   }
 
-  /** The expected answers of the rows, where the table has a column of them. */
-  async function readExpected(written: readonly Span[]): Promise<Expected> {
+  /** The rows of the table that are tried. */
+  async function readTable(written: readonly Span[]): Promise<TriedTable> {
     const { holds, columns } = await sources.get(input.sourceId);
-    const column = holds === "rows" ? guessExpected(columns) : null;
-    const cells = new Map<number, string>();
-    if (column === null) return { column, cells };
+    const source = await describeSourceColumns(holds === "rows" ? columns : [], input.template, findUsedColumns);
+    const rows = new Map<number, Readonly<Record<string, string>>>();
+    if (source.columns.length === 0) return { source: { ...source, hasChosenIds: true }, rows };
     for (const [from, to] of written) {
       const found = await sources.rows(input.sourceId, from - 1, to - from + 1);
-      for (const { row, cells: texts } of found.rows) cells.set(row, texts[column] ?? "");
+      for (const { row, cells } of found.rows) rows.set(row, cells);
     }
-    return { column, cells };
+    return { source, rows };
+  }
+
+  function cellsOf(row: number): Pick<TrialRow, "expected" | "cells"> {
+    const { inPrompt, expected } = table.source;
+    const cells = table.rows.get(row);
+    return {
+      expected: (expected === null ? null : cells?.[expected]) ?? null,
+      cells: Object.fromEntries(inPrompt.map((column) => [column, cells?.[column] ?? ""])),
+    };
   }
 
   async function readRows(): Promise<TrialRow[]> {
     const batch = service.batches.get(batchId);
     if (batch === undefined || batch.counts.total === 0)
-      return numbers.map((row) => ({ ...waitingRow, row, expected: expected.cells.get(row) ?? null }));
-    const found = await service.results.lines(
-      batchId,
-      numbers.map((_, at) => at + 1),
-    );
-    return Promise.all(
-      found.map(async (detail, at) => {
-        const row = numbers[at] ?? 0;
-        return {
-          ...toTrialRow(detail),
-          row,
-          expected: expected.cells.get(row) ?? null,
-          misfit: await findMisfit(row, detail),
-        };
-      }),
-    );
-  }
-
-  /** Why an answer breaks the schema of its request: each answer is looked at once. */
-  async function findMisfit(row: number, { state, answer, rawRequest }: ResultDetail): Promise<string | null> {
-    const known = misfits.get(row);
-    if (known !== undefined) return known;
-    if (state !== "answered") return null;
-    const schema = schemaOf(rawRequest);
-    const [misfit = null] = schema === null ? [] : await trySchema({ schema, answer: withoutFence(answer) });
-    misfits.set(row, misfit);
-    return misfit;
+      return numbers.map((row) => ({ ...waitingRow, row, ...cellsOf(row) }));
+    const lines = numbers.map((_, at) => at + 1);
+    const found = await service.results.checkedLines(batchId, lines);
+    return found.map((detail, at) => {
+      const row = numbers[at] ?? 0;
+      return { ...toTrialRow(detail), row, ...cellsOf(row) };
+    });
   }
 }
 
-/** The expected answers by row. */
-interface Expected {
-  /** The column that has them; null where the table has none. */
-  readonly column: string | null;
-  readonly cells: ReadonlyMap<number, string>;
+interface TriedTable {
+  readonly source: SourceColumns;
+  /** Its cells by row and column; none of a file of requests. */
+  readonly rows: ReadonlyMap<number, Readonly<Record<string, string>>>;
 }
 
-type ReadRow = Omit<TrialRow, "row" | "expected" | "misfit">;
+type ReadRow = Omit<TrialRow, "row" | "expected" | "cells">;
 
 const nothingYet = { milliseconds: null, promptTokens: null, completionTokens: null, cost: null };
 const waitingRow = {
@@ -159,16 +144,15 @@ const waitingRow = {
   question: "",
   answer: "",
   fields: null,
-  misfit: null,
   ...nothingYet,
 } as const;
 
 function toTrialRow({ messages, ...detail }: ResultDetail): ReadRow {
-  const { customId, state, answer, milliseconds, promptTokens, completionTokens, cost } = detail;
+  const { customId, state, answer, milliseconds, promptTokens, completionTokens, cost, misfits } = detail;
   const asked = messages.findLast(({ role }) => role === "user");
   const question = asked === undefined ? "" : messageText(asked);
   const fields = state === "answered" ? readAnswerFields(answer) : null;
   const countedTokens = countPromptTokens(messages);
   const read = { customId, state, question, answer, fields, milliseconds, promptTokens, completionTokens, cost };
-  return { ...read, countedTokens };
+  return { ...read, countedTokens, ...(misfits && { misfits }) };
 }

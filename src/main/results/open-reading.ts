@@ -39,7 +39,7 @@ export function openReading({ store, archive, searchWorker, verdicts, grades, ma
   const columns = createColumns({ thread, store: readable, readTables: () => tables, machine });
   const costs = createBatchCosts({ indexes, readPrices: () => prices, machine });
   const shared = { store: readable, indexes, verdicts, grades };
-  const results = createResults({ ...shared, machine, searches, columns, costs, damage, merged });
+  const results = createResults({ ...shared, machine, searches, columns, costs, damage, merged, thread });
 
   return {
     damage,

@@ -20,7 +20,8 @@ import { joinLine, type ResultLine, readLine, toRow } from "./join-line.ts";
 import { createLineIndex } from "./line-index.ts";
 import { type BatchLines, createLineOpener, type LineView, type LineViewDeps } from "./line-views.ts";
 import { type Attempt, listRetries, listRetryable, type RetryableKind, rootOf } from "./merged.ts";
-import type { Searches } from "./searches.ts";
+import { addMisfits, findMisfits } from "./misfits.ts";
+import type { Searches, SearchThread } from "./searches.ts";
 import { isEmptyFilter } from "./select-lines.ts";
 import { summarizeLines } from "./summarize-lines.ts";
 import { whilePending } from "./while-pending.ts";
@@ -63,6 +64,8 @@ export interface Results {
   retriedLines(batchId: string): Promise<RetriedLines | null>;
   /** Several lines in full, in the order that is asked for. */
   lines(batchId: string, lines: readonly number[], view?: ResultsView): Promise<ResultDetail[]>;
+  /** The same, marked where answers break the schemas of their requests. */
+  checkedLines(batchId: string, lines: readonly number[]): Promise<ResultDetail[]>;
   /**
    * The lines of output and error file, each with its line end, in the order of their numbers; default: all, in the order
    * of the input. A line that has been verified or graded has its verdict as `verification` and its grade as `grade`, too
@@ -131,11 +134,13 @@ export interface ResultsDeps extends LineViewDeps {
   readonly searches: Searches;
   readonly damage: Pick<DamageRecords, "compareAll">;
   readonly columns: Columns;
+  /** Where answers are checked by the schemas of their requests. */
+  readonly thread: SearchThread;
 }
 
 /** Reads the lines of batches joined with their answers, while they run and after. */
 export function createResults(parts: ResultsDeps): Results {
-  const { machine, searches, columns, damage, store, indexes, merged: retryGroups } = parts;
+  const { machine, searches, columns, damage, store, indexes, merged: retryGroups, thread } = parts;
   const openLines = createLineOpener(parts);
   const chooser = createLineChooser({ machine, searches, columns });
 
@@ -183,8 +188,12 @@ export function createResults(parts: ResultsDeps): Results {
       return;
     }
     const { total, all } = opened;
-    const readRows = async (lines: readonly number[]) =>
-      (await opened.read(lines)).map((text) => toRow(readLine(text)));
+    const readRows = async (lines: readonly number[]) => {
+      const texts = await opened.read(lines);
+      const read = texts.map((text) => ({ request: text.request, line: readLine(text) }));
+      const misfits = await findMisfits(thread, read);
+      return read.map(({ line }, at) => addMisfits(toRow(line), misfits[at]));
+    };
     const found = all === null ? [{ lines: null, progress: null }] : chooser.follow(all, choice, signal);
     for await (const { lines, progress } of found) {
       if (isWhole) {
@@ -195,6 +204,11 @@ export function createResults(parts: ResultsDeps): Results {
         yield { total: lines?.length ?? null, rows, progress };
       }
     }
+  }
+
+  async function readDetails(batchId: string, lines: readonly number[], view?: ResultsView): Promise<ResultDetail[]> {
+    const opened = await open(batchId, view);
+    return opened === null ? [] : (await opened.read(lines)).map(joinLine);
   }
 
   async function* readRows(batchId: string, lines: readonly number[], view: ResultsView | undefined) {
@@ -295,9 +309,12 @@ export function createResults(parts: ResultsDeps): Results {
       const lines = numberLines(1, retryGroup.total).filter((line) => retryGroup.attempts(line).some(isOwn));
       return lines.length === batch.counts.total ? { rootId: root.id, lines } : null;
     },
-    async lines(batchId, lines, view) {
-      const opened = await open(batchId, view);
-      return opened === null ? [] : (await opened.read(lines)).map(joinLine);
+    lines: readDetails,
+    async checkedLines(batchId, lines) {
+      const details = await readDetails(batchId, lines);
+      const read = details.map((line) => ({ request: line.rawRequest, line }));
+      const misfits = await findMisfits(thread, read);
+      return details.map((line, at) => addMisfits(line, misfits[at]));
     },
     exportLines(batchId, view, lines, onDamaged) {
       find(batchId);

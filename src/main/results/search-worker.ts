@@ -1,7 +1,8 @@
 import { os, type RouterClient } from "@orpc/server";
 import { z } from "zod";
-import { columnConditionSchema } from "#contract";
+import { columnConditionSchema, misfitSchema } from "#contract";
 import { createSystemMachine } from "#main/base";
+import { loadGraders } from "#main/judging";
 import { followProgress, serveWorker } from "#main/storage";
 import { findBrokenAnswers, knownFileSchema } from "./broken-answers.ts";
 import { type Column, type ColumnReading, columnSchema, readColumn } from "./column-file.ts";
@@ -24,6 +25,14 @@ const router = {
     .handler(({ input: files, signal }) =>
       collectPlaces((onFound, reading) => findBrokenAnswers(files, onFound, reading), signal),
     ),
+  /** Where each answer breaks its schema. */
+  findMisfits: os
+    .input(z.array(z.object({ answer: z.string(), schema: z.string() })))
+    .output(z.array(z.array(misfitSchema)))
+    .handler(async ({ input }) => {
+      const { findMisfits } = await loadGraders();
+      return input.map(({ answer, schema }) => findMisfits(answer, schema));
+    }),
   /** All values of a column in the files of one batch or several, to sort and to count by; they come last. */
   encodeColumns: os.input(z.array(columnSchema)).handler(({ input, signal }) => encodeColumns(input, signal)),
 };

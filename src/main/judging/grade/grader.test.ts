@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { RulesGrader } from "#contract";
 import { createGrader } from "./grader.ts";
+import { findMisfits } from "./json.ts";
 
 const grade = (grader: RulesGrader, answer: string | null, expected: string | null, schema: string | null = null) =>
   createGrader(grader).grade({ answer, expected, schema });
@@ -366,6 +367,23 @@ describe("the request's own schema", () => {
     expect(fits(`{"email":"a@b.org","code":"${"a".repeat(5_000)}!"}`).why).toContain("/code");
     expect(fits("email: ada").why).toBe("The answer is no JSON.");
     expect(fits("{}", null).why).toBe("The request asks for no JSON schema.");
+  });
+
+  test.each([
+    ['{"email":"ada@example.org","more":[{"n":1}]}', []],
+    ["email: ada", ["answer"]],
+    ['["ada"]', ["answer"]],
+    ['{"code":"b"}', ["answer.email", "answer.code"]],
+    ['{"email":7,"other":1}', ["answer.email", "answer.other"]],
+    ['{"email":"ada@example.org","more":[{"n":1},{"n":"x"},{}]}', ["answer.more.1.n", "answer.more.2.n"]],
+    ['```json\n{"email":"ada@example.org"}\n```', []],
+  ])("names each column of %s that breaks it", (answer, paths) => {
+    const more = { type: "array", items: { properties: { n: { type: "number" } }, required: ["n"] } };
+    const strict = { ...JSON.parse(schema), additionalProperties: false };
+    const text = JSON.stringify({ ...strict, properties: { ...strict.properties, more } });
+    const found = findMisfits(answer, text).map(({ path }) => path);
+    expect(found.toSorted()).toEqual(paths.toSorted());
+    expect(fits(answer, text).grade).toBe(paths.length === 0 ? "pass" : "fail");
   });
 
   test("that can't be used, or has no end, fails its line and says so", () => {

@@ -1,4 +1,6 @@
+import type { ErrorObject } from "ajv/dist/2020.js";
 import { z } from "zod";
+import { answerPrefix, type Misfit } from "#contract";
 import { isJsonObject, parseExactJson, printValue, toEqualForm } from "#main/answers";
 import { quote } from "#main/base";
 import { loadSchemaCompiler } from "#main/requests";
@@ -69,12 +71,17 @@ export function createSchemaGrader(): AnswerGrader {
     needsExpected: false,
     grade(answer, _expected, schema) {
       if (schema === null) return { passed: false, given: null, why: "The request asks for no JSON schema." };
-      const json = findJsonText(answer);
-      if (json === null) return { passed: false, given: null, why: notJson };
-      const problem = compileSchema(schema)(parseJson(json));
-      return { passed: problem === null, given: answer, why: problem ?? "The answer fits its request's schema." };
+      const [first] = findMisfits(answer, schema);
+      if (first?.why === notJson) return { passed: false, given: null, why: notJson };
+      return { passed: !first, given: answer, why: first?.why ?? "The answer fits its request's schema." };
     },
   };
+}
+
+/** Where an answer breaks a JSON schema, in whatever way; none where it fits. */
+export function findMisfits(answer: string, schema: string): Misfit[] {
+  const json = findJsonText(answer);
+  return json === null ? [{ path: "answer", why: notJson }] : compileSchema(schema)(parseJson(json));
 }
 
 /** The text of the JSON that an answer is, or its only code block, or the only object or list in it; null where there is none. */
@@ -141,8 +148,10 @@ export function isEqual(value: unknown, cell: string): boolean {
   return expected !== undefined && JSON.stringify(value, toEqualForm) === JSON.stringify(expected, toEqualForm);
 }
 
-/** Says what does not fit; null when all fits. */
-type SchemaCheck = (value: unknown) => string | null;
+type SchemaCheck = (value: unknown) => Misfit[];
+
+/** The most misfits of an answer that are listed. */
+const mostMisfits = 20;
 
 /** Lines of a batch share their schema: the last ones used stay compiled. */
 const mostCompiled = 50;
@@ -158,21 +167,30 @@ function compileSchema(text: string): SchemaCheck {
 }
 
 function createSchemaCheck(text: string): SchemaCheck {
-  const unusable = (error: unknown) =>
-    `The request's schema can't be used: ${error instanceof Error ? error.message : String(error)}.`;
-  const ajv = createSchemaCompiler();
+  const unusable = (error: unknown): Misfit[] => {
+    const why = `The request's schema can't be used: ${error instanceof Error ? error.message : String(error)}.`;
+    return [{ path: "answer", why }];
+  };
+  const ajv = createSchemaCompiler({ allErrors: true });
   try {
     const validate = ajv.compile<unknown>(withoutDialect(objectSchema.parse(JSON.parse(text))));
     return (value) => {
       try {
-        if (validate(value)) return null;
+        return validate(value) ? [] : (validate.errors ?? []).slice(0, mostMisfits).map(toMisfit);
       } catch (error) {
         return unusable(error);
       }
-      const [error] = validate.errors ?? [];
-      return `${error?.instancePath || "The answer"} ${error?.message ?? "does not fit its request's schema"}.`;
     };
   } catch (error) {
     return () => unusable(error);
   }
+}
+
+/** With the path of the value as columns name it; of a missing member, or one too many, the path of that. */
+function toMisfit({ instancePath, params, message }: ErrorObject): Misfit {
+  const steps = instancePath.split("/").slice(1);
+  const member: unknown = params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty;
+  const path = [...steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~")), ...(member ? [member] : [])];
+  const why = `${instancePath || "The answer"} ${message ?? "does not fit its request's schema"}.`;
+  return { path: path.length === 0 ? "answer" : `${answerPrefix}${path.join(".")}`, why };
 }

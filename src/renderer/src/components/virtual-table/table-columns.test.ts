@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { columnsThatFit, nextSort, rowAfterKey, type TableColumn } from "./table-columns.ts";
+import { columnsThatFit, listCells, nextSort, rowAfterKey, type TableColumn } from "./table-columns.ts";
 
 test.each([
   ["ArrowDown", null, 0],
@@ -44,4 +44,22 @@ test("a header sorts in its first order, then in the other", () => {
   expect(first).toEqual({ column: "created", order: "desc" });
   expect(nextSort(first, "created", "desc")).toEqual({ column: "created", order: "asc" });
   expect(nextSort(first, "name")).toEqual({ column: "name", order: "asc" });
+});
+
+test("a cell has the room of those after it that give it away, never of pinned ones", () => {
+  const column = (id: string, more: Partial<TableColumn<string>> = {}): TableColumn<string> => {
+    return { id, header: id, track: "1fr", render: (row) => row, ...more };
+  };
+  const isSpanned = (row: string) => row === "failed";
+  const columns = [column("line"), column("a"), column("b", { isSpanned }), column("c", { isSpanned }), column("time")];
+  const spansOf = (row: string | undefined, some = columns) =>
+    listCells(some, row).map(({ column: { id }, span }) => [id, span]);
+  expect(spansOf("failed")).toEqual([
+    ["line", 1],
+    ["a", 3],
+    ["time", 1],
+  ]);
+  for (const row of ["answered", undefined]) expect(spansOf(row).map(([, span]) => span)).toEqual([1, 1, 1, 1, 1]);
+  const pinned = columns.map((one) => (one.id === "a" ? { ...one, pinned: true, width: 80 } : one));
+  expect(spansOf("failed", pinned).map(([, span]) => span)).toEqual([1, 1, 2, 1]);
 });

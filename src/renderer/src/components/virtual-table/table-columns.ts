@@ -23,7 +23,21 @@ export interface TableColumn<Row> {
   readonly width?: number;
   /** Stays in view when the table scrolls sideways; such columns come first, and have a width. */
   readonly pinned?: boolean;
+  /** Whether the cell of a row gives its room to the one before it. */
+  isSpanned?(row: Row): boolean;
   render(row: Row): ReactNode;
+}
+
+/** The cells of a row, each with how many columns it has the room of. Pinned columns stay where they are, alone. */
+export function listCells<Row>(columns: readonly TableColumn<Row>[], row: Row | undefined) {
+  const cells: { readonly column: TableColumn<Row>; readonly at: number; span: number }[] = [];
+  for (const [at, column] of columns.entries()) {
+    const before = cells.at(-1);
+    const isSpanned = row !== undefined && !column.pinned && column.isSpanned?.(row) === true;
+    if (isSpanned && before !== undefined && !before.column.pinned) before.span += 1;
+    else cells.push({ column, at, span: 1 });
+  }
+  return cells;
 }
 
 export interface TableSort {

@@ -1,7 +1,7 @@
 import { VisuallyHidden } from "@mantine/core";
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import { type CSSProperties, type KeyboardEvent, memo, type PointerEvent } from "react";
-import { pinnedOffsets, type TableColumn, type TableSort } from "./table-columns.ts";
+import { listCells, pinnedOffsets, type TableColumn, type TableSort } from "./table-columns.ts";
 import classes from "./virtual-table.module.css";
 
 const ariaSorts = { asc: "ascending", desc: "descending" } as const;
@@ -133,13 +133,14 @@ function Row<Row>({ id, index, top, row, tone, columns, tracks, selected }: Tabl
       aria-selected={selected}
       aria-busy={row === undefined || undefined}
     >
-      {columns.map((column, at) => (
+      {listCells(columns, row).map(({ column, at, span }) => (
         <td
           key={column.id}
           className={classes.cell}
-          style={stayAt(offsets[at])}
+          {...(span > 1 && { colSpan: span })}
+          style={span > 1 ? { gridColumn: `span ${span}` } : stayAt(offsets[at])}
           data-pinned={offsets[at] !== undefined || undefined}
-          data-align={column.align}
+          data-align={span > 1 ? undefined : column.align}
         >
           {row === undefined ? <span className={classes.pending} /> : column.render(row)}
         </td>

@@ -27,17 +27,22 @@ export function TrialAnswers({ name, isSelected, trial, others }: ShownTrial) {
         <thead>
           <tr>
             <th scope="col">id</th>
+            {table.prompts.map((column) => (
+              <th key={column} scope="col" title={column}>
+                {column}
+              </th>
+            ))}
+            {table.hasExpected ? (
+              <th scope="col" title={`The column “${trial.source.expected}”`}>
+                expected
+              </th>
+            ) : null}
             {table.fields.length === 0 ? <th scope="col">answer</th> : null}
             {table.fields.map((field) => (
               <th key={field} scope="col" title={field} data-align={alignOf(table, field)}>
                 {field}
               </th>
             ))}
-            {table.hasExpected ? (
-              <th scope="col" title={`The column “${trial.expectedColumn}”`}>
-                expected
-              </th>
-            ) : null}
             {table.others.map((other) => (
               <th key={other.name} scope="col" title={describeOther(other, table.compared)}>
                 {other.name}
@@ -75,10 +80,10 @@ interface AnswerRowProps {
 
 function AnswerRow({ row, table, name }: AnswerRowProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const { trial, question, values, others } = row;
-  const { customId, state, answer, misfit, expected } = trial;
+  const { trial, id, prompts, values, others } = row;
+  const { customId, state, answer, misfits = [], expected } = trial;
   const fieldCount = Math.max(1, table.fields.length);
-  const width = fieldCount + others.length + (table.hasExpected ? 2 : 1);
+  const width = prompts.length + fieldCount + others.length + (table.hasExpected ? 2 : 1);
   const isText = table.fields.length === 0;
   const spanned = { colSpan: fieldCount, style: { gridColumn: `span ${fieldCount}` } };
   const beside = others.flatMap((other, at) =>
@@ -86,19 +91,22 @@ function AnswerRow({ row, table, name }: AnswerRowProps) {
   );
   return (
     <tbody className={classes.row} data-open={isOpen || undefined}>
-      {question === "" ? null : (
-        <tr>
-          <td colSpan={width} className={classes.question} dir="auto">
-            {question}
-          </td>
-        </tr>
-      )}
       <tr>
         <th scope="row">
           <button type="button" aria-expanded={isOpen} title={customId} onClick={() => setIsOpen(!isOpen)}>
-            {customId === "" ? trial.row : customId}
+            {id}
           </button>
         </th>
+        {prompts.map((text, at) => (
+          <td key={table.prompts[at]} className={classes.prompt} title={text} dir="auto">
+            {text}
+          </td>
+        ))}
+        {table.hasExpected ? (
+          <td className={classes.expected} data-align={alignOf(table, table.compared)} dir="auto">
+            {expected}
+          </td>
+        ) : null}
         {state === "answered" ? (
           values.map((cell, at) => (
             <td
@@ -106,11 +114,13 @@ function AnswerRow({ row, table, name }: AnswerRowProps) {
               {...(cell.isWhole ? spanned : undefined)}
               data-text={isText || cell.isWhole || undefined}
               data-different={cell.isDifferent || undefined}
+              data-misfit={cell.misfit !== null || undefined}
+              title={cell.misfit ?? undefined}
               data-align={alignOf(table, table.fields[at])}
               dir="auto"
             >
               {/* A line below says so where it breaks the schema. */}
-              {cell.isWhole && misfit !== null ? cell.text : <Value cell={cell} table={table} />}
+              {cell.isWhole && misfits.length > 0 ? cell.text : <Value cell={cell} table={table} />}
             </td>
           ))
         ) : (
@@ -118,11 +128,6 @@ function AnswerRow({ row, table, name }: AnswerRowProps) {
             {state === "waiting" ? "…" : answer}
           </td>
         )}
-        {table.hasExpected ? (
-          <td className={classes.expected} data-align={alignOf(table, table.compared)} dir="auto">
-            {expected}
-          </td>
-        ) : null}
         {others.map((other, at) => (
           <td
             key={table.others[at]?.name}
@@ -136,11 +141,11 @@ function AnswerRow({ row, table, name }: AnswerRowProps) {
           </td>
         ))}
       </tr>
-      {misfit === null ? null : (
+      {misfits.length === 0 ? null : (
         <tr>
           <td colSpan={width} className={classes.misfit}>
             <IconAlertTriangle size={14} stroke={1.8} aria-hidden />
-            Breaks the schema: {misfit}
+            Breaks the schema: {misfits.map(({ why }) => why).join(" ")}
           </td>
         </tr>
       )}

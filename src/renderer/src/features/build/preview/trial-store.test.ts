@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { TrialProgress, TrialRow } from "#contract";
+import { noSourceColumns, type TrialProgress, type TrialRow } from "#contract";
 import { createTrial, isOutdated, type TrialInput, usualAnswer } from "./trial-store.ts";
 
 const template = {
@@ -24,14 +24,14 @@ function answered(row: number, answer: string, completionTokens = 10): TrialRow 
     completionTokens,
     cost: null,
     expected: null,
-    misfit: null,
+    cells: {},
     fields: null,
   };
   return { row, customId: `r-${row}`, state: "answered", question: "Why?", answer, ...measured };
 }
 
 function progress(...rows: TrialRow[]): TrialProgress {
-  return { batchId: "batch_1", finished: true, waiting: null, expectedColumn: null, rows };
+  return { batchId: "batch_1", finished: true, waiting: null, source: noSourceColumns, rows };
 }
 
 test("each version keeps its last trial, with the answers of the one before it", async () => {

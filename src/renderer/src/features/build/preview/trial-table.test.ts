@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { TrialRow } from "#contract";
+import { noSourceColumns, type TrialRow } from "#contract";
 import type { TrialState, VersionTrial } from "./trial-store.ts";
 import { findShownTrial, measureTracks, type OtherAnswers, type TrialCell, toTrialTable } from "./trial-table.ts";
 
@@ -26,7 +26,7 @@ function fieldsOf(answer: string): TrialRow["fields"] {
 }
 
 function toRow(row: number, answer: string, more: Partial<TrialRow> = {}): TrialRow {
-  const measured = { milliseconds: 5, promptTokens: 9, completionTokens: 9, cost: null, misfit: null };
+  const measured = { milliseconds: 5, promptTokens: 9, completionTokens: 9, cost: null, cells: {} };
   const question = `${start}Ticket ${row}`;
   const fields = fieldsOf(answer);
   return {
@@ -61,7 +61,7 @@ function textsOf(table: ReturnType<typeof toTrialTable>) {
 describe("the table of a trial", () => {
   it("has a column for each field, and the compared field of other versions beside them", () => {
     const rows = [toRow(1, reply("bug")), toRow(2, reply("billing")), toRow(3, reply(4))];
-    const table = toTrialTable({ rows, expectedColumn: null, input }, [
+    const table = toTrialTable({ rows, source: noSourceColumns, input }, [
       others("A", { 1: reply("bug"), 2: reply("other") }),
       others("C", { 9: reply("bug") }),
     ]);
@@ -78,8 +78,8 @@ describe("the table of a trial", () => {
   it("has room for the names of its columns, before there are answers and beside short ones", () => {
     const waiting = Array.from({ length: 10 }, (_, at) => toRow(at + 1, "", { state: "waiting" }));
     const widthOf = (rows: TrialRow[]) =>
-      measureTracks(toTrialTable({ rows, expectedColumn: null, input: inputWithSchema }, [])).tracks;
-    const heads = "minmax(40px, 4fr) minmax(40px, 4fr) minmax(48px, 5fr)";
+      measureTracks(toTrialTable({ rows, source: noSourceColumns, input: inputWithSchema }, [])).tracks;
+    const heads = "minmax(33px, 3fr) minmax(69px, 8fr) minmax(40px, 4fr) minmax(48px, 5fr)";
     expect(widthOf(waiting)).toBe(heads);
     expect(widthOf(waiting.map(({ row }) => toRow(row, reply(1, "a"))))).toBe(heads);
   });
@@ -91,7 +91,7 @@ describe("the table of a trial", () => {
       toRow(3, reply("c", "login"), { expected: "bug" }),
       toRow(4, "", { expected: "bug", state: "waiting" }),
     ];
-    const table = toTrialTable({ rows, expectedColumn: "label", input: inputWithSchema }, [
+    const table = toTrialTable({ rows, source: { ...noSourceColumns, expected: "label" }, input: inputWithSchema }, [
       others("A", { 1: reply("d", "bug"), 3: "no JSON" }),
     ]);
     expect(table).toMatchObject({ fields: ["text", "topic"], compared: "text", hasExpected: true });
@@ -109,7 +109,7 @@ describe("the table of a trial", () => {
       toRow(2, reply(-2, "b"), { expected: "b" }),
       toRow(3, "A bug, I think.", { expected: "bug" }),
     ];
-    const table = toTrialTable({ rows, expectedColumn: "label", input: inputWithSchema }, []);
+    const table = toTrialTable({ rows, source: { ...noSourceColumns, expected: "label" }, input: inputWithSchema }, []);
     expect(textsOf(table)).toEqual([["a", "1.5"], ["b", "-2"], ["A bug, I think.?!"]]);
     expect([...table.numeric]).toEqual(["topic"]);
   });
@@ -119,27 +119,45 @@ describe("the table of a trial", () => {
     const rows = written.map((text, at) =>
       toRow(at + 1, `{"n":${text}}`, { expected: ["1.1", "9007199254740992", "10e399"][at] ?? null }),
     );
-    const table = toTrialTable({ rows, expectedColumn: "n", input }, []);
+    const table = toTrialTable({ rows, source: { ...noSourceColumns, expected: "n" }, input }, []);
     expect(textsOf(table)).toEqual([["1.10"], ["9007199254740993!"], ["1e400"]]);
     expect([...table.numeric]).toEqual(["n"]);
   });
 
   it("marks no free text as different, and leaves out what all questions begin with", () => {
     const rows = [toRow(1, "One answer."), toRow(2, "Two answers.", { expected: "2" })];
-    const table = toTrialTable({ rows, expectedColumn: "label", input }, [others("before", { 1: "1 answer." })]);
+    const table = toTrialTable({ rows, source: { ...noSourceColumns, expected: "label" }, input }, [
+      others("before", { 1: "1 answer." }),
+    ]);
     expect(table.compared).toBeNull();
     expect(textsOf(table)).toEqual([
       ["One answer.", "1 answer."],
       ["Two answers.", null],
     ]);
-    expect(table.rows.map(({ question }) => question)).toEqual(["…1", "…2"]);
+    expect(table.rows.map(({ prompts }) => prompts)).toEqual([["…1"], ["…2"]]);
+  });
+
+  it("has the Row ID and the columns that the prompt uses, and marks the fields that break the schema", () => {
+    const misfits = [{ path: "answer.topic", why: "/topic must be string." }];
+    const cells = { text: "My ticket", plan: "Team" };
+    const rows = [toRow(1, reply(4), { cells, misfits }), toRow(2, "", { cells, state: "waiting", customId: "" })];
+    const source = { ...noSourceColumns, hasChosenIds: true, inPrompt: ["text", "plan", "label"], expected: "label" };
+    const table = toTrialTable({ rows, source, input: inputWithSchema }, []);
+    expect(table.prompts).toEqual(["text", "plan"]);
+    expect(table.rows.map(({ id, prompts }) => [id, ...prompts])).toEqual([
+      ["t-1", "My ticket", "Team"],
+      ["2", "My ticket", "Team"],
+    ]);
+    expect(table.rows[0]?.values.map(({ misfit }) => misfit)).toEqual([null, "/topic must be string."]);
+    const unnamed = toTrialTable({ rows, source: { ...source, hasChosenIds: false }, input }, []);
+    expect(unnamed.rows.map(({ id }) => id)).toEqual(["1", "2"]);
   });
 });
 
 describe("the trial that is shown", () => {
   const versions = ["A", "B", "C"].map((key) => ({ key, name: `${key}.`, input: { sourceId: "s", template } }));
   const toTrial = (answer: string, more: Partial<VersionTrial> = {}): VersionTrial => {
-    const trial = { input, rows: [toRow(1, answer)], waiting: null, expectedColumn: null, milliseconds: 5 };
+    const trial = { input, rows: [toRow(1, answer)], waiting: null, source: noSourceColumns, milliseconds: 5 };
     return { ...trial, before: new Map(), ...more };
   };
   const find = (trials: Readonly<Record<string, VersionTrial>>, selected: string, latest = "A") => {

@@ -1,4 +1,13 @@
-import { findAnswerFields, isJsonNumber, isSameNumber, type TrialRow } from "#contract";
+import {
+  answerPrefix,
+  findAnswerFields,
+  findMisfit,
+  isJsonNumber,
+  isSameNumber,
+  listDefaultColumns,
+  sourcePrefix,
+  type TrialRow,
+} from "#contract";
 import { findSharedStart, leaveOutStart } from "../../../components/index.ts";
 import type { VersionInput } from "../draft/draft-session.ts";
 import { measureColumn } from "../source/source-rows.ts";
@@ -54,6 +63,8 @@ export function findShownTrial(
 
 /** A trial, row by row as it is shown. */
 export interface TrialTable {
+  /** Of what was asked: the columns that the prompt uses; the question where they are unknown. */
+  readonly prompts: readonly string[];
   /** The fields of the answers that are columns; none where the answers are shown as text. */
   readonly fields: readonly string[];
   /** Those of them that have nothing but numbers. */
@@ -68,8 +79,10 @@ export interface TrialTable {
 
 export interface TrialTableRow {
   readonly trial: TrialRow;
-  /** Without what all questions begin with. */
-  readonly question: string;
+  /** The Row ID that was chosen; else the number of the row. */
+  readonly id: string;
+  /** Of the columns of what was asked; a question without what all questions begin with. */
+  readonly prompts: readonly string[];
   /** The values of the fields; the answer itself, alone, where it has none of them. */
   readonly values: readonly TrialCell[];
   /** Of each of the others; null where it has no answer to this row. */
@@ -82,11 +95,13 @@ export interface TrialCell {
   readonly isWhole: boolean;
   /** It is not the expected value; without expected values, that of the other version is another one. */
   readonly isDifferent: boolean;
+  /** Why the value breaks the schema that was asked for; null where it fits. */
+  readonly misfit: string | null;
 }
 
 /** The trial of a version beside other answers to the same rows. Those without any are left out. */
 export function toTrialTable(
-  { rows, expectedColumn, input }: Pick<VersionTrial, "rows" | "expectedColumn" | "input">,
+  { rows, source, input }: Pick<VersionTrial, "rows" | "source" | "input">,
   otherAnswers: readonly OtherAnswers[],
 ): TrialTable {
   const others = otherAnswers.filter(({ answers }) => rows.some(({ row }) => answers.has(row)));
@@ -103,16 +118,24 @@ export function toTrialTable(
     matched === undefined
       ? findShortest([...answers.values(), ...others.flatMap((other) => [...other.answers.values()])], fields)
       : matched;
+  const paths = listDefaultColumns(source, fields);
+  const prompts = paths.flatMap((path) => {
+    if (path === "question") return [path];
+    const column = path.startsWith(sourcePrefix) ? path.slice(sourcePrefix.length) : source.expected;
+    return column === source.expected || column === null ? [] : [column];
+  });
+  const hasQuestion = paths.includes("question");
   const start = findSharedStart(rows.map(({ question }) => question));
   const hasNumbers = (field: string) => {
     const texts = [...answers.values()].map((answer) => readValue(answer, field)).filter((text) => text !== "");
     return texts.length > 0 && texts.every((text) => isJsonNumber(text));
   };
   return {
+    prompts,
     fields,
     numeric: new Set(fields.filter(hasNumbers)),
     compared,
-    hasExpected: expectedColumn !== null,
+    hasExpected: source.expected !== null,
     others,
     rows: rows.map((trial) => {
       const value = readValue(trial, compared);
@@ -121,13 +144,18 @@ export function toTrialTable(
       const isDifferent = (text: string) => wanted !== null && !isSame(text, wanted);
       return {
         trial,
-        question: leaveOutStart(trial.question, start),
+        id: paths.includes("custom_id") && trial.customId !== "" ? trial.customId : String(trial.row),
+        prompts: hasQuestion
+          ? [leaveOutStart(trial.question, start)]
+          : prompts.map((column) => trial.cells[column] ?? ""),
         values: hasNoField(trial, fields)
-          ? [{ text: trial.answer, isWhole: true, isDifferent: isDifferent("") }]
+          ? [{ text: trial.answer, isWhole: true, isDifferent: isDifferent(""), misfit: null }]
           : columns.map((field) => {
               const text = readValue(trial, field);
               const isAnswer = trial.state === "answered" && field === compared;
-              return { text, isWhole: false, isDifferent: isAnswer && isDifferent(text) };
+              const misfit =
+                field === null ? null : (findMisfit(trial.misfits, `${answerPrefix}${field}`)?.why ?? null);
+              return { text, isWhole: false, isDifferent: isAnswer && isDifferent(text), misfit };
             }),
         others: others.map(({ answers }) => {
           const answer = answers.get(trial.row);
@@ -139,6 +167,7 @@ export function toTrialTable(
             text: isWhole ? answer.answer : text,
             isWhole,
             isDifferent: isDifferent(text),
+            misfit: null,
           };
         }),
       };
@@ -192,7 +221,10 @@ const leastText = 150;
 const textSize = { character: 7.1, padding: 12 };
 
 /** As wide as the values ask for; where that is more than there is, the table scrolls sideways. */
-export function measureTracks({ fields, hasExpected, others, rows }: TrialTable): { tracks: string; minWidth: number } {
+export function measureTracks({ prompts, fields, hasExpected, others, rows }: TrialTable): {
+  tracks: string;
+  minWidth: number;
+} {
   const isText = fields.length === 0;
   // The sign takes as much room as these characters.
   const signed = ({ text, isDifferent, isWhole }: TrialCell) => (isDifferent || isWhole ? `≠  ${text}` : text);
@@ -212,10 +244,15 @@ export function measureTracks({ fields, hasExpected, others, rows }: TrialTable)
     );
     return { least: wraps ? leastText : least, weight };
   };
+  const measureText = (head: string, textOf: (row: TrialTableRow) => string | undefined) => {
+    const { least, weight } = measure(head, textOf);
+    return { least: Math.min(least, leastText), weight };
+  };
   const widths = [
-    measure("id", ({ trial }) => trial.customId.slice(0, longestId)),
-    ...(isText ? ["answer"] : fields).map((field, at) => measure(field, (row) => ownValueOf(row, at), isText)),
+    measure("id", ({ id }) => id.slice(0, longestId)),
+    ...prompts.map((column, at) => measureText(column, (row) => row.prompts[at])),
     ...(hasExpected ? [measure("expected", ({ trial }) => trial.expected ?? "")] : []),
+    ...(isText ? ["answer"] : fields).map((field, at) => measure(field, (row) => ownValueOf(row, at), isText)),
     ...others.map(({ name }, at) => measure(name, (row) => otherValueOf(row, at), isText)),
   ];
   return {

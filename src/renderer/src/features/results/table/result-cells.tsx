@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconBracesOff, IconCut, IconHourglass, IconPlayerSkipForward } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { answerEndTable, type LineState, type ResultRow } from "#contract";
+import { answerEndTable, type LineState, type Misfit, type ResultRow } from "#contract";
 import classes from "./result-columns.module.css";
 
 export const wordsOfState: Readonly<Record<LineState, string>> = {
@@ -29,13 +29,31 @@ export function MarkedText({ text, find }: { readonly text: string; readonly fin
 interface TextProps {
   readonly state?: LineState;
   readonly title?: string;
+  /** Why the value breaks the schema that was asked for. */
+  readonly misfit?: string | undefined;
   readonly children: ReactNode;
 }
 
-export function Text({ state, title, children }: TextProps) {
+export function Text({ state, title, misfit, children }: TextProps) {
   return (
-    <span className={classes.text} data-state={state} dir="auto" title={title}>
+    <span
+      className={classes.text}
+      data-state={state}
+      data-misfit={misfit !== undefined || undefined}
+      dir="auto"
+      title={misfit === undefined ? title : `${title}\n${misfit}`}
+    >
       {children}
+    </span>
+  );
+}
+
+/** The sign of an answer that breaks the schema that was asked for. */
+export function BrokenSchema({ misfits }: { readonly misfits: readonly Misfit[] }) {
+  const why = `Breaks the schema: ${misfits.map((misfit) => misfit.why).join(" ")}`;
+  return (
+    <span className={classes.noFields} title={why}>
+      <IconBracesOff size={14} className={classes.icon} aria-label={why} />
     </span>
   );
 }
@@ -82,7 +100,9 @@ export function Answer({ row, find, lacksFields = false }: AnswerProps) {
     case "answered":
       return (
         <span className={classes.answer}>
-          {lacksFields ? (
+          {row.misfits !== undefined ? (
+            <BrokenSchema misfits={row.misfits} />
+          ) : lacksFields ? (
             <span className={classes.noFields} title="The answer has no fields, and is shown as it is.">
               <IconBracesOff size={14} className={classes.icon} aria-label="No fields:" />
             </span>

@@ -2,6 +2,7 @@ import { IconAlertTriangle, IconPlayerSkipForward } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import {
   answerPrefix,
+  findMisfit,
   listColumnNames,
   type ResultDetail,
   type ResultRow,
@@ -10,7 +11,7 @@ import {
 } from "#contract";
 import type { TableColumn } from "../../../components/index.ts";
 import { type CellOptions, columnLooks, formatterOf, lookOfColumn, type PageColumn } from "./column-looks.tsx";
-import { Answer, MarkedText, Text, wordsOfState } from "./result-cells.tsx";
+import { Answer, BrokenSchema, MarkedText, Text, wordsOfState } from "./result-cells.tsx";
 import classes from "./result-columns.module.css";
 import { orderColumns, type ResultLayout } from "./result-layout.ts";
 
@@ -33,6 +34,8 @@ export interface ResultColumn {
   /** As an icon where there is no room for words, under its whole header. */
   readonly icon?: { readonly width: number; readonly render: (row: ResultRow) => ReactNode };
   readonly render: (row: ResultRow) => ReactNode;
+  /** Of a field of the answers: what stands across all of them where a row has none. */
+  readonly renderWhole?: (row: ResultRow) => ReactNode;
   /** As a spreadsheet takes it. */
   readonly text: (row: ResultRow) => string;
 }
@@ -73,19 +76,18 @@ export function listResultColumns(options: ResultColumnsOptions): readonly Resul
     return { id, header, width: 140, grow: 0.5, hideBelow: 480 + judged, render, text };
   });
   const ofFields = paths.map((id, place): ResultColumn => {
-    const isFirst = place === 0;
     const text = ({ values }: ResultRow) => writeValue(values[id]);
-    const render = (row: ResultRow) =>
-      // What has no fields is shown as it is, once.
-      isFirst && !hasFields(row) ? (
-        <Answer row={row} find={find} lacksFields />
-      ) : (
-        <Text title={text(row)}>
-          <MarkedText text={text(row)} find={find} />
+    const render = (row: ResultRow) => {
+      const misfit = findMisfit(row.misfits, id);
+      return (
+        <Text title={text(row)} misfit={misfit?.why}>
+          <MarkedText text={text(row) === "" && misfit ? "missing" : text(row)} find={find} />
         </Text>
       );
+    };
+    const renderWhole = (row: ResultRow) => <Answer row={row} find={find} lacksFields />;
     const align = numeric.has(id) && ({ align: "end" } as const);
-    return { id, header: ofAnswers[place] ?? id, width: 120, grow: 0.5, ...align, showsFailure: isFirst, render, text };
+    return { id, header: ofAnswers[place] ?? id, width: 120, grow: 0.5, ...align, render, renderWhole, text };
   });
   return listColumnNames().flatMap((id) => {
     const { needs } = resultColumns[id].page ?? {};
@@ -146,11 +148,18 @@ export function layOutColumns(
   columns: readonly ResultColumn[],
   { shown, widths, pinned }: ResultLayout,
 ): readonly TableColumn<ResultRow>[] {
-  const isFailureShown = columns.some(({ showsFailure }) => showsFailure);
+  const hasWhole = columns.some(({ id }) => id === "answer");
+  const firstField = hasWhole ? -1 : columns.findIndex(({ renderWhole }) => renderWhole !== undefined);
+  const isFailureShown = firstField !== -1 || columns.some(({ showsFailure }) => showsFailure);
   const growing = columns.filter(({ grow }) => grow > 0).length;
   // The usual columns share what room there is; chosen ones have at least their width, and the table scrolls sideways.
   const isShared = shown === null && growing <= mostSideBySide && Object.keys(widths).length === 0;
-  return columns.map(({ id, header, hint, width, grow, align, hideBelow, icon, render }, place) => {
+  return columns.map(({ id, header, hint, width, grow, align, hideBelow, icon, ...column }, place) => {
+    const { renderWhole } = column;
+    const render: ResultColumn["render"] =
+      place === firstField && renderWhole !== undefined
+        ? (row) => (hasFields(row) ? markMisfit(row, column.render(row)) : renderWhole(row))
+        : column.render;
     const isPinned = pinned.includes(id);
     const own = widths[id] ?? (isPinned ? width : undefined);
     const least = isShared ? leastUsual : width;
@@ -163,6 +172,7 @@ export function layOutColumns(
       pinned: isPinned,
       ...(align && { align }),
       sortable: true,
+      ...(place > firstField && firstField !== -1 && renderWhole && { isSpanned: (row: ResultRow) => !hasFields(row) }),
       render: place === 0 && !isFailureShown ? markFailure(render) : render,
       ...(shown === null && hideBelow !== undefined && icon === undefined && { hideBelow }),
       ...(shown === null &&
@@ -172,6 +182,17 @@ export function layOutColumns(
         }),
     };
   });
+}
+
+/** The first field of an answer that breaks the schema: the fields that break it may be out of sight. */
+function markMisfit({ misfits = [] }: ResultRow, content: ReactNode): ReactNode {
+  if (misfits.length === 0) return content;
+  return (
+    <span className={classes.answer}>
+      <BrokenSchema misfits={misfits} />
+      {content}
+    </span>
+  );
 }
 
 /** A cell that shows that its line failed or did not run, where no other cell does. */

@@ -1,0 +1,36 @@
+import type { Misfit, ResultRow } from "#contract";
+import { schemaOf } from "#main/judging";
+import type { ResultLine } from "./join-line.ts";
+import type { SearchThread } from "./searches.ts";
+
+/** A line's request as text, and what is read of it and its answer. */
+interface CheckedLine {
+  readonly request: string;
+  readonly line: Pick<ResultLine, "state" | "answer">;
+}
+
+/** Where answers break the schemas of their requests, in the order of the lines; none of what is no answer. */
+export async function findMisfits(
+  thread: Pick<SearchThread, "client">,
+  lines: readonly CheckedLine[],
+): Promise<readonly (readonly Misfit[])[]> {
+  const asked = lines.map(({ request, line: { state, answer } }) => {
+    // Most requests ask for no schema: those are not parsed for it.
+    const schema = state === "answered" && request.includes("json_schema") ? schemaOf(request) : null;
+    return schema === null ? null : { answer, schema };
+  });
+  const withSchema = asked.filter((one) => one !== null);
+  if (withSchema.length === 0) return lines.map(() => []);
+  // A schema that the thread can't bear takes the marks away, not the rows.
+  const found = await thread
+    .client()
+    .findMisfits(withSchema)
+    .catch(() => []);
+  let next = 0;
+  return asked.map((one) => (one === null ? [] : (found[next++] ?? [])));
+}
+
+/** A row, marked where its answer breaks its schema. */
+export function addMisfits<Row extends Pick<ResultRow, "misfits">>(row: Row, misfits: readonly Misfit[] = []): Row {
+  return misfits.length === 0 ? row : { ...row, misfits: [...misfits] };
+}

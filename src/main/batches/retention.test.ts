@@ -166,7 +166,8 @@ test("of more than is to be kept the oldest go, but nothing of the last hour", a
 test("a batch stays as long as a service keeps results that it awaits", async () => {
   const machine = createFakeMachine();
   const logger = createLogger({ level: "error", write: () => {} });
-  const store = await openStore({ dataDir: await makeTempDir() }, { machine, logger });
+  // Its own: the store looks at its folder each second.
+  const store = await openStore({ dataDir: await makeTempDir() }, { machine: createFakeMachine(), logger });
   onTestFinished(() => store.close());
   const now = machine.wall();
   const awaited = { kind: "results", since: now, results: 2, lines: 2, readAt: now, until: now + 7 * day };

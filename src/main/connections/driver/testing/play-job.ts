@@ -98,7 +98,7 @@ export async function playJob(
         continue;
       }
       // Whatever waits for long is looked at now and then.
-      await pass(machine.monotonic() - start < hour ? 2_000 : 5 * minute);
+      await pass(machine.monotonic() - start < hour ? 2_000 : 30 * minute);
       const elapsed = machine.monotonic() - start;
       if (elapsed > 12 * 24 * hour) throw new Error(`${behaviours.join(", ")} never ends: ${job.reasons.at(-1)}`);
       if (elapsed > 2 * minute) scenario.end();
@@ -208,7 +208,7 @@ export async function playJob(
       },
       // A process that was killed removes no file of the next one.
       folder: join(folder, String(processes++)),
-      pollInterval: 5 * minute,
+      pollInterval: 30 * minute,
       firstDelay: 2_000,
     });
   }

@@ -98,7 +98,7 @@ export async function playJob(
         continue;
       }
       // Whatever waits for long is looked at now and then.
-      await pass(machine.monotonic() - start < hour ? 2_000 : 30 * minute);
+      await pass(machine.monotonic() - start < hour ? 10_000 : 30 * minute);
       const elapsed = machine.monotonic() - start;
       if (elapsed > 12 * 24 * hour) throw new Error(`${behaviours.join(", ")} never ends: ${job.reasons.at(-1)}`);
       if (elapsed > 2 * minute) scenario.end();

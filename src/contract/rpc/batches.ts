@@ -24,6 +24,16 @@ export const batchCostSchema = z.object({
 });
 export type BatchCost = z.infer<typeof batchCostSchema>;
 
+/** What models that judge on one connection cost. */
+const judgeCostSchema = z.object({
+  connection: z.object({ id: z.string(), name: z.string() }),
+  /** Calls that were answered. */
+  answers: z.int(),
+  /** Null where no price is known. */
+  cost: batchCostSchema.nullable(),
+});
+export type JudgeCost = z.infer<typeof judgeCostSchema>;
+
 /** A batch as the app shows it. All times are Unix milliseconds. */
 export const batchViewSchema = z.object({
   id: z.string(),
@@ -191,7 +201,9 @@ export const batchesContract = {
   get: procedure.input(batchIdInput).output(batchDetailSchema),
   /** Has the service that a running batch is at asked soon, and often for a minute: for a page that shows the batch. */
   refresh: procedure.input(batchIdInput),
-  /** What the batches cost that were created in a month, in UTC; deleted ones are missing. */
+  /** What models that judged in a month cost, in UTC, by connection: batches whose answers they judged may be deleted. */
+  judgeCosts: procedure.input(z.object({ month: monthSchema })).output(z.array(judgeCostSchema)),
+  /** What the batches that were created in a month cost, and the models that judged in it, in UTC; deleted batches are missing. */
   costs: procedure.input(z.object({ month: monthSchema })).output(costReportSchema),
   /** Of all batches that were graded or verified. */
   qualities: procedure.output(z.array(batchQualitySchema)),

@@ -182,6 +182,14 @@ it("answers batches there, and says so in them", async () => {
   const grader = { name: "model" as const, ...asked, rubric: "It names a number." };
   await client.grades.start({ batchIds: [batchId], column: null, grader });
   expect(await endOf(grades)).toMatchObject({ state: "done", done: 200, grader, problem: null });
+  // What they cost is in the month, at the prices of their time, whatever becomes of the verdicts.
+  const month = new Date().toISOString().slice(0, 7);
+  const readJudged = async () => (await client.batches.costs({ month })).rows.filter(({ kind }) => kind === "judge");
+  const [spent, ...others] = await readJudged();
+  expect(others).toEqual([]);
+  expect(spent).toMatchObject({ connection: "Called", model, answers: 400, without_price: 0 });
+  expect(spent?.cost).toBeCloseTo(((spent?.prompt_tokens ?? 0) * 2 + (spent?.completion_tokens ?? 0) * 4) / 1e6, 9);
+  await client.connections.save({ connection: { ...chat, prices: { input: 5, output: 5 } } });
   const gone = { ...asked, connectionId: "conn_gone" };
   const more = await client.verifications.watch();
   await client.verifications.start({ batchId, ...strict, choice: { ...judge, ...gone } });
@@ -189,6 +197,10 @@ it("answers batches there, and says so in them", async () => {
     state: "failed",
     problem: expect.stringContaining("Choose another one"),
   });
+  expect(await readJudged()).toEqual([spent]);
+  expect(await client.batches.judgeCosts({ month })).toEqual([
+    { connection, answers: 400, cost: expect.objectContaining({ usd: spent?.cost, lines: 400, unknown: 0 }) },
+  ]);
 
   await client.connections.remove({ id: remote.id });
   expect((await client.batches.get({ id: batched.id })).connection).toEqual({

@@ -112,7 +112,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     service,
     build,
     requests,
-    readCosts: (month) => readCostReport(month, { service, connections }),
+    readCosts: (month) => readCostReport(month, { service, connections, readJudgeCosts: service.readJudgeCosts }),
     host,
     folder: join(dataDir, "exports"),
     clock,

@@ -1,5 +1,6 @@
 import { formatCost, formatCount } from "#contract";
 import type { LinePrice } from "#main/results";
+import type { AnswerBill } from "#main/storage";
 
 /** A call of a model that was answered, with its tokens as far as the server counted them. */
 export interface ModelCall {
@@ -7,6 +8,7 @@ export interface ModelCall {
   readonly promptTokens: number | null;
   readonly cachedTokens: number;
   readonly completionTokens: number | null;
+  readonly bill?: AnswerBill | undefined;
 }
 
 /** What a model that judges used. */
@@ -25,12 +27,13 @@ export const noSpend: Spend = { promptTokens: 0, completionTokens: 0, uncounted:
 export function createSpendMeter(price: LinePrice | null) {
   let spend: Spend = { ...noSpend, cost: price === null ? null : 0 };
   return {
-    add({ model, promptTokens, cachedTokens, completionTokens }: ModelCall): void {
+    add({ model, promptTokens, cachedTokens, completionTokens, bill }: ModelCall): void {
       if (promptTokens === null || completionTokens === null) {
         spend = { ...spend, uncounted: spend.uncounted + 1 };
         return;
       }
-      const cost = price?.(model, { promptTokens, cachedTokens, completionTokens }) ?? null;
+      // The service knows best.
+      const cost = bill?.cost ?? price?.(model, { promptTokens, cachedTokens, completionTokens, bill }) ?? null;
       spend = {
         ...spend,
         promptTokens: spend.promptTokens + promptTokens,

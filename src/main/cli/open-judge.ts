@@ -1,14 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { batchEndpoint, type JudgeChoice } from "#contract";
-import { isAnswered, readTokens } from "#main/answers";
+import { isAnswered, readBill, readTokens } from "#main/answers";
 import { asObject, createRandomIds, createSystemClock, type Engine, ServiceError } from "#main/base";
 import { hashContent } from "#main/batches";
 import { createJudgeEngines, openConnections, openLinePrice } from "#main/connections";
 import { waitAsAsked } from "#main/engines";
 import { createRulesVerifier, createVerifier, type ModelGraderDeps, type Verifier } from "#main/judging";
 import { createModelCatalog } from "#main/requests";
-import type { LinePrice } from "#main/results";
+import { createJudgeSpending, type LinePrice } from "#main/results";
+import { commandWrites, keepPrices, noDurability } from "#main/storage";
 import { CliError, describeFileError, exitCodes } from "./cli-error.ts";
 import { type CommandProcess, printError } from "./command-process.ts";
 import { openConnectionStore, requireConnection } from "./commands/connections.ts";
@@ -136,7 +137,16 @@ async function openConnectionOf(flags: ModelJudgeFlags, io: CommandProcess): Pro
   const store = await openConnectionStore(flags, io);
   const connection = await requireConnection(store, flags.connection ?? "");
   const connections = openConnections({ store, folder: join(findJudgingFolder(flags, io), "parts"), ids, machine });
-  const engines = createJudgeEngines(connections, clock);
+  const dataDir = flags.dataDir ?? findDataFolder("app", { env: io.env });
+  const spending = createJudgeSpending({
+    dir: dataDir,
+    durability: noDurability,
+    prices: { keep: (record) => keepPrices(dataDir, record, commandWrites) },
+    describeConnection: connections.describe,
+    now: machine.wall,
+    logger: createCommandLogger(io),
+  });
+  const engines = createJudgeEngines(connections, clock, spending.note);
   const identity = await connections.identify(connection.id, batchEndpoint);
   const { concurrency } = await engines.open(connection.id);
   return {
@@ -146,7 +156,10 @@ async function openConnectionOf(flags: ModelJudgeFlags, io: CommandProcess): Pro
     parts: { models: createModelCatalog("standard"), clock, ids },
     price: await openLinePrice(connection, { isDirect: true }),
     identify: (model) => identity?.keyOf({ model }),
-    close: () => connections.close(),
+    async close() {
+      await spending.close();
+      await connections.close();
+    },
   };
 }
 
@@ -181,10 +194,12 @@ function watchCalls(engine: Engine, io: CommandProcess, note: (call: ModelCall) 
     ...engine,
     async complete(call) {
       const reply = await engine.complete({ ...call, onWait });
-      const { prompt, completion, cached_tokens: cached } = readTokens(asObject(reply.body).usage);
+      const body = asObject(reply.body);
+      const { prompt, completion, cached_tokens: cached } = readTokens(body.usage);
       if (isAnswered(reply) || prompt !== null) {
         const { model } = call.request;
-        await note({ model, promptTokens: prompt, cachedTokens: cached, completionTokens: completion });
+        const tokens = { promptTokens: prompt, cachedTokens: cached, completionTokens: completion };
+        await note({ model, ...tokens, bill: readBill(body) });
       }
       return reply;
     },

@@ -28,6 +28,14 @@ const callSchema = z.object({
   promptTokens: z.int().min(0).nullable(),
   cachedTokens: z.int().min(0),
   completionTokens: z.int().min(0).nullable(),
+  bill: z
+    .object({
+      cacheWriteTokens: z.int().min(0),
+      cacheWrite1hTokens: z.int().min(0),
+      cost: z.number().min(0).nullable(),
+      tier: z.string().nullable(),
+    })
+    .optional(),
 });
 /** A verdict, which is checked when it is used, or what a call used, whatever came of it. */
 const lineSchema = z.union([z.object({ key: z.string() }), z.object({ call: callSchema })]);

@@ -10,6 +10,8 @@ import {
   type HeldFolder,
   isErrno,
   isInside,
+  judgeCallFile,
+  judgeCallFolder,
   lockDataDir,
   makeFolder,
   priceFile,
@@ -50,6 +52,7 @@ const appended = [
   { folder: ["grades"], form: /^batch_\w+\.jsonl$/ },
   { folder: ["answers"], form: /^batch_\w+\.held$/ },
   { folder: [], form: /^verifications\.jsonl$/ },
+  { folder: [judgeCallFolder], form: judgeCallFile },
 ] as const;
 
 /** The verdicts and grades of a model on the command line. */

@@ -8,6 +8,8 @@ import { isColumnFile } from "#main/results";
 import {
   findNames,
   isErrno,
+  judgeCallFile,
+  judgeCallFolder,
   listDebris,
   parseJson,
   priceFile,
@@ -49,6 +51,7 @@ const lineFiles = [
   { folder: ["verdicts"], form: /^batch_\w+\.jsonl$/, hasHeader: true },
   { folder: ["grades"], form: /^batch_\w+\.jsonl$/, hasHeader: true },
   { folder: [], form: /^(verifications|verdicts)\.jsonl$/, hasHeader: false },
+  { folder: [judgeCallFolder], form: judgeCallFile, hasHeader: false },
 ] as const;
 
 /** The name of a table's file as it was dropped; what it was converted to is next to it. */

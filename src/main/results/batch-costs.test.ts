@@ -143,6 +143,7 @@ test("a batch that can't be read does not hide what the others of its month cost
   const report = await reportCosts(month, {
     batches: [broken, sound],
     costs: { byModel },
+    judges: [],
     nameConnection: () => "Lab",
   });
   expect(report).toMatchObject({ total: 3, at_least: true });

@@ -1,42 +1,46 @@
 import { type CostReport, type CostRow, spanOfMonth } from "#contract";
 import type { BatchRecord } from "#main/storage";
 import type { BatchCosts } from "./batch-costs.ts";
+import type { JudgeCosts } from "./judge-costs.ts";
 import type { ModelCosts } from "./line-costs.ts";
 
 interface ReportParts {
   /** Trials included. */
   readonly batches: readonly BatchRecord[];
   readonly costs: Pick<BatchCosts, "byModel">;
-  /** Finds the name of a batch's connection. */
-  readonly nameConnection: (batch: BatchRecord) => string;
+  readonly judges: readonly JudgeCosts[];
+  /** The name of a connection by its id; `kept`: the one that it had. */
+  readonly nameConnection: (id: string, kept: string | null) => string;
 }
 
-/** What the batches cost that were created in a month, by day, connection, model and kind. */
-export async function reportCosts(month: string, { batches, costs, nameConnection }: ReportParts): Promise<CostReport> {
+/** What the batches cost that were created in a month, and models that judged in it, by day, connection, model and kind. */
+export async function reportCosts(month: string, parts: ReportParts): Promise<CostReport> {
+  const { batches, judges, costs, nameConnection } = parts;
   const { from, to } = spanOfMonth(month);
   const rows = new Map<string, CostRow>();
   for (const batch of batches) {
     const { created } = batch.times;
     if (batch.connection === null || created < from || created >= to) continue;
     const day = new Date(created).toISOString().slice(0, 10);
-    const [connection, kind] = [nameConnection(batch), kindOf(batch)];
+    const [connection, kind] = [nameConnection(batch.connection, batch.connectionName), kindOf(batch)];
     for (const { model, ...one } of await costs.byModel(batch).catch(() => asUnknown(batch))) {
-      const key = JSON.stringify([day, connection, model, kind]);
-      const before = rows.get(key);
-      rows.set(key, {
+      addRow(rows, {
         day,
         connection,
         model,
         kind,
-        answers: (before?.answers ?? 0) + one.answers,
-        prompt_tokens: (before?.prompt_tokens ?? 0) + one.promptTokens,
-        cached_tokens: (before?.cached_tokens ?? 0) + one.cachedTokens,
-        cache_write_tokens: (before?.cache_write_tokens ?? 0) + one.cacheWriteTokens,
-        completion_tokens: (before?.completion_tokens ?? 0) + one.completionTokens,
-        cost: one.known === 0 ? (before?.cost ?? null) : (before?.cost ?? 0) + one.usd,
-        without_price: (before?.without_price ?? 0) + one.unknown,
+        answers: one.answers,
+        prompt_tokens: one.promptTokens,
+        cached_tokens: one.cachedTokens,
+        cache_write_tokens: one.cacheWriteTokens,
+        completion_tokens: one.completionTokens,
+        cost: one.known === 0 ? null : one.usd,
+        without_price: one.unknown,
       });
     }
+  }
+  for (const { connection, ...judged } of judges) {
+    addRow(rows, { ...judged, connection: nameConnection(connection.id, connection.name), kind: "judge" });
   }
   const sorted = [...rows].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
   return {
@@ -45,6 +49,27 @@ export async function reportCosts(month: string, { batches, costs, nameConnectio
     at_least: sorted.some(({ without_price: missing }) => missing > 0),
     rows: sorted,
   };
+}
+
+/** To the row of the same day, connection, model and kind. */
+function addRow(rows: Map<string, CostRow>, row: CostRow): void {
+  const { day, connection, model, kind, cost } = row;
+  const key = JSON.stringify([day, connection, model, kind]);
+  const before = rows.get(key);
+  if (before === undefined) {
+    rows.set(key, row);
+    return;
+  }
+  rows.set(key, {
+    ...row,
+    answers: before.answers + row.answers,
+    prompt_tokens: before.prompt_tokens + row.prompt_tokens,
+    cached_tokens: before.cached_tokens + row.cached_tokens,
+    cache_write_tokens: before.cache_write_tokens + row.cache_write_tokens,
+    completion_tokens: before.completion_tokens + row.completion_tokens,
+    cost: cost === null ? before.cost : (before.cost ?? 0) + cost,
+    without_price: before.without_price + row.without_price,
+  });
 }
 
 /** One whose answers can't be read hides no other: what they cost is missing. */

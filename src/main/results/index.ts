@@ -20,6 +20,13 @@ export {
   requestSchema,
   toFacts,
 } from "./join-line.ts";
+export {
+  type AnsweredCall,
+  createJudgeCostReader,
+  createJudgeSpending,
+  type JudgeCosts,
+  type JudgeSpending,
+} from "./judge-costs.ts";
 export type { LinePrice, LineTokens, Prices } from "./line-costs.ts";
 export { createLineIndex, type LineIndex } from "./line-index.ts";
 export {

@@ -184,7 +184,7 @@ const noCounts = () => ({ lines: 0, reused: 0, unknown: 0, reported: 0, isCeilin
 const [micro, femto] = [1e6, 1e9];
 
 /** A sum of dollars that is the same in whatever order they come: of whole millionths, and of whole parts of these. */
-function createExactSum() {
+export function createExactSum() {
   let whole = 0;
   let parts = 0;
   return {

@@ -8,7 +8,7 @@ import type { LinePrice } from "#main/results";
 import type { Service } from "#main/service";
 import type { BatchRecord } from "#main/storage";
 import { os, type RpcContext } from "./base.ts";
-import { readCostReport } from "./cost-report.ts";
+import { listJudgeCosts, readCostReport } from "./cost-report.ts";
 import { watchChanges } from "./watch-changes.ts";
 
 function find(id: string, { batches }: Service): BatchRecord {
@@ -65,7 +65,10 @@ export const batches = os.batches.router({
   settleCreate: os.batches.settleCreate.handler(async ({ context, input: { id, choice } }) =>
     viewBatch(await context.service.batches.settleCreate(id, choice), context),
   ),
-  costs: os.batches.costs.handler(({ context, input }) => readCostReport(input.month, context)),
+  costs: os.batches.costs.handler(({ context, input }) =>
+    readCostReport(input.month, { ...context, readJudgeCosts: context.service.readJudgeCosts }),
+  ),
+  judgeCosts: os.batches.judgeCosts.handler(({ context, input }) => listJudgeCosts(input.month, context)),
   rename: os.batches.rename.handler(({ context, input: { id, name } }) =>
     viewBatch(context.service.batches.rename(id, name), context),
   ),

@@ -19,7 +19,7 @@ import {
   type FileCheckOptions,
   type ValidationReport,
 } from "#main/requests";
-import { openReading } from "#main/results";
+import { createJudgeCostReader, createJudgeSpending, openReading } from "#main/results";
 import { type DiskFailureCode, guardSecrets, openArchive, openStore, readStoredFolders } from "#main/storage";
 import { createJudgeThread, openRunFiles, openRuns } from "#main/verifications";
 import { createMcpAccess } from "./mcp-access.ts";
@@ -96,7 +96,15 @@ export async function createService(options: ServiceOptions) {
   });
 
   steered.onSwitch(running.noteEngine);
-  const engines = createJudgeEngines(options.connections, machineClock);
+  const spending = createJudgeSpending({
+    dir: store.dir,
+    durability,
+    prices: store.prices,
+    describeConnection: options.connections?.describe,
+    now: machine.wall,
+    logger,
+  });
+  const engines = createJudgeEngines(options.connections, machineClock, spending.note);
   const judge = options.judge ?? createJudgeThread(findEntry("judge-worker"));
   const runs = openRuns({
     ...shared,
@@ -120,6 +128,7 @@ export async function createService(options: ServiceOptions) {
     try {
       await retention.close();
       await runs.close();
+      await spending.close();
       await running.close(grace, cut);
       await reading.close();
     } finally {
@@ -143,6 +152,8 @@ export async function createService(options: ServiceOptions) {
     setTables: reading.setTables,
     setPrices: reading.setPrices,
     costs: reading.costs,
+    /** What models that judge cost in a month, by day, connection and model. */
+    readJudgeCosts: createJudgeCostReader(store.dir),
     /** Which answers are known to be damaged on disk. */
     damage,
     verifications: runs.verifications,

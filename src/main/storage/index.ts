@@ -44,6 +44,13 @@ export { refuseNewer } from "./journal/read-journal.ts";
 export { type FolderRecords, readRecords, writeCopiedJournal } from "./journal/read-records.ts";
 export type { BatchRecord, BatchTimes, FileRecord, ReusedAnswers, Throughput } from "./journal/records.ts";
 export { openStore, readStoredFolder, readStoredFolders, type Store, type StoredFolder } from "./journal/store.ts";
+export {
+  createJudgeCallWriter,
+  type JudgeCall,
+  judgeCallFile,
+  judgeCallFolder,
+  readJudgeCalls,
+} from "./judge-calls.ts";
 export type { Answer, AnswerBill, AnswerFacts, AnswerFile, AnswerPlace, LedgerAnswer } from "./ledger/answer.ts";
 export { findUnsound } from "./ledger/check-tail.ts";
 export { countEntered } from "./ledger/count-entered.ts";
@@ -51,4 +58,4 @@ export { isSoundAnswer, readAnswerLines } from "./ledger/read-answers.ts";
 export { type LedgerReading, noLedger, readLedger } from "./ledger/read-ledger.ts";
 export type { LedgerPlace } from "./ledger/records.ts";
 export { openLedger } from "./ledger/write-ledger.ts";
-export { priceFile, priceFolder } from "./price-records.ts";
+export { keepPrices, priceFile, priceFolder } from "./price-records.ts";

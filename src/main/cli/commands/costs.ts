@@ -1,7 +1,9 @@
 import { type CostReport, type CostRow, formatCost, formatCount, formatNumber, monthOf } from "#contract";
+import { createJudgeCostReader } from "#main/results";
 import { readCostReport } from "#main/rpc";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, print, printError } from "../command-process.ts";
+import { findDataFolder } from "../data-folder.ts";
 import type { CostsFlags } from "../job-flags.ts";
 import { withFoldersRead } from "../jobs/read-folders.ts";
 import { openConnectionStore } from "./connections.ts";
@@ -10,12 +12,13 @@ import { openConnectionStore } from "./connections.ts";
 export async function showCosts(flags: CostsFlags, io: CommandProcess): Promise<ExitCode> {
   const { dataDir, month = monthOf(io.machine.wall()) } = flags;
   const store = await openConnectionStore(flags, io);
+  const readJudgeCosts = createJudgeCostReader(dataDir ?? findDataFolder("app", { env: io.env }));
   const report = await withFoldersRead({ dataDir, store }, io, (service) =>
-    readCostReport(month, { service, connections: store }),
+    readCostReport(month, { service, connections: store, readJudgeCosts }),
   );
   if (flags.json) print(JSON.stringify(report), io);
   else for (const line of describeReport(report)) print(line, io);
-  printError("Deleted batches are not in it, and neither is what judges and graders ask.", io);
+  printError("Deleted batches are not in it.", io);
   return exitCodes.ok;
 }
 

@@ -117,6 +117,17 @@ test("Ctrl+C keeps the verdicts that came and the one in flight, and the same co
   const fresh = outcomeSchema.parse(JSON.parse((await sheaf(...args, "--fresh", "--json")).stdout));
   expect(fresh).toMatchObject({ saved: 0, usage: { total_tokens: 4_400 } });
   expect(asked).toHaveLength(9);
+  // Also what was asked for verdicts that are no longer there, and in a copy of the folder.
+  const readCosts = async (folder: string) =>
+    JSON.parse((await runSheaf(["costs", "--json", "--data-dir", folder], { env })).stdout);
+  const costs = await readCosts(inFolder("data"));
+  expect(costs).toMatchObject({
+    at_least: false,
+    rows: [{ connection: "Judge", model: "gpt-4o-mini", kind: "judge", answers: 9, prompt_tokens: 9_000 }],
+  });
+  expect(costs.total).toBeCloseTo(9 * price, 12);
+  await runSheaf(["backup", inFolder("data"), inFolder("costs-copy")], { env });
+  expect(await readCosts(inFolder("costs-copy"))).toEqual(costs);
 });
 
 test("what is damaged of the saved verdicts is asked again, and a half line costs no other", async () => {

@@ -1,6 +1,8 @@
+import { isAnswered, readBill, readTokens } from "#main/answers";
 import type { Clock, Connections, Engine, EngineCall, EngineReply } from "#main/base";
-import { ServiceError } from "#main/base";
+import { asObject, ServiceError } from "#main/base";
 import { passingStatuses, readAskedWait, waitAsAsked } from "#main/engines";
+import type { AnsweredCall } from "#main/results";
 
 /** The engines of connections, for models that judge and grade. */
 export interface JudgeEngines {
@@ -17,7 +19,12 @@ export interface JudgeEngines {
 /** Waits between the attempts of a call where the service names no time, in milliseconds. */
 const delays = [1_000, 2_000, 4_000];
 
-export function createJudgeEngines(connections: Connections | undefined, clock: Clock): JudgeEngines {
+/** `onAnswer`: what each call used that was answered, or whose tokens were counted all the same. The engine awaits it. */
+export function createJudgeEngines(
+  connections: Connections | undefined,
+  clock: Clock,
+  onAnswer: (call: AnsweredCall) => Promise<void>,
+): JudgeEngines {
   async function open(connectionId: string): Promise<Engine> {
     const target = (await connections?.open(connectionId, true)) ?? null;
     if (target?.kind === "engine") return target.engine;
@@ -48,9 +55,22 @@ export function createJudgeEngines(connections: Connections | undefined, clock: 
       return {
         description: "a connection",
         concurrency: 1,
-        complete: (call) => complete(asked, call),
+        async complete(call) {
+          const reply = await complete(asked, call);
+          const used = readUsed(reply);
+          if (used !== null) await onAnswer({ connectionId, model: call.request.model, ...used });
+          return reply;
+        },
         stream: async (call) => (await open(connectionId)).stream(call),
       };
     },
   };
+}
+
+/** Null for a call that used nothing. */
+function readUsed(reply: EngineReply): Omit<AnsweredCall, "connectionId" | "model"> | null {
+  const body = asObject(reply.body);
+  const { prompt, completion, cached_tokens: cachedTokens } = readTokens(body.usage);
+  if (!isAnswered(reply) && prompt === null) return null;
+  return { promptTokens: prompt, cachedTokens, completionTokens: completion, bill: readBill(body) };
 }

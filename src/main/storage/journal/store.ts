@@ -52,6 +52,8 @@ export interface Store {
   readonly newestChange: number;
   /** Where the bytes of a file are. Not for the outside. */
   pathOf(fileId: string): string;
+  /** The data folder. */
+  readonly dir: string;
   /** The folder of the verdicts, which need not be there yet. */
   readonly verdictsDir: string;
   /** The same of the grades. */
@@ -315,6 +317,7 @@ function createStore(
     durability,
     disk,
     pathOf: (fileId) => join(files, fileId),
+    dir,
     verdictsDir: join(dir, "verdicts"),
     gradesDir: join(dir, "grades"),
     prices: { keep: (record) => keepPrices(dir, record, durability) },

@@ -1,7 +1,8 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import type { BatchView } from "#contract";
+import { type BatchView, type JudgeCost, monthOf } from "#contract";
 import { describeError, useApi } from "../../bridge/index.ts";
+import { useNow } from "../../components/index.ts";
 import { useDraftFromBatch, useRetryBatches } from "../../features/batches/index.ts";
 import { HomePage } from "../../features/home/index.ts";
 import { useBatches } from "../../queries/batch-queries.ts";
@@ -24,6 +25,8 @@ export function HomeRoute() {
   const { data: latest } = useQuery(
     api.batches.list.queryOptions({ input: { limit: 500, trials: true }, enabled: connections.length > 0 }),
   );
+  const month = monthOf(useNow(60_000));
+  const { data: judges } = useQuery(api.batches.judgeCosts.queryOptions({ input: { month }, staleTime: 0 }));
   const newBatch = useNewBatch();
   const example = useExampleDraft();
   const draft = useDraftFromBatch(openDraft);
@@ -36,7 +39,8 @@ export function HomeRoute() {
         batches={batches}
         isPending={isPending}
         error={error === null ? null : { ...describeError(error), onRetry: () => void refetch() }}
-        trials={latest?.batches.filter(isTrial) ?? []}
+        trials={latest?.batches.filter(isTrial) ?? noTrials}
+        judges={judges ?? noJudges}
         connections={connections}
         presets={presets}
         isMock={info?.isMock ?? false}
@@ -58,6 +62,9 @@ export function HomeRoute() {
     </Page>
   );
 }
+
+const noTrials: readonly BatchView[] = [];
+const noJudges: readonly JudgeCost[] = [];
 
 function isTrial({ link }: BatchView): boolean {
   return link?.kind === "trial";

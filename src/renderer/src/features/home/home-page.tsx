@@ -1,7 +1,7 @@
 import { Button, Title } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useMemo } from "react";
-import { type BatchView, type ConnectionView, finalStatuses, type Preset } from "#contract";
+import { type BatchView, type ConnectionView, finalStatuses, type JudgeCost, type Preset } from "#contract";
 import { useConnection } from "../../bridge/index.ts";
 import { ErrorCard, formatRelativeTime, useNow } from "../../components/index.ts";
 import { useHome } from "../../state/home.ts";
@@ -22,6 +22,8 @@ export interface HomePageProps extends AttentionActions, ExamplesProps {
   readonly error: { readonly message: string; readonly details: string; readonly onRetry: () => void } | null;
   /** The trials of this month, which are in no list but cost as all do. */
   readonly trials: readonly BatchView[];
+  /** What models that judge cost this month. */
+  readonly judges: readonly JudgeCost[];
   readonly connections: readonly ConnectionView[];
   readonly presets: readonly Preset[];
   /** Whether answers from this computer are made up. */
@@ -34,8 +36,19 @@ export interface HomePageProps extends AttentionActions, ExamplesProps {
 
 /** Where the day begins: what runs, what needs the user, what has ended, and what it cost. */
 export function HomePage(props: HomePageProps) {
-  const { batches, isPending, error, trials, connections, presets, isMock, onNewBatch, isMakingBatch, onVerify } =
-    props;
+  const {
+    batches,
+    isPending,
+    error,
+    trials,
+    judges,
+    connections,
+    presets,
+    isMock,
+    onNewBatch,
+    isMakingBatch,
+    onVerify,
+  } = props;
   const now = useNow(60_000);
   const isLive = useConnection().status === "open";
   const since = useHome(({ visits }) => visits?.since ?? 0);
@@ -43,7 +56,7 @@ export function HomePage(props: HomePageProps) {
   const month = startOfMonth(now);
   const running = useMemo(() => batches.filter(({ status }) => !finalStatuses.has(status)), [batches]);
   const finished = useMemo(() => findFinished(batches, since), [batches, since]);
-  const costs = useMemo(() => sumCosts([...batches, ...trials], month), [batches, trials, month]);
+  const costs = useMemo(() => sumCosts([...batches, ...trials], judges, month), [batches, trials, judges, month]);
   const attention = useMemo(
     () => findAttention(batches, connections, presets).filter(({ key }) => !dismissed.includes(key)),
     [batches, connections, presets, dismissed],

@@ -172,9 +172,14 @@ test("costs of a month are summed by connection, and what is not known is left o
     batch({ id: "before", connection: together, cost: costOf(9, 10), times: times(month - 1) }),
     batch({ id: "here", times: times(month) }),
   ];
-  expect(sumCosts(batches, month)).toEqual([
+  expect(sumCosts(batches, [], month)).toEqual([
     { ...together, cost: costOf(2, 14, 13), answers: 27, reused: 3 },
     { ...groq, cost: null, answers: 10, reused: 0 },
+  ]);
+  const judges = [{ connection: groq, answers: 4, cost: costOf(3, 4) }];
+  expect(sumCosts(batches, judges, month)).toEqual([
+    { ...groq, cost: costOf(3, 4, 10), answers: 14, reused: 0 },
+    { ...together, cost: costOf(2, 14, 13), answers: 27, reused: 3 },
   ]);
 });
 

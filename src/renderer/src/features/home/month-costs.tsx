@@ -41,10 +41,7 @@ export function MonthCosts({ month, title, opened, onClose }: MonthCostsProps) {
       {failed === null ? null : <ErrorCard title="The costs could not be read" {...describeError(failed)} />}
       {report.data === undefined ? null : <Report report={report.data} />}
       <div className={classes.foot}>
-        <p className={classes.note}>
-          Days are UTC. Reused answers cost nothing. Deleted batches, and requests of judges and graders, are not
-          included.
-        </p>
+        <p className={classes.note}>Days are UTC. Reused answers cost nothing. Deleted batches are not included.</p>
         <Button
           leftSection={<IconDownload size={16} />}
           loading={save.isPending}

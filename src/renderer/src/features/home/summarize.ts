@@ -1,4 +1,4 @@
-import { type BatchCost, type BatchView, finalStatuses, sumKnownCosts } from "#contract";
+import { type BatchCost, type BatchView, finalStatuses, type JudgeCost, sumKnownCosts } from "#contract";
 
 /** A batch that has ended, and when. */
 export interface FinishedBatch {
@@ -30,17 +30,24 @@ export interface ConnectionCost {
 
 type Costed = Pick<BatchView, "connection" | "cost" | "counts" | "reused" | "times">;
 
-/** What the batches made since `start` have cost, by connection, the dearest first. Trials count like all others. */
-export function sumCosts(batches: readonly Costed[], start: number): ConnectionCost[] {
-  const counted = batches.flatMap(({ connection, times, ...batch }) =>
-    connection === null || times.created < start || batch.counts.completed === 0 ? [] : [{ connection, ...batch }],
+/**
+ * What the batches made since `start` have cost, and the models that judge, by connection, the dearest first. Trials count like all
+ * others.
+ */
+export function sumCosts(batches: readonly Costed[], judges: readonly JudgeCost[], start: number): ConnectionCost[] {
+  const asked = batches.flatMap(({ connection, times, ...batch }) =>
+    connection === null || times.created < start || batch.counts.completed === 0
+      ? []
+      : [{ connection, cost: batch.cost, asked: countAsked(batch), reused: batch.reused }],
   );
+  const judged = judges.map(({ answers, ...judge }) => ({ ...judge, asked: answers, reused: 0 }));
+  const counted = [...asked, ...judged];
   const sums = Array.from(
     Map.groupBy(counted, ({ connection: { id } }) => id).values(),
     (group): ConnectionCost => ({
       ...(group[0] as (typeof group)[number]).connection,
-      cost: sumKnownCosts(group.map(({ cost, ...batch }) => ({ cost, asked: countAsked(batch) }))),
-      answers: group.reduce((sum, batch) => sum + countAsked(batch), 0),
+      cost: sumKnownCosts(group),
+      answers: group.reduce((sum, { asked: some }) => sum + some, 0),
       reused: group.reduce((sum, { reused }) => sum + reused, 0),
     }),
   );

@@ -1,0 +1,93 @@
+import { appendFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { type PricedModels, toPriceRecord } from "#main/base";
+import { noDurability } from "#main/storage";
+import { makeTempDir } from "../service/testing/index.ts";
+import { createJudgeCostReader, createJudgeSpending } from "./judge-costs.ts";
+
+const logger = { debug() {}, info() {}, warn() {}, error() {} };
+const november = Date.UTC(2026, 10, 30, 23, 59);
+const call = { connectionId: "conn_1", model: "m", promptTokens: 1_000, cachedTokens: 400, completionTokens: 100 };
+
+function open(dir: string, { price = 2 as number | null, now = () => november } = {}) {
+  const source = { kind: "typed" as const };
+  const rates = { input: price ?? 0, cached: 1, cacheWrite: 3, cacheWrite1h: 4, output: 8 };
+  const prices = (name: string) => [
+    { name, model: name, ...rates, factor: 1, cachedFactor: 1, isCeiling: false, source },
+  ];
+  const describeConnection = async (_id: string, { models }: PricedModels) => ({
+    name: "Lab",
+    prices: toPriceRecord(price === null ? [] : models.flatMap(prices)),
+  });
+  const keep = { keep: async () => "record" };
+  return createJudgeSpending({ dir, durability: noDurability, prices: keep, describeConnection, now, logger });
+}
+
+const row = {
+  day: "2026-11-30",
+  connection: { id: "conn_1", name: "Lab" },
+  model: "m",
+  answers: 1,
+  prompt_tokens: 1_000,
+  cached_tokens: 400,
+  cache_write_tokens: 0,
+  completion_tokens: 100,
+  cost: (600 * 2 + 400 + 100 * 8) / 1e6,
+  without_price: 0,
+};
+
+test("what several processes note is counted together, in the month in which it was answered, each at the price of its time", async () => {
+  const dir = await makeTempDir();
+  let now = november;
+  const [app, command] = [open(dir, { now: () => now }), open(dir, { price: 4, now: () => now })];
+  const read = createJudgeCostReader(dir);
+  expect(await read("2026-11")).toEqual([]);
+  await app.note(call);
+  expect(await read("2026-11")).toEqual([row]);
+  await command.note(call);
+  const both = { answers: 2, prompt_tokens: 2_000, cached_tokens: 800, completion_tokens: 200 };
+  const cost = expect.closeTo(2 * row.cost + 600 * 2e-6, 15);
+  expect(await read("2026-11")).toEqual([{ ...row, ...both, cost }]);
+  now += 120_000;
+  await app.note(call);
+  expect(await read("2026-12")).toEqual([{ ...row, day: "2026-12-01" }]);
+  expect(await read("2026-11")).toEqual([{ ...row, ...both, cost }]);
+  await Promise.all([app.close(), command.close()]);
+});
+
+test("what the service says that a call cost counts, a tier has no price, and neither have tokens that nobody counted", async () => {
+  const dir = await makeTempDir();
+  const [priced, unpriced] = [open(dir), open(dir, { price: null })];
+  const bill = { cacheWriteTokens: 200, cacheWrite1hTokens: 0, cost: null, tier: null };
+  await priced.note({ ...call, bill });
+  await priced.note({ ...call, bill: { ...bill, cost: 0.5 } });
+  await priced.note({ ...call, bill: { ...bill, tier: "priority" } });
+  await priced.note({ ...call, promptTokens: null, completionTokens: null });
+  await unpriced.note(call);
+  const [found] = await createJudgeCostReader(dir)("2026-11");
+  expect(found).toMatchObject({ answers: 5, without_price: 3, cache_write_tokens: 600, prompt_tokens: 4_000 });
+  expect(found?.cost).toBeCloseTo(0.5 + (400 * 2 + 200 * 3 + 400 + 800) / 1e6, 12);
+});
+
+test("half a line and a changed one cost no other, and what the disk refuses is written with the next call", async () => {
+  const dir = await makeTempDir();
+  const spending = open(dir);
+  await spending.note(call);
+  await spending.note(call);
+  const folder = join(dir, "judge-calls");
+  const [name = ""] = await readdir(folder);
+  await appendFile(join(folder, name), '{"at":1');
+  expect((await createJudgeCostReader(dir)("2026-11"))[0]?.answers).toBe(2);
+  expect(await readFile(join(folder, name), "utf8")).toMatch(/^.*"prices":"record".*\n.*\n\{"at":1$/);
+  await spending.close();
+
+  const other = await makeTempDir();
+  await writeFile(join(other, "judge-calls"), "a file where the folder is to be");
+  const refused = open(other);
+  await refused.note(call);
+  await rm(join(other, "judge-calls"));
+  await refused.note(call);
+  expect((await createJudgeCostReader(other)("2026-11"))[0]?.answers).toBe(2);
+  await refused.close();
+});

@@ -1,0 +1,112 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { z } from "zod";
+import { monthOf } from "#contract";
+import { type Appender, createAppender } from "./io/appender.ts";
+import type { Durability } from "./io/durability.ts";
+import { isErrno } from "./io/error.ts";
+import { listFiles } from "./io/folders.ts";
+import { parseJson } from "./io/json.ts";
+import { scanLines } from "./io/scan-lines.ts";
+import { sealLine, unsealLine } from "./io/sealed-line.ts";
+
+/** The folder of what models that judge were asked, in a data folder, and the form of its files' names. */
+export const judgeCallFolder = "judge-calls";
+export const judgeCallFile = /^\d{4}-\d\d-[0-9a-f]{8}\.jsonl$/;
+
+const count = z.int().min(0);
+const judgeCallSchema = z
+  .object({
+    /** When it was answered, in Unix milliseconds. */
+    at: z.number(),
+    connection: z.string(),
+    connectionName: z.string(),
+    model: z.string(),
+    /** Null where the service did not count them. */
+    promptTokens: count.nullable(),
+    cachedTokens: count,
+    cacheWriteTokens: count,
+    completionTokens: count.nullable(),
+    /** In US dollars; null where no price is known. */
+    cost: z.number().min(0).nullable(),
+    /** The record of the prices that it was counted with; null where there was none. */
+    prices: z.string().nullable(),
+  })
+  .readonly();
+/** A call of a model that judges or grades answers. */
+export type JudgeCall = z.infer<typeof judgeCallSchema>;
+
+/** Stores calls as they are answered. */
+export interface JudgeCallWriter {
+  /** Rejects where the disk refuses: the next call writes it again. */
+  append(call: JudgeCall): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Writes calls into a data folder, a file for each month and process: a command and the app write at the same time, and neither joins its line
+ * to half a line of another.
+ */
+export function createJudgeCallWriter(dir: string, durability: Durability): JudgeCallWriter {
+  const files = new Map<string, Appender>();
+  let unwritten: JudgeCall[] = [];
+
+  function fileOf(month: string): Appender {
+    const path = join(dir, judgeCallFolder, `${month}-${randomBytes(4).toString("hex")}.jsonl`);
+    const file = files.get(month) ?? createAppender(path, 0, durability);
+    files.set(month, file);
+    return file;
+  }
+
+  async function write(calls: readonly JudgeCall[]): Promise<void> {
+    for (const [month, some] of Map.groupBy(calls, ({ at }) => monthOf(at))) {
+      await fileOf(month).append(Buffer.concat(some.map(sealLine)));
+    }
+  }
+
+  return {
+    async append(call) {
+      const calls = [...unwritten, call];
+      unwritten = [];
+      try {
+        await write(calls);
+      } catch (error) {
+        unwritten = [...calls, ...unwritten];
+        throw error;
+      }
+    },
+    async close() {
+      for (const file of files.values()) await file.close();
+    },
+  };
+}
+
+/** Reads the calls of a month that were not read before: each of `read` is a file, and where its whole lines end. */
+export async function readJudgeCalls(
+  dir: string,
+  month: string,
+  read: Map<string, number>,
+  onCall: (call: JudgeCall) => void,
+): Promise<void> {
+  for (const name of listFiles(join(dir, judgeCallFolder), judgeCallFile)) {
+    if (!name.startsWith(`${month}-`)) continue;
+    const onLine = (bytes: Buffer | null) => {
+      const json = bytes && unsealLine(bytes);
+      const call = judgeCallSchema.safeParse(json && parseJson(json.toString())).data;
+      if (call !== undefined) onCall(call);
+    };
+    try {
+      await scanLines(
+        join(dir, judgeCallFolder, name),
+        ({ terminated, bytes, end }) => {
+          if (!terminated) return;
+          read.set(name, end);
+          onLine(bytes);
+        },
+        { from: read.get(name) ?? 0 },
+      );
+    } catch (error) {
+      if (!isErrno(error, "ENOENT")) throw error;
+    }
+  }
+}

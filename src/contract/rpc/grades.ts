@@ -10,8 +10,8 @@ export const rulesGraderSchema = z.discriminatedUnion("name", [
   z.object({ name: z.literal("text") }),
   /** The last number of the answer, or the one after `####`, is at most so far from the expected one. */
   z.object({ name: z.literal("number"), tolerance: z.number().min(0) }),
-  /** The expected text is in the answer. */
-  z.object({ name: z.literal("contains") }),
+  /** The expected text is in the answer; with `wholeWords`, not within longer words. */
+  z.object({ name: z.literal("contains"), wholeWords: z.boolean().optional() }),
   /** The answer names one of the column's values, and it is the expected one. */
   z.object({ name: z.literal("label") }),
   /** The expected value is a pattern (RE2) that the answer matches. */

@@ -1,4 +1,5 @@
 import { endOfJsonString, isSameNumber, normalizeNumber, withoutFence } from "#contract";
+import { readAnswerText } from "./answer-text.ts";
 
 /** A number that keeps the text that it was written with, because JavaScript would write it otherwise: `1.10`, `1e400` … */
 export interface RawNumber {
@@ -64,9 +65,12 @@ export function parseExactJson(text: string): unknown {
   }
 }
 
-/** The value of an answer that is a JSON object or list, also in a fence of Markdown; undefined for any other answer. */
+/**
+ * The value of an answer that is a JSON object or list, also in a fence of Markdown or after reasoning; undefined for any
+ * other answer.
+ */
 export function parseAnswer(answer: string): unknown {
-  const text = withoutFence(answer);
+  const text = withoutFence(readAnswerText(answer).text);
   return /^\s*[{[]/.test(text) ? parseExactJson(text) : undefined;
 }
 

@@ -1,4 +1,5 @@
 export { findEnd } from "./answer-end.ts";
+export { type AnswerText, composeText, composeWithOffsets, foldText, readAnswerText } from "./answer-text.ts";
 export {
   isJsonObject,
   type JsonObject,

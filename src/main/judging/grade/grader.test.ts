@@ -157,6 +157,30 @@ const cases: readonly Case[] = [
   ],
   [number(0.1), "1.2", ["1.3", "1.1", "1.2"], ["1.31", "1.09"]],
   [number(5), "100", ["about 95", "105 km"], ["94.9", "one hundred and six"]],
+  [
+    number(0),
+    "9",
+    ["<think>\\boxed{7}? No.</think>The answer is 9", "<thinking>7</thinking> 9", "Is it 7?</think>9"],
+    ["<reasoning>9</reasoning>7"],
+  ],
+  [number(0), "100", ["100, not 90", "It is 100 rather than 90.", "not 90 but 100"], ["90, not 100"]],
+  [
+    number(0),
+    "25",
+    ["25 (or 26 if you count the first)", "25 (oder 26, wenn er kommt)"],
+    ["25 (or 26)", "26 (or 25 if not)"],
+  ],
+  [number(0), "0.8", ["4/5"], ["4 out of 5"]],
+  [{ name: "exact" }, "caf\u00e9", ["cafe\u0301", "<think>bar</think>\n\ncaf\u00e9"], ["caf\u00e9\u200b", "cafe"]],
+  [{ name: "exact" }, "it's", [], ["it’s"]],
+  [{ name: "text" }, "3½", ["3½."], ["31/2", "3.5"]],
+  [{ name: "text" }, "102", [], ["10²"]],
+  [{ name: "contains" }, "5 000 km", ["5\u202f000\u00a0km"], []],
+  [{ name: "contains" }, "it's “here”", ['it’s "here"', "it's «here»"], []],
+  [{ name: "contains", wholeWords: true }, "art", ["art", "An art.", "art-house"], ["party", "arts", "Art"]],
+  [{ name: "contains", wholeWords: true }, "积极", ["很积极的"], []],
+  [{ name: "regex" }, "^5 000$", ["5\u202f000"], []],
+  [json("$.a"), "caf\u00e9 1", ['{"a":"cafe\u0301\u00a01"}', '<think>{"a":1}</think>{"a":"caf\\u00e9 1"}'], []],
   [{ name: "contains" }, "Ada", ["It was Ada Lovelace."], ["ada", "", "A da"]],
   [{ name: "regex" }, "^\\d{3}-\\d{2}$", ["123-45"], ["123-456", "x123-45"]],
   [{ name: "regex" }, "(?i)yes|ja", ["Oh YES.", "Ja"], ["no"]],
@@ -220,6 +244,10 @@ describe("an answer is held against the expected one", () => {
       expect(grade(grader, null, "18")).toMatchObject({ grade: "no_answer", given: null, expected: "18" });
     }
     expect(grade(number(0), "18", null)).toMatchObject({ grade: "fail", why: "The table has no such row." });
+    expect(grade(number(0), "<think>It is 18", "18")).toMatchObject({
+      grade: "no_answer",
+      why: "The answer is reasoning only.",
+    });
   });
 
   test("the grade says what was expected and what the answer gave", () => {
@@ -315,7 +343,47 @@ describe("labels", () => {
     [moods, "It's false that this is positive.", null],
     [moods, "Nothing positive here: negative.", "negative"],
     [["A", "B", "C"], "answer b", "B"],
-    [["A", "B", "C"], "C is the best answer. A is wrong because it ignores B.", null],
+    [["A", "B", "C"], "C is the best answer. A is wrong because it ignores B.", "C"],
+    [["A", "B", "C"], "option B because A and C are too small", "B"],
+    [["A", "B", "C", "D"], "B is correct; A, C, and D are incorrect.", "B"],
+    [["A", "B", "C", "D"], "**A**, **C**, and **D** are wrong, B is right.", "B"],
+    // In brackets.
+    [["(A)", "(B)"], "(B) has the longer name, and a good one. So the answer is (A).", "(A)"],
+    [
+      ["(A)", "(B)"],
+      '(A) "ruin man": it is funny.\n(B) "rains man": "rains" is no word.\nSo the answer is (A).',
+      "(A)",
+    ],
+    [["(A)", "(B)"], "A", "(A)"],
+    [["(A)", "(B)"], "Answer: B.", "(B)"],
+    [["(A)", "(B)"], "(B)", "(B)"],
+    [["A", "B"], "A dog? (B) it is.", "B"],
+    [["A)", "B)"], "The answer is (A)", "A)"],
+    [["valid", "invalid"], "So the answer is invalid.", "invalid"],
+    // Undecided.
+    [["A", "B", "C"], "The answer is A or B.", null],
+    [["A", "B", "C"], "It is A, or B.", null],
+    [["A", "B", "C"], "The answer is (A), (B) or D.", null],
+    [["A", "B", "C"], "A or possibly D", null],
+    [["A", "B", "C"], "The answer is A and C.", null],
+    [["A", "B", "C"], "The answer is A, C.", null],
+    [["A", "B", "C"], "Is it A or B? It is B.", "B"],
+    [["1", "2", "3"], "1 or 2", null],
+    // Numbers on a scale.
+    [["1", "2", "3", "4", "5"], "4/5", "4"],
+    [["1", "2", "3", "4", "5"], "I give it **2 out of 5** stars.", "2"],
+    [["1", "2", "3", "4", "5"], "Rating: 3 / 5.", "3"],
+    [["1", "2", "3", "4", "5"], "4/10", null],
+    [["1", "2", "3", "4", "5"], "2.5/5", null],
+    // Lists.
+    [["a", "c", "a, c"], "a and c", "a, c"],
+    [["a", "c", "a, c"], "The answer is (a), and (c).", "a, c"],
+    [["a", "c", "a, c"], "a,c", "a, c"],
+    [["a", "c", "a, c"], "c", "c"],
+    // Composed, and in other spaces.
+    [["caf\u00e9", "bar"], "A cafe\u0301.", "caf\u00e9"],
+    [["caf\u0065\u0301", "bar"], "A caf\u00e9.", "caf\u0065\u0301"],
+    [["very good", "bad"], "It is very\u202fgood.", "very good"],
     [["1", "2", "3"], "2.5", null],
     [["1", "2", "3"], "-1", null],
     [moods, "It is anything but positive.", null],

@@ -1,12 +1,19 @@
 import type { ErrorObject } from "ajv/dist/2020.js";
 import { z } from "zod";
 import { answerPrefix, type Misfit } from "#contract";
-import { isJsonObject, parseExactJson, printValue, toEqualForm } from "#main/answers";
+import {
+  composeText,
+  foldText,
+  isJsonObject,
+  parseExactJson,
+  printValue,
+  readAnswerText,
+  toEqualForm,
+} from "#main/answers";
 import { quote } from "#main/base";
 import { loadSchemaCompiler } from "#main/requests";
 import { parseJson } from "#main/storage";
 import { listJson } from "../verify/instructions/read-json.ts";
-import { withoutThoughts } from "../verify/model/ask-model.ts";
 import { type AnswerGrader, GraderError } from "./types.ts";
 
 // This module is loaded when a schema is first looked at.
@@ -21,6 +28,7 @@ const notJson = "The answer is no JSON.";
 export function createJsonGrader(path: string): AnswerGrader {
   const steps = readPath(path);
   return {
+    fold: composeText,
     grade(answer, expected) {
       const json = findJsonText(answer);
       if (json === null) return { passed: false, given: null, why: notJson };
@@ -69,11 +77,12 @@ function formatStep(name: string): string {
 export function createSchemaGrader(): AnswerGrader {
   return {
     needsExpected: false,
+    fold: composeText,
     grade(answer, _expected, schema) {
       if (schema === null) return { passed: false, given: null, why: "The request asks for no JSON schema." };
       const [first] = findMisfits(answer, schema);
       if (first?.why === notJson) return { passed: false, given: null, why: notJson };
-      return { passed: !first, given: answer, why: first?.why ?? "The answer fits its request's schema." };
+      return { passed: !first, why: first?.why ?? "The answer fits its request's schema." };
     },
   };
 }
@@ -86,7 +95,7 @@ export function findMisfits(answer: string, schema: string): Misfit[] {
 
 /** The text of the JSON that an answer is, or its only code block, or the only object or list in it; null where there is none. */
 function findJsonText(answer: string): string | null {
-  const text = withoutThoughts(answer).replace(/^\ufeff/, "");
+  const text = readAnswerText(answer).text.replace(/^\ufeff/, "");
   if (isJson(text)) return text;
   const [block, ...others] = listBlocks(text);
   if (block !== undefined && others.length === 0 && isJson(block)) return block;
@@ -143,10 +152,13 @@ function follow(value: unknown, steps: readonly (string | number)[]): unknown {
 
 /** A cell is text: it has a text as it is, and any other value as JSON. Numbers are equal that are the same decimal. */
 export function isEqual(value: unknown, cell: string): boolean {
-  if (typeof value === "string") return value === cell;
+  if (typeof value === "string") return foldText(value) === foldText(cell);
   const expected = parseExactJson(cell.trim());
-  return expected !== undefined && JSON.stringify(value, toEqualForm) === JSON.stringify(expected, toEqualForm);
+  return expected !== undefined && JSON.stringify(value, toFoldedForm) === JSON.stringify(expected, toFoldedForm);
 }
+
+const toFoldedForm = (key: string, value: unknown) =>
+  typeof value === "string" ? foldText(value) : toEqualForm(key, value);
 
 type SchemaCheck = (value: unknown) => Misfit[];
 

@@ -1,43 +1,61 @@
-import { withoutThoughts } from "../verify/model/ask-model.ts";
+import { foldText } from "#main/answers";
 import { spacedLetter } from "../verify/text/scripts.ts";
+import { createListReader, isAffirmed, isLeftOpen, type Mention } from "./label-words.ts";
 import { foldCase } from "./texts.ts";
 import type { AnswerGrader } from "./types.ts";
 
-/** What a label is recognised by: case and the spaces around it don't count. */
-export const labelKeyOf = (label: string) => foldCase(label.trim());
+/** What a label is recognised by: case, and the spaces and brackets around it, don't count. */
+export const labelKeyOf = (label: string) => foldCase(coreOf(foldText(label)));
 
 /** @param labels all that an answer may name */
-export function createLabelGrader(labels: readonly string[]): AnswerGrader {
+export function createLabelGrader(labels: readonly string[]): AnswerGrader & { readAll(answer: string): string[] } {
   const known = new Map(labels.map((label) => [labelKeyOf(label), label]));
-  const longestFirst = labels.toSorted((a, b) => b.length - a.length);
+  const cores = labels
+    .map((label) => ({ label, core: coreOf(foldText(label)) }))
+    .toSorted((a, b) => b.core.length - a.core.length);
+  const readList = createListReader(cores.map(({ core }) => core));
+  const simplify = createSimplifier(cores.map(({ core }) => core));
+  /** The labels that are letters in brackets, say, which is how answers name them where they discuss them. */
+  const written = cores.flatMap(({ label }) => {
+    const whole = foldText(label).trim();
+    return /^\W.*\W$/u.test(whole) && coreOf(whole) !== whole ? [{ label, core: whole }] : [];
+  });
 
   const readWhole = (text: string) =>
     known.get(labelKeyOf(text.replace(/^[\s"'*`_([]+|[\s"'*`_)\].!]+$/g, ""))) ?? null;
 
-  /** The only label that a text affirms; null where it affirms none, or more than one. */
-  function findOnly(text: string): string | null {
+  /** The labels that a text affirms, each as one of these. */
+  function findAll(text: string, wanted: typeof cores): ReadonlySet<string> {
     let exact = text;
     let lower = lowerCase(text);
     const affirmed = new Set<string>();
-    for (const label of longestFirst) {
+    for (const { label, core } of wanted) {
       // "A" is a label where "a" is an article.
-      const isLetter = /^\p{Lu}$/u.test(label);
-      const mentions = [...findMentions(isLetter ? exact : lower, isLetter ? label : lowerCase(label))];
-      if (mentions.some((mention) => isAffirmed(text, { ...mention, label }))) affirmed.add(label);
+      const isLetter = /^\p{Lu}$/u.test(core);
+      const mentions = [...findMentions(isLetter ? exact : lower, isLetter ? core : lowerCase(core))];
+      if (mentions.some((mention) => isAffirmed(text, { ...mention, label: core }, readList))) affirmed.add(label);
       exact = blankOut(exact, mentions);
       lower = blankOut(lower, mentions);
     }
-    const [only = null, ...others] = affirmed;
+    return affirmed;
+  }
+
+  /** The only label that a text affirms; null where it affirms none, or more than one. */
+  function findOnly(text: string): string | null {
+    const found = findAll(text, cores);
+    const [only = null, ...others] = found.size > 1 && written.length === cores.length ? findAll(text, written) : found;
     return others.length === 0 ? only : null;
   }
 
-  const readLabel = (text: string) => readWhole(text) ?? findOnly(text);
+  const readLabel = (text: string) => readWhole(text) ?? findOnly(text) ?? findOnly(withoutReasons(text));
 
   /** The label at the first words of a conclusion, or the only one of its first sentence, or of all that follows. */
   function readConclusion(text: string): string | null {
     const [first = ""] = text.split(/(?<=[.!?])\s|\n/, 1);
     const [head = ""] = first.split(/[,;:.(–—]| - | because | since | as /, 1);
-    return readWhole(head) ?? readLabel(first) ?? readLabel(text);
+    const rest = first.slice(head.length);
+    const isOpen = isLeftOpen(rest) || readList(rest) !== "";
+    return (isOpen ? null : readWhole(head)) ?? readLabel(first) ?? readLabel(text);
   }
 
   /** What an answer comes to: what it marks as its conclusion, else its only label, else that of its last or first line. */
@@ -63,9 +81,11 @@ export function createLabelGrader(labels: readonly string[]): AnswerGrader {
 
   return {
     findMistake: (expected) => (known.has(labelKeyOf(expected)) ? null : "The expected label is empty."),
+    /** All labels that an answer affirms, for those that are graded as a set. */
+    readAll: (answer) => [...findAll(simplify(answer), cores)],
     grade(answer, expected) {
       const wanted = known.get(labelKeyOf(expected)) ?? expected;
-      const given = readAnswer(withoutThoughts(answer).replaceAll(/[\u200b-\u200d\ufeff]/g, ""));
+      const given = readAnswer(simplify(answer));
       if (given === null) {
         return { passed: false, expected: wanted, given, why: "The answer names none of the labels, or several." };
       }
@@ -73,6 +93,56 @@ export function createLabelGrader(labels: readonly string[]): AnswerGrader {
       return { passed, expected: wanted, given, why: `The answer says ${given}${passed ? ", as expected" : ""}.` };
     },
   };
+}
+
+/** What parts the items of a label that is a list, which no text has. */
+const itemMark = "\u0001";
+
+/** A label without the brackets around it, and in one form where it is a list: `(A)` and `A)` are "A". */
+function coreOf(label: string): string {
+  const trimmed = label.trim();
+  const short = /^[([{"'`*]*\s*([\p{L}\p{N}]{1,3})\s*[)\]}"'`*.:]*$/u.exec(trimmed)?.[1];
+  const inner = short ?? /^\(([^()]+)\)$|^\[([^[\]]+)\]$/.exec(trimmed)?.slice(1).find(Boolean)?.trim() ?? trimmed;
+  const items = inner.split(/\s*[,;&]\s*(?:and\s+)?|\s+and\s+/);
+  return items.length > 1 && items.every((item) => /^[\p{L}\p{N}()[\]]{1,5}$/u.test(item))
+    ? items.map((item) => item.replaceAll(/[()[\]]/g, "")).join(itemMark)
+    : inner;
+}
+
+/** Puts a text into the words of the labels: "a and c" where "a, c" is one, and 4 for "4/5" where they are whole numbers. */
+function createSimplifier(cores: readonly string[]): (text: string) => string {
+  const lists = cores
+    .filter((core) => core.includes(itemMark))
+    .map((core) => {
+      const items = core.split(itemMark).map((item) => `[([]?${RegExp.escape(item)}[)\\]]?`);
+      const joint = "\\s*(?:[,;&/+]\\s*(?:(?:and|und|et|y|e)\\s+)?|(?:and|und|et|y|e)\\s+)";
+      const list = new RegExp(`(?<![\\p{L}\\p{N}])${items.join(joint)}(?![\\p{L}\\p{N}])`, "giu");
+      return { core, list };
+    });
+  const areNumbers = cores.length > 0 && cores.every((core) => /^\d+$/.test(core));
+  const highest = areNumbers ? Math.max(...cores.map(Number)) : null;
+  return (text) => {
+    let simple = text;
+    for (const { core, list } of lists) simple = simple.replaceAll(list, () => core);
+    return highest === null ? simple : withoutScale(simple, highest);
+  };
+}
+
+const scale = /(?<![\d/.,])(\d+(?:[.,]\d+)?)\s*(?:\/|\b(?:out of|of|von|sur|de|su)\b)\s*(\d+)(?![\d/]|[.,]\d)/gi;
+
+/** "4/5" is 4 on a scale that ends at 5, and no label on any other scale. */
+function withoutScale(text: string, highest: number): string {
+  return text.replaceAll(scale, (_all, value: string, of: string) =>
+    Number(of) === highest && /^\d+$/.test(value) ? value : "\0",
+  );
+}
+
+/** A text without why: the labels that a reason rules out are not the answer. */
+function withoutReasons(text: string): string {
+  return text.replaceAll(
+    /(?<![\p{L}\p{N}])(?:because|since|weil|parce que|porque|perché)(?![\p{L}\p{N}])[^.!?\n]*|因为[^。\n]*/giu,
+    " ",
+  );
 }
 
 /** As long as the text is, so that places in one are places in the other. */
@@ -105,12 +175,6 @@ function blankOut(text: string, parts: readonly Pick<Mention, "start" | "end">[]
   return kept.join("") + text.slice(from);
 }
 
-interface Mention {
-  readonly start: number;
-  readonly end: number;
-  readonly label: string;
-}
-
 /** Where a word or phrase is in a text, but as a part of a longer word. */
 function* findMentions(text: string, word: string): Generator<Omit<Mention, "label">> {
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length)) {
@@ -131,32 +195,3 @@ const wordAfter = new RegExp(`^(?:${spacedLetter}|[#+]|-\\p{L})`, "u");
 /** What makes a label that is a number a part of another one: "-1", "2.5". */
 const numberBefore = /[-−]$/;
 const numberAfter = /^[.,]\d/;
-
-/** Words that negate, or reject one thing for another; English, German, French, Spanish, Italian, Portuguese, Chinese. */
-const negation =
-  /(?<![\p{L}\p{N}])(?:not?|never|neither|nor|cannot|\p{L}+n['’]t|rather than|instead of|as opposed to|unlike|hardly|barely|far from|anything but|nothing|lack(?:s|ing)?|(?:wrong|incorrect|false|untrue|mistake) (?:to|that)|nicht|keine?[nrms]?|nie|pas|non|não|nunca|jamais)(?![\p{L}\p{N}])|[不非没]/iu;
-/** Where a negation is none. */
-const assurance =
-  /\b(?:no (?:doubt|question)|without (?:a |any )?doubt|not (?:only|just|merely)|nothing but|none other than|kein(?:en)? zweifel|sin duda|sans (?:aucun )?doute|senza dubbio|sem dúvida)\b/giu;
-/** What ends the part of a sentence that a negation holds for. */
-const clauseEnd =
-  /[.,;:!?()[\]\n–—。，；]| - |(?<![\p{L}]|anything )(?:but|sondern|aber|mais|sino|pero|mas|because|however|although|though|and (?:is|it|so|therefore)|so)(?![\p{L}])/giu;
-/** What says after a label that it is not the one. */
-const rejection =
-  /^[*_"'`)\]]*\s+(?:\p{L}+n['’]t|(?:is|was|does|can|would|could|must|seems?|are)\b[^.,;:!?\n]{0,30}\b(?:not|wrong|incorrect|ruled out|excluded|eliminated|unlikely|impossible))\b/iu;
-/** What follows a label that is also a word of grammar ("A", "no") where it is meant as the label. */
-const standsAlone =
-  /^(?:["'*`_)\]]*(?:$|[^\p{L}\p{N}\s"'*`_]|\s+(?:[^\p{L}\p{N}]|(?:is|was|because|since|as|and|or|but|would|seems|fits|with|it|he|she|they|this|that|the|there|you|we|I)\b)|\s*\n))/u;
-const grammar = /^(?:an?|i|no|so|as|it|is|on|or|o|e|y|un)$/i;
-
-/** Whether a text says that the label is the one: neither denied, nor asked about, nor a word of grammar that looks like it. */
-function isAffirmed(text: string, { start, end, label }: Mention): boolean {
-  const after = text.slice(end);
-  if (grammar.test(label) && !standsAlone.test(after)) return false;
-  if (/^["'*`_)\]]*\s*\?/.test(after) || rejection.test(after)) return false;
-  const before = text
-    .slice(Math.max(0, start - 200), start)
-    .replaceAll(assurance, " ")
-    .replaceAll(/((?:\bnot|n['’]t)), [^,.\n]{1,40}, /gi, "$1 ");
-  return !negation.test(before.split(clauseEnd).at(-1) ?? "");
-}

@@ -57,6 +57,17 @@ describe("a model that grades by a rubric", () => {
     ['Sure: {"pass":"false","reason":"Rude {really}."} I hope that helps {you}.', "fail"],
     ['[{"pass":"Yes"}]', "pass"],
     ['{"pass":false}', "fail"],
+    // The answer under test has `"pass": true`.
+    ['The answer says {"pass": true}, but it is rude.\n{"reason":"Rude.","pass":false}', "fail"],
+    ['{"reason":"Rude.","pass":false}\nThe answer wrote `{"pass":true}` by itself.', "fail"],
+    ['{"reason":"It says \\"pass\\": true.","pass":false}', "fail"],
+    ['First {"pass":true}. On reflection: {"pass":false}', "fail"],
+    ["pass: false", "fail"],
+    ["Pass: No", "fail"],
+    ["Pass/Fail: FAIL", "fail"],
+    ["Pass: yes? No.\n**Pass:** no", "fail"],
+    ["<thinking>pass: true</thinking>pass: false", "fail"],
+    ["Fail.", "fail"],
   ])("is read from %j", async (content, expected) => {
     expect(await graderThatSays(content).grade(input, signal)).toMatchObject({ grade: expected });
   });
@@ -64,6 +75,8 @@ describe("a model that grades by a rubric", () => {
   test("is asked once more where it can't be read, and then there is no grade", async () => {
     const second = graderThatSays("I would rather not say.", '{"reason":"Polite.","pass":true}');
     expect(await second.grade(input, signal)).toMatchObject({ grade: "pass" });
+    const both = graderThatSays("Pass or fail? Fail, I think, not pass.", "pass: true");
+    expect(await both.grade(input, signal)).toMatchObject({ grade: "pass" });
     const never = graderThatSays("Hm.", "Hm.");
     expect(await never.grade(input, signal)).toEqual({ problem: "the model's answer could not be read" });
     expect(never.calls).toHaveLength(2);
@@ -72,6 +85,7 @@ describe("a model that grades by a rubric", () => {
   test("is not asked where there is no answer", async () => {
     const { calls, grade } = graderThatSays();
     expect(await grade({ ...input, answer: null }, signal)).toMatchObject({ grade: "no_answer" });
+    expect(await grade({ ...input, answer: "<think>Paris" }, signal)).toMatchObject({ grade: "no_answer" });
     expect(calls).toEqual([]);
   });
 

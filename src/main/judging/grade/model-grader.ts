@@ -1,9 +1,10 @@
 import { z } from "zod";
 import type { ChatMessage, Grader, LineGrade, ResponseFormat } from "#contract";
+import { readAnswerText } from "#main/answers";
 import type { Clock, Ids } from "#main/base";
 import { findModel, type ModelSources } from "../verify/find-model.ts";
 import { listJson } from "../verify/instructions/read-json.ts";
-import { askModel, type OptionalParameter, unreadable, withoutThoughts } from "../verify/model/ask-model.ts";
+import { askModel, type OptionalParameter, unreadable } from "../verify/model/ask-model.ts";
 import { cut, noAnswer } from "./no-answer.ts";
 import type { GradeInput } from "./types.ts";
 
@@ -41,10 +42,7 @@ const answerFormat: ResponseFormat = { type: "json_schema", json_schema: { name:
 
 const replySchema = z.object({
   /** A model may write it in words. */
-  pass: z.preprocess((pass) => {
-    const word = typeof pass === "string" ? /^\s*(?:(true|yes|pass)|false|no|fail)(?:e[sd])?\s*$/i.exec(pass) : null;
-    return word === null ? pass : word[1] !== undefined;
-  }, z.boolean()),
+  pass: z.preprocess((pass) => (typeof pass === "string" ? (readVerdict(pass) ?? pass) : pass), z.boolean()),
   reason: z.string().catch(""),
 });
 
@@ -56,8 +54,14 @@ export function createModelGrader(grader: Extract<Grader, { name: "model" }>, pa
 
   return {
     async grade({ prompt, answer, expected }, signal) {
-      if (answer === null) return noAnswer(expected);
-      const data = { rubric, question: prompt, ...(expected !== null && { expected_answer: expected }), answer };
+      const read = answer === null ? null : readAnswerText(answer);
+      if (read === null || read.isReasoningOnly) return noAnswer(expected, read !== null);
+      const data = {
+        rubric,
+        question: prompt,
+        ...(expected !== null && { expected_answer: expected }),
+        answer: read.text,
+      };
       const messages: ChatMessage[] = [
         { role: "system", content: instructions },
         // As JSON strings, which nothing in the texts can end.
@@ -66,23 +70,60 @@ export function createModelGrader(grader: Extract<Grader, { name: "model" }>, pa
       for (let tries = 0; tries < 2; tries += 1) {
         const answered = await askModel(model, { messages, format: answerFormat }, signal);
         if ("problem" in answered) return { problem: answered.problem };
-        const reply = readReply(answered.content);
+        const reply = readReply(answered.content, read.text);
         if (reply === null) continue;
         const grade = reply.pass ? "pass" : "fail";
-        return { expected: expected === null ? null : cut(expected), given: cut(answer), grade, why: reply.reason };
+        return { expected: expected === null ? null : cut(expected), given: cut(read.text), grade, why: reply.reason };
       }
       return { problem: unreadable };
     },
   };
 }
 
-/** A reply as models write it: after their thoughts, between code fences, or in words. */
-function readReply(content: string): z.infer<typeof replySchema> | null {
-  const reply = withoutThoughts(content);
-  const [json] = Array.from(listJson(reply)).flatMap(({ value }) => replySchema.safeParse(value).data ?? []);
-  const word = json === undefined ? /^\W*(?:grade\W+|verdict\W+)?(pass|fail)(?:e[sd])?\b/i.exec(reply)?.[1] : undefined;
-  if (json === undefined && word === undefined) return null;
-  const { pass, reason } = json ?? { pass: word?.toLowerCase() === "pass", reason: reply };
+/** A value of a verdict in words; undefined where it is none. */
+function readVerdict(word: string): boolean | undefined {
+  const found = /^(?:(true|yes|pass)|false|no|fail)(?:e[sd])?$/i.exec(word.trim());
+  return found === null ? undefined : found[1] !== undefined;
+}
+
+/** "Pass: no", "**Grade: FAIL**", "Pass/Fail: FAIL". */
+const named =
+  /(?<![\p{L}\p{N}])(?:pass(?:ed|es)?(?:\s*\/\s*fail)?|grade|verdict|decision|result)["'*_`]*\s*[:=][\s"'*_`]*(true|yes|pass(?:e[sd])?|false|no|fail(?:ed|s)?)(?![\p{L}\p{N}])/giu;
+
+/**
+ * A reply as models write it. The last object with a verdict counts, but for those that the judge quotes: in a string, as
+ * code in a sentence, or out of the answer that it judges. Without one, the last verdict after a colon counts, else the word
+ * that the reply begins with where it has no other. Null where it says neither, or both.
+ */
+function readReply(reply: string, answer: string): z.infer<typeof replySchema> | null {
+  const objects = [...listJson(reply, mostObjects)].filter(
+    ({ range }) => range.end - range.start > 2 && !isQuoted(reply, range, answer),
+  );
+  const json = objects
+    .flatMap(({ value }) => replySchema.safeParse(Array.isArray(value) ? value.at(-1) : value).data ?? [])
+    .at(-1);
+  const { pass, reason } = json ?? { pass: readWords(reply), reason: reply };
+  if (pass === undefined) return null;
   const line = reason.replaceAll(/\s+/g, " ").trim().slice(0, longestReason).toWellFormed();
   return { pass, reason: line === "" ? "The model gave no reason." : line };
+}
+
+const mostObjects = 200;
+
+function isQuoted(reply: string, { start, end }: { readonly start: number; readonly end: number }, answer: string) {
+  const around = (reply.slice(0, start) + reply.slice(end)).replaceAll(/[`\s]|json/gi, "");
+  // All that it says is its verdict.
+  if (around === "") return false;
+  const isString = /["'`“‘]\s?$/.test(reply.slice(0, start)) && /^\s?["'`”’]/.test(reply.slice(end));
+  const isBlock = /\n\s*```\w*\s*$|^\s*```\w*\s*$/.test(reply.slice(0, start));
+  const compact = (text: string) => text.replaceAll(/\s/g, "");
+  return (isString && !isBlock) || compact(answer).includes(compact(reply.slice(start, end)));
+}
+
+function readWords(reply: string): boolean | undefined {
+  const last = [...reply.matchAll(named)].at(-1)?.[1];
+  if (last !== undefined) return readVerdict(last);
+  const first = /^\W*(?:grade\W+|verdict\W+)?(pass|fail)(?:e[sd])?\b/i.exec(reply)?.[1]?.toLowerCase();
+  const other = first === "pass" ? /\bfail/i : /\bpass/i;
+  return first === undefined || other.test(reply) ? undefined : first === "pass";
 }

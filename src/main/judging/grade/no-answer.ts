@@ -4,8 +4,8 @@ import type { LineGrade } from "#contract";
 const longestText = 1_000;
 
 /** The grade of a line that has nothing to be graded. */
-export function noAnswer(expected: string | null): LineGrade {
-  const why = "The request has no answer.";
+export function noAnswer(expected: string | null, hasReasoning = false): LineGrade {
+  const why = hasReasoning ? "The answer is reasoning only." : "The request has no answer.";
   return { expected: expected === null ? null : cut(expected), given: null, grade: "no_answer", why };
 }
 

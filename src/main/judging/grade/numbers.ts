@@ -78,13 +78,16 @@ function readResult(written: string): Result | null {
 function withoutRemarks(text: string): string {
   return text
     .replaceAll(/(?<=[\p{L}\p{N}.%)]\s?)\[\^?\d{1,3}\]/gu, " ")
-    .replaceAll(/[([](?!\s*(?:or|oder|ou|o)\b)[^()[\]]*[\p{L}=+×*/<>][^()[\]]*[)\]]/giu, " ");
+    .replaceAll(
+      /[([](?!\s*(?:or|oder|ou|o)\b(?![^()[\]]*\b(?:if|when|unless|wenn|falls|si|se)\b))[^()[\]]*[\p{L}=+×*/<>][^()[\]]*[)\]]/giu,
+      " ",
+    );
 }
 
 /** Digits come before words, and amounts before ordinals: the "one" of "no one" is no result. */
 function choose(text: string, pick: 0 | -1): Result | null {
   const mentions = readNumbers(text);
-  const amounts = mentions.filter(({ kind }) => kind !== "ordinal");
+  const amounts = mentions.filter(({ kind, start }) => kind !== "ordinal" && !isDenied(text, start));
   const digits = amounts.filter(({ isWord }) => !isWord);
   const choices = [digits, amounts, mentions].find(({ length }) => length > 0) ?? [];
   const found = choices.at(pick);
@@ -95,6 +98,14 @@ function choose(text: string, pick: 0 | -1): Result | null {
     return { text: text.slice(low.start, high.end), value: null };
   }
   return { text: text.slice(found.start, found.end), value: found.value };
+}
+
+/** Words before a number that is not meant: "100, not 90". */
+const denial =
+  /\b(?:not|rather than|instead of|nicht|statt|anstatt|pas|au lieu de|no|en vez de|non|invece di|não|em vez de)\s+[$€£¥*_`]*$/i;
+
+function isDenied(text: string, start: number): boolean {
+  return denial.test(text.slice(Math.max(0, start - 20), start));
 }
 
 const joint =

@@ -1,11 +1,14 @@
 import { RE2JS } from "re2js";
+import { composeText } from "#main/answers";
 import { quote } from "#main/base";
+import { spacedLetter } from "../verify/text/scripts.ts";
 import type { AnswerGrader } from "./types.ts";
 
 export const exactGrader: AnswerGrader = {
+  fold: composeText,
   grade(answer, expected) {
     const passed = answer === expected;
-    return { passed, given: answer, why: passed ? "The answer is the expected text." : "The answer is another text." };
+    return { passed, why: passed ? "The answer is the expected text." : "The answer is another text." };
   },
 };
 
@@ -15,18 +18,35 @@ export const textGrader: AnswerGrader = {
     const why = passed
       ? "The answer is the expected text, but for case, spaces and punctuation."
       : "The answer is another text, also without case, spaces and punctuation.";
-    return { passed, given: answer, why };
+    return { passed, why };
   },
 };
 
-export const containsGrader: AnswerGrader = {
-  findMistake: (expected) => (expected === "" ? "The expected text is empty, which stands in every answer." : null),
-  grade(answer, expected) {
-    const passed = answer.includes(expected);
-    const why = `The expected text ${passed ? "stands" : "does not stand"} in the answer.`;
-    return { passed, given: answer, why };
-  },
-};
+/** @param wholeWords whether "art" is not in "party" */
+export function createContainsGrader(wholeWords: boolean): AnswerGrader {
+  return {
+    findMistake: (expected) => (expected === "" ? "The expected text is empty, which stands in every answer." : null),
+    grade(answer, expected) {
+      const passed = wholeWords ? hasWords(answer, expected.trim()) : answer.includes(expected);
+      const why = `The expected text ${passed ? "stands" : "does not stand"} in the answer${wholeWords ? " as whole words" : ""}.`;
+      return { passed, why };
+    },
+  };
+}
+
+const [wordStart, wordEnd] = [new RegExp(`^${spacedLetter}`, "u"), new RegExp(`${spacedLetter}$`, "u")];
+
+/** Whether a text has these words, and not within longer ones; scripts without spaces between words have no such ends. */
+function hasWords(text: string, words: string): boolean {
+  for (let at = text.indexOf(words); at !== -1; at = text.indexOf(words, at + 1)) {
+    const end = at + words.length;
+    const isWithin =
+      (wordStart.test(words) && wordEnd.test(text.slice(Math.max(0, at - 2), at))) ||
+      (wordEnd.test(words) && wordStart.test(text.slice(end, end + 2)));
+    if (!isWithin) return true;
+  }
+  return false;
+}
 
 /** RE2 matches in time that grows with the text alone: no pattern of a table can block the grading. */
 export const regexGrader: AnswerGrader = {
@@ -41,7 +61,7 @@ export const regexGrader: AnswerGrader = {
   },
   grade(answer, expected) {
     const passed = RE2JS.compile(expected).test(answer);
-    return { passed, given: answer, why: `The answer ${passed ? "matches" : "does not match"} the pattern.` };
+    return { passed, why: `The answer ${passed ? "matches" : "does not match"} the pattern.` };
   },
 };
 
@@ -54,9 +74,9 @@ const [point, joint, percent, sharp] = ["\ue000", "\ue001", "\ue002", "\ue003"];
  */
 function simplifyText(text: string): string {
   const plain = text
-    .replaceAll(/[`´\p{Cf}]/gu, "")
-    // "42²" is not "422".
-    .replaceAll(/(?<=\p{N})(?=[²³¹⁰-⁹₀-₉①-⑳])/gu, joint)
+    .replaceAll(/[`´]/g, "")
+    // "42²" is not "422", nor "3½" 31/2.
+    .replaceAll(/(?<=\p{N})(?=[²³¹⁰-⁹₀-₉①-⑳¼½¾⅐-⅞])/gu, joint)
     .normalize("NFKC")
     .replaceAll("⁄", "/")
     .replaceAll(/(?<=\d),(?=\d{3}(?!\d))/g, "")

@@ -13,7 +13,8 @@ export interface Found {
   readonly passed: boolean;
   /** The expected value as it was read; the cell as it is by default. */
   readonly expected?: string;
-  readonly given: string | null;
+  /** The answer's text by default. */
+  readonly given?: string | null;
   /** One sentence. */
   readonly why: string;
 }
@@ -22,6 +23,8 @@ export interface Found {
 export interface AnswerGrader {
   /** Whether it needs an expected value; it does by default. */
   readonly needsExpected?: boolean;
+  /** What answers and expected values are alike in before they are compared; `foldText` by default. */
+  readonly fold?: (text: string) => string;
   /** Why the expected value can't be used; null when it can. */
   findMistake?(expected: string): string | null;
   grade(answer: string, expected: string, schema: string | null): Found;

@@ -58,3 +58,18 @@ test("a verification that was cancelled before it began does not begin", async (
   const input = { prompt: "", response: "", document: null, strict: false };
   await expect(verifier.verify(input, { signal: AbortSignal.abort(new Error("no")) })).rejects.toThrow("no");
 });
+
+test("reasoning before the response is not judged, and spans point into the response as it came", () => {
+  const reasoning = "<think>It could be 1937. 3 + 4 = 9?</think>\n";
+  const response = `${reasoning}The cafe\u0301 opened in\u200b 1932.`;
+  const result = judge("When did it open?", response, "The caf\u00e9 was opened in 1937.");
+  expect(result).toMatchObject({ response, is_hallucination: true });
+  expect(result.claims.map(({ span }) => [span.start, span.text])).toEqual([
+    [reasoning.length, "The cafe\u0301 opened in\u200b 1932."],
+  ]);
+  for (const { span } of result.claims.flatMap(({ findings }) => findings)) {
+    expect(response.slice(span.start, span.end)).toBe(span.text);
+  }
+  expect(judge("Is it? Answer in one word.", "<think>Let me see, it may be.</think>Yes").is_hallucination).toBe(false);
+  expect(judge("Is it?", "<think>It is 3 + 4 = 9").explanation).toContain("the response is empty");
+});

@@ -1,6 +1,7 @@
 import type { VerifyInput, VerifyResult } from "#contract";
 import { checkArithmetic } from "./arithmetic/check-arithmetic.ts";
 import { composeClaims } from "./compose-claims.ts";
+import { composeInput } from "./compose-input.ts";
 import { composeResult, explain } from "./compose-result.ts";
 import { checkInstructions } from "./instructions/check-instructions.ts";
 import { checkLookup } from "./lookup/check-lookup.ts";
@@ -15,7 +16,8 @@ const mostCached = 500_000;
  * work is bounded: of a very long response only the first part is checked, and the explanation says so. It is done in
  * slices, so that several calls can share a thread: each step yields how many characters it has read.
  */
-export function* judgeInSlices(input: VerifyInput): Generator<number, VerifyResult> {
+export function* judgeInSlices(original: VerifyInput): Generator<number, VerifyResult> {
+  const { input, restore } = composeInput(original);
   const reading = readInput(input);
   const size = input.prompt.length + input.response.length + (input.document?.length ?? 0);
   yield size;
@@ -26,7 +28,7 @@ export function* judgeInSlices(input: VerifyInput): Generator<number, VerifyResu
   const claims = composeClaims(reading.response, findings);
   if (size > mostCached) clearMemoized();
   const about = { isEmpty: input.response.trim() === "", wasCut: reading.wasCut };
-  return composeResult(input, claims, explain(claims, about));
+  return restore(composeResult(input, claims, explain(claims, about)));
 }
 
 /** The same in one go. */

@@ -30,9 +30,9 @@ function withoutFence(text: string): Range {
 const mostTries = 20;
 
 /** The objects and lists in a text that are JSON and not in one another. */
-export function* listJson(text: string): Generator<FoundJson, undefined> {
+export function* listJson(text: string, most = mostTries): Generator<FoundJson, undefined> {
   let at = nextBracket(text, 0);
-  for (let tries = 0; at !== -1 && tries < mostTries; tries++) {
+  for (let tries = 0; at !== -1 && tries < most; tries++) {
     const end = endOfBrackets(text, at);
     if (end === null) return;
     const value = parseJson(text.slice(at, end));

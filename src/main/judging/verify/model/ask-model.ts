@@ -1,5 +1,5 @@
 import type { ChatMessage, Claim, ResponseFormat, TokenLogprob, Verdict, VerifyInput, VerifyResult } from "#contract";
-import { isAnswered, type ReadChoice, readCompletion } from "#main/answers";
+import { isAnswered, type ReadChoice, readAnswerText, readCompletion } from "#main/answers";
 import type { Clock, Engine, Ids } from "#main/base";
 import type { VerifyOptions } from "../types.ts";
 
@@ -37,7 +37,7 @@ export type ModelJudgement = { readonly usage: VerifyResult["usage"] } & (
 /** One way of asking a model and of reading its answers. */
 export type Preset = (parts: ModelDeps, job: Job) => Promise<ModelJudgement>;
 
-/** What a model answered to one request, or why it did not, as a clause. */
+/** What a model answered to one request after its reasoning, or why it did not, as a clause. */
 export type ModelReply = { readonly usage: VerifyResult["usage"] } & (
   | { readonly content: string; readonly logprobs: readonly TokenLogprob[] | null }
   | { readonly problem: string }
@@ -141,7 +141,9 @@ async function askOnce(
     const [choice] = choices;
     if (isRefused(choice)) return { problem: "the model refused to answer", usage };
     if (choice?.finish_reason === "length") return { problem: "the model's answer was cut off", usage };
-    return { content: choice?.message.content ?? "", logprobs: choice?.logprobs?.content ?? null, usage };
+    const logprobs = choice?.logprobs?.content ?? null;
+    const content = readAnswerText(choice?.message.content ?? "").text;
+    return { content, logprobs: logprobs && withoutReasoning(logprobs), usage };
   } catch (error) {
     signal?.throwIfAborted();
     if (!deadline.signal.aborted) throw error;
@@ -156,10 +158,14 @@ function isRefused(choice: ReadChoice | undefined): boolean {
   return choice?.finish_reason === "content_filter" || Boolean(choice?.message.refusal);
 }
 
-/** What a model says after its thoughts. */
-export function withoutThoughts(content: string): string {
-  const end = content.lastIndexOf("</think>");
-  return end === -1 ? content : content.slice(end + "</think>".length);
+/** The tokens after the model's reasoning. */
+function withoutReasoning(tokens: readonly TokenLogprob[]): readonly TokenLogprob[] {
+  const { start } = readAnswerText(tokens.map(({ token }) => token).join(""));
+  let end = 0;
+  return tokens.filter(({ token }) => {
+    end += token.length;
+    return end > start;
+  });
 }
 
 /** A claim with one verdict of a model about the whole of it. */

@@ -15,16 +15,7 @@ import { compareVerdicts, gravestOf } from "../compose-claims.ts";
 import { listJson } from "../instructions/read-json.ts";
 import { createQuoteFinder, type QuoteFinder } from "../text/quotations.ts";
 import { readText } from "../text/sentences.ts";
-import {
-  addUsage,
-  askModel,
-  type Job,
-  noUsage,
-  type Preset,
-  toClaim,
-  unreadable,
-  withoutThoughts,
-} from "./ask-model.ts";
+import { addUsage, askModel, type Job, noUsage, type Preset, toClaim, unreadable } from "./ask-model.ts";
 
 /** Claims in one call, and calls for one response. */
 const claimsPerCall = 40;
@@ -145,9 +136,8 @@ function closedObject(properties: Readonly<Record<string, unknown>>): Record<str
 
 /** The judgements of an answer: as JSON, else by the words for the verdicts. Null where it has none. */
 function readJudgements(content: string, count: number): readonly Judgement[] | null {
-  const answer = withoutThoughts(content);
-  const found = Array.from(listJson(answer), ({ value }) => readList(value, count)).find(({ length }) => length > 0);
-  const judgements = found ?? readWords(answer, count);
+  const found = Array.from(listJson(content), ({ value }) => readList(value, count)).find(({ length }) => length > 0);
+  const judgements = found ?? readWords(content, count);
   return judgements.length === 0 ? null : judgements;
 }
 

@@ -1,5 +1,5 @@
 import type { ChatMessage, Claim } from "#contract";
-import { askModel, type Preset, withoutThoughts } from "./ask-model.ts";
+import { askModel, type Preset } from "./ask-model.ts";
 import { type Judged, judgeEach, readYesNo, toSupported } from "./judge-each.ts";
 
 const criteria =
@@ -27,7 +27,7 @@ export const judgeByGraniteGuardian4: Preset = (parts, job) => {
     ];
     const reply = await askModel(parts, { messages }, job.options.signal);
     if ("problem" in reply) return reply;
-    const isMet = readYesNo(withoutThoughts(reply.content));
+    const isMet = readYesNo(reply.content);
     return { claim: isMet === null ? null : toSupported(claim, isMet), calls: 1, usage: reply.usage };
   }
 

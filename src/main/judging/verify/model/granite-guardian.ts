@@ -1,5 +1,5 @@
 import type { ChatMessage, Claim } from "#contract";
-import { askModel, type Preset, withoutThoughts } from "./ask-model.ts";
+import { askModel, type Preset } from "./ask-model.ts";
 import { type Judged, judgeEach, readYesNo, toSupported } from "./judge-each.ts";
 
 const risk = "groundedness";
@@ -19,7 +19,7 @@ export const judgeByGraniteGuardian: Preset = (parts, job) => {
     ];
     const reply = await askModel(parts, { messages }, job.options.signal);
     if ("problem" in reply) return reply;
-    const isRisk = readYesNo(withoutThoughts(reply.content));
+    const isRisk = readYesNo(reply.content);
     return { claim: isRisk === null ? null : toSupported(claim, !isRisk), calls: 1, usage: reply.usage };
   }
 

@@ -1,5 +1,5 @@
 import type { ChatMessage, Claim, TokenLogprob } from "#contract";
-import { addUsage, askModel, noUsage, type Preset, withoutThoughts } from "./ask-model.ts";
+import { addUsage, askModel, noUsage, type Preset } from "./ask-model.ts";
 import { type Judged, judgeEach, readYesNo, toSupported } from "./judge-each.ts";
 
 /** Words of a document in one request, and how many of them the next one has again. */
@@ -30,7 +30,7 @@ export const judgeByMinicheck: Preset = (parts, job) => {
       usage = addUsage(usage, reply.usage);
       calls += 1;
       if ("problem" in reply) return { problem: reply.problem, usage };
-      const support = readSupport(withoutThoughts(reply.content), reply.logprobs);
+      const support = readSupport(reply.content, reply.logprobs);
       if (support !== null && (best === null || support.share > best.share)) best = support;
       if (best !== null && best.share >= threshold) break;
     }

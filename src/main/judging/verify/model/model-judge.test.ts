@@ -317,6 +317,18 @@ describe("MiniCheck", () => {
     expect(claims[0]?.findings[0]?.reason).toContain("0 %");
   });
 
+  test("is taken at what follows its reasoning", async () => {
+    const tokens = ["<think>", "No", ", wait.", "</think>", "Yes"].map((token) => {
+      return { token, logprob: Math.log(0.9), bytes: null, top_logprobs: [] };
+    });
+    const content = tokens.map(({ token }) => token).join("");
+    for (const logprobs of [null, { content: tokens, refusal: null }]) {
+      const { engine } = serve({ content, logprobs });
+      const { claims } = await verifierOf(engine, { preset }).verify(oneClaim);
+      expect(claims[0]?.verdict).toBe("supported");
+    }
+  });
+
   test("is asked without likelihoods by a server that refuses them", async () => {
     const { engine, requests } = serve(failure(400), "Yes");
     const { claims } = await verifierOf(engine, { preset }).verify(oneClaim);

@@ -1,5 +1,6 @@
 import type { Claim, FindingKind, JudgePreset, VerifyInput, VerifyResult } from "#contract";
 import { composeClaims, gravestOf } from "../compose-claims.ts";
+import { composeInput } from "../compose-input.ts";
 import { composeResult, explain } from "../compose-result.ts";
 import { longestChecked, readInput } from "../read-input.ts";
 import type { Verifier } from "../types.ts";
@@ -33,25 +34,26 @@ export function createModelVerifier(rulesJudge: Verifier, { judge, preset, ...pa
   const ask = presets[preset];
   return {
     judge,
-    async verify(input, options = {}) {
+    async verify(original, options = {}) {
       const { signal } = options;
+      const { input, restore } = composeInput(original);
       const rules = await rulesJudge.verify(input, signal === undefined ? {} : { signal });
       const claims = judge === "both" ? rules.claims : withHints(input, rules);
       const asked = claims.filter((claim) => judge === "model" || !isOfRules(claim));
       signal?.throwIfAborted();
       if (asked.length === 0) {
         options.onProgress?.(rules.claims.length, rules.claims.length);
-        return rules;
+        return restore(rules);
       }
       const judged = await ask(parts, { input, claims: asked, options });
       if ("problem" in judged) {
         options.onFallback?.(judged.problem);
-        return fallBack(rules, judged.problem, judged.usage);
+        return restore(fallBack(rules, judged.problem, judged.usage));
       }
       const answers = new Map(judged.claims.map((claim, index) => [asked[index], claim] as const));
       const all = claims.map((claim) => merge(claim, answers.get(claim)));
       const wasCut = input.response.length > longestChecked;
-      return composeResult(input, all, explain(all, { isEmpty: false, wasCut }), judged.usage);
+      return restore(composeResult(input, all, explain(all, { isEmpty: false, wasCut }), judged.usage));
     },
   };
 }

@@ -1,3 +1,7 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { call } from "./files.mjs";
 
 /** What an rpm has besides the app's own folder. */
@@ -10,6 +14,29 @@ const outside = [
 ];
 
 /**
+ * What an rpm needs of the system, as Fedora and openSUSE name it. A name that changes here by accident is one that no
+ * repository may have.
+ */
+const needed = [
+  "(libXtst or libXtst6)",
+  "(mesa-libgbm or libgbm1)",
+  "(nss or mozilla-nss)",
+  "alsa-lib",
+  "at-spi2-core",
+  "gtk3",
+  "libXScrnSaver",
+  "libnotify",
+  "xdg-utils",
+];
+
+/** @param {string} file */
+const readRequired = (file) =>
+  call("rpm", ["-qp", "--requires", file])
+    .trim()
+    .split("\n")
+    .filter((name) => !name.startsWith("rpmlib("));
+
+/**
  * What is wrong with an rpm, a sentence each.
  * @param {string} file
  */
@@ -20,7 +47,12 @@ export function checkRpm(file) {
   const recommended = call("rpm", ["-qp", "--recommends", file]).trim();
   const scripts = call("rpm", ["-qp", "--scripts", file]).trim();
   const modes = call("rpm", ["-qplv", file]);
+  const architecture = call("rpm", ["-qp", "--queryformat", "%{ARCH}", file]);
+  const wanted = process.arch === "arm64" ? "aarch64" : "x86_64";
+  const required = readRequired(file).sort();
   return [
+    ...(architecture === wanted ? [] : [`Its architecture is ${architecture}, and not ${wanted}.`]),
+    ...(required.join() === needed.join() ? [] : [`It requires other packages: ${required.join(", ")}.`]),
     ...(others.join() === outside.join() ? [] : [`It has other files: ${others.join(", ")}.`]),
     ...(icons.length === 9 ? [] : [`It has ${icons.length} icons, and not 9.`]),
     ...(paths.includes("/opt/Sheaf/resources/app.asar") ? [] : ["It has no app.asar."]),
@@ -28,4 +60,53 @@ export function checkRpm(file) {
     ...(scripts === "" ? [] : [`It has scripts: ${scripts}`]),
     ...(/^-rwsr-xr-x .* root +root .*chrome-sandbox$/m.test(modes) ? [] : ["chrome-sandbox is not root's helper."]),
   ];
+}
+
+/**
+ * Installs an rpm below a root of its own, as a user's dnf does. No repository of rpms is asked: a package without files stands for
+ * everything that it requires.
+ * @param {string} file
+ * @returns {import("../scripts/setup/checks.mjs").Outcome}
+ */
+export function checkInstalledByDnf(file) {
+  if (spawnSync("dnf", ["--version"]).status !== 0)
+    return { passed: true, leftOut: "The rpm was not installed: there is no dnf here (apt-get install dnf)." };
+  if (process.getuid?.() !== 0) return { passed: true, leftOut: "The rpm was not installed: that takes root." };
+  const work = mkdtempSync(join(tmpdir(), "sheaf-rpm-"));
+  try {
+    const root = join(work, "root");
+    mkdirSync(root);
+    const args = [`--installroot=${root}`, "--disablerepo=*", "--setopt=install_weak_deps=False", "--assumeyes"];
+    const packages = [makeStub(readRequired(file), work), file];
+    const { status, stdout, stderr } = spawnSync("dnf", [...args, "install", ...packages], { encoding: "utf8" });
+    if (status !== 0) return { passed: false, output: `dnf does not install it:\n${stdout}${stderr}` };
+    const lacking = ["opt/Sheaf/resources/app.asar", "opt/Sheaf/sheaf-desktop"].filter(
+      (path) => !existsSync(join(root, path)),
+    );
+    return { passed: lacking.length === 0, output: lacking.map((path) => `Installed, it has no ${path}.`).join("\n") };
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Makes an rpm without files that provides what another requires: of alternatives, the first.
+ * @param {readonly string[]} required
+ * @param {string} work
+ */
+function makeStub(required, work) {
+  const provided = required.map((name) => name.replace(/^\((\S+) or .+\)$/, "$1"));
+  const spec = join(work, "stub.spec");
+  writeFileSync(
+    spec,
+    `Name: stub\nVersion: 1\nRelease: 1\nSummary: Stub\nLicense: MIT\nBuildArch: noarch\nAutoReqProv: no
+${provided.map((name) => `Provides: ${name}\n`).join("")}
+%description
+Stub
+%files
+`,
+  );
+  const folders = ["--define", `_topdir ${join(work, "rpmbuild")}`, "--define", `_rpmdir ${work}`];
+  call("rpmbuild", ["-bb", "--quiet", ...folders, "--define", "_build_name_fmt stub.rpm", spec]);
+  return join(work, "stub.rpm");
 }

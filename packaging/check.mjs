@@ -12,7 +12,7 @@ import { installedElectron } from "../scripts/setup/desktop.mjs";
 import { inProject, root } from "../scripts/setup/paths.mjs";
 import { checkFiles, isAppFile, longestAsar } from "./asar-list.mjs";
 import { checkDeb } from "./check-deb.mjs";
-import { checkRpm } from "./check-rpm.mjs";
+import { checkInstalledByDnf, checkRpm } from "./check-rpm.mjs";
 import { pack } from "./pack.mjs";
 import { findSandboxOff } from "./sandbox.mjs";
 import { createVariant } from "./variant.mjs";
@@ -53,10 +53,13 @@ export async function check({ targets = [], leaveOut = [] } = {}) {
         ...extra.map((target) => ({
           name: target,
           run: async () => {
-            const file = join(work, readdirSync(work).find((name) => name.endsWith(`.${target}`)) ?? "");
+            const file = findPackage(work, target);
             return fromProblems(target === "deb" ? checkDeb(file, join(work, "root")) : checkRpm(file));
           },
         })),
+        ...(extra.includes("rpm")
+          ? [{ name: "rpm, installed by dnf", run: async () => checkInstalledByDnf(findPackage(work, "rpm")) }]
+          : []),
       ],
       [
         {
@@ -83,6 +86,10 @@ export async function check({ targets = [], leaveOut = [] } = {}) {
     for (const folder of [work, app]) rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** @type {(folder: string, target: string) => string} */
+const findPackage = (folder, target) =>
+  join(folder, readdirSync(folder).find((name) => name.endsWith(`.${target}`)) ?? "");
 
 /**
  * Where the app's archive is, and the program that has the fuses.

@@ -75,20 +75,24 @@ test.skipIf(!has("dpkg-deb"))(
   },
 );
 
-test.skipIf(!has("rpmbuild"))("an rpm owns its own folders alone, and has no scripts", () => {
-  const args = [
-    "--architecture",
-    "x86_64",
-    "-d",
-    "glibc",
-    "--rpm-summary",
-    "Short",
-    "--rpm-tag",
-    "Recommends: libsecret",
-  ];
-  expect(pack("rpm", "app.rpm", ...args)).toMatchObject({ status: 0 });
-  const read = (...what: string[]) =>
-    spawnSync("rpm", ["-qp", ...what, join(folder, "app.rpm")], { encoding: "utf8" }).stdout;
-  expect(read("-l")).toBe("/opt/App\n/opt/App/chrome-sandbox\n/opt/App/data\n/opt/App/program\n/usr/bin/app\n");
-  expect([read("--recommends"), read("--scripts")]).toEqual(["libsecret\n", ""]);
-});
+test.skipIf(!has("rpmbuild"))(
+  "an rpm has rpm's name of the architecture, owns its own folders alone, and has no scripts",
+  () => {
+    const args = [
+      "--architecture",
+      "amd64",
+      "-d",
+      "glibc",
+      "--rpm-summary",
+      "Short",
+      "--rpm-tag",
+      "Recommends: libsecret",
+    ];
+    expect(pack("rpm", "app.rpm", ...args)).toMatchObject({ status: 0 });
+    const read = (...what: string[]) =>
+      spawnSync("rpm", ["-qp", ...what, join(folder, "app.rpm")], { encoding: "utf8" }).stdout;
+    expect(read("-l")).toBe("/opt/App\n/opt/App/chrome-sandbox\n/opt/App/data\n/opt/App/program\n/usr/bin/app\n");
+    expect([read("--recommends"), read("--scripts")]).toEqual(["libsecret\n", ""]);
+    expect(read("--queryformat", "%{ARCH}")).toBe("x86_64");
+  },
+);

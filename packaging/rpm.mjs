@@ -6,6 +6,12 @@ import { call, listTree, rootsHelper, setModes } from "./files.mjs";
 const systemFolder =
   /^(opt|usr(\/(bin|share(\/(applications|icons(\/hicolor(\/.*)?)?|licenses|mime(\/packages)?))?)?)?)$/;
 
+/** What rpm calls the architectures that electron-builder names as Debian does: an rpm of any other name installs nowhere. */
+const architectures = new Map([
+  ["amd64", "x86_64"],
+  ["arm64", "aarch64"],
+]);
+
 /**
  * Makes an rpm of a tree. It has no scripts: distributions with rpm look after menus, icons and types of files by triggers, and
  * restrict no user namespaces.
@@ -23,7 +29,7 @@ export function makeRpm(options, tree, work) {
     "-bb",
     "--quiet",
     "--target",
-    `${architecture}-linux`,
+    `${architectures.get(architecture) ?? architecture}-linux`,
     "--buildroot",
     tree,
     ...define("_topdir", top),

@@ -19,6 +19,10 @@ const exportedTwice = {
   jest: inProject("src/testing/jest.ts"),
 };
 
+/** Put in place of the global ones in each file of the package. */
+const nodeGlobals = { "node-globals": inProject("src/testing/node-globals.ts") };
+const globalNames = Object.keys(await import("../../src/testing/node-globals.ts")).sort();
+
 const common = {
   cwd: inProject("."),
   platform: "node",
@@ -36,15 +40,20 @@ const output = {
 export async function bundleCode(folder: string): Promise<string> {
   const licenses = createLicenseList();
   const input = Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, `src/main/${entry}`]));
+  await using globals = await rolldown({ ...common, input: nodeGlobals });
+  await globals.write({ ...output, dir: folder, format: "es", entryFileNames: "[name].js" });
+  await globals.write({ ...output, dir: folder, format: "cjs", entryFileNames: "[name].cjs" });
   await using modules = await rolldown({
     ...common,
     input: { ...input, ...exported, ...exportedTwice },
     plugins: [licenses.plugin],
   });
-  await modules.write({ ...output, dir: folder, format: "es", entryFileNames: "[name].js" });
+  const postBanner = `import{${globalNames}}from"./node-globals.js";`;
+  await modules.write({ ...output, postBanner, dir: folder, format: "es", entryFileNames: "[name].js" });
   await using scripts = await rolldown({ ...common, input: exportedTwice });
   const names = { entryFileNames: "[name].cjs", chunkFileNames: "chunk-[hash].cjs" };
-  await scripts.write({ ...output, ...names, dir: folder, format: "cjs" });
+  const required = `const{${globalNames}}=require("./node-globals.cjs");`;
+  await scripts.write({ ...output, ...names, postBanner: required, dir: folder, format: "cjs" });
   return licenses.describe();
 }
 

@@ -58,9 +58,11 @@ export async function startSheafProcess(options: SheafProcessOptions = {}): Prom
 }
 
 function toFlags(options: SheafProcessOptions): string[] {
-  const { dialect, tier, anyModel = false, rateLimit = false, pace = "instant", seed, clock, flags = [] } = options;
+  const { dialect, tier, anyModel = false, rateLimit = false, pace = "instant", seed, clock } = options;
+  const { cors = [], flags = [] } = options;
   const given = { dialect, tier, pace, seed, "clock-speed": clock?.speed };
   const pairs = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]));
   const switches = [...(anyModel ? ["--any-model"] : []), ...(rateLimit ? [] : ["--no-rate-limit"])];
-  return ["--json", "--port=0", "--ephemeral", ...pairs, ...switches, ...flags];
+  const origins = [cors].flat().map((origin) => `--cors=${origin}`);
+  return ["--json", "--port=0", "--ephemeral", ...pairs, ...switches, ...origins, ...flags];
 }

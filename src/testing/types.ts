@@ -36,6 +36,9 @@ export interface SheafOptions {
   readonly fileLimits?: { readonly bytes?: number; readonly requests?: number; readonly lineBytes?: number };
 }
 
+/** Options of the fixture of vitest. vitest's configuration passes them on, so they are plain JSON. */
+export type SheafFixtureOptions = Pick<SheafOptions, "cors">;
+
 export interface SheafClockOptions {
   /** Seconds of the service's time in one of yours; 1 by default. */
   readonly speed?: number;
@@ -130,7 +133,7 @@ export interface SheafScope {
 export interface SheafProcessOptions
   extends Pick<
     SheafOptions,
-    "apiKey" | "anyModel" | "dialect" | "tier" | "rateLimit" | "pace" | "seed" | "rules" | "faults"
+    "apiKey" | "anyModel" | "cors" | "dialect" | "tier" | "rateLimit" | "pace" | "seed" | "rules" | "faults"
   > {
   /** `{ speed: 0 }` for a clock that stands still until it is turned forward. */
   readonly clock?: Pick<SheafClockOptions, "speed">;

@@ -1,9 +1,16 @@
-import { afterAll, test as base, beforeAll, type TestAPI } from "vitest";
+import { afterAll, test as base, beforeAll, inject, type TestAPI } from "vitest";
 import { startSheaf } from "./start-sheaf.ts";
-import type { Sheaf, SheafScope } from "./types.ts";
+import type { Sheaf, SheafFixtureOptions, SheafScope } from "./types.ts";
 
 export type * from "./types.ts";
 export type * from "./wire-types.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Options of the fixture, as `provide: { sheaf: { … } }` of vitest's configuration. */
+    sheaf?: SheafFixtureOptions;
+  }
+}
 
 /** Milliseconds. vitest gives a test five seconds, which a busy machine may need to start a service. */
 const patience = 60_000;
@@ -11,7 +18,7 @@ const patience = 60_000;
 let starting: Promise<Sheaf> | undefined;
 let isTaken = false;
 
-const start = () => (starting ??= startSheaf({ dialect: "openai", anyModel: true }));
+const start = () => (starting ??= startSheaf({ dialect: "openai", anyModel: true, ...inject("sheaf") }));
 
 async function stop(): Promise<void> {
   const started = await starting;

@@ -1,8 +1,9 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock, Machine } from "../ports.ts";
 
 /** Resolves when the event loop has had its turn. Not a matter of time: no clock has a part in it. */
-export { nextTurn };
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve));
+}
 
 /** The longest delay that `setTimeout` takes, in milliseconds; it fires at once for a longer one. */
 const longestTimeout = 2 ** 31 - 1;

@@ -14,6 +14,14 @@ export type LineState = z.infer<typeof lineStateSchema>;
 /** What paths begin with of columns in answers that are JSON, and of those of the table that a batch was built from. */
 export const answerPrefix = "answer.";
 export const sourcePrefix = "source.";
+/** And of those of the tools that answers call, and of the choices after the first: `tool.weather.city`, `choice.2`. */
+export const toolPrefix = "tool.";
+export const choicePrefix = "choice.";
+
+/** Whether a column is in the answers, beside the answer itself. */
+export function isInAnswer(path: string): boolean {
+  return [answerPrefix, toolPrefix, choicePrefix].some((prefix) => path.startsWith(prefix));
+}
 
 /** A column that the results of every batch may have. Its path, the key in the table, is its name in filters, sorts, charts and exports. */
 interface ColumnDefinition {
@@ -188,11 +196,13 @@ const columns = {
     row: { member: "reasoningTokens" },
     exported: { when: "always" },
   },
-  /** What the model thought before its answer. */
+  /** What the model thought before its answer; in a row at most 300 characters. */
   reasoning: {
     header: "Reasoning",
-    readFrom: "export",
-    row: { member: "reasoning" },
+    hint: "What the model thought before its answer, where the service returns it.",
+    readFrom: "answer",
+    row: { member: "reasoning", values: z.string().nullable() },
+    page: { group: "Answer", isUnique: true },
     exported: { when: "filled" },
   },
   /** Labels of graded lines: the table of labels leads to them. */

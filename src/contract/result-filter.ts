@@ -6,7 +6,7 @@ const conditionPath = z.string().min(1).max(500);
 const conditionValue = z.string().max(1_000);
 
 /**
- * A condition on a column: one of `resultColumns`, `answer.<JSON path>` or `source.<column>`. Conditions
+ * A condition on a column: one of `resultColumns`, `answer.<JSON path>`, `tool.<name>`, `choice.<number>` or `source.<column>`. Conditions
  * on answers concern answered lines alone. A value that is missing, null or blank is empty; what is empty does not equal anything.
  */
 export const columnConditionSchema = z.discriminatedUnion("op", [

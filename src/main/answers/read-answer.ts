@@ -1,4 +1,4 @@
-import type { AnswerEnd } from "#contract";
+import { type AnswerEnd, toolPrefix } from "#contract";
 import { asObject, asText, asTextOrJson, isObject, type JsonObject, listObjects, listOf } from "#main/base";
 import { findEnd } from "./answer-end.ts";
 import { type ReadBill, readBill } from "./read-bill.ts";
@@ -59,6 +59,16 @@ export function readAnswer(value: unknown): ReadAnswer {
     reasoningTokens: reasoningTokens ?? 0,
     bill: readBill(body),
   };
+}
+
+/** What answers are called with, by the columns of it: `tool.weather`, and `tool.weather_2` of a second call of the same tool. */
+export function listCallColumns(calls: readonly CalledTool[]): [path: string, input: string][] {
+  const counts = new Map<string, number>();
+  return calls.map(({ name, input }) => {
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    return [`${toolPrefix}${name}${count === 1 ? "" : `_${count}`}`, input];
+  });
 }
 
 const none: readonly never[] = [];

@@ -1,5 +1,14 @@
-import { answerPrefix, type ColumnName, isDouble, listColumnNames, resultColumns, sourcePrefix } from "#contract";
-import { isJsonObject, parseExactJson, valueAt } from "#main/answers";
+import {
+  answerPrefix,
+  type ColumnName,
+  choicePrefix,
+  isDouble,
+  isInAnswer,
+  listColumnNames,
+  resultColumns,
+  sourcePrefix,
+} from "#contract";
+import { isJsonObject, listCallColumns, parseExactJson, valueAt } from "#main/answers";
 import {
   type Cell,
   isCode,
@@ -60,7 +69,7 @@ const mostPaths = 500;
 export function createRowSurvey(tableColumns: readonly string[], wanted?: readonly string[]): RowSurvey {
   const own = ownColumns.filter(({ path, when }) => wanted?.includes(path) ?? when !== "asked");
   const hasContent = own.map(() => false);
-  const answers = createAnswerColumns(wanted?.filter(isOfAnswer));
+  const answers = createAnswerColumns(wanted?.filter(isInAnswer));
   const tableTallies = tableColumns.map(createTypeTally);
   const hasCodes = tableColumns.map(() => false);
 
@@ -119,13 +128,6 @@ export function createRowSurvey(tableColumns: readonly string[], wanted?: readon
   };
 }
 
-/** What paths begin with of the calls of tools, and of the choices after the first. */
-const [toolPrefix, choicePrefix] = ["tool.", "choice."];
-
-function isOfAnswer(path: string): boolean {
-  return [answerPrefix, toolPrefix, choicePrefix].some((prefix) => path.startsWith(prefix));
-}
-
 /** The columns of what is in answers: those that are wanted, or each path as it is found. */
 function createAnswerColumns(wanted: readonly string[] | undefined) {
   const tallies = new Map<string, TypeTally & { readonly at: number }>();
@@ -154,7 +156,7 @@ function createAnswerColumns(wanted: readonly string[] | undefined) {
       if (object !== null && wanted === undefined) walkObject(object, (path, value) => put(answerPrefix + path, value));
       for (const path of object === null ? [] : (wanted ?? []))
         if (path.startsWith(answerPrefix)) put(path, valueAt(object, path.slice(answerPrefix.length)));
-      for (const [path, input] of listCalls(line.calls)) {
+      for (const [path, input] of listCallColumns(line.calls ?? [])) {
         put(path, input);
         const value = parseExactJson(input);
         if (isJsonObject(value)) walkObject(value, (inner, member) => put(`${path}.${inner}`, member));
@@ -166,16 +168,6 @@ function createAnswerColumns(wanted: readonly string[] | undefined) {
         return { path, name: path, ...tally.result(), ...readAlike(({ cells }) => cells[first + tally.at] ?? null) };
       }),
   };
-}
-
-/** The inputs of calls by their columns: `tool.weather`, and `tool.weather_2` of a second call of the same tool. */
-function listCalls(calls: ExportRow["line"]["calls"] = []): [path: string, input: string][] {
-  const counts = new Map<string, number>();
-  return calls.map(({ name, input }) => {
-    const count = (counts.get(name) ?? 0) + 1;
-    counts.set(name, count);
-    return [`${toolPrefix}${name}${count === 1 ? "" : `_${count}`}`, input];
-  });
 }
 
 function findFreeName(column: string, taken: ReadonlySet<string>): string {

@@ -1,5 +1,12 @@
-import type { ResultRow } from "#contract";
-import { parseAnswerObject, printValue } from "#main/answers";
+import { choicePrefix, type ResultRow } from "#contract";
+import {
+  isJsonObject,
+  listCallColumns,
+  parseAnswerObject,
+  parseExactJson,
+  printValue,
+  type ReadAnswer,
+} from "#main/answers";
 
 type Values = ResultRow["values"];
 
@@ -10,9 +17,14 @@ const longestText = 300;
 
 /**
  * The values of an answer that is a JSON object, by their path: `answer.score`, `answer.sources.0`. A list or an object at
- * its top is there as a whole, too: `answer.sources`.
+ * its top is there as a whole, too: `answer.sources`. Those of calls likewise: `tool.weather`, `tool.weather.city`. Other
+ * choices are texts: `choice.2`.
  */
-export function readValues(answer: string): Values {
+export function readValues({
+  answer,
+  calls,
+  otherChoices,
+}: Pick<ReadAnswer, "answer" | "calls" | "otherChoices">): Values {
   const values: Values = {};
   let count = 0;
 
@@ -31,6 +43,12 @@ export function readValues(answer: string): Values {
 
   const parsed = parseAnswerObject(answer);
   if (parsed !== null) collect(parsed, "answer", 0);
+  for (const [path, input] of listCallColumns(calls)) {
+    values[path] = cut(input);
+    const value = parseExactJson(input);
+    if (isJsonObject(value)) collect(value, path, 0);
+  }
+  for (const [at, text] of otherChoices.entries()) values[`${choicePrefix}${at + 2}`] = cut(text);
   return values;
 }
 

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { resultChartSchema, resultRowSchema } from "#contract";
 import { readValues } from "./answer-values.ts";
 import { type ColumnReader, chartLines } from "./chart-lines.ts";
-import { createEncoder, createValueReader, createValueTest } from "./column-values.ts";
+import { createEncoder, createValueReader, createValueTest, originOf } from "./column-values.ts";
+import { readLine, toRow } from "./join-line.ts";
 
 const read = createValueReader("answer.n");
 const answered = (n: string) =>
@@ -72,7 +73,7 @@ test("a number of any size has its place in a row and in a chart, and spoils nei
   const plain = Array.from({ length: 20 }, (_, at) => String(at / 8));
   for (const written of [odd, plain, [...odd, ...plain], ["5e-324", "1e-323"]]) {
     for (const n of written) {
-      const row = { values: readValues(`{"n":${n},"list":[${n}]}`) };
+      const row = { values: readValues({ answer: `{"n":${n},"list":[${n}]}`, calls: [], otherChoices: [] }) };
       expect(resultRowSchema.pick({ values: true }).parse(row)).toEqual(row);
       expect(String(row.values["answer.n"] === 0 ? n : row.values["answer.n"])).toBe(n);
     }
@@ -86,3 +87,57 @@ test("a number of any size has its place in a row and in a chart, and spoils nei
     }
   }
 });
+
+test("calls of tools, other choices and reasoning are columns, in rows as in filters and sorts", () => {
+  const call = (name: string, input: string) => ({ type: "function", id: "c", function: { name, arguments: input } });
+  const tool_calls = [
+    call("weather", '{"city":"Oslo","days":1.50,"at":{"hour":7},"tags":["a","b"]}'),
+    call("weather", '{"city":"Rome"}'),
+    call("stop", "now"),
+  ];
+  const choice = (message: object, reason: string) => ({
+    message: { role: "assistant", ...message },
+    finish_reason: reason,
+  });
+  const choices = [
+    choice({ content: null, tool_calls, reasoning_content: "It asks for two cities." }, "tool_calls"),
+    choice({ content: "Rain." }, "stop"),
+  ];
+  const response = { status_code: 200, request_id: "r", body: { choices } };
+  const line = JSON.stringify({ id: "r", custom_id: "q", response, error: null });
+  const expected = {
+    "tool.weather": '{"city":"Oslo","days":1.50,"at":{"hour":7},"tags":["a","b"]}',
+    "tool.weather.city": "Oslo",
+    "tool.weather.days": "1.50",
+    "tool.weather.at": '{"hour":7}',
+    "tool.weather.at.hour": 7,
+    "tool.weather.tags": '["a","b"]',
+    "tool.weather.tags.0": "a",
+    "tool.weather.tags.1": "b",
+    "tool.weather_2": '{"city":"Rome"}',
+    "tool.weather_2.city": "Rome",
+    "tool.stop": "now",
+    "choice.2": "Rain.",
+  };
+  const { values, reasoning } = toRow(readLine({ ...lineText, response: line }));
+  expect({ ...values, reasoning }).toEqual({ ...expected, reasoning: "It asks for two cities." });
+  for (const [path, value] of Object.entries({ ...expected, reasoning })) {
+    expect(originOf(path), path).toBe("output");
+    expect(createValueReader(path)(line), path).toEqual(value);
+  }
+  expect(createValueReader("tool.none.city")(line)).toBeNull();
+  expect(createValueReader("choice.3")(line)).toBeNull();
+});
+
+const lineText = {
+  line: 1,
+  asked: { batchId: "batch_1", line: 1 },
+  request: "{}",
+  isRequestDamaged: false,
+  isDamaged: false,
+  milliseconds: null,
+  cost: null,
+  reused: false,
+  verdict: null,
+  grade: null,
+};

@@ -2,15 +2,18 @@ import {
   answerPrefix,
   type ColumnCondition,
   type ColumnsWith,
+  choicePrefix,
   compareNumbers,
   findColumn,
+  isInAnswer,
   isSameNumber,
   type NumberLike,
   normalizeNumber,
   readNumber,
   sourcePrefix,
+  toolPrefix,
 } from "#contract";
-import { parseAnswer, printValue, valueAt } from "#main/answers";
+import { listCallColumns, parseAnswer, parseExactJson, printValue, valueAt } from "#main/answers";
 import { parseJson } from "#main/storage";
 import { customIdOf, readOutcome, readQuestion } from "./join-line.ts";
 
@@ -22,7 +25,7 @@ export type ColumnValue = string | number | boolean;
 
 /** Where the values of such a column are read; null for a path that no such column has. */
 export function originOf(path: string): "input" | "output" | "table" | null {
-  if (path.startsWith(answerPrefix)) return "output";
+  if (isInAnswer(path)) return "output";
   if (path.startsWith(sourcePrefix)) return "table";
   const { readFrom } = findColumn(path) ?? {};
   return readFrom === "request" ? "input" : readFrom === "answer" ? "output" : null;
@@ -35,6 +38,7 @@ const readers: Readonly<Record<ColumnsWith<{ readFrom: "request" | "answer" }>, 
   custom_id: customIdOf,
   question: readQuestion,
   answer: answerOf,
+  reasoning: (line) => readOutcome(line).reasoning,
 };
 
 function answerOf(line: string): string | null {
@@ -45,11 +49,26 @@ function answerOf(line: string): string | null {
 /** Reads the value of a column from a line of the file that it is in. */
 export function createValueReader(path: string): ReadValue {
   if (Object.hasOwn(readers, path)) return readers[path as keyof typeof readers];
+  if (path.startsWith(toolPrefix)) return (line) => readCall(line, path);
+  if (path.startsWith(choicePrefix)) {
+    const place = Number(path.slice(choicePrefix.length)) - 2;
+    return (line) => readOutcome(line).otherChoices[place] ?? null;
+  }
   const inner = path.slice(answerPrefix.length);
   return (line) => {
     const answer = answerOf(line);
     return answer === null ? null : toValue(valueAt(parseAnswer(answer), inner));
   };
+}
+
+/** What a tool is called with, or a field of it. */
+function readCall(line: string, path: string): ColumnValue | null {
+  for (const [call, input] of listCallColumns(readOutcome(line).calls)) {
+    if (path === call) return input;
+    const found = path.startsWith(`${call}.`) ? valueAt(parseExactJson(input), path.slice(call.length + 1)) : undefined;
+    if (found !== undefined) return toValue(found);
+  }
+  return null;
 }
 
 function toValue(value: unknown): ColumnValue | null {

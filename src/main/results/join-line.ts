@@ -113,8 +113,9 @@ export function toRow(whole: ResultLine): ResultRow {
   const { asked, model, requestId, statusCode, partial, pictures, reasoning, calls, otherChoices, ...counted } = whole;
   const { cachedTokens, cacheWriteTokens, reasoningTokens, ...line } = counted;
   const { state, question, answer } = line;
-  const values = state === "answered" ? readValues(answer) : {};
-  return { ...line, question: cut(question), answer: cut(answer), values };
+  const values = state === "answered" ? readValues(whole) : {};
+  const thought = reasoning === null ? null : cut(reasoning);
+  return { ...line, question: cut(question), answer: cut(answer), reasoning: thought, values };
 }
 
 const waiting = {

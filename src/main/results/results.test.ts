@@ -60,6 +60,7 @@ describe("a page", () => {
         reused: false,
         verdict: null,
         grade: null,
+        reasoning: null,
         values: {},
       },
       {
@@ -78,6 +79,7 @@ describe("a page", () => {
         reused: false,
         verdict: null,
         grade: null,
+        reasoning: null,
         values: {},
       },
       expect.objectContaining({ line: 4, state: "answered", answer: 'Answer to: "Question 4?"' }),

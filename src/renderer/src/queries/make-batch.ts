@@ -62,6 +62,7 @@ export function makeRow(about: Partial<ResultRow>): ResultRow {
     reused: false,
     verdict: null,
     grade: null,
+    reasoning: null,
     values: {},
     ...about,
   };

@@ -122,6 +122,16 @@ export const columnLooks: Readonly<Record<PageColumn, ColumnLook>> = {
     showsFailure: true,
     render: (row, { find }) => <Answer row={row} find={find} />,
   },
+  reasoning: {
+    width: 200,
+    grow: 0.5,
+    render: ({ reasoning }, { find }) =>
+      reasoning && (
+        <Text title={reasoning}>
+          <MarkedText text={reasoning} find={find} />
+        </Text>
+      ),
+  },
   status: {
     width: 110,
     showsFailure: true,

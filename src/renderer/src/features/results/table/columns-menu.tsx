@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Checkbox, Popover, TextInput, Tooltip } from "@mantine/core";
 import { IconChevronDown, IconChevronUp, IconColumns3, IconPin, IconPinFilled, IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
-import { answerPrefix, findColumn, sourcePrefix } from "#contract";
+import { findColumn, isInAnswer, sourcePrefix } from "#contract";
 import { scrollable } from "../../../components/index.ts";
 import classes from "./columns-menu.module.css";
 import type { ResultColumn } from "./result-columns.tsx";
@@ -83,7 +83,7 @@ const groupTitles = ["Table", "Answer", "Run", "Verdicts and grades"] as const;
 
 function groupOf(id: string) {
   if (id.startsWith(sourcePrefix)) return "Table";
-  return id.startsWith(answerPrefix) ? "Answer" : findColumn(id)?.page?.group;
+  return isInAnswer(id) ? "Answer" : findColumn(id)?.page?.group;
 }
 
 interface ColumnItemProps extends Pick<ColumnsMenuProps, "layout" | "onChange"> {

@@ -3,10 +3,10 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import {
-  answerPrefix,
   type ColumnCondition,
   filterMemberOf,
   findColumn,
+  isInAnswer,
   labelPaths,
   listColumnNames,
   resultColumns,
@@ -92,9 +92,9 @@ export function groupColumns(columns: readonly ResultColumn[]) {
   const groups = [
     {
       group: "Request and answer",
-      items: options.filter((option) => !isOf(sourcePrefix)(option) && !isOf(answerPrefix)(option)),
+      items: options.filter((option) => !isOf(sourcePrefix)(option) && !isInAnswer(option.value)),
     },
-    { group: "In the answer", items: options.filter(isOf(answerPrefix)) },
+    { group: "In the answer", items: options.filter(({ value }) => isInAnswer(value)) },
     { group: "Table", items: options.filter(isOf(sourcePrefix)) },
   ];
   return groups.filter(({ items }) => items.length > 0);

@@ -61,7 +61,7 @@ export function listResultColumns(options: ResultColumnsOptions): readonly Resul
   const has = { verdicts: isVerified, grades: isGraded, prices: hasCost, times: hasTimes };
   const judged = (isVerified ? columnLooks.verdict.width : 0) + (isGraded ? columnLooks.grade.width : 0);
   const { custom_id, question, answer } = resultColumns;
-  const ofAnswers = paths.map((path) => path.slice(answerPrefix.length));
+  const ofAnswers = paths.map((path) => (path.startsWith(answerPrefix) ? path.slice(answerPrefix.length) : path));
   const headers = new Set([...[custom_id, question, answer].map(({ header }) => header), ...ofAnswers]);
 
   const ofSources = sources.map((source): ResultColumn => {
@@ -102,7 +102,7 @@ function isOnPage(id: string): id is PageColumn {
 }
 
 /** What an export alone has of a line. */
-type ExportedMember = "model" | "reasoning" | "cachedTokens" | "cacheWriteTokens" | "reasoningTokens";
+type ExportedMember = "model" | "cachedTokens" | "cacheWriteTokens" | "reasoningTokens";
 
 /** A column that the results of every batch may have. */
 function toColumn(id: PageColumn, options: CellOptions, judged: number): ResultColumn {
@@ -150,6 +150,8 @@ export function layOutColumns(
 ): readonly TableColumn<ResultRow>[] {
   const hasWhole = columns.some(({ id }) => id === "answer");
   const firstField = hasWhole ? -1 : columns.findIndex(({ renderWhole }) => renderWhole !== undefined);
+  const fields = columns.filter(({ renderWhole }) => renderWhole !== undefined);
+  const hasFields = ({ values }: ResultRow) => fields.some(({ id }) => Object.hasOwn(values, id));
   const isFailureShown = firstField !== -1 || columns.some(({ showsFailure }) => showsFailure);
   const growing = columns.filter(({ grow }) => grow > 0).length;
   // The usual columns share what room there is; chosen ones have at least their width, and the table scrolls sideways.
@@ -208,11 +210,6 @@ function markFailure(render: ResultColumn["render"]): ResultColumn["render"] {
       </span>
     );
   };
-}
-
-/** Whether the answer is JSON with something in it. */
-function hasFields({ values }: ResultRow): boolean {
-  return Object.keys(values).some((path) => path.startsWith(answerPrefix));
 }
 
 const noPaths: ReadonlySet<string> = new Set();

@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { create } from "zustand";
 import { createJSONStorage, persist } from "zustand/middleware";
 import {
-  answerPrefix,
+  isInAnswer,
   listAnswerColumns,
   listColumnNames,
   listDefaultColumns,
@@ -98,7 +98,7 @@ export function orderColumns({ shown, pinned }: ResultLayout, usual: readonly st
 
 /** Columns with those of answers replaced by other fields; by the whole answer where there are none. */
 export function takeFields(shown: readonly string[], fields: readonly string[]): readonly string[] {
-  const isOfAnswer = (id: string) => id === "answer" || id.startsWith(answerPrefix);
+  const isOfAnswer = (id: string) => id === "answer" || isInAnswer(id);
   const first = shown.findIndex(isOfAnswer);
   const at = first === -1 ? shown.findLastIndex((id) => id.startsWith(sourcePrefix)) + 1 : first;
   const rest = (ids: readonly string[]) => ids.filter((id) => !isOfAnswer(id));

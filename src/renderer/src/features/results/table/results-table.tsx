@@ -1,7 +1,15 @@
 import { ActionIcon, Button, Tooltip } from "@mantine/core";
 import { IconSearch, IconTableOff } from "@tabler/icons-react";
 import { type KeyboardEvent, type Ref, useImperativeHandle, useMemo, useRef, useState } from "react";
-import { answerPrefix, finalStatuses, isJsonNumber, type ResultHit, type ResultRow, sourcePrefix } from "#contract";
+import {
+  answerPrefix,
+  finalStatuses,
+  isInAnswer,
+  isJsonNumber,
+  type ResultHit,
+  type ResultRow,
+  sourcePrefix,
+} from "#contract";
 import { describeError } from "../../../bridge/index.ts";
 import {
   EmptyState,
@@ -262,7 +270,7 @@ function useAnswerPaths(
   const [found, others] = [new Set(seen), new Set(texts)];
   for (let index = first; index <= last; index++) {
     for (const [path, value] of Object.entries(rows.rowAt(index)?.values ?? {})) {
-      if (!path.startsWith(answerPrefix)) continue;
+      if (!isInAnswer(path)) continue;
       found.add(path);
       if (value !== null && !isNumber(value)) others.add(path);
     }
@@ -271,7 +279,7 @@ function useAnswerPaths(
   if (others.size > texts.length) setTexts([...others]);
   return useMemo(() => {
     const usual = fields.map((field) => `${answerPrefix}${field}`);
-    const chosen = (shown ?? []).filter((id) => id.startsWith(answerPrefix));
+    const chosen = (shown ?? []).filter(isInAnswer);
     const paths = [...new Set([...usual, ...seen, ...chosen])];
     return { paths, numeric: new Set(seen.filter((path) => !texts.includes(path))) };
   }, [fields, seen, shown, texts]);

@@ -158,6 +158,7 @@ async function walk({ page, host, check }: Parts, hand: Hand): Promise<void> {
   const expected = [...scored, ...unscored].map(rowOf);
   const [sheet] = await readSheets(await exportAs("Excel workbook", { onlyShown: false }));
   const [header = [], ...rows] = sheet?.data ?? [];
+  expect(header).toEqual(expect.arrayContaining(["line", "ticket", "expected", "question", "milliseconds"]));
   const cells = ["custom_id", "answer.score"].map((name) => header.indexOf(name));
   expect(rows.map((row) => cells.map((at) => row[at]))).toEqual(expected);
   const { buffer, byteOffset, length } = await exportAs("Parquet", { onlyShown: true });

@@ -28,6 +28,15 @@ appTest(
     expect(failed).toBeGreaterThan(0);
     await batches
       .row("Reviews")
+      .getByRole("button", { name: /^Actions/ })
+      .click();
+    await page.getByRole("menuitem", { name: "Export results" }).click();
+    const dialog = page.getByRole("dialog", { name: "Export the results of “Reviews”" });
+    await dialog.getByRole("radio", { name: "Parquet" }).check();
+    await expect(dialog.getByRole("checkbox", { name: "Only the columns that are shown" })).toBeEnabled();
+    await page.keyboard.press("Escape");
+    await batches
+      .row("Reviews")
       .getByRole("button", { name: /failed/ })
       .click();
     await expect(page).toHaveURL(/states=/);

@@ -22,6 +22,8 @@ export const exportRequestSchema = z.discriminatedUnion("what", [
     format: exportFormatSchema.optional(),
     /** Of a table: paths as in the results table (`answer.score`, `source.name`); all there are by default. */
     columns: z.array(z.string().min(1).max(500)).min(1).max(1_000).optional(),
+    /** Whether all other columns that there are come beside these. */
+    withOthers: z.boolean().optional(),
     /** All lines by default. */
     filter: resultFilterSchema.optional(),
     /** Default: the order of the input. */

@@ -72,7 +72,10 @@ export async function openResultExport(request: ResultsRequest, parts: ResultExp
     await mkdir(parts.folder, { recursive: true });
     const store = createRowStore(join(parts.folder, randomUUID()));
     try {
-      const survey = createRowSurvey(await parts.build.batchSources.columns(batchId), request.columns);
+      const survey = createRowSurvey(await parts.build.batchSources.columns(batchId), {
+        wanted: request.columns,
+        withOthers: request.withOthers,
+      });
       const stored = await storeRows({ ...request, lines, survey, store, count, onDamaged }, parts);
       const columns = survey.columns();
       textColumns = listTextColumns(format, columns);

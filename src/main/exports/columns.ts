@@ -8,7 +8,7 @@ import {
   resultColumns,
   sourcePrefix,
 } from "#contract";
-import { isJsonObject, listCallColumns, parseExactJson, valueAt } from "#main/answers";
+import { isJsonObject, type JsonObject, listCallColumns, parseExactJson, valueAt } from "#main/answers";
 import {
   type Cell,
   isCode,
@@ -62,14 +62,22 @@ export interface RowSurvey {
 /** Columns of answers, at most: the answers have more in them in any case. */
 const mostPaths = 500;
 
-/**
- * Finds out which columns rows have, and what is in them. `tableColumns` are the names of the table's, `wanted` are paths of
- * columns; default: all that have something in them.
- */
-export function createRowSurvey(tableColumns: readonly string[], wanted?: readonly string[]): RowSurvey {
-  const own = ownColumns.filter(({ path, when }) => wanted?.includes(path) ?? when !== "asked");
+export interface ColumnChoice {
+  /** Paths of columns; default: all that have something in them. */
+  readonly wanted?: readonly string[] | undefined;
+  /** Whether all other columns that have something in them come beside the wanted ones. */
+  readonly withOthers?: boolean | undefined;
+}
+
+/** Finds out which columns rows have, and what is in them. `tableColumns` are the names of the table's. */
+export function createRowSurvey(
+  tableColumns: readonly string[],
+  { wanted, withOthers = wanted === undefined }: ColumnChoice = {},
+): RowSurvey {
+  const isWanted = (path: string) => wanted?.includes(path) ?? false;
+  const own = ownColumns.filter(({ path, when }) => isWanted(path) || (withOthers && when !== "asked"));
   const hasContent = own.map(() => false);
-  const answers = createAnswerColumns(wanted?.filter(isInAnswer));
+  const answers = createAnswerColumns(wanted?.filter(isInAnswer) ?? [], withOthers);
   const tableTallies = tableColumns.map(createTypeTally);
   const hasCodes = tableColumns.map(() => false);
 
@@ -82,7 +90,7 @@ export function createRowSurvey(tableColumns: readonly string[], wanted?: readon
 
   function listOwn(): ExportColumn[] {
     return own.flatMap(({ path, name, type, when }, at) =>
-      when === "filled" && wanted === undefined && !hasContent[at]
+      when === "filled" && !isWanted(path) && !hasContent[at]
         ? []
         : [{ path, name, ...noValues, type, ...readAlike(({ cells }) => cells[at] ?? null) }],
     );
@@ -118,7 +126,7 @@ export function createRowSurvey(tableColumns: readonly string[], wanted?: readon
       const owned = listOwn();
       const answered = answers.list(own.length);
       const table = listTable(new Set([...owned, ...answered].map(({ name }) => name)));
-      if (wanted !== undefined) {
+      if (wanted !== undefined && !withOthers) {
         const all = new Map([...owned, ...table, ...answered].map((column) => [column.path, column]));
         return wanted.flatMap((path) => all.get(path) ?? []);
       }
@@ -128,18 +136,18 @@ export function createRowSurvey(tableColumns: readonly string[], wanted?: readon
   };
 }
 
-/** The columns of what is in answers: those that are wanted, or each path as it is found. */
-function createAnswerColumns(wanted: readonly string[] | undefined) {
+/** The columns of what is in answers: those that are wanted, and with others each path as it is found. */
+function createAnswerColumns(wanted: readonly string[], withOthers: boolean) {
   const tallies = new Map<string, TypeTally & { readonly at: number }>();
   const addPath = (path: string) => {
     const tally = { ...createTypeTally(), at: tallies.size };
     tallies.set(path, tally);
     return tally;
   };
-  for (const path of wanted ?? []) addPath(path);
+  for (const path of wanted) addPath(path);
   const findTally = (path: string) => {
     const known = tallies.get(path);
-    return known ?? (wanted === undefined && tallies.size < mostPaths ? addPath(path) : null);
+    return known ?? (withOthers && tallies.size < mostPaths ? addPath(path) : null);
   };
 
   return {
@@ -153,13 +161,15 @@ function createAnswerColumns(wanted: readonly string[] | undefined) {
         while (cells.length <= first + tally.at) cells.push(null);
         cells[first + tally.at] ??= cell;
       };
-      if (object !== null && wanted === undefined) walkObject(object, (path, value) => put(answerPrefix + path, value));
-      for (const path of object === null ? [] : (wanted ?? []))
-        if (path.startsWith(answerPrefix)) put(path, valueAt(object, path.slice(answerPrefix.length)));
+      const putMembers = (value: JsonObject, prefix: string) => {
+        if (withOthers) walkObject(value, (path, member) => put(prefix + path, member));
+        for (const path of wanted) if (path.startsWith(prefix)) put(path, valueAt(value, path.slice(prefix.length)));
+      };
+      if (object !== null) putMembers(object, answerPrefix);
       for (const [path, input] of listCallColumns(line.calls ?? [])) {
         put(path, input);
         const value = parseExactJson(input);
-        if (isJsonObject(value)) walkObject(value, (inner, member) => put(`${path}.${inner}`, member));
+        if (isJsonObject(value)) putMembers(value, `${path}.`);
       }
       for (const [at, text] of line.otherChoices?.entries() ?? []) put(`${choicePrefix}${at + 2}`, text);
     },

@@ -71,7 +71,7 @@ rows.push(
 );
 
 function survey(wanted?: readonly string[], of: readonly ExportRow[] = rows) {
-  const found = createRowSurvey(table, wanted);
+  const found = createRowSurvey(table, { wanted });
   return { stored: of.map(found.add), columns: found.columns() };
 }
 
@@ -320,6 +320,18 @@ test("answers that are no text are in tables: calls of tools, refusals, other ch
     const bytes = await Array.fromAsync(writeTable({ format, columns, rows: inSteps(stored) }));
     expect(Buffer.concat(bytes).length, format).toBeGreaterThan(100);
   }
+});
+
+test("with others, the wanted columns come beside all that are found, in rows as on screen", () => {
+  const wanted = ["line", "question", "answer.who.tags.0", "source.note"];
+  const all = createRowSurvey(table, { wanted, withOthers: true });
+  const stored = rows.map(all.add);
+  const columns = all.columns();
+  const found = new Set(columns.map(({ name }) => name));
+  for (const name of [...names, "line", "question", "answer.who.tags.0"]) expect(found).toContain(name);
+  expect(found.size).toBe(columns.length);
+  const read = columns.find(({ path }) => path === "answer.who.tags.0")?.read;
+  expect(stored.map((row) => read?.(row)).filter((cell) => cell !== null)).toEqual(["a"]);
 });
 
 test("rows are stored once and read back in any order", async () => {

@@ -1,7 +1,6 @@
 import { useSearch } from "@tanstack/react-router";
-import { useCallback } from "react";
 import { BatchesPage, type BatchesSearch } from "../../features/batches/index.ts";
-import { useExportResults } from "../../features/results/index.ts";
+import { useBatchesExport } from "../../features/results/index.ts";
 import { useExampleDraft, useNewBatch } from "../open-draft.ts";
 import { Page } from "../shell/page.tsx";
 import { useOpen } from "./use-open.ts";
@@ -13,8 +12,7 @@ export function BatchesRoute() {
   const { openBatch, openFailed, openDraft, compare } = useOpen();
   const newBatch = useNewBatch();
   const example = useExampleDraft();
-  const { exportResults } = useExportResults();
-  const onExport = useCallback((id: string) => exportResults({ id }), [exportResults]);
+  const exporting = useBatchesExport();
   const change = useSearchChange<BatchesSearch>("/batches");
   return (
     <Page title="Batches">
@@ -24,13 +22,14 @@ export function BatchesRoute() {
         onOpen={openBatch}
         onOpenFailed={openFailed}
         onOpenDraft={openDraft}
-        onExport={onExport}
+        onExport={exporting.open}
         onCompare={compare}
         onBuild={newBatch.open}
         isBuilding={newBatch.isOpening}
         onTryExample={() => example.open()}
         exampleIsOpening={example.isOpening}
       />
+      {exporting.dialog}
     </Page>
   );
 }

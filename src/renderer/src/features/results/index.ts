@@ -1,4 +1,4 @@
-export { useExportResults } from "./export/use-export-results.tsx";
+export { useBatchesExport } from "./export/export-dialog.tsx";
 export { LineInspector, type LineInspectorProps } from "./inspector/line-inspector.tsx";
 export { ResultActions } from "./result-actions.tsx";
 export { ResultsProvider, type ResultsProviderProps, useResults } from "./results-context.tsx";

@@ -35,8 +35,8 @@ export interface BatchesPageProps {
   /** To the lines of a batch that failed or are damaged. */
   readonly onOpenFailed: (batch: BatchView) => void;
   readonly onOpenDraft: (draftId: string) => void;
-  /** Writes all results of a batch to a file. */
-  readonly onExport: (batchId: string) => void;
+  /** Asks how the results of batches are to be written, each to a file. */
+  readonly onExport: (batches: readonly BatchView[]) => void;
   /** Lays batches side by side. */
   readonly onCompare: (batchIds: readonly string[]) => void;
   readonly onBuild: () => void;
@@ -145,7 +145,7 @@ function BatchesTable(props: BatchesTableProps) {
             <RowMenu
               batch={batch}
               onOpen={open}
-              onExport={({ id }) => onExport(id)}
+              onExport={(one) => onExport([one])}
               onCancel={(one) => ask([one])}
               onRetry={(one, which) => retry([one], which)}
               onDuplicate={({ id }) => openDraft(id, "copy")}
@@ -231,9 +231,7 @@ function BatchesTable(props: BatchesTableProps) {
               chosen.toSorted((one, other) => one.times.created - other.times.created).map(({ id }) => id),
             )
           }
-          onExport={(chosen) => {
-            for (const { id } of chosen) onExport(id);
-          }}
+          onExport={onExport}
           onRemove={(chosen) => {
             removeBatches(chosen);
             selection.clear();

@@ -1,16 +1,20 @@
 import { Button, Checkbox, Modal, Radio } from "@mantine/core";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, type ReactNode, useCallback, useState } from "react";
 import {
   type BatchView,
   type CsvOptions,
   type ExportFormat,
   type ExportProgress,
   findColumn,
+  listColumnNames,
   type ResultFilter,
   type ResultSort,
+  resultColumns,
 } from "#contract";
 import classes from "../../../components/dialog-form.module.css";
 import { formatCount, formatNumber, ProgressBar } from "../../../components/index.ts";
+import { useAnswerFields } from "../../../queries/batch-queries.ts";
+import { useGrading, useVerification } from "../../../queries/run-queries.ts";
 import { hasFilter } from "../search-params.ts";
 import { type LayoutFacts, orderColumns, useResultLayout } from "../table/result-layout.ts";
 import { CsvChoices } from "./csv-choices.tsx";
@@ -39,10 +43,55 @@ export function useExportDialog(batch: BatchView, rows: ShownRows): ExportDialog
   const exporting = useExportResults(close);
   const dialog = (
     <Modal opened={opened} onClose={close} title={`Export the results of “${batch.name}”`} size={520}>
-      <ExportForm batch={batch} rows={rows} exporting={exporting} onClose={close} />
+      <ExportForm batches={[batch]} rows={rows} exporting={exporting} onClose={close} />
     </Modal>
   );
   return { open: () => setOpened(true), dialog };
+}
+
+/** The same dialog for batches whose results are not on screen; of several, each gets a file. */
+export function useBatchesExport() {
+  const [batches, setBatches] = useState<readonly [BatchView, ...BatchView[]] | null>(null);
+  const [opened, setOpened] = useState(false);
+  const close = () => setOpened(false);
+  const exporting = useExportResults(close);
+  const dialog =
+    batches === null ? null : (
+      <Modal opened={opened} onClose={close} title={`Export the results of ${describeBatches(batches)}`} size={520}>
+        <KnownExportForm batches={batches} exporting={exporting} onClose={close} />
+      </Modal>
+    );
+  const { isPending } = exporting;
+  const open = useCallback(
+    ([first, ...others]: readonly BatchView[]) => {
+      // While an export runs, its form is shown.
+      if (first !== undefined && !isPending) setBatches([first, ...others]);
+      setOpened(true);
+    },
+    [isPending],
+  );
+  return { open, dialog };
+}
+
+function describeBatches([first, ...others]: readonly [BatchView, ...BatchView[]]): string {
+  return others.length === 0 ? `“${first.name}”` : formatCount(others.length + 1, "batch", "batches");
+}
+
+function KnownExportForm(props: Omit<ExportFormProps, "rows">) {
+  const [first] = props.batches;
+  const { found } = useAnswerFields(first);
+  const verification = useVerification(first.id);
+  const grading = useGrading(first.id);
+  const rows = {
+    filter: {},
+    sort: undefined,
+    merged: false,
+    fields: found ?? [],
+    gradedColumn: grading.run?.column ?? null,
+    isVerified: verification.run !== null && !verification.run.isEarlier,
+    isGraded: grading.run !== null,
+  };
+  return <ExportForm {...props} rows={rows} />;
 }
 
 const formats: readonly { readonly format: ExportFormat; readonly label: string; readonly description: string }[] = [
@@ -54,14 +103,15 @@ const formats: readonly { readonly format: ExportFormat; readonly label: string;
 ];
 
 interface ExportFormProps {
-  readonly batch: BatchView;
+  readonly batches: readonly [BatchView, ...BatchView[]];
   readonly rows: ShownRows;
   readonly exporting: ExportResults;
   readonly onClose: () => void;
 }
 
-function ExportForm({ batch, rows, exporting, onClose }: ExportFormProps) {
+function ExportForm({ batches, rows, exporting, onClose }: ExportFormProps) {
   const { filter, sort, merged } = rows;
+  const [batch, ...others] = batches;
   const { layout, usual } = useResultLayout(batch.id, rows);
   // Which of these a batch has is known without its table.
   const has = { verdicts: rows.isVerified, grades: rows.isGraded, times: batch.remote === null, prices: true };
@@ -69,25 +119,33 @@ function ExportForm({ batch, rows, exporting, onClose }: ExportFormProps) {
     const { needs } = findColumn(id)?.page ?? {};
     return needs === undefined || has[needs];
   });
+  const isOne = others.length === 0;
   const isFiltered = hasFilter(filter);
   const { exportResults, isPending, running, progress, cancel } = exporting;
   // Opened again while an export runs, the form shows what that one writes.
   const [format, setFormat] = useState<ExportFormat>(running?.format ?? "csv");
   const [onlyRows, setOnlyRows] = useState(running === null ? isFiltered : running.filter !== undefined);
   const [csv, setCsv] = useState<CsvOptions>(running?.csv ?? {});
-  const [onlyColumns, setOnlyColumns] = useState(running?.columns !== undefined);
+  const [onlyColumns, setOnlyColumns] = useState(running?.columns !== undefined && running.withOthers !== true);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    exportResults({
-      id: batch.id,
-      format,
-      ...(merged && { merged }),
-      ...(isFiltered && onlyRows && { filter }),
-      ...(sort !== undefined && { sort }),
-      ...(format === "csv" && { csv }),
-      ...(onlyColumns && format !== "jsonl" && { columns }),
-    });
+    const choiceOf = ({ remote }: BatchView) => {
+      if (format === "jsonl") return {};
+      if (onlyColumns) return { columns };
+      return { columns: listAllColumns({ hasTimes: remote === null }, isOne ? columns : []), withOthers: true };
+    };
+    exportResults(
+      batches.map((one) => ({
+        id: one.id,
+        format,
+        ...(merged && { merged }),
+        ...(isFiltered && onlyRows && { filter }),
+        ...(sort !== undefined && { sort }),
+        ...(format === "csv" && { csv }),
+        ...choiceOf(one),
+      })),
+    );
   };
 
   return (
@@ -110,12 +168,14 @@ function ExportForm({ batch, rows, exporting, onClose }: ExportFormProps) {
           disabled={isPending}
         />
       ) : null}
-      <Checkbox
-        label="Only the columns that are shown"
-        checked={onlyColumns && format !== "jsonl"}
-        onChange={(event) => setOnlyColumns(event.currentTarget.checked)}
-        disabled={isPending || format === "jsonl"}
-      />
+      {isOne ? (
+        <Checkbox
+          label="Only the columns that are shown"
+          checked={onlyColumns && format !== "jsonl"}
+          onChange={(event) => setOnlyColumns(event.currentTarget.checked)}
+          disabled={isPending || format === "jsonl"}
+        />
+      ) : null}
       {sort === undefined ? null : <span className={classes.about}>The rows are sorted as they are shown.</span>}
       {isPending ? <Progress progress={progress} isTable={format !== "jsonl"} /> : null}
       <div className={classes.actions}>
@@ -134,6 +194,15 @@ function ExportForm({ batch, rows, exporting, onClose }: ExportFormProps) {
       </div>
     </form>
   );
+}
+
+/** The columns that an export of all has beside those that it finds: the shown ones, and those that it has on request alone. */
+export function listAllColumns({ hasTimes }: { readonly hasTimes: boolean }, shown: readonly string[]): string[] {
+  const asked = listColumnNames().filter((name) => {
+    const { page, exported } = resultColumns[name];
+    return page !== undefined && exported?.when === "asked" && (page.needs !== "times" || hasTimes);
+  });
+  return [...new Set([...asked, ...shown])];
 }
 
 interface ProgressProps {

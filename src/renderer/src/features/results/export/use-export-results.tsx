@@ -5,10 +5,11 @@ import { useRpc } from "../../../bridge/index.ts";
 import { formatCount, reportExport, showFailure } from "../../../components/index.ts";
 
 type ResultsRequest = Omit<Extract<ExportRequest, { what: "results" }>, "what" | "batchId">;
+type BatchRequest = ResultsRequest & { readonly id: string };
 
 export interface ExportResults {
-  /** Writes the results of a batch: its lines unchanged, and all of them, by default. */
-  readonly exportResults: (request: ResultsRequest & { readonly id: string }) => void;
+  /** Writes the results of batches, a file for each, one after the other. */
+  readonly exportResults: (requests: readonly BatchRequest[]) => void;
   readonly isPending: boolean;
   /** What is being written; null while nothing is. */
   readonly running: ResultsRequest | null;
@@ -24,30 +25,33 @@ export function useExportResults(onDone?: () => void): ExportResults {
   const stopper = useRef<AbortController>(undefined);
   const [progress, setProgress] = useState<ExportProgress | null>(null);
   const { mutate, isPending, variables } = useMutation({
-    mutationFn: async ({ id, ...request }: ResultsRequest & { readonly id: string }): Promise<ExportOutcome> => {
+    mutationFn: async (requests: readonly BatchRequest[]): Promise<void> => {
       const controller = new AbortController();
       stopper.current = controller;
-      const events = await rpc.exports.follow(
-        { what: "results", batchId: id, ...request },
-        { signal: controller.signal },
-      );
-      for await (const event of events) {
-        if (event.how !== "writing") return event;
-        setProgress(event);
+      for (const request of requests) {
+        const outcome = await exportOne(request, controller);
+        reportExport(outcome, rpc, { notes: listNotes(outcome) });
+        if (outcome.how === "cancelled") return;
       }
-      throw new Error("The export ended without a file.");
     },
-    onSuccess: (outcome) => {
-      reportExport(outcome, rpc, { notes: listNotes(outcome) });
-      onDone?.();
-    },
+    onSuccess: () => onDone?.(),
     onError: (error) => {
       if (stopper.current?.signal.aborted) return;
       showFailure("The results could not be exported", error);
     },
     onSettled: () => setProgress(null),
   });
-  const running = isPending && variables !== undefined ? variables : null;
+
+  async function exportOne({ id, ...request }: BatchRequest, { signal }: AbortController): Promise<ExportOutcome> {
+    const events = await rpc.exports.follow({ what: "results", batchId: id, ...request }, { signal });
+    for await (const event of events) {
+      if (event.how !== "writing") return event;
+      setProgress(event);
+    }
+    throw new Error("The export ended without a file.");
+  }
+
+  const running = (isPending && variables?.[0]) || null;
   return { exportResults: mutate, isPending, running, progress, cancel: () => stopper.current?.abort() };
 }
 

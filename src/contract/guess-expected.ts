@@ -1,8 +1,8 @@
 /** Names of columns with expected answers, the surest first. */
 const expectedNames = [
-  /^(expected|gold|reference|ground_?truth|correct)(_?(answer|label|output|value))?s?$/i,
+  /^(expected|gold|reference|ground_?truth|correct|erwartet|attendue?|esperad[oa]|attes[oa])(_?(answer|label|output|value))?s?$/i,
   /^(answer|label|target|solution|output|result)s?$/i,
-  /answer|label|expected|target|solution|gold/i,
+  /answer|label|expected|target|solution|gold|erwartet|attendu|esperad[oa]|attes[oa]/i,
 ];
 
 /** The column of a table that holds the expected answers by its name, null when none is named so. */
@@ -10,7 +10,7 @@ export function guessExpected(columns: readonly string[]): string | null {
   return findNamed(columns, expectedNames);
 }
 
-const documentNames = [/^documents?$/i, /^contexts?$/i, /^passages?$/i];
+const documentNames = [/^(documents?|dokumente?|documentos?|document[oi])$/i, /^contexts?$/i, /^passages?$/i];
 
 /** The column of a table that holds the document of each line by its name, null when none is named so. */
 export function guessDocument(columns: readonly string[]): string | null {

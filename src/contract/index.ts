@@ -15,6 +15,7 @@ export * from "./format.ts";
 export * from "./guess-expected.ts";
 export * from "./json-text.ts";
 export * from "./key-text.ts";
+export * from "./label-confusions.ts";
 export * from "./mock-server-settings.ts";
 export * from "./problems.ts";
 export * from "./result-columns.ts";

@@ -2,22 +2,44 @@ import { eventIterator } from "@orpc/contract";
 import { z } from "zod";
 import { procedure } from "./errors.ts";
 
+/**
+ * How a cell with several values is read: the answer is one of them, or has all of them and no other. Without a separator it
+ * is a JSON list, else it is split at the first of `|`, `;` and `,` that it has.
+ */
+export const cellReadingSchema = z.object({
+  as: z.enum(["any", "set"]),
+  separator: z.string().min(1).max(20).optional(),
+});
+export type CellReading = z.infer<typeof cellReadingSchema>;
+
+/** Absent where the cell is one value. */
+const cell = cellReadingSchema.optional();
+
 /** How an answer is compared with the expected one by rules. */
 export const rulesGraderSchema = z.discriminatedUnion("name", [
   /** The answer is the expected text, character by character. */
-  z.object({ name: z.literal("exact") }),
+  z.object({ name: z.literal("exact"), cell }),
   /** The same without case, spaces and punctuation. */
-  z.object({ name: z.literal("text") }),
+  z.object({ name: z.literal("text"), cell }),
   /** The last number of the answer, or the one after `####`, is at most so far from the expected one. */
-  z.object({ name: z.literal("number"), tolerance: z.number().min(0) }),
+  z.object({ name: z.literal("number"), tolerance: z.number().min(0), cell }),
   /** The expected text is in the answer; with `wholeWords`, not within longer words. */
-  z.object({ name: z.literal("contains"), wholeWords: z.boolean().optional() }),
+  z.object({ name: z.literal("contains"), wholeWords: z.boolean().optional(), cell }),
   /** The answer names one of the column's values, and it is the expected one. */
-  z.object({ name: z.literal("label") }),
+  z.object({ name: z.literal("label"), cell }),
   /** The expected value is a pattern (RE2) that the answer matches. */
-  z.object({ name: z.literal("regex") }),
-  /** The answer is JSON, and what is at the path (`$.items[0].name`) is the expected value. */
-  z.object({ name: z.literal("json"), path: z.string().min(1).max(1_000) }),
+  z.object({ name: z.literal("regex"), cell }),
+  /**
+   * The answer is JSON, and what is at the path (`$.items[0].name`) is the expected value. A list there has the values of the
+   * cell, in any order.
+   */
+  z.object({
+    name: z.literal("json"),
+    path: z.string().min(1).max(1_000),
+    /** Whether the order of a list counts. */
+    ordered: z.boolean().optional(),
+    cell,
+  }),
   /** The answer is JSON that is valid by the JSON schema of its own request. */
   z.object({ name: z.literal("schema") }),
 ]);
@@ -36,8 +58,8 @@ export const graderSchema = z.discriminatedUnion("name", [
 ]);
 export type Grader = z.infer<typeof graderSchema>;
 
-/** The result of one line; `no_answer` where its request has none. */
-export const gradeSchema = z.enum(["pass", "fail", "no_answer"]);
+/** The result of one line; `no_answer` where its request has none, `no_expected` where its row expects none. */
+export const gradeSchema = z.enum(["pass", "fail", "no_answer", "no_expected"]);
 export type Grade = z.infer<typeof gradeSchema>;
 
 /** One line's grade with its evidence. Long texts are cut. */
@@ -64,6 +86,8 @@ export const labelTableSchema = z.object({
   labels: z.array(z.object({ label: z.string(), precision: z.number().nullable(), recall: z.number().nullable() })),
   /** A row for each expected label; in it a count for each given label, and last that of answers that gave anything else. */
   counts: z.array(z.array(z.int())),
+  /** Whether answers are lists of labels: a missed label is counted under each label that was given instead. */
+  areLists: z.boolean(),
 });
 export type LabelTable = z.infer<typeof labelTableSchema>;
 
@@ -73,12 +97,16 @@ export const gradeSummarySchema = z.object({
   passed: z.int(),
   failed: z.int(),
   noAnswer: z.int(),
+  /** Lines that were passed over, as their rows have no expected answer. */
+  noExpected: z.int(),
   /** passed / (passed + failed); null while both are 0. */
   accuracy: z.number().nullable(),
   /** The accuracy's 95 % interval (Wilson): its lower and its upper end. */
   interval: z.tuple([z.number(), z.number()]).nullable(),
   /** Null where there is no expected value, and where more than 20 different ones are expected. */
   labels: labelTableSchema.nullable(),
+  /** What all failed answers have in common, as a sentence such as "The answer is no JSON."; null where that is nothing. */
+  failure: z.string().nullable(),
 });
 export type GradeSummary = z.infer<typeof gradeSummarySchema>;
 
@@ -125,6 +153,8 @@ export const gradeOptionsSchema = z.object({
   expectedColumn: z.string().nullable(),
   /** Where the value that is compared is in answers that are JSON; null where none is known. */
   answerPath: z.string().nullable(),
+  /** The same for every column that has such a path. */
+  columnPaths: z.record(z.string(), z.string()),
   /** The paths of answers that are JSON objects, the most frequent first; empty where fewer than half are. */
   paths: z.array(z.string()),
   /** The batch, the other versions of its prompt, and the retries of each. */

@@ -54,6 +54,9 @@ const invisible = /\p{Default_Ignorable_Code_Point}/gu;
 /** A character next to a mark that may be composed with it, so that most texts need no second look. */
 const composable = /[^\p{M}][\p{M}\u1160-\u11ff]+|[\u0340-\u0343\u2126\u212a\u212b]/gu;
 
+/** What folding leaves as it is. */
+const plain = /^[\t\n\x20-\x7e]*$/;
+
 /** Composes letters with their accents (NFC); superscripts, fractions and widths stay what they are. */
 export function composeText(text: string): string {
   return text.normalize("NFC");
@@ -64,6 +67,7 @@ export function composeText(text: string): string {
  * seen. Superscripts and fractions keep their value.
  */
 export function foldText(text: string): string {
+  if (plain.test(text)) return text;
   return (
     composeText(text)
       .replaceAll(invisible, "")

@@ -37,6 +37,10 @@ export const verifyFlags = {
 };
 export type VerifyFlags = FlagsOf<typeof verifyFlags>;
 
+/** True where the flag is given without a separator. */
+const separator = z.union([z.literal(true), z.string().min(1).max(20)], "a separator of 1 to 20 characters");
+const cellParts = "a JSON list, else split at | or ; or ,";
+
 /** What is graded and how; an engine is needed where a model does. */
 export const gradeFlags = {
   batch: flag("<ANSWERS>", answersFile, path, { required: true }),
@@ -48,6 +52,12 @@ export const gradeFlags = {
   column: flag("<COLUMN>", "its column with the expected answer", z.string()),
   tolerance: flag("<N>", "of number: largest difference", tolerance, { otherwise: "0" }),
   path: flag("<JSONPATH>", "of json: where the value stands, such as $.items[0].name", text("a path such as $.answer")),
+  ordered: toggle("of json: the order of a list counts"),
+  wholeWords: toggle("of contains: the expected text is not within longer words"),
+  anyOf: flag("[SEP]", "a cell has several accepted answers, between separators", separator, { otherwise: cellParts }),
+  set: flag("[SEP]", "a cell has several values, and the answer all of them and no other", separator, {
+    otherwise: cellParts,
+  }),
   requests: flag("<BATCH>", "input file of the batch: the schemas of schema, the questions for model", path),
   rubric: flag("<FILE>", "of model: the text that says when an answer passes", path),
   judgeModel: flag("<NAME>", "of model: its name", text("the name of a model")),
@@ -58,7 +68,7 @@ export const gradeFlags = {
     { short: "-o" },
   ),
   json: toggle(
-    'print {"graded", "passed", "failed", "no_answer", "accuracy", "interval", "saved", "usage", "cost"}, and no progress',
+    'print {"graded", "passed", "failed", "no_answer", "no_expected", "accuracy", "interval", "saved", "usage", "cost"}, and no progress',
   ),
   ...modelFlags,
   ...prefixedTableFlags,

@@ -45,8 +45,6 @@ async function collect(
   const expected: ExpectedAnswer[] = [];
   const firstRows = new Map<string, number>();
   const report = (row: number, message: string) => problems.push(`${path}: row ${row}: ${message}`);
-  // A key that a row of JSON does not have reads as an empty text.
-  const hasGaps = source.kind === "json" || source.kind === "jsonl";
 
   const { readRows } = await loadTables();
   for await (const rows of readRows(content, source)) {
@@ -56,7 +54,6 @@ async function collect(
       if (fault !== null) report(number, fault);
       else if (customId === "") report(number, `It has no '${id}'.`);
       else if (firstRows.has(customId)) report(number, `'${customId}' stands in row ${firstRows.get(customId)}, too.`);
-      else if (value === "" && hasGaps) report(number, `It has no '${column}'.`);
       else {
         const mistake = value === null ? null : findMistake(value);
         if (mistake !== null) report(number, mistake);

@@ -1,8 +1,9 @@
 export { compareGrades, correctForMany } from "./grade/compare.ts";
 export type { GradingGuess, SampleLine } from "./grade/guess-grading.ts";
+export type { ColumnLabels } from "./grade/label-pairs.ts";
 export { loadGraders } from "./grade/load-graders.ts";
 export { createModelGrader, type ModelGraderDeps, type Ungraded } from "./grade/model-grader.ts";
-export { fromPairKey, type LabelPair, toPairKey } from "./grade/pair-keys.ts";
+export { fromPairKey, isPairKey, type LabelPair } from "./grade/pair-keys.ts";
 export { schemaOf } from "./grade/request-schema.ts";
 export { isCounted, summarizeGrades } from "./grade/summarize.ts";
 export { type GradeInput, GraderError } from "./grade/types.ts";

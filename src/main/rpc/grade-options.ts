@@ -17,9 +17,9 @@ export async function readGradeOptions(context: Context, batchId: string): Promi
   const { build } = context;
   const columns = [...(await build.batchSources.columns(batchId))];
   const sample = await readSample(context, batchId, columns);
-  const { grader, column, path, paths } = await guess(context, batchId, columns, sample);
+  const { grader, column, path, paths, columnPaths } = await guess(context, batchId, columns, sample);
   const batches = await Promise.all(listGroup(context, batchId).map((batch) => toGradable(context, batch)));
-  return { grader, columns, expectedColumn: column, answerPath: path, paths: [...paths], batches };
+  return { grader, columns, expectedColumn: column, answerPath: path, columnPaths, paths: [...paths], batches };
 }
 
 async function readSample(
@@ -47,7 +47,8 @@ async function guess(
     const guessed = guessGrading({ columns, sample, candidates });
     const { column } = guessed;
     if (column === null || !candidates.includes(column) || readColumn === undefined) return guessed;
-    if ((await collectLabels(readFirst(readColumn(column, 1)), { name: "json" })) !== null) return guessed;
+    const { labels, items } = await collectLabels(readFirst(readColumn(column, 1)), { name: "json" });
+    if (labels !== null || items !== null) return guessed;
     candidates = candidates.filter((other) => other !== column);
   }
 }

@@ -105,6 +105,7 @@ describe("grading a batch", () => {
     const { id } = await service.run(fileOf(20));
     const run = await grade(service, id, { name: "label" }, "label");
     expect(run?.summary.labels).toEqual({
+      areLists: false,
       labels: [
         { label: "yes", precision: 1, recall: 8 / 9 },
         { label: "no", precision: 7 / 8, recall: 1 },

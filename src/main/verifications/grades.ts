@@ -10,15 +10,14 @@ import {
 } from "#contract";
 import { ServiceError } from "#main/base";
 import {
+  type ColumnLabels,
   createModelGrader,
   type GradeInput,
   GraderError,
-  type LabelPair,
   loadGraders,
   type ModelGraderDeps,
   schemaOf,
   summarizeGrades,
-  toPairKey,
   type Ungraded,
 } from "#main/judging";
 import type { ReadColumn } from "#main/results";
@@ -66,6 +65,8 @@ const gradesHeaderSchema = z.object({
   column: z.string().nullable(),
   /** The different values of the column; null where they are too many for a table of them. */
   labels: z.array(z.string()).nullable(),
+  /** The different values of its cells, for answers that are lists. */
+  items: z.array(z.string()).nullable().default(null),
   /** Lines of the batch. */
   total: z.int().min(0),
 });
@@ -85,8 +86,8 @@ export function createGradeFiles({ gradesDir: folder, durability }: Store): Grad
 }
 
 /** What has to be done with a graded line besides storing its result. */
-function toOutcome(grade: LineGrade, pair: LabelPair | null): Outcome<Grade> {
-  return { mark: grade.grade, tally: pair === null ? {} : { [toPairKey(pair)]: 1 }, result: JSON.stringify(grade) };
+function toOutcome(grade: LineGrade, tally: Outcome<Grade>["tally"]): Outcome<Grade> {
+  return { mark: grade.grade, tally, result: JSON.stringify(grade) };
 }
 
 export interface GradesDeps extends RunDeps, WorkerDeps {
@@ -118,10 +119,10 @@ export function createGrades(parts: GradesDeps): {
     // What is awaited is graded once it has come.
     countLines: ({ total }, { counts }) => total - (counts.awaited ?? 0),
     isByRules: ({ grader }) => grader.name !== "model",
-    prepare({ grader, column, labels }, readColumn) {
+    prepare({ grader, column, labels, items }, readColumn) {
       const read = column === null ? null : openColumn(readColumn);
       const readCells = column === null || read === null ? null : (from: number) => read(column, from);
-      const gradeLines = chooseWork(grader, labels, parts);
+      const gradeLines = chooseWork(grader, { labels, items }, parts);
       return ({ index, outcomes, readLines, ...target }) => {
         const isWanted = (line: number) => outcomes.mark(line) === null && !index.isAwaited(line);
         const lines = readBatchLines({ index, isWanted, readLines, readCells });
@@ -129,10 +130,15 @@ export function createGrades(parts: GradesDeps): {
       };
     },
     describe: ({ header, index }, status, total) => {
-      const { grader, column, labels } = header;
-      const counts = { pass: index.count("pass"), fail: index.count("fail"), no_answer: index.count("no_answer") };
-      const pairs = labels === null ? new Map<string, number>() : new Map(index.tallies());
-      return { ...status, grader, column, total, summary: summarizeGrades({ counts, pairs, labels }) };
+      const { grader, column, labels, items } = header;
+      const counts = {
+        pass: index.count("pass"),
+        fail: index.count("fail"),
+        no_answer: index.count("no_answer"),
+        no_expected: index.count("no_expected"),
+      };
+      const tallies = new Map(index.tallies());
+      return { ...status, grader, column, total, summary: summarizeGrades({ counts, tallies, labels, items }) };
     },
   };
   const { close, forget, isRunning, judgeLate, startAll, sample, ...runs } = createRuns(kind, parts);
@@ -152,8 +158,18 @@ export function createGrades(parts: GradesDeps): {
             async createHeader({ total }) {
               await checkGrader(grader, column);
               const compared = grader.name === "schema" ? null : column;
-              const labels = compared === null ? null : await readLabels(openColumn(readColumn)(compared, 1), grader);
-              return { version: 1, grader, column: compared, labels, total };
+              const { labels, items } =
+                compared === null
+                  ? { labels: null, items: null }
+                  : await readLabels(openColumn(readColumn)(compared, 1), grader);
+              return {
+                version: 1,
+                grader,
+                column: compared,
+                labels: labels && [...labels],
+                items: items && [...items],
+                total,
+              };
             },
           })),
         ),
@@ -168,16 +184,15 @@ export function createGrades(parts: GradesDeps): {
 type GradeLines = (chunks: AsyncIterable<readonly LineInput[]>, target: WorkTarget<Grade>) => ReturnType<Work<Grade>>;
 
 /** @throws ServiceError when the model can't be had */
-function chooseWork(
-  grader: Grader,
-  labels: readonly string[] | null,
-  { thread, model, openQueue }: WorkerDeps,
-): GradeLines {
+function chooseWork(grader: Grader, columnLabels: ColumnLabels, { thread, model, openQueue }: WorkerDeps): GradeLines {
+  const { labels, items } = columnLabels;
   if (grader.name !== "model") {
     const grade = async (inputs: readonly LineInput[], signal: AbortSignal) => {
       const answers = inputs.map(({ answer, expected, schema }) => ({ answer, expected, schema }));
-      const graded = await thread.client().grade({ grader, labels: labels && [...labels], answers }, { signal });
-      return graded.map(({ grade: found, pair }) => toOutcome(found, pair));
+      const graded = await thread
+        .client()
+        .grade({ grader, labels: labels && [...labels], items: items && [...items], answers }, { signal });
+      return graded.map(({ grade: found, tally }) => toOutcome(found, tally));
     };
     return async (chunks, target) => {
       await workInChunks(chunks, grade, target);
@@ -186,12 +201,12 @@ function chooseWork(
   }
   const asked = createModelGrader(grader, model);
   return async (chunks, target) => {
-    const { createLabelPairing } = await loadGraders();
-    const pairOf = labels === null ? () => null : createLabelPairing(grader, labels);
+    const { createTally } = await loadGraders();
+    const tally = createTally(grader, columnLabels);
     const ungraded: Ungraded[] = [];
     const grade = async (input: LineInput, signal: AbortSignal) => {
       const found = await asked.grade(input, signal);
-      if (!("problem" in found)) return toOutcome(found, pairOf(input, found));
+      if (!("problem" in found)) return toOutcome(found, tally(input, found));
       ungraded.push(found);
       return null;
     };
@@ -222,7 +237,7 @@ async function checkGrader(grader: Grader, column: string | null): Promise<void>
   }
 }
 
-async function readLabels(cells: ReturnType<ReadColumn>, grader: Grader): Promise<string[] | null> {
+async function readLabels(cells: ReturnType<ReadColumn>, grader: Grader): Promise<ColumnLabels> {
   const { collectLabels } = await loadGraders();
   try {
     return await collectLabels(cells, grader);

@@ -8,7 +8,7 @@ import {
   type VerifyInput,
   verifyInputSchema,
 } from "#contract";
-import { type GradeInput, loadGraders, loadRulesJudge } from "#main/judging";
+import { type ColumnLabels, type GradeInput, loadGraders, loadRulesJudge } from "#main/judging";
 import { serveWorker } from "#main/storage";
 import type { Outcome } from "./run-file.ts";
 import { runInSlices } from "./run-in-slices.ts";
@@ -18,7 +18,7 @@ import { toVerdictOutcome, verdictOutcomeSchema } from "./verdict-outcome.ts";
 const loading = loadRulesJudge();
 
 const text = z.string().nullable();
-const gradedSchema = z.object({ grade: lineGradeSchema, pair: z.tuple([z.string(), text]).readonly().nullable() });
+const gradedSchema = z.object({ grade: lineGradeSchema, tally: z.record(z.string(), z.int()) });
 
 const router = {
   /** Judges responses by rules; the result of each comes in the order of the inputs. */
@@ -26,19 +26,20 @@ const router = {
     .input(z.array(verifyInputSchema))
     .output(z.array(verdictOutcomeSchema))
     .handler(async ({ input, signal }) => await runInSlices(judgeAll(input, await loading), signal)),
-  /** Grades answers; the grades come in the order of the answers, each with its labels where there are some. */
+  /** Grades answers; the grades come in the order of the answers, each with what it counts. */
   grade: os
     .input(
       z.object({
         grader: rulesGraderSchema,
         labels: z.array(z.string()).nullable(),
+        items: z.array(z.string()).nullable(),
         answers: z.array(z.object({ answer: text, expected: text, schema: text })),
       }),
     )
     .output(z.array(gradedSchema))
-    .handler(async ({ input: { grader, labels, answers }, signal }) => {
+    .handler(async ({ input: { answers, ...graded }, signal }) => {
       const graders = await loadGraders();
-      return await runInSlices(gradeAll(answers, { grader, labels, graders }), signal);
+      return await runInSlices(gradeAll(answers, { ...graded, graders }), signal);
     }),
 };
 
@@ -48,20 +49,19 @@ function* judgeAll(inputs: readonly VerifyInput[], { judgeInSlices }: Awaited<ty
   return outcomes;
 }
 
-interface Grading {
+interface Grading extends ColumnLabels {
   readonly grader: RulesGrader;
-  readonly labels: readonly string[] | null;
   readonly graders: Awaited<ReturnType<typeof loadGraders>>;
 }
 
-function* gradeAll(answers: readonly GradeInput[], { grader, labels, graders }: Grading) {
-  const { createGrader, createLabelPairing } = graders;
-  const { grade } = createGrader(grader, labels ?? []);
-  const pairOf = labels === null ? () => null : createLabelPairing(grader, labels);
+function* gradeAll(answers: readonly GradeInput[], { grader, graders, ...columnLabels }: Grading) {
+  const { createGrader, createTally } = graders;
+  const { grade } = createGrader(grader, columnLabels.labels ?? []);
+  const tally = createTally(grader, columnLabels);
   const graded: z.input<typeof gradedSchema>[] = [];
   for (const answer of answers) {
     const found = grade(answer);
-    graded.push({ grade: found, pair: pairOf(answer, found) });
+    graded.push({ grade: found, tally: tally(answer, found) });
     yield answer.answer?.length ?? 0;
   }
   return graded;

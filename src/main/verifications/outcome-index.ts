@@ -1,3 +1,5 @@
+import { isPairKey } from "#main/judging";
+
 const none = 0;
 
 /** Where the outcome of a line is in the file of its run, in bytes. */
@@ -26,7 +28,7 @@ export interface OutcomeIndex<Mark extends string> {
   tallies(): (readonly [key: string, count: number])[];
   /** Whether one of these kinds was counted for the line. */
   hasKind(line: number, kinds: ReadonlySet<string>): boolean;
-  /** The key that the line counted, where a line counts one at most; null where it counted none. */
+  /** The pair of labels that the line counted; null where it counted none. */
   keyOf(line: number): string | null;
   /** False for a line that has a mark already, or that the batch does not have. */
   record(entry: OutcomeEntry<Mark>): boolean;
@@ -93,7 +95,7 @@ export function createOutcomeIndex<Mark extends string>(
       done += 1;
       for (const [key, count] of Object.entries(tally)) {
         tallies.set(key, (tallies.get(key) ?? 0) + count);
-        if (kinds.length === 0) recordKey(at, key);
+        if (kinds.length === 0 && isPairKey(key)) recordKey(at, key);
         const bit = kinds.indexOf(key);
         if (bit !== -1) kindBits[at] = (kindBits[at] ?? 0) | (1 << bit);
       }

@@ -44,6 +44,7 @@ test("rows meet the answers by custom_id, and the accuracy has its interval", as
     passed: 3,
     failed: 1,
     no_answer: 2,
+    no_expected: 0,
     accuracy: 0.75,
     interval: [expect.closeTo(0.3006, 4), expect.closeTo(0.9544, 4)],
     saved: 0,
@@ -62,6 +63,7 @@ test("each grade is a line of the output, in the order of the table, and the cou
       "Accuracy 50 %; with 95 % certainty between 9.5 % and 90.5 %.",
       "good: precision 100 %, recall 50 %.",
       "bad: precision 0 %, recall –.",
+      "good → bad: 1.",
       "",
     ].join("\n"),
   );
@@ -115,6 +117,41 @@ test("every grader that reads a column grades from the command line", async () =
     const args = await given({ a: right, b: wrong, 3: right }, table, "table.jsonl");
     expect({ as, ...(await gradeJson([...args, "--as", ...as])) }).toMatchObject({ as, passed: 2, failed: 1 });
   }
+});
+
+test("rows without an expected answer are passed over and counted, and failures that are alike are named", async () => {
+  const args = await given({ a: "4", b: "5", c: "6", d: "x", e: "y" }, "id,gold\na,4\nb,\nc, \nd,1\ne,2\n");
+  const { code, stdout } = await runSheaf([...args, "--as", "number"]);
+  expect(code).toBe(0);
+  expect(stdout).toContain("3 graded: 1 passed, 2 failed, 0 without an answer.");
+  expect(stdout).toContain("2 rows have no expected answer.");
+  expect(stdout).toContain("All 2 failed answers have the same problem: The answer has no number.");
+});
+
+test("cells with several values are one of several accepted answers, or a set", async () => {
+  const args = await given(
+    { a: "colour", b: "Paris", c: "no" },
+    "id,gold\na,color|colour\nb,Paris|Lutetia\nc,yes|oui\n",
+  );
+  expect(await gradeJson([...args, "--as", "exact", "--any-of"])).toMatchObject({ passed: 2, failed: 1 });
+  expect(await gradeJson([...args, "--as", "exact", "--any-of=|"])).toMatchObject({ passed: 2, failed: 1 });
+  expect(await gradeJson([...args, "--as", "exact"])).toMatchObject({ passed: 0, failed: 3 });
+  const refused = await runSheaf([...args, "--as", "number", "--set", "--json"]);
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("--set: number can't compare sets") });
+
+  const lists = { a: '{"l":["bug","billing"]}', b: '{"l":["bug"]}', c: '{"l":["login"]}' };
+  const byList = [
+    ...(await given(lists, "id;gold\na;billing, bug\nb;bug, billing\nc;bug\n")),
+    "--as",
+    "json",
+    "--path",
+    "$.l",
+  ];
+  expect(await gradeJson(byList)).toMatchObject({ passed: 1, failed: 2 });
+  expect(await gradeJson([...byList, "--ordered"])).toMatchObject({ passed: 0, failed: 3 });
+  const { stdout } = await runSheaf(byList);
+  expect(stdout).toContain("bug: precision 100 %, recall 66.7 %.\n");
+  expect(stdout).toContain("billing → nothing: 1.\n");
 });
 
 const request = (customId: string, body: object = {}) => {

@@ -1,14 +1,23 @@
 import { readFile } from "node:fs/promises";
 import type { z } from "zod";
 import {
+  type CellReading,
   formatCount,
   type Grader,
   type GradeSummary,
   type LineGrade,
   lineGradeSchema,
+  listConfusions,
   type RulesGrader,
 } from "#contract";
-import { createModelGrader, GraderError, loadGraders, summarizeGrades, toPairKey, type Ungraded } from "#main/judging";
+import {
+  type ColumnLabels,
+  createModelGrader,
+  GraderError,
+  loadGraders,
+  summarizeGrades,
+  type Ungraded,
+} from "#main/judging";
 import {
   BatchFilesError,
   type ExpectedAnswer,
@@ -42,14 +51,14 @@ export async function grade(flags: GradeFlags, io: CommandProcess): Promise<Exit
   for (const path of inputs) await checkInputFile(path);
   if (flags.output !== undefined) for (const path of inputs) await refuseOverwriting(path, [flags.output]);
   const expected = await readExpectedOf(flags, grader, io);
-  const labels = grader.name === "label" ? await listLabels(expected ?? [], grader) : null;
+  const labels = await listLabels(expected ?? [], grader);
 
   const target = flags.output === undefined ? null : await openOutput(flags.output, io);
-  const grading = { flags, expected, labels, target, io };
+  const { createGrader, createTally } = await loadGraders();
+  const grading = { flags, expected, labels, tally: createTally(grader, labels), target, io };
   try {
     if (grader.name === "model") return await gradeByModel(grading, grader);
-    const { createGrader } = await loadGraders();
-    return await gradeByRules(grading, createGrader(grader, labels ?? []).grade);
+    return await gradeByRules(grading, createGrader(grader, labels.labels ?? []).grade);
   } catch (error) {
     if (error instanceof BatchFilesError) throw new CliError(error.message, exitCodes.unusable);
     throw error;
@@ -117,6 +126,8 @@ async function chooseGrader(flags: GradeFlags): Promise<Grader> {
     ["--judge-model", "model", judgeModel],
     ["--connection", "model", flags.connection],
     ["--fresh", "model", flags.fresh || undefined],
+    ["--whole-words", "contains", flags.wholeWords || undefined],
+    ["--ordered", "json", flags.ordered || undefined],
   ] as const;
   for (const [flag, owner, value] of owned) {
     if (value !== undefined && owner !== name) refuse(`${flag} is for --as ${owner}, not ${name}.`);
@@ -127,11 +138,15 @@ async function chooseGrader(flags: GradeFlags): Promise<Grader> {
     need(id, "--id COLUMN", name);
     if (name !== "schema") need(column, "--column COLUMN", name);
   }
+  const reading = readCellFlags(flags);
+  const cell = reading === undefined ? {} : { cell: reading };
   switch (name) {
     case "number":
-      return { name, tolerance: tolerance ?? 0 };
+      return { name, tolerance: tolerance ?? 0, ...cell };
+    case "contains":
+      return { name, wholeWords: flags.wholeWords, ...cell };
     case "json":
-      return { name, path: need(path, "--path JSONPATH", name) };
+      return { name, path: need(path, "--path JSONPATH", name), ordered: flags.ordered, ...cell };
     case "schema":
       need(requests, "--requests BATCH.jsonl, which has the schemas", name);
       return { name };
@@ -140,8 +155,18 @@ async function chooseGrader(flags: GradeFlags): Promise<Grader> {
       return { name, model, rubric: await readRubric(need(rubric, "--rubric FILE", name)) };
     }
     default:
-      return { name };
+      return { name, ...cell };
   }
+}
+
+/** How cells with several values are read; undefined where each is one value. */
+function readCellFlags({ as: name, anyOf, set }: GradeFlags): CellReading | undefined {
+  const [flag, value, as] =
+    set === undefined ? (["--any-of", anyOf, "any"] as const) : (["--set", set, "set"] as const);
+  if (value === undefined) return undefined;
+  if (anyOf !== undefined && set !== undefined) refuse("--any-of and --set can't be given together.");
+  if (name === "schema" || name === "model") refuse(`${flag} is for graders that compare with a column, not ${name}.`);
+  return { as, ...(value !== true && { separator: value }) };
 }
 
 function need(value: string | undefined, flag: string, grader: Grader["name"]): string {
@@ -184,11 +209,15 @@ async function prepareGrader(grader: RulesGrader) {
   try {
     return createGrader(grader);
   } catch (error) {
-    throw error instanceof GraderError ? new CliError(`--path: ${error.message}`, exitCodes.unusable) : error;
+    if (!(error instanceof GraderError)) throw error;
+    const flag = grader.name === "json" ? "--path" : "--set";
+    throw new CliError(`${flag}: ${error.message}`, exitCodes.unusable);
   }
 }
 
-async function listLabels(expected: readonly ExpectedAnswer[], grader: Grader): Promise<string[] | null> {
+/** Labels are counted for the graders that are used for them. */
+async function listLabels(expected: readonly ExpectedAnswer[], grader: Grader): Promise<ColumnLabels> {
+  if (grader.name !== "label" && grader.name !== "json") return { labels: null, items: null };
   async function* cells() {
     yield expected.map((line) => line.expected ?? "");
   }
@@ -203,19 +232,29 @@ async function listLabels(expected: readonly ExpectedAnswer[], grader: Grader): 
 interface Grading {
   readonly flags: GradeFlags;
   readonly expected: readonly ExpectedAnswer[] | null;
-  readonly labels: readonly string[] | null;
+  readonly labels: ColumnLabels;
+  readonly tally: ReturnType<Awaited<ReturnType<typeof loadGraders>>["createTally"]>;
   readonly target: AtomicFile | null;
   readonly io: CommandProcess;
 }
 
 async function gradeAll(
-  { flags, expected, labels, target, io }: Grading,
+  { flags, expected, labels, tally, target, io }: Grading,
   gradeAnswer: GradeAnswer,
   model: ModelJudge | null,
 ): Promise<ExitCode> {
   const { batch, requests = null } = flags;
   const concurrency = model?.concurrency ?? 1;
-  const graded = await gradeFiles({ answers: batch, requests, expected, grade: gradeAnswer, concurrency });
+  const tallies = new Map<string, number>();
+  let example: LineGrade | null = null;
+  const gradeAndCount: GradeAnswer = async (input) => {
+    const found = await gradeAnswer(input);
+    if ("problem" in found) return found;
+    if (found.grade === "fail") example ??= found;
+    for (const [key, count] of Object.entries(tally(input, found))) tallies.set(key, (tallies.get(key) ?? 0) + count);
+    return found;
+  };
+  const graded = await gradeFiles({ answers: batch, requests, expected, grade: gradeAndCount, concurrency });
   const progress = createProgress({
     label: "Grading",
     phrase: (done, total) => `${done.toLocaleString("en")} of ${formatCount(total, "answer")}`,
@@ -223,23 +262,24 @@ async function gradeAll(
     inFlight: concurrency,
     io,
   });
-  const counts = { pass: 0, fail: 0, no_answer: 0 };
-  const pairs = new Map<string, number>();
+  const counts = { pass: 0, fail: 0, no_answer: 0, no_expected: 0 };
   const problems: string[] = [];
   try {
     for await (const { customId, grade: found } of graded.lines) {
       if ("problem" in found) problems.push(found.problem);
       else {
         counts[found.grade] += 1;
-        if (labels !== null && found.grade !== "no_answer") count(pairs, found);
         await target?.write(Buffer.from(`${JSON.stringify({ custom_id: customId, ...found })}\n`));
       }
-      progress.update(counts.pass + counts.fail + counts.no_answer + problems.length, graded.total);
+      progress.update(
+        counts.pass + counts.fail + counts.no_answer + counts.no_expected + problems.length,
+        graded.total,
+      );
     }
   } finally {
     progress.stop();
   }
-  const summary = summarizeGrades({ counts, pairs, labels });
+  const summary = summarizeGrades({ counts, tallies, ...labels });
   if (summary.passed + summary.failed === 0 && graded.others > 0) {
     refuse(`${batch}: none of its custom_ids with an answer stands in column '${flags.id}' of ${flags.expected}.`);
   }
@@ -250,7 +290,7 @@ async function gradeAll(
   } else {
     // Where the grades have standard output, it has nothing else.
     const say = flags.output === "-" ? printError : print;
-    for (const line of formatSummary(summary)) say(line, io);
+    for (const line of formatSummary(summary, example)) say(line, io);
     if (model !== null) reportModel(model, io);
   }
   if (graded.others > 0) {
@@ -262,19 +302,17 @@ async function gradeAll(
   return exitCodes.failed;
 }
 
-function count(pairs: Map<string, number>, found: LineGrade): void {
-  const key = toPairKey([found.expected ?? "", found.given]);
-  pairs.set(key, (pairs.get(key) ?? 0) + 1);
-}
-
-function toJson({ graded, passed, failed, noAnswer, accuracy, interval }: GradeSummary) {
-  return { graded, passed, failed, no_answer: noAnswer, accuracy, interval };
+function toJson({ graded, passed, failed, noAnswer, noExpected, accuracy, interval }: GradeSummary) {
+  return { graded, passed, failed, no_answer: noAnswer, no_expected: noExpected, accuracy, interval };
 }
 
 const percent = (share: number) => `${(100 * share).toLocaleString("en", { maximumFractionDigits: 1 })} %`;
 
 /** For a person at a terminal: the counts, the accuracy, and how well each label is met. */
-function formatSummary({ graded, passed, failed, noAnswer, accuracy, interval, labels }: GradeSummary): string[] {
+function formatSummary(
+  { graded, passed, failed, noAnswer, noExpected, accuracy, interval, labels, failure }: GradeSummary,
+  example: LineGrade | null,
+): string[] {
   const number = (value: number) => value.toLocaleString("en");
   const [low, high] = interval ?? [0, 0];
   return [
@@ -286,5 +324,30 @@ function formatSummary({ graded, passed, failed, noAnswer, accuracy, interval, l
       const [found, right] = [recall, precision].map((share) => (share === null ? "–" : percent(share)));
       return `${label}: precision ${right}, recall ${found}.`;
     }),
+    ...(labels === null ? [] : listConfusions(labels).slice(0, mostConfusions)).map(({ expected, given, count }) => {
+      return `${expected} → ${given ?? (labels?.areLists ? "nothing" : "another text")}: ${number(count)}.`;
+    }),
+    ...(noExpected === 0
+      ? []
+      : [`${formatCount(noExpected, "row")} ${noExpected === 1 ? "has" : "have"} no expected answer.`]),
+    ...explainFailures({ passed, failed, failure }, example),
+  ];
+}
+
+/** Most labels taken for others that are listed. */
+const mostConfusions = 20;
+
+/** What to look at where no answer passed, or all that failed did so alike. */
+function explainFailures(
+  { passed, failed, failure }: Pick<GradeSummary, "passed" | "failed" | "failure">,
+  example: LineGrade | null,
+): string[] {
+  if (failed < 2 || (passed > 0 && failure === null)) return [];
+  if (failure !== null) return [`All ${failed.toLocaleString("en")} failed answers have the same problem: ${failure}`];
+  const [expected, given] = [example?.expected ?? "", example?.given ?? ""].map((text) =>
+    JSON.stringify(text.slice(0, 80)),
+  );
+  return [
+    `No answer passed. For example, ${expected} was expected and ${given} given: check --as, --column and --path.`,
   ];
 }

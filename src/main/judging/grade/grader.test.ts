@@ -12,7 +12,6 @@ const json = (path: string): RulesGrader => ({ name: "json", path });
 
 const cases: readonly Case[] = [
   [{ name: "exact" }, "Paris", ["Paris"], ["paris", "Paris.", "Paris\n", ""]],
-  [{ name: "exact" }, "", [""], [" "]],
   [{ name: "text" }, "New York", ["new york", " NEW\nYORK! ", "“New-York”", "newyork"], ["York", "New York City"]],
   [{ name: "text" }, "-3.5", ["−3.5.", "(-3.5)"], ["3.5", "-35", "-3"]],
   [{ name: "text" }, "1,000", ["1000", "1,000."], ["1.000", "100"]],
@@ -228,6 +227,29 @@ const cases: readonly Case[] = [
     ['{"ids": [12345678901234567890]}'],
     ['{"ids": [12345678901234567891]}', '{"ids": ["12345678901234567890"]}'],
   ],
+  // Lists are sets, and numbers are read as the number grader reads them.
+  [
+    json("$.labels"),
+    "bug; billing",
+    ['{"labels":["billing","bug"]}', '{"labels":["bug","billing","bug"]}'],
+    ['{"labels":["bug"]}', '{"labels":["bug","billing","login"]}', '{"labels":[]}', '{"labels":"bug"}'],
+  ],
+  [json("$.labels"), '["bug","a, b"]', ['{"labels":["a, b","bug"]}'], ['{"labels":["a","b","bug"]}']],
+  [json("$.labels"), "1,2", ['{"labels":[2,1]}', '{"labels":["1","2.0"]}'.replace("2.0", "2")], ['{"labels":[12]}']],
+  [{ ...json("$.labels"), ordered: true } as RulesGrader, "a, b", ['{"labels":["a","b"]}'], ['{"labels":["b","a"]}']],
+  [json("$.n"), "454,56", ['{"n":454.56}', '{"n":"454.56"}'], ['{"n":45456}', '{"n":454.57}']],
+  [json("$.n"), "1,319.50 €", ['{"n":1319.5}'], ['{"n":1.3195}']],
+  [json("$.n"), "1.10", ['{"n":1.1}', '{"n":"1.10"}'], ['{"n":"1.1"}']],
+  [json("$.n"), "007", ['{"n":"007"}'], ['{"n":7}', '{"n":"7"}']],
+  [json("$.n"), "TRUE", ['{"n":true}'], ['{"n":false}']],
+  // Several accepted answers, and sets.
+  [{ name: "exact", cell: { as: "any" } }, "Paris|Lutetia", ["Paris", "Lutetia"], ["Paris|Lutetia", "Rome"]],
+  [{ name: "text", cell: { as: "any", separator: "/" } }, "colour/color", ["Color.", "colour"], ["colors"]],
+  [{ name: "number", tolerance: 0, cell: { as: "any" } }, "1,319; 12", ["1319", "12"], ["319", "1"]],
+  [{ name: "contains", cell: { as: "any" } }, '["a, b","c"]', ["x a, b", "c"], ["a b"]],
+  [{ name: "contains", cell: { as: "set" } }, "Ada; Grace", ["Grace and Ada"], ["Ada", "Grace"]],
+  [{ name: "text", cell: { as: "set" } }, "red, blue", ["Blue and red.", "red\nblue"], ["red", "red, blue, green"]],
+  [{ ...json("$.x"), cell: { as: "set", separator: "+" } } as RulesGrader, "a+b", ['{"x":["b","a"]}'], ['{"x":["a"]}']],
   [json("$.x"), "null", ['{"x":null}'], ["{}", '{"x":0}']],
 ];
 
@@ -243,7 +265,10 @@ describe("an answer is held against the expected one", () => {
     for (const grader of [number(0), { name: "schema" }, { name: "label" }] as const) {
       expect(grade(grader, null, "18")).toMatchObject({ grade: "no_answer", given: null, expected: "18" });
     }
-    expect(grade(number(0), "18", null)).toMatchObject({ grade: "fail", why: "The table has no such row." });
+    for (const grader of [number(0), json("a"), { name: "label" }, { name: "contains" }] as const) {
+      expect(grade(grader, "18", null)).toMatchObject({ grade: "no_expected", why: "The table has no such row." });
+      expect(grade(grader, "18", " ")).toMatchObject({ grade: "no_expected", why: "The row has no expected answer." });
+    }
     expect(grade(number(0), "<think>It is 18", "18")).toMatchObject({
       grade: "no_answer",
       why: "The answer is reasoning only.",
@@ -264,7 +289,8 @@ describe("an answer is held against the expected one", () => {
     expect(createGrader(number(0)).findMistake("n/a")).toContain("has no number");
     expect(createGrader(number(0)).findMistake("17–18")).toContain("is a range");
     expect(createGrader({ name: "regex" }).findMistake("(")).toMatch(/^'\(' is no pattern: /);
-    expect(createGrader({ name: "contains" }).findMistake("")).toContain("empty");
+    expect(createGrader({ name: "contains" }).findMistake("")).toBeNull();
+    expect(() => createGrader({ name: "number", tolerance: 0, cell: { as: "set" } })).toThrow("can't compare sets");
     expect(createGrader({ name: "text" }).findMistake("")).toBeNull();
     expect(() => createGrader(json("$.a..b"))).toThrow("'$.a..b' is no path");
   });
@@ -272,6 +298,16 @@ describe("an answer is held against the expected one", () => {
   test("a pattern that backtracking engines hang on takes no time", () => {
     expect(grade({ name: "regex" }, `${"a".repeat(30_000)}!`, "^(a+)+$").grade).toBe("fail");
   });
+});
+
+test("an answer may name all labels of a set, or one of several accepted ones", () => {
+  const labels = ["bug", "billing", "login"];
+  const gradeBy = (as: "any" | "set", answer: string) =>
+    createGrader({ name: "label", cell: { as } }, labels).grade({ answer, expected: "bug; billing", schema: null });
+  expect(gradeBy("set", "Billing and bug.")).toMatchObject({ grade: "pass", given: "billing, bug" });
+  expect(gradeBy("set", "Billing, not bug.")).toMatchObject({ grade: "fail", given: "billing" });
+  expect(gradeBy("any", "It is billing.")).toMatchObject({ grade: "pass" });
+  expect(gradeBy("any", "It is login.")).toMatchObject({ grade: "fail" });
 });
 
 describe("labels", () => {

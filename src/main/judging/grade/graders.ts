@@ -2,4 +2,4 @@
 export { createGrader } from "./grader.ts";
 export { guessGrading } from "./guess-grading.ts";
 export { createSchemaGrader, findMisfits } from "./json.ts";
-export { collectLabels, createLabelPairing } from "./label-pairs.ts";
+export { collectLabels, createTally } from "./label-pairs.ts";

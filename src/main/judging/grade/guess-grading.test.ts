@@ -75,3 +75,18 @@ test("the paths of answers are offered, the most frequent first, as a grader tak
   }));
   expect(guessGrading({ columns: [], sample, candidates: [] }).paths).toEqual(["$.list[0].x", "$['a b']"]);
 });
+
+test("a list is offered as a whole, and each column has the path of its values", () => {
+  const names = ["id", "labels", "urgent"];
+  const sample = Array.from({ length: 4 }, (_, at) => ({
+    answer: JSON.stringify({ labels: ["bug", `l${at}`], urgent: at % 2 === 0 }),
+    cells: [String(at), `l${at}; bug`, String(at % 2 === 0)],
+  }));
+  const guess = guessGrading({ columns: names, sample, candidates: ["labels"] });
+  expect(guess).toMatchObject({ grader: "json", column: "labels", path: "$.labels" });
+  expect(guess.paths).toContain("$.labels[0]");
+  expect(guess.columnPaths).toEqual({ labels: "$.labels", urgent: "$.urgent" });
+  for (const name of ["Erwartet", "attendu", "Esperado", "atteso"]) {
+    expect(guessGrading({ columns: ["id", name], sample: [], candidates: [] }).column).toBe(name);
+  }
+});

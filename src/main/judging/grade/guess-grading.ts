@@ -1,5 +1,6 @@
 import { guessExpected } from "#contract";
 import { isEqual, readFields } from "./json.ts";
+import { numberAlone } from "./numbers.ts";
 
 /** A line of a batch with an answer, next to what its table has in the columns. */
 export interface SampleLine {
@@ -18,6 +19,8 @@ export interface GradingGuess {
   readonly path: string | null;
   /** All paths of the answers, the most frequent first; empty where fewer than half of them are JSON objects. */
   readonly paths: readonly string[];
+  /** Of every column with values that answers have, where these are. */
+  readonly columnPaths: Readonly<Record<string, string>>;
 }
 
 export interface GuessInput {
@@ -50,19 +53,29 @@ export function guessGrading({ columns, sample, candidates }: GuessInput): Gradi
     return { column, path, lines: equal.length, values: new Set(equal).size };
   }
 
+  const matched = new Map<string, ReturnType<typeof match>[]>();
+  const matchAll = (column: string) => {
+    const known = matched.get(column) ?? (isJson ? paths : [null]).map((path) => match(column, path));
+    matched.set(column, known);
+    return known;
+  };
+  const bestPath = (column: string) => {
+    const best = matchAll(column).toSorted(byLines)[0];
+    return best !== undefined && best.lines > 0 ? best.path : samePath(column, paths);
+  };
+  const columnPaths = Object.fromEntries(
+    isJson ? columns.flatMap((column) => Object.entries({ [column]: bestPath(column) }).filter(hasPath)) : [],
+  );
+
   /** The grader goes by the answers, and where these are texts by the values of the column. */
   function toGuess(column: string | null, path: string | null): GradingGuess {
     const values = sample.map(({ cells }) => cells[columns.indexOf(column ?? "")]?.trim() ?? "").filter(Boolean);
     const isNumeric = values.length > 0 && values.every((value) => numberAlone.test(value));
-    return { grader: paths.length > 0 ? "json" : isNumeric ? "number" : "text", column, path, paths };
+    return { grader: paths.length > 0 ? "json" : isNumeric ? "number" : "text", column, path, paths, columnPaths };
   }
 
-  const matchAll = (column: string) => (isJson ? paths : [null]).map((path) => match(column, path));
   const named = guessExpected(columns);
-  if (named !== null) {
-    const best = matchAll(named).toSorted(byLines)[0];
-    return toGuess(named, best !== undefined && best.lines > 0 ? best.path : namedPath(named, paths));
-  }
+  if (named !== null) return toGuess(named, bestPath(named) ?? likelyPath(paths));
   const [best] = candidates
     .flatMap(matchAll)
     .filter(({ lines }) => lines > 0 && lines * 2 >= sample.length)
@@ -71,15 +84,19 @@ export function guessGrading({ columns, sample, candidates }: GuessInput): Gradi
   return toGuess(best?.column ?? null, best?.path ?? null);
 }
 
-/** `18`, `-2.5`, `$1,319`, `12 %`; not `007`, which is a code. */
-const numberAlone = /^[-+−]?[$€£¥]?\s?(?!0\d)\d[\d,.'’\u00a0\u202f ]*%?$/;
+const hasPath = (entry: [column: string, path: string | null]): entry is [string, string] => entry[1] !== null;
 
 const byLines = (a: { readonly lines: number }, b: { readonly lines: number }) => b.lines - a.lines;
 
-/** The path that is named as the column, else as expected answers are. */
-function namedPath(column: string, paths: readonly string[]): string | null {
-  const nameOf = (path: string) => path.replace(/^.*\./, "").toLowerCase();
-  const same = paths.find((path) => nameOf(path) === column.trim().toLowerCase());
+const nameOf = (path: string) => path.replace(/^.*\./, "").toLowerCase();
+
+/** The path that is named as the column. */
+function samePath(column: string, paths: readonly string[]): string | null {
+  return paths.find((path) => nameOf(path) === column.trim().toLowerCase()) ?? null;
+}
+
+/** The path that is named as expected answers are. */
+function likelyPath(paths: readonly string[]): string | null {
   const likely = guessExpected(paths.map(nameOf));
-  return same ?? paths.find((path) => nameOf(path) === likely) ?? null;
+  return paths.find((path) => nameOf(path) === likely) ?? null;
 }

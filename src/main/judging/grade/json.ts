@@ -14,7 +14,9 @@ import { quote } from "#main/base";
 import { loadSchemaCompiler } from "#main/requests";
 import { parseJson } from "#main/storage";
 import { listJson } from "../verify/instructions/read-json.ts";
-import { type AnswerGrader, GraderError } from "./types.ts";
+import { splitCell } from "./cells.ts";
+import { isSameNumberAlone } from "./numbers.ts";
+import { type AnswerGrader, type Found, GraderError } from "./types.ts";
 
 // This module is loaded when a schema is first looked at.
 const { createSchemaCompiler, withoutDialect } = await loadSchemaCompiler();
@@ -25,19 +27,28 @@ const notJson = "The answer is no JSON.";
  * @param path `$.items[0].name`, `items[0].name` or `$['a name']`
  * @throws GraderError when it is no path
  */
-export function createJsonGrader(path: string): AnswerGrader {
+export function createJsonGrader(path: string, ordered = false): AnswerGrader {
   const steps = readPath(path);
+
+  function gradeValue(answer: string, isExpected: (value: unknown) => boolean): Found {
+    const json = findJsonText(answer);
+    if (json === null) return { passed: false, given: null, why: notJson };
+    const value = follow(parseExactJson(json), steps);
+    if (value === undefined) return { passed: false, given: null, why: `The answer has nothing at ${path}.` };
+    const passed = isExpected(value);
+    return { passed, given: printValue(value), why: `The value at ${path} is ${passed ? "as expected" : "another"}.` };
+  }
+
   return {
     fold: composeText,
-    grade(answer, expected) {
+    readList(answer) {
       const json = findJsonText(answer);
-      if (json === null) return { passed: false, given: null, why: notJson };
-      const value = follow(parseExactJson(json), steps);
-      if (value === undefined) return { passed: false, given: null, why: `The answer has nothing at ${path}.` };
-      const given = printValue(value);
-      const passed = isEqual(value, expected);
-      return { passed, given, why: `The value at ${path} is ${passed ? "as expected" : "another"}.` };
+      const value = json === null ? undefined : follow(parseExactJson(json), steps);
+      return Array.isArray(value) ? value.map(printValue) : null;
     },
+    gradeSet: (answer, expected) =>
+      gradeValue(answer, (value) => isSameList(Array.isArray(value) ? value : [value], expected, ordered)),
+    grade: (answer, expected) => gradeValue(answer, (value) => isEqual(value, expected, ordered)),
   };
 }
 
@@ -45,7 +56,7 @@ export function createJsonGrader(path: string): AnswerGrader {
 const deepest = 4;
 const mostFields = 40;
 
-/** The texts, numbers and truth values of an answer that is a JSON object, by their paths; null for any other answer. */
+/** The texts, numbers, truth values and lists of these of an answer that is a JSON object, by their paths; null for any other answer. */
 export function readFields(answer: string): ReadonlyMap<string, unknown> | null {
   const json = findJsonText(answer);
   const value = json === null ? undefined : parseExactJson(json);
@@ -57,6 +68,13 @@ export function readFields(answer: string): ReadonlyMap<string, unknown> | null 
       if (member !== null && fields.size < mostFields) fields.set(path, member);
     } else if (depth < deepest) {
       const isList = Array.isArray(member);
+      if (
+        isList &&
+        depth > 0 &&
+        member.every((one) => typeof one !== "object" || one === null || JSON.isRawJSON(one))
+      ) {
+        fields.set(path, member);
+      }
       for (const [key, inner] of Object.entries(member)) {
         collect(inner, isList ? `${path}[${key}]` : `${path}${formatStep(key)}`, depth + 1);
       }
@@ -150,11 +168,37 @@ function follow(value: unknown, steps: readonly (string | number)[]): unknown {
   return found;
 }
 
-/** A cell is text: it has a text as it is, and any other value as JSON. Numbers are equal that are the same decimal. */
-export function isEqual(value: unknown, cell: string): boolean {
-  if (typeof value === "string") return foldText(value) === foldText(cell);
-  const expected = parseExactJson(cell.trim());
-  return expected !== undefined && JSON.stringify(value, toFoldedForm) === JSON.stringify(expected, toFoldedForm);
+/**
+ * A cell is text: it has a text as it is, and any other value as JSON. Numbers are equal that are the same decimal, or that
+ * the grader of numbers reads alike. A list has the values of the cell, in any order unless `ordered`.
+ */
+export function isEqual(value: unknown, cell: string, ordered = false): boolean {
+  const text = foldText(cell);
+  if (typeof value === "string") {
+    return (
+      foldText(value) === text ||
+      (isFormatted(value) !== isFormatted(text) && isSameNumberAlone(foldText(value), text.trim()))
+    );
+  }
+  if (Array.isArray(value) && isSameList(value, splitCell(cell), ordered)) return true;
+  const expected = parseExactJson(/^\s*(?:true|false|null)\s*$/i.test(text) ? text.toLowerCase() : text.trim());
+  if (expected !== undefined && JSON.stringify(value, toFoldedForm) === JSON.stringify(expected, toFoldedForm))
+    return true;
+  return isNumber(value) && isSameNumberAlone(printValue(value), text.trim());
+}
+
+/** Whether a number has more than digits and a point, which are those of versions, too: "1.10" is not "1.1". */
+const isFormatted = (text: string) => !/^\s*-?\d+(?:\.\d+)?\s*$/.test(text);
+
+const isNumber = (value: unknown) => typeof value === "number" || JSON.isRawJSON(value);
+
+function isSameList(values: readonly unknown[], cells: readonly string[], ordered: boolean): boolean {
+  if (ordered)
+    return values.length === cells.length && values.every((value, at) => isEqual(value, cells[at] ?? "", true));
+  return (
+    values.every((value) => cells.some((cell) => isEqual(value, cell))) &&
+    cells.every((cell) => values.some((value) => isEqual(value, cell)))
+  );
 }
 
 const toFoldedForm = (key: string, value: unknown) =>

@@ -7,8 +7,11 @@ import type { AnswerGrader } from "./types.ts";
 /** What a label is recognised by: case, and the spaces and brackets around it, don't count. */
 export const labelKeyOf = (label: string) => foldCase(coreOf(foldText(label)));
 
-/** @param labels all that an answer may name */
-export function createLabelGrader(labels: readonly string[]): AnswerGrader & { readAll(answer: string): string[] } {
+/**
+ * @param labels all that an answer may name
+ * @param areSets whether an answer names several
+ */
+export function createLabelGrader(labels: readonly string[], areSets = false): AnswerGrader {
   const known = new Map(labels.map((label) => [labelKeyOf(label), label]));
   const cores = labels
     .map((label) => ({ label, core: coreOf(foldText(label)) }))
@@ -39,6 +42,9 @@ export function createLabelGrader(labels: readonly string[]): AnswerGrader & { r
     }
     return affirmed;
   }
+
+  /** All labels that an answer affirms. */
+  const readAll = (answer: string) => [...findAll(simplify(answer), cores)];
 
   /** The only label that a text affirms; null where it affirms none, or more than one. */
   function findOnly(text: string): string | null {
@@ -80,9 +86,14 @@ export function createLabelGrader(labels: readonly string[]): AnswerGrader & { r
   }
 
   return {
-    findMistake: (expected) => (known.has(labelKeyOf(expected)) ? null : "The expected label is empty."),
-    /** All labels that an answer affirms, for those that are graded as a set. */
-    readAll: (answer) => [...findAll(simplify(answer), cores)],
+    ...(areSets && { readList: readAll }),
+    gradeSet(answer, expected) {
+      const wanted = new Set(expected.map((label) => known.get(labelKeyOf(label)) ?? label));
+      const given = readAll(answer);
+      const passed = new Set(given).symmetricDifference(wanted).size === 0;
+      const why = `The answer says ${given.length === 0 ? "none of the labels" : given.join(", ")}${passed ? ", as expected" : ""}.`;
+      return { passed, given: given.length === 0 ? null : given.join(", "), why };
+    },
     grade(answer, expected) {
       const wanted = known.get(labelKeyOf(expected)) ?? expected;
       const given = readAnswer(simplify(answer));

@@ -53,7 +53,9 @@ export function createModelGrader(grader: Extract<Grader, { name: "model" }>, pa
   const model = { ...findModel(grader, parts, "grade"), ids, clock, timeout, refused: new Set<OptionalParameter>() };
 
   return {
-    async grade({ prompt, answer, expected }, signal) {
+    async grade({ prompt, answer, expected: cell }, signal) {
+      // The rubric decides alone where nothing is expected.
+      const expected = cell === null || cell.trim() === "" ? null : cell;
       const read = answer === null ? null : readAnswerText(answer);
       if (read === null || read.isReasoningOnly) return noAnswer(expected, read !== null);
       const data = {

@@ -9,6 +9,12 @@ export function noAnswer(expected: string | null, hasReasoning = false): LineGra
   return { expected: expected === null ? null : cut(expected), given: null, grade: "no_answer", why };
 }
 
+/** The grade of a line that nothing is expected of. */
+export function noExpectation(expected: string | null): LineGrade {
+  const why = expected === null ? "The table has no such row." : "The row has no expected answer.";
+  return { expected, given: null, grade: "no_expected", why };
+}
+
 export function cut(text: string): string {
   return text.length <= longestText ? text : `${text.slice(0, longestText).toWellFormed()}…`;
 }

@@ -44,6 +44,16 @@ export function createNumberGrader(tolerance: number): AnswerGrader {
   };
 }
 
+/** `18`, `-2.5`, `$1,319`, `454,56 €`, `12 %`; not `007`, which is a code. */
+export const numberAlone = /^[-+−]?[$€£¥]?\s?[-+−]?(?!0\d)\d[\d,.'’\u00a0\u202f ]*[%€£¥$]?$/;
+
+/** Whether two texts are one number alone, and the same. */
+export function isSameNumberAlone(one: string, other: string): boolean {
+  if (!numberAlone.test(one) || !numberAlone.test(other)) return false;
+  const [first, second] = [readResult(one), readResult(other)];
+  return first !== null && second !== null && differenceOf(first, second) === 0;
+}
+
 /** How far two numbers are apart; integers may have more digits than a double. */
 function differenceOf(one: Result, other: Result): number {
   const [value, otherValue] = [one.value ?? Number.NaN, other.value ?? Number.NaN];

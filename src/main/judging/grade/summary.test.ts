@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
-import type { Grade } from "#contract";
+import { type Grade, listConfusions } from "#contract";
 import { compareGrades, correctForMany } from "./compare.ts";
-import { toPairKey } from "./pair-keys.ts";
+import { toTallyKey } from "./pair-keys.ts";
 import { summarizeGrades, wilsonInterval } from "./summarize.ts";
 
 test("accuracy leaves out what has no answer, and has an interval", () => {
-  const summary = summarizeGrades({ counts: { pass: 8, fail: 2, no_answer: 5 }, labels: null });
-  expect(summary).toMatchObject({ graded: 15, passed: 8, failed: 2, noAnswer: 5, accuracy: 0.8, labels: null });
-  expect(summarizeGrades({ counts: { pass: 0, fail: 0, no_answer: 3 }, labels: null })).toMatchObject({
+  const none = { tallies: new Map<string, number>(), labels: null, items: null };
+  const summary = summarizeGrades({ ...none, counts: { pass: 8, fail: 2, no_answer: 5, no_expected: 3 } });
+  expect(summary).toMatchObject({ graded: 15, passed: 8, failed: 2, noAnswer: 5, noExpected: 3, accuracy: 0.8 });
+  expect(summarizeGrades({ ...none, counts: { pass: 0, fail: 0, no_answer: 3, no_expected: 0 } })).toMatchObject({
     graded: 3,
     accuracy: null,
     interval: null,
@@ -29,13 +30,14 @@ test.each<[passed: number, of: number, low: number, high: number]>([
 test("labels have a table of what was expected and given, with precision and recall", () => {
   const pairs = new Map<string, number>();
   const add = (expected: string, given: string | null, count: number) => {
-    pairs.set(toPairKey([expected, given]), count);
+    pairs.set(toTallyKey([expected, given]), count);
   };
   add("yes", "yes", 6);
   add("yes", "no", 2);
   add("no", "no", 3);
   add("no", null, 1);
-  const { labels } = summarizeGrades({ counts: { pass: 9, fail: 3, no_answer: 0 }, pairs, labels: ["yes", "no", "?"] });
+  const counts = { pass: 9, fail: 3, no_answer: 0, no_expected: 0 };
+  const { labels } = summarizeGrades({ counts, tallies: pairs, labels: ["yes", "no", "?"], items: null });
   expect(labels).toEqual({
     labels: [
       { label: "yes", precision: 1, recall: 0.75 },
@@ -47,7 +49,31 @@ test("labels have a table of what was expected and given, with precision and rec
       [0, 3, 0, 1],
       [0, 0, 0, 0],
     ],
+    areLists: false,
   });
+  expect(labels && listConfusions(labels)).toEqual([
+    { expected: "yes", given: "no", count: 2 },
+    { expected: "no", given: null, count: 1 },
+  ]);
+});
+
+test("what all failed answers have in common is said", () => {
+  const failureOf = (failures: readonly (readonly [string | null, number])[], fail: number) => {
+    const tallies = new Map(failures.map(([failure, count]) => [toTallyKey({ failure }), count]));
+    const counts = { pass: 1, fail, no_answer: 0, no_expected: 0 };
+    return summarizeGrades({ counts, tallies, labels: null, items: null }).failure;
+  };
+  expect(failureOf([["The answer is no JSON.", 3]], 3)).toBe("The answer is no JSON.");
+  expect(
+    failureOf(
+      [
+        ["The answer is no JSON.", 3],
+        [null, 1],
+      ],
+      4,
+    ),
+  ).toBeNull();
+  expect(failureOf([[null, 4]], 4)).toBeNull();
 });
 
 test("two batches are compared line by line, and chance has its probability", () => {

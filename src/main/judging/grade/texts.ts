@@ -13,6 +13,17 @@ export const exactGrader: AnswerGrader = {
 };
 
 export const textGrader: AnswerGrader = {
+  gradeSet(answer, expected) {
+    const given = new Set(
+      answer
+        .split(/[,;|\n]|(?<!\p{L})(?:and|und|et|y|e)(?!\p{L})/u)
+        .map(simplifyText)
+        .filter(Boolean),
+    );
+    const wanted = new Set(expected.map(simplifyText));
+    const passed = given.symmetricDifference(wanted).size === 0;
+    return { passed, why: `The answer has ${passed ? "the expected values" : "other values than the expected ones"}.` };
+  },
   grade(answer, expected) {
     const passed = simplifyText(answer) === simplifyText(expected);
     const why = passed
@@ -24,10 +35,16 @@ export const textGrader: AnswerGrader = {
 
 /** @param wholeWords whether "art" is not in "party" */
 export function createContainsGrader(wholeWords: boolean): AnswerGrader {
+  const isIn = (answer: string, expected: string) =>
+    wholeWords ? hasWords(answer, expected.trim()) : answer.includes(expected);
   return {
-    findMistake: (expected) => (expected === "" ? "The expected text is empty, which stands in every answer." : null),
+    gradeSet(answer, expected) {
+      const missing = expected.filter((value) => !isIn(answer, value));
+      const why = `${missing.length === 0 ? "All expected texts stand" : `${quote(missing[0] ?? "")} does not stand`} in the answer.`;
+      return { passed: missing.length === 0, why };
+    },
     grade(answer, expected) {
-      const passed = wholeWords ? hasWords(answer, expected.trim()) : answer.includes(expected);
+      const passed = isIn(answer, expected);
       const why = `The expected text ${passed ? "stands" : "does not stand"} in the answer${wholeWords ? " as whole words" : ""}.`;
       return { passed, why };
     },

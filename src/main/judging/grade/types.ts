@@ -28,6 +28,10 @@ export interface AnswerGrader {
   /** Why the expected value can't be used; null when it can. */
   findMistake?(expected: string): string | null;
   grade(answer: string, expected: string, schema: string | null): Found;
+  /** Whether an answer has these values and no others; absent where that can't be told. */
+  gradeSet?(answer: string, expected: readonly string[]): Found;
+  /** The values of an answer that is a list of some; null for any other. */
+  readList?(answer: string): readonly string[] | null;
 }
 
 /** A setting of a grader that can't be used; the message says why. */

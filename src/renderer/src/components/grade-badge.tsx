@@ -1,4 +1,4 @@
-import { IconCheck, IconMinus, IconX } from "@tabler/icons-react";
+import { IconCheck, IconMinus, IconQuestionMark, IconX } from "@tabler/icons-react";
 import type { Grade } from "#contract";
 import { ToneBadge, type VerdictLook } from "./claims/verdict-badge.tsx";
 
@@ -6,6 +6,7 @@ const looks: Record<Grade, VerdictLook & { readonly icon: typeof IconCheck }> = 
   pass: { word: "Pass", tone: "good", icon: IconCheck },
   fail: { word: "Fail", tone: "bad", icon: IconX },
   no_answer: { word: "No answer", tone: "open", icon: IconMinus },
+  no_expected: { word: "No expected answer", tone: "open", icon: IconQuestionMark },
 };
 
 /** The word for people, and the tone of a grade. */

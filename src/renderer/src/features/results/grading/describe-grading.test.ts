@@ -23,6 +23,8 @@ const run: GradeRun = {
     passed: 394,
     failed: 38,
     noAnswer: 68,
+    noExpected: 0,
+    failure: null,
     accuracy: 394 / 432,
     interval: [0.8811, 0.9357],
     labels: null,
@@ -119,11 +121,19 @@ test.each<[words: string, grader: GradeRun["grader"], counts: number[][], interv
   ],
 ])("an accuracy below that of a guess says what may be wrong: %s", (_, grader, counts, interval, expected) => {
   const labels = ["a", "b"].map((label) => ({ label, precision: null, recall: null }));
-  const summary = { ...run.summary, accuracy: interval[0], interval, labels: { labels, counts } };
+  const summary = { ...run.summary, accuracy: interval[0], interval, labels: { labels, counts, areLists: false } };
   const found = explainLowAccuracy({ ...run, grader, summary });
   if (expected === null) expect(found).toBeNull();
   else expect(found).toMatch(expected);
   expect(explainLowAccuracy({ ...run, grader, summary: { ...summary, labels: null } })).toBeNull();
+});
+
+test("a grading in which all fail alike, or none passes, says what to look at", () => {
+  const summary = { ...run.summary, passed: 0, failed: 79 };
+  expect(explainLowAccuracy({ ...run, summary })).toMatch(/^No answer passed\. Open a failed line/);
+  expect(explainLowAccuracy({ ...run, summary: { ...summary, failure: "The answer is no JSON." } })).toBe(
+    "All 79 failed answers have the same problem: The answer is no JSON.",
+  );
 });
 
 test("a grading says by what it was made and what it came to", () => {

@@ -59,7 +59,9 @@ export function describeReplaced(batches: readonly Gradable[], shown: string): s
 
 /** By what the answers were graded, as a part of a sentence. */
 export function describeGrader({ grader, column }: GradeRun): string {
-  const by = column === null ? "" : ` against the column “${column}”`;
+  const cell = "cell" in grader ? grader.cell : undefined;
+  const several = cell === undefined ? "" : cell.as === "any" ? ", any of its values" : ", all of its values";
+  const by = column === null ? "" : ` against the column “${column}”${several}`;
   switch (grader.name) {
     case "number":
       return `as numbers${by}${grader.tolerance === 0 ? "" : `, give or take ${grader.tolerance}`}`;
@@ -81,12 +83,24 @@ export function describeAccuracy({ accuracy, interval }: GradeSummary): { accura
 }
 
 /**
- * What may be wrong where the accuracy is surely lower than that of a guess among the labels; null where it is not, and
- * where there are no labels.
+ * What may be wrong where all failed answers failed alike, where none passed, or where the accuracy is surely lower than
+ * that of a guess among the labels; null elsewhere.
  */
-export function explainLowAccuracy({ grader, summary: { interval, labels } }: GradeRun): string | null {
+export function explainLowAccuracy({ grader, summary }: GradeRun): string | null {
+  const { interval, labels, passed, failed, failure } = summary;
+  if (failure !== null) return `All ${formatNumber(failed)} failed answers have the same problem: ${failure}`;
+  const byLabels = explainByLabels(grader, labels, interval);
+  if (byLabels !== null || passed > 0 || failed < 2) return byLabels;
+  return "No answer passed. Open a failed line and compare what was expected with what was given: the column may hold the answers to another question, or in another form.";
+}
+
+function explainByLabels(
+  grader: Grader,
+  labels: GradeSummary["labels"],
+  interval: GradeSummary["interval"],
+): string | null {
   const count = labels?.labels.length ?? 0;
-  if (labels === null || interval === null || count < 2 || interval[1] >= 1 / count) return null;
+  if (labels === null || labels.areLists || interval === null || count < 2 || interval[1] >= 1 / count) return null;
   const sum = (counts: readonly number[]) => counts.reduce((total, one) => total + one, 0);
   const others = sum(labels.counts.map((row) => row.at(-1) ?? 0));
   const guess = `A guess among ${count} labels would be right in ${formatPart(1 / count)}.`;

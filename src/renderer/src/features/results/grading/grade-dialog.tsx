@@ -87,7 +87,8 @@ function GradeForm({ batch, before, onClose }: GradeFormProps) {
           }
           data={[...new Set(found?.columns)]}
           value={column}
-          onChange={(value) => change({ column: value })}
+          // Another column is compared with another field.
+          onChange={(value) => change({ column: value, path: found?.columnPaths[value ?? ""] ?? fields.path })}
           clearable={need === "optional"}
           allowDeselect={need === "optional"}
           searchable={(found?.columns.length ?? 0) > 8}

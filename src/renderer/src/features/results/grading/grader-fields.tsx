@@ -1,5 +1,5 @@
-import { Textarea, TextInput } from "@mantine/core";
-import type { GradeRun, Grader } from "#contract";
+import { Checkbox, Select, Textarea, TextInput } from "@mantine/core";
+import type { CellReading, GradeRun, Grader } from "#contract";
 import classes from "../../../components/dialog-form.module.css";
 import {
   canBeAsked,
@@ -16,6 +16,12 @@ export interface Fields {
   readonly column: string | null;
   readonly tolerance: string;
   readonly path: string;
+  /** How a cell is read: as one value, as several accepted ones, or as a set. */
+  readonly cell: "one" | "any" | "set";
+  /** Empty where cells show it themselves. */
+  readonly separator: string;
+  readonly wholeWords: boolean;
+  readonly ordered: boolean;
   readonly model: string | null;
   readonly connectionId: string | undefined;
   readonly rubric: string;
@@ -26,6 +32,10 @@ export const noFields: Fields = {
   column: null,
   tolerance: "0",
   path: "",
+  cell: "one",
+  separator: "",
+  wholeWords: false,
+  ordered: false,
   model: null,
   connectionId: undefined,
   rubric: "",
@@ -33,32 +43,46 @@ export const noFields: Fields = {
 
 /** The choices of a run. */
 export function fieldsOf({ grader, column }: GradeRun): Partial<Fields> {
-  const fields = { name: grader.name, column };
+  const reading = "cell" in grader ? grader.cell : undefined;
+  const cell: Partial<Fields> = { cell: reading?.as ?? "one", separator: reading?.separator ?? "" };
+  const fields: Partial<Fields> = { name: grader.name, column, ...cell };
+  if (grader.name === "contains") return { ...fields, wholeWords: grader.wholeWords ?? false };
   if (grader.name === "number") return { ...fields, tolerance: String(grader.tolerance) };
-  if (grader.name === "json") return { ...fields, path: grader.path };
+  if (grader.name === "json") return { ...fields, path: grader.path, ordered: grader.ordered ?? false };
   if (grader.name !== "model") return fields;
   const { model, connectionId, rubric } = grader;
   return { ...fields, model, connectionId, rubric };
 }
 
+/** Graders that compare sets; all but `schema` and `model` take one of several answers. */
+const withSets: readonly GraderName[] = ["contains", "json", "label", "text"];
+
 /** The grader that the fields make; null while something is missing. */
-export function toGrader(
-  { name, tolerance, path, model, connectionId, rubric }: Fields,
-  isMock: boolean,
-): Grader | null {
+export function toGrader(fields: Fields, isMock: boolean): Grader | null {
+  const { name, tolerance, path, model, connectionId, rubric, wholeWords, ordered } = fields;
+  const cell = toCellReading(fields);
   switch (name) {
     case "number": {
       const read = readTolerance(tolerance);
-      return read === null ? null : { name, tolerance: read };
+      return read === null ? null : { name, tolerance: read, ...cell };
     }
+    case "contains":
+      return { name, ...(wholeWords && { wholeWords }), ...cell };
     case "json":
-      return path.trim() === "" ? null : { name, path: path.trim() };
+      return path.trim() === "" ? null : { name, path: path.trim(), ...(ordered && { ordered }), ...cell };
     case "model":
       if (model === null || rubric.trim() === "" || !canBeAsked({ model, connectionId }, isMock)) return null;
       return { name, model, connectionId, rubric };
-    default:
+    case "schema":
       return { name };
+    default:
+      return { name, ...cell };
   }
+}
+
+function toCellReading({ name, cell, separator }: Fields): { readonly cell?: CellReading } {
+  if (cell === "one" || (cell === "set" && !withSets.includes(name))) return {};
+  return { cell: { as: cell, ...(separator !== "" && { separator }) } };
 }
 
 export interface GraderFieldsProps {
@@ -68,8 +92,48 @@ export interface GraderFieldsProps {
   readonly onChange: (changed: Partial<Fields>) => void;
 }
 
-/** What only some graders ask for. */
-export function GraderFields({ fields, paths, onChange }: GraderFieldsProps) {
+/** What only some graders ask for, and how cells with several values are read. */
+export function GraderFields(props: GraderFieldsProps) {
+  const { name } = props.fields;
+  return (
+    <>
+      <OwnFields {...props} />
+      {name === "schema" || name === "model" ? null : <CellFields {...props} />}
+    </>
+  );
+}
+
+function CellFields({ fields: { name, cell, separator }, onChange }: GraderFieldsProps) {
+  const hasSets = withSets.includes(name);
+  const shown = cell === "set" && !hasSets ? "one" : cell;
+  return (
+    <>
+      <Select
+        label="A cell has"
+        data={[
+          { value: "one", label: "One expected answer" },
+          { value: "any", label: "Several accepted answers" },
+          ...(hasSets ? [{ value: "set", label: "Several values, all expected" }] : []),
+        ]}
+        value={shown}
+        onChange={(value) => onChange({ cell: value === "any" || value === "set" ? value : "one" })}
+        allowDeselect={false}
+      />
+      {shown === "one" ? null : (
+        <TextInput
+          label="Separator"
+          classNames={{ description: classes.description }}
+          description="Without one, a cell is a JSON list, or split at | or ; or a comma."
+          maxLength={20}
+          value={separator}
+          onChange={(event) => onChange({ separator: event.currentTarget.value })}
+        />
+      )}
+    </>
+  );
+}
+
+function OwnFields({ fields, paths, onChange }: GraderFieldsProps) {
   switch (fields.name) {
     case "number":
       return (
@@ -83,22 +147,37 @@ export function GraderFields({ fields, paths, onChange }: GraderFieldsProps) {
           error={readTolerance(fields.tolerance) === null ? "A number from 0 on, like 0.01." : null}
         />
       );
+    case "contains":
+      return (
+        <Checkbox
+          label="Whole words only"
+          checked={fields.wholeWords}
+          onChange={(event) => onChange({ wholeWords: event.currentTarget.checked })}
+        />
+      );
     case "json":
       return (
-        <SuggestionField
-          label="Path"
-          classNames={{ description: classes.description }}
-          description={
-            paths.length === 0
-              ? "Where the value is in the answer: $.label, $.items[0].name"
-              : "Where the value is in the answer. The list has what the answers have."
-          }
-          placeholder="$.label"
-          suggestions={paths}
-          maxDropdownHeight={260}
-          value={fields.path}
-          onChange={(path) => onChange({ path })}
-        />
+        <>
+          <SuggestionField
+            label="Path"
+            classNames={{ description: classes.description }}
+            description={
+              paths.length === 0
+                ? "Where the value is in the answer: $.label, $.items[0].name"
+                : "Where the value is in the answer. The list has what the answers have."
+            }
+            placeholder="$.label"
+            suggestions={paths}
+            maxDropdownHeight={260}
+            value={fields.path}
+            onChange={(path) => onChange({ path })}
+          />
+          <Checkbox
+            label="The order of lists counts"
+            checked={fields.ordered}
+            onChange={(event) => onChange({ ordered: event.currentTarget.checked })}
+          />
+        </>
       );
     case "model":
       return <ModelFields fields={fields} onChange={onChange} />;

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconAlertTriangle, IconRulerMeasure } from "@tabler/icons-react";
-import { type Grade, type GradeRun, gradeSchema, type LabelTable, labelPaths } from "#contract";
+import { type Grade, type GradeRun, gradeSchema, type LabelTable, labelPaths, listConfusions } from "#contract";
 import {
   formatCount,
   formatNumber,
@@ -19,7 +19,12 @@ import { describeAccuracy, describeGrader, explainLowAccuracy } from "./describe
 export function GradesTab({ run }: { readonly run: GradeRun }) {
   const { onShow, onGrade } = useResults();
   const { summary } = run;
-  const counts: Record<Grade, number> = { pass: summary.passed, fail: summary.failed, no_answer: summary.noAnswer };
+  const counts: Record<Grade, number> = {
+    pass: summary.passed,
+    fail: summary.failed,
+    no_answer: summary.noAnswer,
+    no_expected: summary.noExpected,
+  };
   const accuracy = describeAccuracy(summary);
   const doubt = run.state === "running" ? null : explainLowAccuracy(run);
   return (
@@ -59,17 +64,19 @@ export function GradesTab({ run }: { readonly run: GradeRun }) {
         )}
         <BarChart
           label="Lines by grade"
-          whole={summary.graded}
+          whole={summary.graded + summary.noExpected}
           hasShares
-          bars={gradeSchema.options.map((grade) => ({
-            key: grade,
-            label: <GradeBadge grade={grade} />,
-            count: counts[grade],
-            tone: lookOfGrade(grade).tone,
-            action: counts[grade] > 0 && (
-              <ShowLines of={lookOfGrade(grade).word} onShow={() => onShow({ grades: [grade] })} />
-            ),
-          }))}
+          bars={gradeSchema.options
+            .filter((grade) => grade !== "no_expected" || counts[grade] > 0)
+            .map((grade) => ({
+              key: grade,
+              label: <GradeBadge grade={grade} />,
+              count: counts[grade],
+              tone: lookOfGrade(grade).tone,
+              action: counts[grade] > 0 && (
+                <ShowLines of={lookOfGrade(grade).word} onShow={() => onShow({ grades: [grade] })} />
+              ),
+            }))}
         />
       </section>
       {summary.labels === null || summary.labels.labels.length === 0 ? null : <Labels table={summary.labels} />}
@@ -78,8 +85,9 @@ export function GradesTab({ run }: { readonly run: GradeRun }) {
 }
 
 /** Which label was expected and which was given, how often; right ones on the diagonal. A count leads to its lines. */
-function Labels({ table: { labels, counts } }: { readonly table: LabelTable }) {
+function Labels({ table }: { readonly table: LabelTable }) {
   const { onShow } = useResults();
+  const { labels, counts, areLists } = table;
   const show = (expected: string, given: string | null) =>
     onShow({
       columns: [
@@ -105,7 +113,7 @@ function Labels({ table: { labels, counts } }: { readonly table: LabelTable }) {
                 </th>
               ))}
               <th scope="col">
-                <i>Other</i>
+                <i>{areLists ? "Nothing" : "Other"}</i>
               </th>
               <th scope="col">Precision</th>
               <th scope="col">Recall</th>
@@ -125,8 +133,8 @@ function Labels({ table: { labels, counts } }: { readonly table: LabelTable }) {
                       key={given === null ? "other" : `label ${given}`}
                       data-kind={count === 0 ? "none" : row === column ? "right" : "wrong"}
                     >
-                      {count === 0 ? (
-                        "0"
+                      {count === 0 || areLists ? (
+                        formatNumber(count)
                       ) : (
                         <button
                           type="button"
@@ -147,10 +155,40 @@ function Labels({ table: { labels, counts } }: { readonly table: LabelTable }) {
           </tbody>
         </table>
       </div>
+      <Confusions table={table} />
       <p className={classes.note}>
-        A row for each expected label, a column for each given one; a count leads to its lines. Precision: of the
-        answers that gave a label, how many were right. Recall: of the lines where it was expected, how many got it.
+        A row for each expected label, a column for each given one.{" "}
+        {areLists
+          ? "Answers are lists: a missed label counts under each label that was given instead."
+          : "A count leads to its lines."}{" "}
+        Precision: of the answers that gave a label, how many were right. Recall: of the lines where it was expected,
+        how many got it.
       </p>
     </section>
+  );
+}
+
+/** Most labels taken for others that are listed. */
+const mostConfusions = 10;
+
+/** The labels that were expected but not given, with what was given instead. */
+function Confusions({ table }: { readonly table: LabelTable }) {
+  const confusions = listConfusions(table);
+  if (confusions.length === 0) return null;
+  const none = table.areLists ? "nothing" : "another text";
+  return (
+    <>
+      <h3 className={classes.note}>Expected but not given → given instead</h3>
+      <ol className={classes.note}>
+        {confusions.slice(0, mostConfusions).map(({ expected, given, count }) => (
+          <li key={JSON.stringify([expected, given])}>
+            {expected} → {given ?? <i>{none}</i>}: {formatNumber(count)}
+          </li>
+        ))}
+      </ol>
+      {confusions.length > mostConfusions ? (
+        <p className={classes.note}>{formatNumber(confusions.length - mostConfusions)} more are in the table above.</p>
+      ) : null}
+    </>
   );
 }

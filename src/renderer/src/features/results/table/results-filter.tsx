@@ -41,7 +41,9 @@ export function ResultsFilter(props: ResultsFilterProps) {
   // Runs count their lines themselves.
   const counted: Partial<Readonly<Record<ColumnName, Readonly<Record<string, number>>>>> = {
     verdict: verification?.counts ?? {},
-    grade: graded ? { pass: graded.passed, fail: graded.failed, no_answer: graded.noAnswer } : {},
+    grade: graded
+      ? { pass: graded.passed, fail: graded.failed, no_answer: graded.noAnswer, no_expected: graded.noExpected }
+      : {},
   };
   const countValues = (path: ColumnName): ReadonlyMap<string, number> => {
     const part = filterMemberOf(path);

@@ -3,9 +3,10 @@ import { Suspense, useEffect, useMemo, useRef } from "react";
 import { MarkdownText, SearchField, scrollable } from "../../components/index.ts";
 import { useShortcuts } from "../../state/shortcuts.ts";
 import classes from "./guide-page.module.css";
-import { guidePages } from "./guide-pages.ts";
+import { findPicture, guidePages } from "./guide-pages.ts";
+import { createGuideSearch } from "./search-guide.ts";
 import type { GuideSearch } from "./search-params.ts";
-import { type GuidePlace, type GuidePage as Page, readLink, searchGuide, slugOf } from "./sections.ts";
+import { type GuidePlace, type GuidePage as Page, readLink, slugOf } from "./sections.ts";
 
 export interface GuidePageProps {
   readonly search: GuideSearch;
@@ -118,12 +119,14 @@ interface HitsProps {
   readonly onGo: (place: GuidePlace) => void;
 }
 
+const searchPages = createGuideSearch(guidePages);
+
 function Hits({ query, onGo }: HitsProps) {
-  const hits = useMemo(() => searchGuide(guidePages, query), [query]);
+  const hits = useMemo(() => searchPages(query), [query]);
   return (
     <>
       <p className={classes.count} role="status">
-        {hits.length === 0 ? "Nothing has all of these words." : `${hits.length} found`}
+        {hits.length === 0 ? "Nothing has these words." : `${hits.length} found`}
       </p>
       <ul>
         {hits.map(({ page, section, excerpt }) => (
@@ -148,7 +151,6 @@ interface TextProps {
   readonly onGo: (place: GuidePlace) => void;
 }
 
-/** Its pictures are left out: they show the app that is around it. */
 function PageText({ page, onGo }: TextProps) {
   const goTo = useRef(onGo);
   useEffect(() => {
@@ -158,7 +160,10 @@ function PageText({ page, onGo }: TextProps) {
     () => (
       <MarkdownText
         components={{
-          img: () => null,
+          img: ({ src, alt }) => {
+            const url = findPicture(String(src));
+            return url === undefined ? null : <img className={classes.picture} src={url} alt={alt} loading="lazy" />;
+          },
           h1: ({ children }) => <h2 className={classes.h1}>{children}</h2>,
           h2: ({ children, node }) => (
             <h3 id={slugOf(textOf(node))} className={classes.h2}>

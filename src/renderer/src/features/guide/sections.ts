@@ -59,44 +59,6 @@ function toWords(markdown: string): string {
     .trim();
 }
 
-export interface GuideHit {
-  readonly page: GuidePage;
-  readonly section: GuideSection;
-  /** The words around what was found. */
-  readonly excerpt: string;
-}
-
-/** Characters of an excerpt. */
-const excerptLength = 130;
-const mostHits = 40;
-
-/** The sections that have all of the words, those first that have them in their heading. */
-export function searchGuide(pages: readonly GuidePage[], query: string): GuideHit[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return [];
-  const hits = pages.flatMap((page) =>
-    page.sections.flatMap((section) => {
-      const title = section.title.toLowerCase();
-      const text = section.words.toLowerCase();
-      if (!words.every((word) => title.includes(word) || text.includes(word))) return [];
-      const inTitle = words.filter((word) => title.includes(word)).length;
-      return [{ page, section, excerpt: cutExcerpt(section.words, words), inTitle }];
-    }),
-  );
-  return hits.sort((a, b) => b.inTitle - a.inTitle).slice(0, mostHits);
-}
-
-/** From the beginning of a word a little before the first of the words that is there. */
-function cutExcerpt(text: string, words: readonly string[]): string {
-  const lower = text.toLowerCase();
-  const first = Math.min(...words.map((word) => lower.indexOf(word)).filter((at) => at !== -1), text.length);
-  const wanted = first === text.length ? 0 : Math.max(0, first - 40);
-  const start = wanted === 0 ? 0 : text.indexOf(" ", wanted) + 1;
-  const cut = text.slice(start, start + excerptLength);
-  const end = start + excerptLength < text.length ? cut.lastIndexOf(" ") : cut.length;
-  return `${start > 0 ? "… " : ""}${cut.slice(0, end)}${start + end < text.length ? " …" : ""}`;
-}
-
 export interface GuidePlace {
   readonly page: string;
   readonly section?: string;

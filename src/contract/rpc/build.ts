@@ -2,7 +2,7 @@ import { eventIterator } from "@orpc/contract";
 import { z } from "zod";
 import { sourceColumnsSchema } from "../default-columns.ts";
 import { problemGroupSchema, problemSchema } from "../problems.ts";
-import { pictureFoldersSchema, requestTemplateSchema, rowsSchema } from "./drafts.ts";
+import { longestVersionName, pictureFoldersSchema, requestTemplateSchema, rowsSchema } from "./drafts.ts";
 import { procedure } from "./errors.ts";
 import { resultRowSchema } from "./results.ts";
 
@@ -179,6 +179,22 @@ const trialRowsSchema = z.object({
   filter: rowsSchema.shape.filter,
 });
 
+/** What is asked of a trial: a few rows of a version of the prompt. */
+export const trialInputSchema = buildInputSchema.extend({
+  draftId: z.string(),
+  /** The name of the version: its last trial is kept with the draft. */
+  version: z.string().max(longestVersionName).default(""),
+  rows: trialRowsSchema,
+});
+
+/** The last trial of a version, as it was when the page was closed. */
+export const keptTrialSchema = trialProgressSchema.pick({ source: true, rows: true }).extend({
+  input: trialInputSchema,
+  /** How long it took; null for one that was cut off. */
+  milliseconds: z.number().nullable(),
+});
+export type KeptTrial = z.infer<typeof keptTrialSchema>;
+
 export const buildContract = {
   /** What is wrong with a JSON schema, or with an answer by it: one sentence each, none when it fits. */
   trySchema: procedure
@@ -223,9 +239,9 @@ export const buildContract = {
    * Asks a few rows at once, as a batch that is not listed: called one by one also where the service has batches. Ends after
    * the event `finished`. Abort it to stop asking. Rows with errors are left out.
    */
-  trial: procedure
-    .input(buildInputSchema.extend({ draftId: z.string(), rows: trialRowsSchema }))
-    .output(eventIterator(trialProgressSchema)),
+  trial: procedure.input(trialInputSchema).output(eventIterator(trialProgressSchema)),
+  /** The last trial of each version of a draft, the latest last; those whose rows or answers are gone are left out. */
+  trials: procedure.input(z.object({ draftId: z.string() })).output(z.array(keptTrialSchema)),
   /** Renders the batch input file, uploads it and creates the batch, one for each version and model. Refused while there are errors. */
   submit: procedure
     .input(buildInputSchema.extend({ name: z.string().min(1).max(200) }))

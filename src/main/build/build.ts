@@ -3,6 +3,7 @@ import type {
   BuildInput,
   CheckProgress,
   Draft,
+  KeptTrial,
   PictureColumn,
   Preview,
   RequestTemplate,
@@ -27,7 +28,8 @@ import type { FindUsedColumns } from "./source-columns.ts";
 import { createSourceStore, type SourceReader, type SourceStore } from "./sources/source-store.ts";
 import { givesGeneratedFile, type StoredSource } from "./sources/stored-source.ts";
 import { submit } from "./submit.ts";
-import { runTrial, type TrialInput } from "./trial.ts";
+import { readKeptTrials, runTrial, type TrialInput } from "./trial.ts";
+import { createTrialStore } from "./trial-store.ts";
 
 export interface BuildDeps {
   /** Where sources and drafts are stored. */
@@ -65,6 +67,8 @@ export interface Build {
   submit(input: BuildInput & { name: string }, signal?: AbortSignal): AsyncGenerator<SubmitProgress>;
   /** Asks a few rows at once; stops asking when the caller does, or with the signal. */
   trial(input: TrialInput, signal?: AbortSignal): AsyncGenerator<TrialProgress>;
+  /** The last trial of each version of a draft, the latest last. */
+  trials(draftId: string): Promise<KeptTrial[]>;
   /** How many requests need not be asked. Fails like a submit. */
   countReusable(input: BuildInput, signal?: AbortSignal): Promise<ReuseCount>;
   preview(input: BuildInput, row: number): Promise<Preview>;
@@ -101,6 +105,7 @@ export async function createBuild({
     ids,
     notices,
   });
+  const trialStore = createTrialStore({ folder: join(dataDir, "drafts"), writeRules, notices });
   const reader: SourceReader = {
     async *index(path, name, layout, signal) {
       yield* await worker.client().index({ path, name, layout }, { ...(signal && { signal }) });
@@ -196,6 +201,8 @@ export async function createBuild({
     }
   }
 
+  const trialDeps = { service, sources, findUsedColumns, store: trialStore };
+
   /** Removes the trials of a draft with it; one that still runs stays hidden. */
   async function removeTrials(draftId: string): Promise<void> {
     const { batches } = service.batches.list({ limit: Number.POSITIVE_INFINITY, trials: true });
@@ -241,6 +248,7 @@ export async function createBuild({
       ...drafts,
       async remove(id) {
         const draft = await drafts.remove(id);
+        await trialStore.remove(id);
         await removeTrials(id);
         const { sourceId } = draft ?? { sourceId: null };
         const used = await sourcesInUse();
@@ -273,7 +281,8 @@ export async function createBuild({
     async pictures({ sourceId, ...query }, signal) {
       return worker.client().pictures({ ...(await sources.open(sourceId)), ...query }, { ...(signal && { signal }) });
     },
-    trial: (trial, signal) => runTrial({ writer: input, service, sources, findUsedColumns }, trial, signal),
+    trial: (trial, signal) => runTrial({ ...trialDeps, writer: input, clock }, trial, signal),
+    trials: (draftId) => readKeptTrials(trialDeps, draftId),
     trySchema: (input) => worker.client().trySchema(input),
     check,
     async close() {

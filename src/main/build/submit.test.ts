@@ -1,4 +1,4 @@
-import { readdir, readFile, rm } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { openHttpApp } from "#main/http";
@@ -235,6 +235,42 @@ describe("a batch", () => {
     });
     const misfits = [{ path: "answer", why: "The answer is no JSON." }];
     expect(await tryFirst(1)).toMatchObject({ rows: [{ state: "answered", misfits, fields: null }, { misfits }] });
+  });
+
+  it("keeps the last trial of each version with its draft, with its answers", async () => {
+    const source = await fixture.upload("question,Label\nWhy?,a\nHow?,b\nWho?,c\n", "labels.csv");
+    const { id: draftId } = await fixture.build.drafts.create("Kept");
+    const tryRows = async (version: string, count: number) => {
+      const rows = { take: "first", count } as const;
+      const trial = { sourceId: source.id, template: questionTemplate(), draftId, version, rows };
+      return (await Array.fromAsync(fixture.build.trial(trial))).at(-1);
+    };
+    await tryRows("A", 1);
+    const ofB = await tryRows("B", 2);
+    const ofA = await tryRows("A", 3);
+    const kept = await fixture.build.trials(draftId);
+    expect(kept.map(({ input, rows, source }) => [input.version, rows, source])).toEqual([
+      ["B", ofB?.rows, ofB?.source],
+      ["A", ofA?.rows, ofA?.source],
+    ]);
+    expect(kept[0]?.input.template).toEqual(questionTemplate());
+    expect(kept[0]?.milliseconds).toEqual(expect.any(Number));
+
+    // One that is stopped has what came until then.
+    const rows = { take: "first", count: 2 } as const;
+    const stop = new AbortController();
+    const input = { sourceId: source.id, template: questionTemplate(), draftId, version: "B", rows };
+    for await (const _ of fixture.build.trial(input, stop.signal)) stop.abort();
+    expect((await fixture.build.trials(draftId)).at(-1)).toMatchObject({ input: { version: "B" }, rows: [{}, {}] });
+
+    const path = join(fixture.dataDir, "drafts", `${draftId}.trials.json`);
+    await writeFile(path, '{"trials":[{}]}');
+    expect(await fixture.build.trials(draftId)).toEqual([]);
+    expect(fixture.service.notices.list().at(-1)?.message).toContain("trials of a draft");
+    await tryRows("A", 1);
+    await fixture.build.drafts.remove(draftId);
+    expect(await fixture.build.trials(draftId)).toEqual([]);
+    expect(await readdir(join(fixture.dataDir, "drafts"))).not.toContain(`${draftId}.trials.json`);
   });
 
   it("is refused while there are errors, with the first of them, and leaves nothing behind", async () => {

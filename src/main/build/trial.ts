@@ -4,15 +4,16 @@ import {
   batchEndpoint,
   completionWindow,
   finalStatuses,
+  type KeptTrial,
   messageText,
   type ResultDetail,
   type Rows,
   type SourceColumns,
-  type Span,
   type TrialProgress,
   type TrialRow,
 } from "#contract";
 import { readAnswerFields } from "#main/answers";
+import type { Clock } from "#main/base";
 import { countPromptTokens } from "#main/requests";
 import type { Service } from "#main/service";
 import { readBytes } from "#main/storage";
@@ -20,27 +21,40 @@ import { BuildError } from "./errors.ts";
 import type { InputWriter } from "./input-writer.ts";
 import { describeSourceColumns, type FindUsedColumns } from "./source-columns.ts";
 import type { SourceStore } from "./sources/source-store.ts";
+import type { StoredTrial, TrialStore } from "./trial-store.ts";
 
-export interface TrialDeps {
+export interface TrialDeps extends KeptTrialDeps {
   readonly writer: Pick<InputWriter, "prepare">;
   readonly service: Pick<Service, "files" | "batches" | "results">;
+  readonly clock: Pick<Clock, "monotonic">;
+}
+
+interface KeptTrialDeps {
+  readonly service: Pick<Service, "batches" | "results">;
   readonly sources: Pick<SourceStore, "get" | "rows">;
   readonly findUsedColumns: FindUsedColumns;
+  readonly store: TrialStore;
 }
 
 export interface TrialInput extends Omit<BuildInput, "rows"> {
   readonly draftId: string;
-  readonly rows: Pick<Rows, "take" | "count" | "filter">;
+  /** The name of the version that is tried. */
+  readonly version?: string;
+  readonly rows: Pick<Rows, "take" | "count" | "filter"> & { readonly take: Exclude<Rows["take"], "all"> };
 }
 
-/** Runs a few rows as a batch that is not listed, and reports their answers as they arrive. */
+/** Runs a few rows as a batch that is not listed, and reports their answers as they arrive. The trial is kept with its draft. */
 export async function* runTrial(
-  { writer, service, sources, findUsedColumns }: TrialDeps,
-  { draftId, rows, ...input }: TrialInput,
+  { clock, ...deps }: TrialDeps,
+  trial: TrialInput,
   signal?: AbortSignal,
 ): AsyncGenerator<TrialProgress> {
-  const { batchId, written, table } = await start();
-  const numbers = written.flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, at) => from + at));
+  const { service, store } = deps;
+  const startedAt = clock.monotonic();
+  const started = await startTrial(deps, trial, signal);
+  const { batchId } = started;
+  await store.keep(started);
+  const table = await readTable(deps, started);
   let changed = Promise.withResolvers<void>();
   const wake = () => changed.resolve();
   const stop = service.batches.subscribe((batch) => batch.id === batchId && wake());
@@ -56,7 +70,7 @@ export async function* runTrial(
         finished,
         waiting: batch?.waiting ?? null,
         source: table.source,
-        rows: await readRows(),
+        rows: await readRows(deps, started, table),
       };
       if (!finished) await changed.promise;
     }
@@ -65,68 +79,95 @@ export async function* runTrial(
     const batch = service.batches.get(batchId);
     if (batch !== undefined && !finalStatuses.has(batch.status))
       await service.batches.cancel(batchId).catch(() => undefined);
+    await store.keep({ ...started, milliseconds: clock.monotonic() - startedAt });
   }
+}
 
-  async function start(): Promise<{ batchId: string; written: readonly Span[]; table: TriedTable }> {
-    for await (const { file } of writer.prepare(
-      { ...input, rows: { ...allRows, ...rows, skipFaulty: true } },
-      signal,
-    )) {
-      if (file === null) continue;
-      try {
-        const table = await readTable(file.written);
-        const connection = input.template.connectionId;
-        const upload = await service.files.receive(readBytes(file.path), { connection, isGenerated: true });
-        const { id: inputFileId } = await upload.store({ filename: "trial.jsonl", purpose: "batch" });
-        const batch = await service.batches.create({
-          inputFileId,
-          endpoint: batchEndpoint,
-          completionWindow,
-          connection,
-          link: { kind: "trial", root: draftId },
-          direct: true,
-        });
-        return { batchId: batch.id, written: file.written, table };
-      } finally {
-        await file.remove();
-      }
+/** The trials that are kept with a draft, as far as their tables and answers are there. */
+export async function readKeptTrials(deps: KeptTrialDeps, draftId: string): Promise<KeptTrial[]> {
+  const trials: KeptTrial[] = [];
+  for (const kept of await deps.store.list(draftId)) {
+    if (deps.service.batches.get(kept.batchId) === undefined) continue;
+    try {
+      const table = await readTable(deps, kept);
+      const { input, milliseconds } = kept;
+      trials.push({ input, milliseconds, source: table.source, rows: await readRows(deps, kept, table) });
+    } catch (error) {
+      // Its table was removed, or is read with other columns now.
+      if (!(error instanceof BuildError)) throw error;
     }
-    throw new BuildError("refused", "There is no row to try.");
   }
+  return trials;
+}
 
-  /** The rows of the table that are tried. */
-  async function readTable(written: readonly Span[]): Promise<TriedTable> {
-    const { holds, columns } = await sources.get(input.sourceId);
-    const source = await describeSourceColumns(holds === "rows" ? columns : [], input.template, findUsedColumns);
-    const rows = new Map<number, Readonly<Record<string, string>>>();
-    if (source.columns.length === 0) return { source: { ...source, hasChosenIds: true }, rows };
-    for (const [from, to] of written) {
-      const found = await sources.rows(input.sourceId, from - 1, to - from + 1);
-      for (const { row, cells } of found.rows) rows.set(row, cells);
+async function startTrial(
+  { writer, service }: Pick<TrialDeps, "writer" | "service">,
+  { draftId, version = "", rows, ...input }: TrialInput,
+  signal: AbortSignal | undefined,
+): Promise<StoredTrial> {
+  for await (const { file } of writer.prepare({ ...input, rows: { ...allRows, ...rows, skipFaulty: true } }, signal)) {
+    if (file === null) continue;
+    try {
+      const connection = input.template.connectionId;
+      const upload = await service.files.receive(readBytes(file.path), { connection, isGenerated: true });
+      const { id: inputFileId } = await upload.store({ filename: "trial.jsonl", purpose: "batch" });
+      const batch = await service.batches.create({
+        inputFileId,
+        endpoint: batchEndpoint,
+        completionWindow,
+        connection,
+        link: { kind: "trial", root: draftId },
+        direct: true,
+      });
+      const written = file.written.map((span) => [...span] as [number, number]);
+      return { input: { ...input, draftId, version, rows }, batchId: batch.id, written, milliseconds: null };
+    } finally {
+      await file.remove();
     }
-    return { source, rows };
   }
+  throw new BuildError("refused", "There is no row to try.");
+}
 
-  function cellsOf(row: number): Pick<TrialRow, "expected" | "cells"> {
-    const { inPrompt, expected } = table.source;
-    const cells = table.rows.get(row);
-    return {
-      expected: (expected === null ? null : cells?.[expected]) ?? null,
-      cells: Object.fromEntries(inPrompt.map((column) => [column, cells?.[column] ?? ""])),
-    };
+/** The rows of the table that are tried. */
+async function readTable(
+  { sources, findUsedColumns }: Pick<KeptTrialDeps, "sources" | "findUsedColumns">,
+  { input: { sourceId, template }, written }: StoredTrial,
+): Promise<TriedTable> {
+  const { holds, columns } = await sources.get(sourceId);
+  const source = await describeSourceColumns(holds === "rows" ? columns : [], template, findUsedColumns);
+  const rows = new Map<number, Readonly<Record<string, string>>>();
+  if (source.columns.length === 0) return { source: { ...source, hasChosenIds: true }, rows };
+  for (const [from, to] of written) {
+    const found = await sources.rows(sourceId, from - 1, to - from + 1);
+    for (const { row, cells } of found.rows) rows.set(row, cells);
   }
+  return { source, rows };
+}
 
-  async function readRows(): Promise<TrialRow[]> {
-    const batch = service.batches.get(batchId);
-    if (batch === undefined || batch.counts.total === 0)
-      return numbers.map((row) => ({ ...waitingRow, row, ...cellsOf(row) }));
-    const lines = numbers.map((_, at) => at + 1);
-    const found = await service.results.checkedLines(batchId, lines);
-    return found.map((detail, at) => {
-      const row = numbers[at] ?? 0;
-      return { ...toTrialRow(detail), row, ...cellsOf(row) };
-    });
-  }
+async function readRows(
+  { service }: Pick<KeptTrialDeps, "service">,
+  { batchId, written }: StoredTrial,
+  table: TriedTable,
+): Promise<TrialRow[]> {
+  const numbers = written.flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, at) => from + at));
+  const batch = service.batches.get(batchId);
+  if (batch === undefined || batch.counts.total === 0)
+    return numbers.map((row) => ({ ...waitingRow, row, ...cellsOf(row, table) }));
+  const lines = numbers.map((_, at) => at + 1);
+  const found = await service.results.checkedLines(batchId, lines);
+  return found.map((detail, at) => {
+    const row = numbers[at] ?? 0;
+    return { ...toTrialRow(detail), row, ...cellsOf(row, table) };
+  });
+}
+
+function cellsOf(row: number, { source, rows }: TriedTable): Pick<TrialRow, "expected" | "cells"> {
+  const { inPrompt, expected } = source;
+  const cells = rows.get(row);
+  return {
+    expected: (expected === null ? null : cells?.[expected]) ?? null,
+    cells: Object.fromEntries(inPrompt.map((column) => [column, cells?.[column] ?? ""])),
+  };
 }
 
 interface TriedTable {

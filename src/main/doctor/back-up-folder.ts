@@ -40,7 +40,7 @@ export interface Backup {
 /** What is copied besides records, uploads and answers; keys, and what is made anew, are not. */
 const copied = [
   { folder: [], form: /^(connections|server|storage|job)\.json$/ },
-  { folder: ["drafts"], form: /^draft_\w+\.json$/ },
+  { folder: ["drafts"], form: /^draft_\w+(\.trials)?\.json$/ },
   { folder: [priceFolder], form: priceFile },
   { folder: ["origins"], form: /^batch_\w+\.json$/ },
   { folder: ["sources", "*"], form: /^(?!.*\.(part|tmp)$)/ },

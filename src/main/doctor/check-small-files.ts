@@ -33,6 +33,7 @@ const jsonFiles = [
     loss: "Neither sheaf status nor the app lists the job.",
   },
   { folder: ["drafts"], form: /^draft_\w+\.json$/, loss: "It is no longer among the drafts." },
+  { folder: ["drafts"], form: /^draft_\w+\.trials\.json$/, loss: "The draft no longer shows its trials." },
   {
     folder: ["origins"],
     form: /^batch_\w+\.json$/,

@@ -52,6 +52,7 @@ export const drafts = os.drafts.router({
 /** The products of a table and a draft: the preview of a row, the check of all rows, a batch. */
 export const build = os.build.router({
   trial: os.build.trial.handler(({ context, input, signal }) => context.build.trial(input, signal)),
+  trials: os.build.trials.handler(({ context, input }) => context.build.trials(input.draftId)),
   trySchema: os.build.trySchema.handler(({ context, input }) => context.build.trySchema(input)),
   cost: os.build.cost.handler(async ({ context, input: { connectionId, isDirect, jobs, ...trial } }) => {
     const connection = await context.connections.find(connectionId);

@@ -4,10 +4,10 @@ import { useStore } from "zustand";
 import { useShallow } from "zustand/react/shallow";
 import { shallow } from "zustand/shallow";
 import { createStore, type StoreApi } from "zustand/vanilla";
-import type { BuildInput, Draft, Source } from "#contract";
+import type { BuildInput, Draft, KeptTrial, Source } from "#contract";
 import type { Bridge } from "../../../bridge/index.ts";
 import { createSubmission, type Submission } from "../footer/submission.ts";
-import { createTrial, type Trial } from "../preview/trial-store.ts";
+import { createTrial, isOutdated, type Trial } from "../preview/trial-store.ts";
 import { applySource } from "../source/source-defaults.ts";
 import { createSourceLayout, type SourceLayout } from "../source/source-layout.ts";
 import { createSourceUpload, type SourceUpload } from "../source/source-upload.ts";
@@ -61,6 +61,8 @@ export interface DraftSession {
   recordBatch(batchId: string): void;
   /** Shows the draft as another window has stored it, unless something here is not saved yet. Undo leads back. */
   follow(stored: Draft): void;
+  /** Shows what was tried before the page was loaded: each trial at the version of its name, else of its prompt. */
+  restoreTrials(kept: readonly KeptTrial[]): void;
   /** Ends a conflict with another window by saving over what is stored. */
   overwriteStored(): Promise<void>;
   /** Ends a conflict with another window by showing what is stored. Undo leads back. */
@@ -135,6 +137,17 @@ export function createDraftSession(draft: Draft, { rpc, api }: Bridge, queryClie
     },
     follow(stored) {
       if (autosave.state.getState().status === "saved" && stored.revision > autosave.revision()) load(stored);
+    },
+    restoreTrials(kept) {
+      const content = store.content.getState();
+      trial.restore(
+        kept.flatMap((one) => {
+          const version =
+            content.versions.find(({ name }) => name === one.input.version) ??
+            content.versions.find((version) => !isOutdated(one, toRequestTemplate(content, version)));
+          return version === undefined ? [] : [{ ...one, key: version.key }];
+        }),
+      );
     },
     async overwriteStored() {
       const stored = await rpc.drafts.get({ id: draft.id });

@@ -72,9 +72,12 @@ function createDraftSessions(bridge: Bridge, queryClient: QueryClient): DraftSes
       // Opening a draft that is about to be removed cancels the removal.
       draftRemovals.cancel(id);
       const draft = await bridge.rpc.drafts.get({ id });
-      const session = sessions.get(id) ?? createDraftSession(draft, bridge, queryClient);
+      const known = sessions.get(id);
+      const session = known ?? createDraftSession(draft, bridge, queryClient);
       sessions.set(id, session);
       session.follow(draft);
+      // Nothing waits for them: without them the draft is as it was.
+      if (known === undefined) bridge.rpc.build.trials({ draftId: id }).then(session.restoreTrials, () => {});
       if (draft.template.model === "") fillModel(session).catch(() => {});
       return session;
     },

@@ -10,7 +10,7 @@ const template = {
   maxCompletionTokens: null,
   customId: "",
 };
-const input: TrialInput = { sourceId: "s", draftId: "d", template, rows: { take: "first", count: 2 } };
+const input: TrialInput = { sourceId: "s", draftId: "d", version: "A", template, rows: { take: "first", count: 2 } };
 const [versionA, versionB] = ["A", "B"].map((key) => ({
   key,
   input: { ...input, template: { ...template, model: key } },
@@ -94,4 +94,46 @@ test("a stopped one ends without an error, a failed one keeps its reason and the
   await failing.start(versions.slice(0, 1));
   expect(failing.state.getState().error).toEqual(new Error("no key"));
   expect(failing.state.getState().trials.get("A")?.rows).toHaveLength(1);
+});
+
+test("trials that were kept are shown again, never in place of a newer one, and older prompts are marked", async () => {
+  const trial = createTrial(async () =>
+    (async function* () {
+      yield progress(answered(1, "new"));
+    })(),
+  );
+  const [first] = versions;
+  if (first === undefined) throw new Error("There is a version.");
+  await trial.start([first]);
+  const kept = (key: string, answer: string) => {
+    const template = {
+      customId: "",
+      maxCompletionTokens: null,
+      temperature: null,
+      model: key,
+      connectionId: null,
+      messages: [],
+    };
+    return {
+      key,
+      input: { ...input, template },
+      source: noSourceColumns,
+      rows: [answered(1, answer)],
+      milliseconds: null,
+    };
+  };
+  trial.restore([kept("A", "old"), kept("B", "kept")]);
+  const { trials, latest } = trial.state.getState();
+  expect(trials.get("A")?.rows[0]?.answer).toBe("new");
+  expect(trials.get("B")).toMatchObject({ milliseconds: null, waiting: null });
+  expect(latest).toBe("A");
+  // In whatever order the members of a stored prompt are.
+  for (const [model, isOlder] of [
+    ["B", false],
+    ["C", true],
+  ] as const) {
+    const of = trials.get("B");
+    expect(of && isOutdated(of, { ...template, model })).toBe(isOlder);
+  }
+  expect(usualAnswer(trials)).toBe(10);
 });

@@ -1,8 +1,11 @@
+import { hashKey } from "@tanstack/react-query";
 import { createStore, type StoreApi } from "zustand/vanilla";
-import type { BuildInput, RequestTemplate, Rows, TrialProgress, TrialRow } from "#contract";
+import type { BuildInput, KeptTrial, RequestTemplate, Rows, TrialProgress, TrialRow } from "#contract";
 
 export interface TrialInput extends Omit<BuildInput, "rows"> {
   readonly draftId: string;
+  /** The name of the version: its last trial is kept with the draft. */
+  readonly version: string;
   readonly rows: Pick<Rows, "count" | "filter"> & { readonly take: Exclude<Rows["take"], "all"> };
 }
 
@@ -18,8 +21,8 @@ export interface VersionTrial extends Pick<TrialProgress, "rows" | "waiting" | "
   readonly input: TrialInput;
   /** The answers of the version's trial before, by row. */
   readonly before: ReadonlyMap<number, TrialAnswer>;
-  /** How long it took, or has taken so far. */
-  readonly milliseconds: number;
+  /** How long it took, or has taken so far; null for one that was cut off. */
+  readonly milliseconds: number | null;
 }
 
 export interface TrialState {
@@ -42,6 +45,8 @@ export interface Trial {
   readonly state: Pick<StoreApi<TrialState>, "getState" | "getInitialState" | "subscribe">;
   /** Asks the versions side by side. Does nothing while a trial runs. */
   start(versions: readonly VersionToTry[]): Promise<void>;
+  /** Shows trials that were kept, the latest last, of versions that have none here. */
+  restore(kept: readonly (KeptTrial & { readonly key: string })[]): void;
   stop(): void;
 }
 
@@ -75,6 +80,15 @@ export function createTrial(ask: TrialCall, now: () => number = Date.now): Trial
       await Promise.all(versions.map((version) => tryVersion(version, signal)));
       state.setState({ isRunning: false });
     },
+    restore(kept) {
+      state.setState(({ trials, latest }) => {
+        const missing = kept.filter(({ key }) => !trials.has(key));
+        const restored = missing.map(({ key, ...trial }): [string, VersionTrial] => {
+          return [key, { ...trial, before: new Map(), waiting: null }];
+        });
+        return { trials: new Map([...restored, ...trials]), latest: latest ?? missing.at(-1)?.key ?? null };
+      });
+    },
     stop: () => abort.abort(),
   };
 }
@@ -90,7 +104,7 @@ export function answersByRow(rows: readonly TrialRow[]): ReadonlyMap<number, Tri
 
 /** Whether the prompt, or what answers it, has changed since a trial. */
 export function isOutdated({ input }: Pick<VersionTrial, "input">, template: RequestTemplate): boolean {
-  return JSON.stringify(input.template) !== JSON.stringify(template);
+  return hashKey([input.template]) !== hashKey([template]);
 }
 
 /** What the service counted of the prompts of all trials, compared with what was counted here; null as long as there is none. */

@@ -11,7 +11,7 @@ const template = {
   maxCompletionTokens: null,
   customId: "",
 };
-const input = { sourceId: "s", draftId: "d", template, rows: { take: "first", count: 3 } } as const;
+const input = { sourceId: "s", draftId: "d", version: "A", template, rows: { take: "first", count: 3 } } as const;
 const properties = { text: { type: "string" }, topic: { type: "string" } };
 const answerFormat = { type: "json_schema" as const, name: "a", schema: JSON.stringify({ properties }), strict: true };
 const inputWithSchema = { ...input, template: { ...template, answerFormat } };

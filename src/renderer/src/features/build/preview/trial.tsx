@@ -36,9 +36,9 @@ export function Trial({ source, checks }: TrialProps) {
   const shown = findShownTrial(state, versions, selected);
   const [take, setTake] = useState<TrialInput["rows"]["take"]>("first");
   const count = Math.min(trialRows, source.rowCount);
-  const toTry: readonly VersionToTry[] = versions.map(({ key, input }) => ({
+  const toTry: readonly VersionToTry[] = versions.map(({ key, name, input }) => ({
     key,
-    input: { ...input, draftId: id, rows: { take, count, filter: input.rows?.filter } },
+    input: { ...input, draftId: id, version: name, rows: { take, count, filter: input.rows?.filter } },
   }));
   const chosen = findSelected(toTry, selected);
   const isReady = (key: string) => checks.some((check) => check.key === key && canTry(check));
@@ -102,7 +102,11 @@ function Summary({ name, isSelected, isOutdated, trial, isRunning }: ShownTrial 
   const note = isUnderWay ? (waiting ?? (isSlow ? describeSlow(answered, rows.length) : null)) : null;
   const facts = [
     isSelected ? null : `Answers of ${name}`,
-    isUnderWay ? `${formatNumber(answered)} of ${formatNumber(rows.length)} answered` : formatLatency(milliseconds),
+    isUnderWay
+      ? `${formatNumber(answered)} of ${formatNumber(rows.length)} answered`
+      : milliseconds === null
+        ? null
+        : formatLatency(milliseconds),
     costs.length === 0 ? null : formatCost(costs.reduce((sum, cost) => sum + cost, 0)),
     isOutdated ? "the prompt has changed since" : null,
   ].filter((fact) => fact !== null);

@@ -273,3 +273,48 @@ test("a server closes at once, whatever connections its clients have open withou
   await closing.close();
   await ended;
 });
+
+describe("addresses", () => {
+  test("a slash at the end makes no difference, on any route", async () => {
+    for (const path of [
+      "/v1/models",
+      "/v1/batches",
+      "/v1/files",
+      "/health",
+      "/sheaf/faults",
+      "/openapi.json",
+      "/v1/mcp/status",
+    ]) {
+      const [plain, slashed] = await Promise.all([server.request(path), server.request(`${path}/`)]);
+      expect([path, slashed.status]).toEqual([path, plain.status]);
+      expect(plain.status).toBe(200);
+    }
+    expect((await server.request("/v1/models/?x=1")).status).toBe(200);
+    const chat = { model: "deepseek-ai/DeepSeek-R1", messages: [{ role: "user", content: "Why?" }] };
+    expect((await server.request("/v1/chat/completions/", json(chat))).status).toBe(200);
+    // The endpoint itself: it asks for its own token.
+    expect((await readError(await server.request("/v1/mcp/", json({})), 401)).message).toContain("MCP token");
+  });
+
+  test("a wrong prefix is a 404 that names the right address", async () => {
+    for (const [path, meant] of [
+      ["/v1/v1/chat/completions", "/v1/chat/completions"],
+      ["//v1/chat/completions", "/v1/chat/completions"],
+      ["/chat/completions", "/v1/chat/completions"],
+      ["/messages", "/v1/messages"],
+      ["/models", "/v1/models"],
+      ["/v1/health", "/health"],
+    ] as const) {
+      const message = `There is nothing at POST '${path}'. Send it to '${meant}': check the base address of the client.`;
+      // Two slashes at the beginning of a path are a host for `new URL`.
+      const response = await fetch(`${server.url}${path}`, {
+        ...json({}),
+        headers: { authorization: `Bearer ${apiKey}` },
+      });
+      expect((await readError(response, 404)).message).toBe(message);
+    }
+    expect((await readError(await server.request("/v1/nothing"), 404)).message).toBe(
+      "There is nothing at GET '/v1/nothing'.",
+    );
+  });
+});

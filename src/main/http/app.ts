@@ -9,7 +9,7 @@ import { mostConnections } from "#main/storage";
 import { createHostCheck, createKeyCheck } from "./auth.ts";
 import { admitPages } from "./cors.ts";
 import { followDialect } from "./dialect.ts";
-import { collectPaths, createClientErrorHandler, createErrorSender, describeMiss } from "./errors.ts";
+import { collectPaths, createClientErrorHandler, createErrorSender, describeMiss, findMeant } from "./errors.ts";
 import type { HttpApp } from "./http-app.ts";
 import { inflateBodies } from "./inflate.ts";
 import { readJsonBodies } from "./json-bodies.ts";
@@ -35,7 +35,14 @@ import { addResponseRoutes } from "./routes/responses.ts";
 import { addRuleRoutes } from "./routes/rules.ts";
 import { createScopes, moveScopeToHeader } from "./scopes.ts";
 import { compileValidator } from "./validate.ts";
-import { answerAsVendor, isApiPath, joinModelName, readAuthorization } from "./vendor.ts";
+import {
+  answerAsVendor,
+  dropLastSlash,
+  isApiPath,
+  joinModelName,
+  moveGeminiPath,
+  readAuthorization,
+} from "./vendor.ts";
 
 export interface HttpAppOptions {
   readonly service: Service;
@@ -82,7 +89,7 @@ export function createHttpApp({
 
   const app: HttpApp = fastify({
     genReqId: createRequestId,
-    rewriteUrl: (request) => joinModelName(moveScopeToHeader(request)),
+    rewriteUrl: (request) => joinModelName(moveGeminiPath(request, dropLastSlash(moveScopeToHeader(request)))),
     requestTimeout,
     return503OnClosing: false,
     http: { requireHostHeader: false },
@@ -133,12 +140,13 @@ export function createHttpApp({
     const [path = ""] = request.url.split("?");
     if (isApiPath(path)) checkKey(readAuthorization(request), request.socket);
     const methods = knownPaths.methodsAt(path);
-    if (methods.length === 0 && mayPassOn(request.method, path)) {
+    const meant = methods.length === 0 ? findMeant(path, (one) => knownPaths.methodsAt(one).length > 0) : null;
+    if (methods.length === 0 && meant === null && mayPassOn(request.method, path)) {
       admit(request);
       return;
     }
     if (methods.length > 0) reply.header("allow", methods.join(", "));
-    throw describeMiss(request.method, path, methods);
+    throw describeMiss(request.method, path, methods, meant);
   }
 
   const mayPassOn = passUnknownEndpoints(app, service);

@@ -145,9 +145,24 @@ export function collectPaths(app: FastifyInstance): KnownPaths {
   };
 }
 
+/** The path that a wrong one is meant to be, where `/v1` is missing, there twice or after two slashes; null for none. */
+export function findMeant(path: string, isKnown: (path: string) => boolean): string | null {
+  const rest = path.replace(/^\/+/, "/").replace(/^(\/v1(?=\/))+/, "");
+  const found = [`/v1${rest}`, rest].find((one) => one !== path && isKnown(one));
+  return found ?? null;
+}
+
 /** The error for a request that no route takes: 405 where another method would do, 404 elsewhere. */
-export function describeMiss(method: string, path: string, methods: readonly string[]): ServiceError {
-  if (methods.length === 0) return new ServiceError("not_found", `There is nothing at ${method} ${quote(path)}.`);
+export function describeMiss(
+  method: string,
+  path: string,
+  methods: readonly string[],
+  meant: string | null = null,
+): ServiceError {
+  if (methods.length === 0) {
+    const hint = meant === null ? "" : ` Send it to ${quote(meant)}: check the base address of the client.`;
+    return new ServiceError("not_found", `There is nothing at ${method} ${quote(path)}.${hint}`);
+  }
   return new ServiceError(
     "method_not_allowed",
     `${method} is not allowed at ${quote(path)}; it takes ${methods.join(", ")}.`,

@@ -161,4 +161,30 @@ describe("generateContent, asked by Gemini's client", () => {
     expect(await client.models.get({ model: ids[0] ?? "" })).toMatchObject({ inputTokenLimit: 131_000 });
     expect(await client.models.get({ model })).toMatchObject({ name: `models/${model}` });
   });
+
+  it("is asked at /v1 and at /v1beta, and shares paths with the others by what its clients send", async () => {
+    const beta = new GoogleGenAI({ apiKey, apiVersion: "v1beta", httpOptions: { baseUrl: server.url } });
+    expect((await beta.models.generateContent(hello)).text).toMatch(/\w/);
+    const paths = (await (await server.request("/sheaf/requests?limit=1")).json()) as { data: { path: string }[] };
+    expect(paths.data[0]?.path).toContain("/v1beta/");
+    const shapeOf = async (path: string, headers: Record<string, string>) => {
+      const response = await server.request(path, { headers });
+      const { object, models, files, operations, has_more } = (await response.json()) as Record<string, unknown>;
+      return object === "list"
+        ? "law"
+        : (models ?? files ?? operations)
+          ? "gemini"
+          : has_more === undefined
+            ? "?"
+            : "anthropic";
+    };
+    for (const path of ["/v1/models", "/v1/batches"]) {
+      expect(await shapeOf(path, {})).toBe("law");
+      expect(await shapeOf(path, { "x-goog-api-client": "google-genai-sdk/3.3.0" })).toBe("gemini");
+      expect(await shapeOf(path, { "x-goog-api-key": apiKey })).toBe("gemini");
+      expect(await shapeOf(`${path}?key=${apiKey}`, {})).toBe("gemini");
+    }
+    const both = { "anthropic-version": "2023-06-01", "x-goog-api-client": "proxy" };
+    expect(await shapeOf("/v1/models", both)).toBe("anthropic");
+  });
 });

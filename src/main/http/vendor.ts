@@ -86,6 +86,31 @@ export function isApiPath(url: string): boolean {
   return url.startsWith("/v1/") || vendors.some((vendor) => ownsPath(vendor, url));
 }
 
+/** Paths that Gemini's clients share with others since their API is no beta, and those that are theirs alone. */
+const sharedPath = /^\/v1\/(models|files|batches)(?=[/?]|$)/;
+const geminiPath =
+  /^\/(upload\/|download\/)v1\/files(?=[/?]|$)|^\/v1\/models\/[^?]+:\w*(generateContent|GenerateContent|countTokens|EmbedContents?|embedContents?)(\?|$)/;
+
+/** A request of Gemini's clients to `/v1` is one to `/v1beta`, where its routes are. They are known by their headers, or by their key. */
+export function moveGeminiPath({ headers }: Pick<Addressed, "headers">, url: string): string {
+  const isGemini =
+    geminiPath.test(url) ||
+    (sharedPath.test(url) && headers["anthropic-version"] === undefined && isOfGemini(headers, url));
+  return isGemini ? url.replace("/v1/", "/v1beta/") : url;
+}
+
+function isOfGemini(headers: Addressed["headers"], url: string): boolean {
+  return headers["x-goog-api-client"] !== undefined || headers["x-goog-api-key"] !== undefined || /[?&]key=/.test(url);
+}
+
+/** A slash at the end of a path makes no difference. */
+export function dropLastSlash(url: string): string {
+  const mark = url.indexOf("?");
+  const path = mark === -1 ? url : url.slice(0, mark);
+  if (!path.endsWith("/")) return url;
+  return (path.replace(/\/+$/, "") || "/") + url.slice(path.length);
+}
+
 const modelsPath = "/v1beta/models/";
 
 /** Names of models may have slashes in them, which Gemini's client sends as they are: for the router it is one part of the path. */

@@ -5,6 +5,7 @@ export * from "./back-off.ts";
 export * from "./batch-outcome.ts";
 export * from "./batch-status.ts";
 export * from "./channels.ts";
+export * from "./claim-counts.ts";
 export * from "./csv-options.ts";
 export * from "./decimals.ts";
 export * from "./default-columns.ts";

@@ -128,6 +128,15 @@ const columns = {
     counted: { as: "verdicts", title: "Verdicts" },
     exported: { when: "filled" },
   },
+  /** Whether it has the form that its prompt asks for; null where nothing about it was checked. */
+  form: {
+    header: "Form",
+    hint: "Whether the answer keeps what its prompt asks of its form: sentences, words, format.",
+    row: { member: "form", values: z.enum(["kept", "broken"]).nullable() },
+    page: { group: "Verdicts and grades", needs: "verdicts" },
+    counted: { as: "forms", title: "Form of answers" },
+    exported: { when: "filled" },
+  },
   /** Null for a line that has not been graded. */
   grade: {
     header: "Grade",

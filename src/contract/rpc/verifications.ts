@@ -43,7 +43,7 @@ export const verificationSummarySchema = z.object({
   at: z.number(),
   prompt: z.string(),
   response: z.string(),
-  /** The gravest of its claims; null where an earlier version made it. */
+  /** In one word; null where an earlier version made it. */
   verdict: verdictSchema.nullable(),
   explanation: z.string(),
 });
@@ -86,6 +86,8 @@ export const verificationRunSchema = z.object({
   done: z.int(),
   /** By verdict of the line. */
   counts: z.object({ contradicted: z.int(), not_found: z.int(), supported: z.int(), not_checkable: z.int() }),
+  /** Answers that have the form that their prompts ask for, and that don't. */
+  form: z.object({ kept: z.int(), broken: z.int() }),
   /** How many findings of each kind are contradicted or not found, the most frequent first. */
   kinds: z.array(z.object({ kind: findingKindSchema, count: z.int() })),
   /** Lines that the rules alone judged though a model was to, by why, as a clause; the most frequent first. */
@@ -99,7 +101,7 @@ export const verificationRunSchema = z.object({
 });
 export type VerificationRun = z.infer<typeof verificationRunSchema>;
 
-/** The gravest verdict of a line's claims, for the column and the filter of Results. */
+/** The verdict of a line in one word, for the column and the filter of Results. */
 export const lineVerdictSchema = verdictSchema;
 export type LineVerdict = z.infer<typeof lineVerdictSchema>;
 

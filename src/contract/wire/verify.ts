@@ -92,6 +92,16 @@ export type JudgeName = z.infer<typeof judgeNameSchema>;
 export const judgePresetSchema = z.enum(["general", "minicheck", "granite-guardian-4", "granite-guardian"]);
 export type JudgePreset = z.infer<typeof judgePresetSchema>;
 
+/** How many claims of a response came to each verdict. Its form, of which there is one claim, counts by instructions. */
+export const claimCountsSchema = z.object({
+  contradicted: countSchema,
+  not_found: countSchema,
+  supported: countSchema,
+  not_checkable: countSchema,
+  form: z.object({ kept: countSchema, broken: countSchema }),
+});
+export type ClaimCounts = z.infer<typeof claimCountsSchema>;
+
 /** The result of the MCP tools `verify` and `verify_document` (decisions.md, MCP), as it is on the wire. */
 export const verifyResultSchema = z.object({
   prompt: z.string(),
@@ -102,6 +112,7 @@ export const verifyResultSchema = z.object({
   explanation: z.string(),
   /** In the order of the response. */
   claims: z.array(claimSchema),
+  counts: claimCountsSchema,
   /** Always empty: nothing is looked up on a network. */
   search_results: z.array(z.never()),
   /** Tokens that a model used; all 0 where none was asked. */

@@ -28,7 +28,7 @@ export interface ExportRow {
 /** The members of a line that are not of its outcome. */
 interface LineMembers {
   readonly custom_id?: unknown;
-  readonly verification?: { readonly verdict?: unknown } | null;
+  readonly verification?: { readonly verdict?: unknown; readonly form?: unknown } | null;
   readonly grade?: { readonly grade?: unknown } | null;
 }
 
@@ -47,7 +47,13 @@ export function parseExportRow(
   if (typeof customId !== "string" && customId !== null) throw new Error("It has no custom_id.");
   const verdict = toText(verification?.verdict);
   const id = customId ?? "";
-  const known = { model, cost: costs?.get(id) ?? null, verdict, grade: toText(grade?.grade) };
+  const known = {
+    model,
+    cost: costs?.get(id) ?? null,
+    verdict,
+    form: toText(verification?.form),
+    grade: toText(grade?.grade),
+  };
   return toExportRow({ customId: id, ...outcome, ...known }, cells);
 }
 

@@ -7,7 +7,6 @@ export { fromPairKey, isPairKey, type LabelPair } from "./grade/pair-keys.ts";
 export { schemaOf } from "./grade/request-schema.ts";
 export { isCounted, summarizeGrades } from "./grade/summarize.ts";
 export { type GradeInput, GraderError } from "./grade/types.ts";
-export { verdictOf } from "./verify/compose-claims.ts";
 export { isHallucination } from "./verify/compose-result.ts";
 export { createRulesVerifier, createVerifier, loadRulesJudge, type VerifierDeps } from "./verify/create-verifier.ts";
 export type { Verifier } from "./verify/types.ts";

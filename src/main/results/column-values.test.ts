@@ -139,5 +139,6 @@ const lineText = {
   cost: null,
   reused: false,
   verdict: null,
+  form: null,
   grade: null,
 };

@@ -1,5 +1,4 @@
-import type { LineGrade, VerifyResult } from "#contract";
-import { verdictOf } from "#main/judging";
+import { formOf, type LineGrade, type VerifyResult, verdictOf } from "#contract";
 import type { BatchPaths } from "./batch-paths.ts";
 import type { LineIndex } from "./line-index.ts";
 import { readAnswers } from "./read-lines.ts";
@@ -49,7 +48,9 @@ const closingBrace = 0x7d;
 /** The verification's columns of an exported line. */
 function summarize(result: VerifyResult) {
   return {
-    verdict: verdictOf(result),
+    verdict: verdictOf(result.counts),
+    form: formOf(result.counts),
+    counts: result.counts,
     is_hallucination: result.is_hallucination,
     explanation: result.explanation,
     claims: result.claims

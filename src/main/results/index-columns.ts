@@ -1,4 +1,12 @@
-import { type ColumnName, type ColumnsWith, type Grade, labelPaths, type Verdict } from "#contract";
+import {
+  type ColumnName,
+  type ColumnsWith,
+  type FormVerdict,
+  formKeys,
+  type Grade,
+  labelPaths,
+  type Verdict,
+} from "#contract";
 import { fromPairKey, type LabelPair } from "#main/judging";
 import { type CodeColumn, unknownTokens } from "./fact-columns.ts";
 import type { LineCosts } from "./line-costs.ts";
@@ -49,6 +57,10 @@ const words: Readonly<Record<Exclude<InIndex, OfNumbers>, (lines: IndexedLines) 
   end: ({ index: { columns } }) => columns.ends,
   error: ({ index: { columns } }) => columns.errorCodes,
   verdict: ({ marks }) => markOf(marks.verdicts),
+  form:
+    ({ marks }) =>
+    (at) =>
+      formOfLine(marks.verdicts, at + 1),
   grade: ({ marks }) => markOf(marks.grades),
   [labelPaths.expected]: ({ marks }) => labelsOf(marks.grades, 0),
   [labelPaths.given]: ({ marks }) => labelsOf(marks.grades, 1),
@@ -81,6 +93,14 @@ function tokensOf(tokens: Uint32Array): ReadAt<number> {
     const known = tokens[at] ?? unknownTokens;
     return known === unknownTokens ? Number.NaN : known;
   };
+}
+
+const formKinds = { broken: new Set([formKeys.broken]), kept: new Set([formKeys.kept]) };
+
+/** Whether an answer has the form that was asked for; null where nothing about it was checked. */
+export function formOfLine(verdicts: MarkIndex<Verdict> | null, line: number): FormVerdict | null {
+  if (verdicts?.hasKind(line, formKinds.broken)) return "broken";
+  return verdicts?.hasKind(line, formKinds.kept) ? "kept" : null;
 }
 
 function markOf(marks: MarkIndex<string> | null): ReadAt<string | null> {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import {
   awaitedCode,
   chatMessageSchema,
+  type FormVerdict,
   type Grade,
   type LineVerdict,
   type ResultDetail,
@@ -61,6 +62,7 @@ export interface LineText {
   readonly cost: number | null;
   readonly reused: boolean;
   readonly verdict: LineVerdict | null;
+  readonly form: FormVerdict | null;
   readonly grade: Grade | null;
 }
 

@@ -5,7 +5,7 @@ import type { Costs } from "./batch-costs.ts";
 import { pathsOf } from "./batch-paths.ts";
 import { readExported } from "./export-lines.ts";
 import type { IndexCache } from "./index-cache.ts";
-import type { IndexedLines, MarkIndex } from "./index-columns.ts";
+import { formOfLine, type IndexedLines, type MarkIndex } from "./index-columns.ts";
 import type { LineText } from "./join-line.ts";
 import type { LineIndex } from "./line-index.ts";
 import { createMemo } from "./lru-cache.ts";
@@ -116,6 +116,7 @@ export function createLineOpener({
       cost: toNullable(costs?.(line - 1)),
       reused: answers[at]?.reused ?? false,
       verdict: judged?.index.mark(line) ?? null,
+      form: formOfLine(judged?.index ?? null, line),
       grade: graded?.index.mark(line) ?? null,
     }));
   }

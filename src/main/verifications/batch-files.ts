@@ -95,6 +95,7 @@ export async function openBatchFiles(input: string, output: string): Promise<Bat
           cost: null,
           reused: false,
           verdict: null,
+          form: null,
           grade: null,
         }),
       );

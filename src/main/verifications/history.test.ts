@@ -2,7 +2,7 @@ import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/prom
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Verification } from "#contract";
+import { countClaims, type Verification } from "#contract";
 import { noDurability } from "#main/storage";
 import { createSilentLogger } from "../base/logger.ts";
 import { createVerificationHistory } from "./history.ts";
@@ -32,6 +32,7 @@ function verification(id: string, prompt = "What is 2 + 2?"): Verification {
       is_hallucination: false,
       explanation: "Nothing could be checked.",
       claims: [],
+      counts: countClaims([]),
       search_results: [],
       usage: { completion_tokens: 0, prompt_tokens: 0, total_tokens: 0 },
     },

@@ -1,9 +1,16 @@
 import { rm } from "node:fs/promises";
 import { z } from "zod";
-import { type Verification, type VerificationSummary, verificationSchema, verifyResultSchema } from "#contract";
+import {
+  countClaims,
+  storedVerifyResultSchema,
+  type Verification,
+  type VerificationSummary,
+  verdictOf,
+  verificationSchema,
+  verifyResultSchema,
+} from "#contract";
 import type { Logger } from "#main/base";
 import { createQueue } from "#main/base";
-import { verdictOf } from "#main/judging";
 import {
   type Appender,
   createAppender,
@@ -158,16 +165,21 @@ function chooseNewest(entries: readonly Entry[]): Entry[] {
   return newest.reverse();
 }
 
+const storedSchema = verificationSchema.extend({ result: storedVerifyResultSchema });
+
 /** What an earlier version wrote, whose claims had other verdicts: they are left out. */
 const earlierSchema = verificationSchema.omit({ strict: true, isEarlier: true }).extend({
-  result: verifyResultSchema.extend({ claims: z.array(z.unknown()).transform(() => []) }),
+  result: verifyResultSchema
+    .omit({ counts: true })
+    .extend({ claims: z.array(z.unknown()).transform(() => []) })
+    .transform((result) => ({ ...result, counts: countClaims([]) })),
 });
 
 /** Null for a line that is not as it was written. */
 function parseVerification(line: Buffer): Verification | null {
   const json = unsealLine(line);
   const value = json === null ? undefined : parseJson(json.toString());
-  const current = verificationSchema.safeParse(value);
+  const current = storedSchema.safeParse(value);
   if (current.success) return current.data;
   const earlier = earlierSchema.safeParse(value);
   return earlier.success ? { ...earlier.data, strict: false, isEarlier: true } : null;
@@ -175,7 +187,7 @@ function parseVerification(line: Buffer): Verification | null {
 
 function summarize({ id, at, result, isEarlier }: Verification): VerificationSummary {
   const { prompt, response, explanation } = result;
-  const verdict = isEarlier ? null : verdictOf(result);
+  const verdict = isEarlier ? null : verdictOf(result.counts);
   return { id, at, prompt: cut(prompt), response: cut(response), verdict, explanation };
 }
 

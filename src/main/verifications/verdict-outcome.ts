@@ -1,6 +1,13 @@
 import { z } from "zod";
-import { type FindingKind, type Verdict, type VerifyResult, verdictSchema } from "#contract";
-import { verdictOf } from "#main/judging";
+import {
+  type FindingKind,
+  formKeys,
+  formOf,
+  type Verdict,
+  type VerifyResult,
+  verdictOf,
+  verdictSchema,
+} from "#contract";
 import type { Outcome } from "./run-file.ts";
 
 /** The result of verifying one response, as it crosses the border of the worker. */
@@ -16,8 +23,13 @@ const rulesAloneKey = "rules alone: ";
 
 /** @param fallback why the rules alone judged though a model was to; null where they were not alone, or meant to be */
 export function toVerdictOutcome(result: VerifyResult, fallback: string | null = null): Outcome<Verdict> {
-  const tally = { ...countKinds(result), ...(fallback !== null && { [rulesAloneKey + fallback]: 1 }) };
-  return { mark: verdictOf(result), tally, result: JSON.stringify(result) };
+  const form = formOf(result.counts);
+  const tally = {
+    ...countKinds(result),
+    ...(form !== null && { [formKeys[form]]: 1 }),
+    ...(fallback !== null && { [rulesAloneKey + fallback]: 1 }),
+  };
+  return { mark: verdictOf(result.counts), tally, result: JSON.stringify(result) };
 }
 
 /** Of what a run counts, the lines that the rules alone judged, by why. */

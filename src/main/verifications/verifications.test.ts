@@ -368,7 +368,7 @@ describe("a verification that is stopped", () => {
     const { id } = await service.run(fileOf(4));
     await verify(service, id);
     await service.close();
-    await expect(verify(service, id)).rejects.toMatchObject({ code: "internal_error" });
+    await expect(verify(service, id)).rejects.toMatchObject({ code: "service_closing" });
   });
 });
 
@@ -387,6 +387,8 @@ describe("an export", () => {
       if (at % 4 === 1) {
         expect(verification).toEqual({
           verdict: "contradicted",
+          form: null,
+          counts: { contradicted: 1, not_found: 0, supported: 0, not_checkable: 0, form: { kept: 0, broken: 0 } },
           is_hallucination: true,
           explanation: expect.any(String),
           claims: [

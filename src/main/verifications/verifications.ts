@@ -2,15 +2,17 @@ import { z } from "zod";
 import {
   type DocumentChoice,
   documentChoiceSchema,
+  type FormVerdict,
   findingKindSchema,
+  formKeys,
   type JudgeChoice,
   judgeChoiceSchema,
+  storedVerifyResultSchema,
   type Verdict,
   type VerificationRun,
   type VerifyInput,
   type VerifyResult,
   verdictSchema,
-  verifyResultSchema,
 } from "#contract";
 import type { Verifier } from "#main/judging";
 import type { LineIndex, ReadColumn } from "#main/results";
@@ -77,8 +79,8 @@ export function createVerdictFiles({ verdictsDir: folder, durability }: Store): 
     durability,
     headerSchema: verdictsHeaderSchema,
     marks: verdictSchema.options,
-    kinds: findingKindSchema.options,
-    resultSchema: verifyResultSchema,
+    kinds: [...findingKindSchema.options, ...Object.values(formKeys)],
+    resultSchema: storedVerifyResultSchema,
     readEarlier: (head) => earlierSchema.safeParse(head).data?.verdict ?? null,
   });
 }
@@ -137,6 +139,8 @@ export function createVerifications(parts: VerificationsDeps): {
       const { version, choice, document, strict } = header;
       const isEarlier = version === 1;
       const earlierCounts = Array.from(earlier, ([verdict, count]) => ({ verdict, count }));
+      const tallies = new Map(index.tallies());
+      const countForm = (form: FormVerdict) => tallies.get(formKeys[form]) ?? 0;
       const done = earlierCounts.reduce((sum, { count }) => sum + count, 0);
       return {
         ...status,
@@ -152,6 +156,7 @@ export function createVerifications(parts: VerificationsDeps): {
           supported: index.count("supported"),
           not_checkable: index.count("not_checkable"),
         },
+        form: { kept: countForm("kept"), broken: countForm("broken") },
         kinds: index.tallies().flatMap(([key, count]) => {
           const kind = findingKindSchema.safeParse(key).data;
           return kind === undefined ? [] : [{ kind, count }];

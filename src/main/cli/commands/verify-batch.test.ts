@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { claimSchema, lineVerdictSchema, usageSchema } from "#contract";
+import { claimCountsSchema, claimSchema, lineVerdictSchema, usageSchema } from "#contract";
 import { openJudgeServer } from "../testing/judge-server.ts";
 import { runSheaf } from "../testing/sheaf-process.ts";
 import { setUpFolder } from "../testing/temporary-folder.ts";
@@ -15,6 +15,7 @@ const verdictLineSchema = z.strictObject({
   verdict: lineVerdictSchema,
   is_hallucination: z.boolean(),
   explanation: z.string(),
+  counts: claimCountsSchema,
   claims: z.array(claimSchema),
   usage: usageSchema,
 });
@@ -86,6 +87,7 @@ test("--json counts on stdout, and nothing contradicted ends with 0", async () =
     not_found: 0,
     supported: 1,
     not_checkable: 0,
+    form_broken: 0,
     rules_alone: 0,
     kinds: {},
     unanswered: 0,

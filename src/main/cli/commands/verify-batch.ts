@@ -1,6 +1,13 @@
 import { readFile } from "node:fs/promises";
-import { formatCount, type Verdict, type VerifyInput, verdictSchema, verifyResultSchema } from "#contract";
-import { isHallucination, type Verifier, verdictOf } from "#main/judging";
+import {
+  formatCount,
+  storedVerifyResultSchema,
+  type Verdict,
+  type VerifyInput,
+  verdictOf,
+  verdictSchema,
+} from "#contract";
+import { isHallucination, type Verifier } from "#main/judging";
 import { BatchFilesError, countKinds, openBatchFiles, verifyFiles, verifyOnce } from "#main/verifications";
 import { type AtomicFile, nameOutput, openOutput } from "../atomic-file.ts";
 import { CliError, describeFileError, type ExitCode, exitCodes } from "../cli-error.ts";
@@ -29,6 +36,8 @@ interface BatchPaths {
 interface Tally {
   answers: number;
   readonly verdicts: Record<Verdict, number>;
+  /** Answers without the form that their prompts ask for. */
+  broken: number;
   /** With `--strict`, and with a model as judge, also answers with a claim that is not in the document. */
   wrong: number;
   /** How many answers the rules alone judged though a model was asked for, and why the first of them. */
@@ -79,7 +88,7 @@ function verifySaved(verifier: Verifier, { saved }: ModelJudge, stop: GentleStop
   return async (customId, input) => {
     const { prompt, document, response, strict } = input;
     let fallback: string | null = null;
-    const result = await saved.judge([customId, prompt, document, response], verifyResultSchema, () =>
+    const result = await saved.judge([customId, prompt, document, response], storedVerifyResultSchema, () =>
       stop.run(async (signal) => {
         const verified = await verifyOnce(verifier, input, signal);
         ({ fallback } = verified);
@@ -117,6 +126,7 @@ async function judgeAll({ flags, paths, target, io, document, model }: Run, veri
   const tally: Tally = {
     answers: 0,
     verdicts: { contradicted: 0, not_found: 0, supported: 0, not_checkable: 0 },
+    broken: 0,
     wrong: 0,
     rulesAlone: 0,
     problem: null,
@@ -127,17 +137,18 @@ async function judgeAll({ flags, paths, target, io, document, model }: Run, veri
   try {
     for await (const line of verifyFiles({ files, verify, document, strict, concurrency })) {
       const { customId, result, fallback } = line;
-      const { is_hallucination, explanation, claims, usage } = result;
-      const verdict = verdictOf(result);
+      const { is_hallucination, explanation, claims, counts, usage } = result;
+      const verdict = verdictOf(result.counts);
       tally.answers += 1;
       tally.verdicts[verdict] += 1;
+      tally.broken += counts.form.broken > 0 ? 1 : 0;
       tally.wrong += isRejected(result) ? 1 : 0;
       tally.rulesAlone += fallback === null ? 0 : 1;
       tally.problem ??= fallback;
       for (const [kind, count] of Object.entries(countKinds(result))) {
         tally.kinds.set(kind, (tally.kinds.get(kind) ?? 0) + count);
       }
-      pending += `${JSON.stringify({ custom_id: customId, verdict, is_hallucination, explanation, claims, usage })}\n`;
+      pending += `${JSON.stringify({ custom_id: customId, verdict, is_hallucination, explanation, counts, claims, usage })}\n`;
       progress.update(tally.answers, total);
       if (pending.length < writeAt) continue;
       await target.write(Buffer.from(pending));
@@ -161,13 +172,20 @@ interface About {
 }
 
 function report(
-  { answers, verdicts, wrong, rulesAlone, problem, kinds }: Tally,
+  { answers, verdicts, broken, wrong, rulesAlone, problem, kinds }: Tally,
   total: number,
   { flags, output, took, model, io }: About,
 ): ExitCode {
   const unanswered = total - answers;
   if (flags.json) {
-    const counts = { answers, ...verdicts, rules_alone: rulesAlone, kinds: Object.fromEntries(kinds), unanswered };
+    const counts = {
+      answers,
+      ...verdicts,
+      form_broken: broken,
+      rules_alone: rulesAlone,
+      kinds: Object.fromEntries(kinds),
+      unanswered,
+    };
     const spend = { saved: model?.saved.reused ?? 0, ...toJsonSpend(model?.readSpend() ?? noSpend) };
     print(JSON.stringify({ ...counts, ...spend, output, seconds: took / 1_000 }), io);
   } else {
@@ -175,6 +193,7 @@ function report(
       .map((verdict) => `${number(verdicts[verdict])} ${verdictWords[verdict].toLowerCase()}`)
       .join(", ");
     printError(`${nameOutput(output)}: ${formatCount(answers, "answer")} in ${formatSeconds(took)}: ${counts}.`, io);
+    if (broken > 0) printError(`Form broken: ${formatCount(broken, "answer")}.`, io);
     if (model !== null) reportModel(model, io);
     const found = Array.from(kinds).sort(([, a], [, b]) => b - a);
     if (found.length > 0) {

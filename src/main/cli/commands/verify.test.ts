@@ -15,9 +15,10 @@ test("a contradiction is told with its evidence, and the exit code is 1", async 
   const { code, stdout, stderr } = await runSheaf([...yesOrNo, "--response", "Rather\u001b[31m chilly"]);
   expect(stdout).toBe(
     [
-      "Contradicted: The prompt allows yes or no, and the response has none of them.",
+      "Form broken: The prompt allows yes or no, and the response has none of them.",
+      "1 not checkable · form broken",
       "",
-      '✗ Contradicted: "Rather [31m chilly"',
+      '✗ Form broken: "Rather [31m chilly"',
       "  The prompt allows yes or no, and the response has none of them. (format)",
       '  prompt 12–29: "Answer yes or no."',
       "",
@@ -30,7 +31,7 @@ test("a contradiction is told with its evidence, and the exit code is 1", async 
 
 test("an answer with nothing against it ends with 0", async () => {
   const { code, stdout } = await runSheaf([...yesOrNo, "--response", "No."]);
-  expect(stdout).toMatch(/^Supported: /);
+  expect(stdout).toMatch(/^Not checkable: The response has the form .*\n1 not checkable · form kept\n/);
   expect(code).toBe(0);
 });
 

@@ -2,13 +2,15 @@ import { readFile } from "node:fs/promises";
 import { text as readAll } from "node:stream/consumers";
 import {
   type Claim,
+  describeClaimCounts,
+  isAboutForm,
   longestVerifyText,
   type TextSpan,
   type Verdict,
   type VerifyInput,
   type VerifyResult,
+  verdictOf,
 } from "#contract";
-import { verdictOf } from "#main/judging";
 import { CliError, describeFileError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, print } from "../command-process.ts";
 import { describeSpend, type Spend } from "../judge-spend.ts";
@@ -104,18 +106,28 @@ export const verdictWords: Readonly<Record<Verdict, string>> = {
 };
 const longestQuote = 160;
 
-/** A result for a person at a terminal: the verdict, then each claim with its reason and its evidence. */
+/** A result for a person at a terminal: the verdict and the counts, then each claim with its reason and its evidence. */
 function formatVerdict(result: VerifyResult, spend: Spend | null): string {
-  const verdict = verdictWords[verdictOf(result)];
+  const explanation = toLine(result.explanation);
+  const isForm = explanation.startsWith("Form broken: ");
+  const headline = isForm ? explanation : `${verdictWords[verdictOf(result.counts)]}: ${explanation}`;
+  const counts = describeClaimCounts(result.counts);
   const used = spend === null ? [] : ["", describeSpend(spend)];
-  return [`${verdict}: ${toLine(result.explanation)}`, ...result.claims.flatMap(formatClaim), ...used].join("\n");
+  return [headline, ...(counts === "" ? [] : [counts]), ...result.claims.flatMap(formatClaim), ...used].join("\n");
 }
 
-function formatClaim({ span, verdict, judge, findings }: Claim): string[] {
+function formatClaim(claim: Claim): string[] {
+  const { span, verdict, judge, findings } = claim;
+  const isBroken = isAboutForm(claim) && verdict === "contradicted";
+  const word = isBroken
+    ? "Form broken"
+    : isAboutForm(claim) && verdict === "supported"
+      ? "Form kept"
+      : verdictWords[verdict];
   const by = judge === "model" ? " (model)" : "";
   return [
     "",
-    `${marks[verdict]} ${verdictWords[verdict]}${by}: ${quote(span)}`,
+    `${marks[verdict]} ${word}${by}: ${quote(span)}`,
     ...findings.flatMap(({ kind, reason, evidence }) => [
       `  ${toLine(reason)}${kind === null ? "" : ` (${kind})`}`,
       ...evidence.map(formatEvidence),

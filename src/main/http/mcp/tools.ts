@@ -25,7 +25,8 @@ const instructions =
   "what neither the prompt nor the document can settle is `not_checkable`, which is not the same as true.";
 
 const resultMeaning =
-  "Answers with `is_hallucination`, an `explanation` in a sentence or two, and `claims`: each sentence of the response with " +
+  "Answers with `is_hallucination`, an `explanation` in a sentence or two, `counts` of the verdicts and of instructions about " +
+  "the form that were kept or broken, and `claims`: each sentence of the response with " +
   "its verdict (`contradicted`, `not_found`, `supported` or `not_checkable`), its findings with a reason each, and the spans " +
   "of the texts that they stand on.";
 

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from "node:events";
 import { z } from "zod";
-import { type McpAnswer, mcpAnswerSchema, type VerifyResult } from "#contract";
+import { countClaims, type McpAnswer, mcpAnswerSchema, type VerifyResult } from "#contract";
 import type { Verifier } from "#main/judging";
 import type { VerifyOptions } from "../../judging/verify/types.ts";
 
@@ -33,6 +33,7 @@ export function createManualVerifier(): ManualVerifier {
           is_hallucination: false,
           explanation: "",
           claims: [],
+          counts: countClaims([]),
           search_results: [],
           usage: { completion_tokens: 0, prompt_tokens: 0, total_tokens: 0 },
         };

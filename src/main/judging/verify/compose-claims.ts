@@ -1,4 +1,4 @@
-import type { Claim, Finding as ClaimFinding, Verdict, VerifyResult } from "#contract";
+import type { Claim, Finding as ClaimFinding, Verdict } from "#contract";
 import { verdictSchema } from "#contract";
 import { isFiller, isWordless } from "./filler.ts";
 import type { Finding, Range, Text } from "./types.ts";
@@ -19,11 +19,6 @@ export function gravestOf(verdicts: Iterable<Verdict>): Verdict {
   let gravest: Verdict = "not_checkable";
   for (const verdict of verdicts) if (compareVerdicts(verdict, gravest) < 0) gravest = verdict;
   return gravest;
-}
-
-/** The verdict of a response: the gravest of its claims. */
-export function verdictOf({ claims }: Pick<VerifyResult, "claims">): Verdict {
-  return gravestOf(claims.map(({ verdict }) => verdict));
 }
 
 /**

@@ -1,4 +1,13 @@
-import { type Claim, formatCount, formatNumber, type Verdict, type VerifyInput, type VerifyResult } from "#contract";
+import {
+  type Claim,
+  countClaims,
+  formatCount,
+  formatNumber,
+  isAboutForm,
+  type Verdict,
+  type VerifyInput,
+  type VerifyResult,
+} from "#contract";
 import { noUsage } from "./model/ask-model.ts";
 import { longestChecked } from "./read-input.ts";
 
@@ -15,6 +24,7 @@ export function composeResult(
     is_hallucination: isHallucination(claims, strict),
     explanation,
     claims: [...claims],
+    counts: countClaims(claims),
     search_results: [],
     usage,
   };
@@ -35,34 +45,42 @@ export function explain(
   return `${sentence} Only its first ${formatNumber(longestChecked)} characters were looked at.`;
 }
 
+/** What it says before what form it has. */
 function explainClaims(claims: readonly Claim[]): string {
-  const wrong = explainFirst(claims, "contradicted", "contradicted");
-  if (wrong !== null) return wrong;
-  const missing = explainFirst(claims, "not_found", "not in the document");
-  if (missing !== null) return missing;
-  const supported = claims.filter(({ verdict }) => verdict === "supported");
-  if (supported.length === 0) return "Nothing could be checked: nothing that the response says can be looked up.";
-  const unchecked = claims.length - supported.length;
-  if (supported.every(isAboutForm)) {
+  const content = claims.filter((claim) => !isAboutForm(claim));
+  const form = explainForm(claims);
+  const wrong = explainFirst(content, "contradicted", "contradicted");
+  const missing = explainFirst(content, "not_found", "not in the document");
+  if (wrong !== null || missing !== null) return [wrong ?? missing, form.broken].filter(Boolean).join(" ");
+  if (form.broken !== null) return form.broken;
+  const supported = content.filter(({ verdict }) => verdict === "supported").length;
+  const unchecked = content.length - supported;
+  if (supported === 0) {
+    if (!form.isKept) return "Nothing could be checked: nothing that the response says can be looked up.";
     const rest = unchecked === 0 ? "" : "; nothing that it says could be checked";
     return `The response has the form that the prompt asks for${rest}.`;
   }
   const rest = unchecked === 0 ? "" : `, ${formatNumber(unchecked)} not checkable`;
-  return `${formatNumber(supported.length)} of ${formatCount(claims.length, "claim")} supported${rest}.`;
+  return `${formatNumber(supported)} of ${formatCount(content.length, "claim")} supported${rest}.`;
 }
 
-/** The reason of the first claim with a verdict, what it says before what form it has, and how many more there are. */
+function explainForm(claims: readonly Claim[]) {
+  const findings = claims.filter(isAboutForm).flatMap((claim) => claim.findings);
+  const [broken] = findings.filter(({ verdict }) => verdict === "contradicted");
+  return {
+    broken: broken === undefined ? null : `Form broken: ${broken.reason}`,
+    isKept: findings.some(({ verdict }) => verdict === "supported"),
+  };
+}
+
+/** The reason of the first claim with a verdict, and how many more there are. */
 function explainFirst(claims: readonly Claim[], verdict: Verdict, words: string): string | null {
   const found = claims.filter((claim) => claim.verdict === verdict);
-  const first = found.find((claim) => !isAboutForm(claim)) ?? found[0];
+  const [first] = found;
   if (first === undefined) return null;
   const reason = first.findings[0]?.reason ?? "";
   const others = found.length - 1;
   return others === 0
     ? reason
     : `${reason} ${formatCount(others, "more claim")} ${others === 1 ? "is" : "are"} ${words}.`;
-}
-
-function isAboutForm({ findings }: Claim): boolean {
-  return findings.some(({ kind }) => kind === "instruction" || kind === "format");
 }

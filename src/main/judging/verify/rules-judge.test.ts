@@ -31,7 +31,22 @@ test.each(["", "   \n", "🦊🦊🦊 🎉", "..."])("a response that says nothi
 
 test("what is wrong is told before what is not in the form that was asked for", () => {
   const result = judge("How many are 3 and 4? Answer in one sentence.", "I see. It is 3 + 4 = 8. So it is.");
-  expect(result.explanation).toBe("3 + 4 is 7, not 8. 1 more claim is contradicted.");
+  expect(result.explanation).toMatch(/^3 \+ 4 is 7, not 8\. Form broken: /);
+  expect(result.counts).toEqual({
+    contradicted: 1,
+    not_found: 0,
+    supported: 0,
+    not_checkable: 2,
+    form: { kept: 0, broken: 1 },
+  });
+});
+
+test("form makes no response supported, and a broken one is wrong without being contradicted", () => {
+  const kept = judge("Describe cheese in one sentence.", "It is soft.");
+  expect(kept).toMatchObject({ is_hallucination: false, counts: { supported: 0, form: { kept: 1, broken: 0 } } });
+  const broken = judge("Describe cheese in one sentence.", "It is soft. It is good.");
+  expect(broken).toMatchObject({ is_hallucination: true, counts: { contradicted: 0, form: { kept: 0, broken: 1 } } });
+  expect(broken.explanation).toMatch(/^Form broken: /);
 });
 
 test("greetings, headings and openings are no claims", () => {

@@ -61,6 +61,7 @@ export function makeRow(about: Partial<ResultRow>): ResultRow {
     cost: null,
     reused: false,
     verdict: null,
+    form: null,
     grade: null,
     reasoning: null,
     values: {},

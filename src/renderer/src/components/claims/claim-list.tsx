@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
-import { type Claim, type Finding, type FindingKind, formatNumber } from "#contract";
+import { type Claim, type Finding, type FindingKind, formatNumber, isAboutForm } from "#contract";
 import classes from "./claim-list.module.css";
 import {
   countKinds,
@@ -13,7 +13,7 @@ import {
   quoteEvidence,
 } from "./describe-claims.ts";
 import { MarkedText } from "./marked-text.tsx";
-import { VerdictBadge } from "./verdict-badge.tsx";
+import { FormBadge, VerdictBadge } from "./verdict-badge.tsx";
 
 /** Claims that are listed at first, and added with each step. A long response has thousands. */
 const atOnce = 100;
@@ -144,7 +144,11 @@ function ClaimRow({ claim, showsJudge, isActive, isReachable, onActive, onLeave,
       onPointerLeave={onLeave}
     >
       <div className={classes.head} id={`${id}verdict`}>
-        <VerdictBadge verdict={verdict} />
+        {isAboutForm(claim) && verdict !== "not_checkable" ? (
+          <FormBadge form={verdict === "supported" ? "kept" : "broken"} />
+        ) : (
+          <VerdictBadge verdict={verdict} />
+        )}
         <span className={classes.about}>{kinds.map((kind) => nameKind(kind).toLowerCase()).join(", ")}</span>
         {showsJudge ? <span className={classes.judge}>{judge === "model" ? "by the model" : "by rules"}</span> : null}
       </div>

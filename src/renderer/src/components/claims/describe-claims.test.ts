@@ -1,13 +1,15 @@
 import { expect, test } from "vitest";
-import type { Claim, Finding, TextSpan, Verdict } from "#contract";
 import {
-  countKinds,
-  describeCounts,
-  gravestVerdict,
-  markEvidence,
-  quoteEvidence,
-  splitText,
-} from "./describe-claims.ts";
+  type Claim,
+  countClaims,
+  describeClaimCounts,
+  type Finding,
+  formOf,
+  type TextSpan,
+  type Verdict,
+  verdictOf,
+} from "#contract";
+import { countKinds, markEvidence, quoteEvidence, splitText } from "./describe-claims.ts";
 
 const span = (source: TextSpan["source"], start: number, text: string): TextSpan => ({
   source,
@@ -39,15 +41,35 @@ test("evidence is quoted by whole passages, and never a part of the claim or not
   expect(quoteEvidence(finding({ evidence }), claim({}))).toEqual([passage]);
 });
 
-test("a response has the gravest verdict of its claims, and its counts", () => {
-  const ten = claims("supported", ...Array.from({ length: 9 }, () => "not_checkable" as const));
-  expect(gravestVerdict(ten)).toBe("supported");
-  expect(describeCounts(ten)).toBe("1 of 10 supported, 9 not checkable");
-  const three = claims("supported", "not_found", "contradicted");
-  expect(gravestVerdict(three)).toBe("contradicted");
-  expect(describeCounts(three)).toBe("1 of 3 contradicted, 1 not in the document, 1 supported");
-  expect(gravestVerdict([])).toBe("not_checkable");
-  expect(describeCounts([])).toBe("");
+test("a response is supported only where every claim is, and its form is a verdict of its own", () => {
+  const summarize = (...all: Claim[]) => {
+    const counts = countClaims(all);
+    return [verdictOf(counts), formOf(counts), describeClaimCounts(counts)];
+  };
+  const form = (...verdicts: Verdict[]) =>
+    claim({ findings: verdicts.map((verdict) => finding({ kind: "instruction", verdict })) });
+  expect(summarize(...claims("supported", "not_checkable"))).toEqual([
+    "not_checkable",
+    null,
+    "1 supported · 1 not checkable",
+  ]);
+  expect(summarize(...claims("supported", "supported"), form("supported"))).toEqual([
+    "supported",
+    "kept",
+    "2 supported · form kept",
+  ]);
+  expect(summarize(...claims("not_checkable"), form("supported", "contradicted"))).toEqual([
+    "not_checkable",
+    "broken",
+    "1 not checkable · form broken",
+  ]);
+  expect(summarize(form("supported"))).toEqual(["not_checkable", "kept", "form kept"]);
+  expect(summarize(...claims("supported", "not_found", "contradicted"))).toEqual([
+    "contradicted",
+    null,
+    "1 contradicted · 1 not in the document · 1 supported",
+  ]);
+  expect(summarize()).toEqual(["not_checkable", null, ""]);
 });
 
 test("kinds are counted by claim, however many findings of one it has", () => {

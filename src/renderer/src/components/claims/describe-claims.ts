@@ -3,11 +3,8 @@ import {
   type Finding,
   type FindingKind,
   findingKindSchema,
-  formatNumber,
   type TextSource,
   type TextSpan,
-  type Verdict,
-  verdictSchema,
 } from "#contract";
 import { lookOfVerdict, type VerdictLook } from "./verdict-badge.tsx";
 
@@ -50,31 +47,6 @@ export function quoteEvidence({ evidence }: Finding, { span: claim }: Claim): Te
 
 function isWithin(part: TextSpan, whole: TextSpan): boolean {
   return part.source === whole.source && part.start >= whole.start && part.end <= whole.end;
-}
-
-/** How many claims came to each verdict. */
-function countVerdicts(claims: readonly Claim[]): Record<Verdict, number> {
-  const counts = { contradicted: 0, not_found: 0, supported: 0, not_checkable: 0 };
-  for (const { verdict } of claims) counts[verdict] += 1;
-  return counts;
-}
-
-/** The verdict of a response: the gravest of its claims. */
-export function gravestVerdict(claims: readonly Claim[]): Verdict {
-  const counts = countVerdicts(claims);
-  return verdictSchema.options.find((verdict) => counts[verdict] > 0) ?? "not_checkable";
-}
-
-/** How many claims came to what, the gravest first: `1 of 10 supported, 9 not checkable`. Empty without claims. */
-export function describeCounts(claims: readonly Claim[]): string {
-  const counts = countVerdicts(claims);
-  return verdictSchema.options
-    .filter((verdict) => counts[verdict] > 0)
-    .map((verdict, at) => {
-      const whole = at === 0 ? ` of ${formatNumber(claims.length)}` : "";
-      return `${formatNumber(counts[verdict])}${whole} ${lookOfVerdict(verdict).word.toLowerCase()}`;
-    })
-    .join(", ");
 }
 
 /** The kinds of findings that there are, with the number of claims that have them. */

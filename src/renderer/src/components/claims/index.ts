@@ -1,7 +1,5 @@
 export { ClaimList, type ClaimListProps } from "./claim-list.tsx";
 export {
-  describeCounts,
-  gravestVerdict,
   type MarkTone,
   markEvidence,
   nameKind,
@@ -12,4 +10,13 @@ export {
 export { JudgeFields, type JudgeFieldsProps, nameJudge } from "./judge-fields.tsx";
 export { canBeAsked, JudgeModelFields, mockProblem, useJudgePlaces } from "./judge-model.tsx";
 export { MarkedText, type MarkedTextProps, markClass } from "./marked-text.tsx";
-export { lookOfVerdict, VerdictBadge, type VerdictBadgeProps, type VerdictLook } from "./verdict-badge.tsx";
+export {
+  announceVerdict,
+  FormBadge,
+  lookOfForm,
+  lookOfVerdict,
+  ResponseVerdict,
+  VerdictBadge,
+  type VerdictBadgeProps,
+  type VerdictLook,
+} from "./verdict-badge.tsx";

@@ -1,5 +1,12 @@
-import { IconCircleCheck, IconCircleDashed, IconCircleX, IconSearchOff } from "@tabler/icons-react";
-import type { Verdict } from "#contract";
+import {
+  IconCircleCheck,
+  IconCircleDashed,
+  IconCircleX,
+  IconFileCheck,
+  IconFileX,
+  IconSearchOff,
+} from "@tabler/icons-react";
+import { type ClaimCounts, describeClaimCounts, type FormVerdict, formOf, type Verdict, verdictOf } from "#contract";
 import classes from "./verdict-badge.module.css";
 
 export interface VerdictLook {
@@ -38,6 +45,46 @@ export interface VerdictBadgeProps {
 /** A verdict: icon and word. */
 export function VerdictBadge({ verdict, ...props }: VerdictBadgeProps) {
   return <ToneBadge {...looks[verdict]} icon={icons[verdict]} {...props} />;
+}
+
+const formLooks: Record<FormVerdict, VerdictLook & { readonly icon: typeof IconCircleCheck }> = {
+  broken: { word: "Form broken", tone: "bad", icon: IconFileX },
+  kept: { word: "Form kept", tone: "good", icon: IconFileCheck },
+};
+
+/** The word for people, and the tone, of the form of a response. */
+export function lookOfForm(form: FormVerdict): VerdictLook {
+  return formLooks[form];
+}
+
+export interface FormBadgeProps extends Omit<VerdictBadgeProps, "verdict"> {
+  readonly form: FormVerdict;
+}
+
+/** Whether a response has the form that its prompt asks for: icon and word. */
+export function FormBadge({ form, ...props }: FormBadgeProps) {
+  return <ToneBadge {...formLooks[form]} {...props} />;
+}
+
+/** What a response came to in a word, and in another one where its form is broken. */
+export function ResponseVerdict({ counts, size }: { readonly counts: ClaimCounts; readonly size?: number }) {
+  const given = size === undefined ? {} : { size };
+  return (
+    <>
+      {formOf(counts) === "broken" ? (
+        <>
+          <FormBadge form="broken" {...given} />{" "}
+        </>
+      ) : null}
+      <VerdictBadge verdict={verdictOf(counts)} {...given} />
+    </>
+  );
+}
+
+/** The same for screen readers, with how many claims came to what. */
+export function announceVerdict(counts: ClaimCounts): string {
+  const broken = formOf(counts) === "broken" ? `${formLooks.broken.word}. ` : "";
+  return `${broken}${looks[verdictOf(counts)].word}. ${describeClaimCounts(counts)}`;
 }
 
 export interface ToneBadgeProps extends VerdictLook, Omit<VerdictBadgeProps, "verdict"> {

@@ -1,9 +1,9 @@
 import { Button, Collapse, Loader } from "@mantine/core";
 import { useId, useState } from "react";
 import { useStore } from "zustand";
-import type { ConnectionVerification, Verification } from "#contract";
+import { type ConnectionVerification, countClaims, describeClaimCounts, type Verification } from "#contract";
 import { describeError } from "../../bridge/index.ts";
-import { ClaimList, describeCounts, ErrorCard, gravestVerdict, VerdictBadge } from "../../components/index.ts";
+import { ClaimList, ErrorCard, ResponseVerdict } from "../../components/index.ts";
 import classes from "./connection-card.module.css";
 import { connectionVerification } from "./connection-verification.ts";
 import { areSame, toTexts } from "./texts.ts";
@@ -48,8 +48,8 @@ function Answer({ name, answer, ours }: AnswerProps) {
           <span>{isHallucination ? "Holds it for made up" : "Finds nothing made up"}</span>
         ) : (
           <>
-            <VerdictBadge verdict={gravestVerdict(claims)} />
-            <span className={classes.soft}>{describeCounts(claims)}</span>
+            <ResponseVerdict counts={countClaims(claims)} />
+            <span className={classes.soft}>{describeClaimCounts(countClaims(claims))}</span>
           </>
         )}
         <span className={classes.agreement} data-differs={!agrees || undefined}>

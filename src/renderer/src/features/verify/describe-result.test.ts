@@ -1,8 +1,16 @@
 import { expect, test } from "vitest";
-import type { Verdict, Verification } from "#contract";
+import { type Claim, countClaims, type Verdict, type Verification } from "#contract";
 import { describeRun, explainResult } from "./describe-result.ts";
 
 function makeVerification(explanation: string, ...verdicts: Verdict[]): Verification {
+  const claims = verdicts.map(
+    (verdict): Claim => ({
+      verdict,
+      judge: "rules",
+      findings: [],
+      span: { source: "response", start: 0, end: 1, text: "a" },
+    }),
+  );
   return {
     id: "1",
     at: 0,
@@ -16,12 +24,8 @@ function makeVerification(explanation: string, ...verdicts: Verdict[]): Verifica
       response: "a",
       is_hallucination: false,
       explanation,
-      claims: verdicts.map((verdict) => ({
-        verdict,
-        judge: "rules",
-        findings: [],
-        span: { source: "response", start: 0, end: 1, text: "a" },
-      })),
+      claims,
+      counts: countClaims(claims),
       search_results: [],
       usage: { completion_tokens: 0, prompt_tokens: 0, total_tokens: 0 },
     },

@@ -1,13 +1,14 @@
-import type { Verification } from "#contract";
-import { formatDuration, gravestVerdict, nameJudge } from "../../components/index.ts";
+import { formOf, type Verification, verdictOf } from "#contract";
+import { formatDuration, nameJudge } from "../../components/index.ts";
 
 /** The first words of the explanation when it is so (verifyResultSchema). */
 const nothingChecked = "Nothing could be checked: ";
 
 /** Why the verdict is what it is, in one or two sentences; empty where the counts are enough. */
 export function explainResult({ result, strict }: Verification): string {
-  const { explanation, claims } = result;
-  switch (gravestVerdict(claims)) {
+  const { explanation, counts } = result;
+  if (formOf(counts) === "broken" && counts.contradicted === 0) return explanation;
+  switch (verdictOf(counts)) {
     case "supported":
       return "";
     case "not_checkable":

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Claim, TextSpan, Verdict, VerifyResult } from "#contract";
+import { type Claim, countClaims, type TextSpan, type Verdict, type VerifyResult } from "#contract";
 import { findClaimAt, findMarkOf, listMarks } from "./marks.ts";
 
 const span = (source: TextSpan["source"], start: number, end: number): TextSpan => ({
@@ -14,6 +14,10 @@ const claim = (start: number, end: number, verdict: Verdict, found: TextSpan, ev
   judge: "rules",
   findings: [{ kind: "date", verdict, span: found, reason: "", evidence }],
 });
+const claims = [
+  claim(30, 40, "supported", span("response", 32, 36), [span("document", 5, 9), span("prompt", 3, 3)]),
+  claim(0, 20, "contradicted", span("response", 4, 8), [span("document", 5, 9)]),
+];
 const result: VerifyResult = {
   prompt: "",
   response: "",
@@ -21,10 +25,8 @@ const result: VerifyResult = {
   explanation: "",
   search_results: [],
   usage: { completion_tokens: 0, prompt_tokens: 0, total_tokens: 0 },
-  claims: [
-    claim(30, 40, "supported", span("response", 32, 36), [span("document", 5, 9), span("prompt", 3, 3)]),
-    claim(0, 20, "contradicted", span("response", 4, 8), [span("document", 5, 9)]),
-  ],
+  claims,
+  counts: countClaims(claims),
 };
 
 test("a response is marked by claim and by what was found in it", () => {

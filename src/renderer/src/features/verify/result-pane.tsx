@@ -1,17 +1,15 @@
 import { Button, SegmentedControl, Skeleton } from "@mantine/core";
 import { IconPencil, IconShieldCheck } from "@tabler/icons-react";
-import type { Verification } from "#contract";
+import { describeClaimCounts, type Verification } from "#contract";
 import { describeError } from "../../bridge/index.ts";
 import {
   ClaimList,
-  describeCounts,
   EmptyState,
   ErrorCard,
   formatTimeLeft,
-  gravestVerdict,
   nameJudge,
+  ResponseVerdict,
   useNow,
-  VerdictBadge,
 } from "../../components/index.ts";
 import { ConnectionCard } from "./connection-card.tsx";
 import { describeRun, explainResult } from "./describe-result.ts";
@@ -80,9 +78,9 @@ function Headline({ verification }: { readonly verification: Verification }) {
   return (
     <div className={classes.headline}>
       <h2 className={classes.verdict}>
-        <VerdictBadge verdict={gravestVerdict(result.claims)} size={20} />
+        <ResponseVerdict counts={result.counts} size={20} />
       </h2>
-      <span className={classes.counts}>{describeCounts(result.claims)}</span>
+      <span className={classes.counts}>{describeClaimCounts(result.counts)}</span>
     </div>
   );
 }

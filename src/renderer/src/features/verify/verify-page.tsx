@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type RefObject, useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import type { Verification } from "#contract";
 import { useApi } from "../../bridge/index.ts";
-import { describeCounts, gravestVerdict, IconAction, lookOfVerdict } from "../../components/index.ts";
+import { announceVerdict, IconAction } from "../../components/index.ts";
 import { useShortcuts } from "../../state/shortcuts.ts";
 import { History } from "./history.tsx";
 import type { ActiveClaim } from "./marked-editor.tsx";
@@ -81,10 +81,8 @@ export function VerifyPage({ onOpenServer }: VerifyPageProps) {
 }
 
 /** Announces the result to screen readers when it arrives. */
-function announce({ result: { claims }, isEarlier }: Verification): string {
-  return isEarlier
-    ? "Made by an earlier version"
-    : `${lookOfVerdict(gravestVerdict(claims)).word}. ${describeCounts(claims)}`;
+function announce({ result, isEarlier }: Verification): string {
+  return isEarlier ? "Made by an earlier version" : announceVerdict(result.counts);
 }
 
 /** The verification whose result is on screen; null while there is none, or none any more. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Verification } from "#contract";
+import { countClaims, type Verification } from "#contract";
 import { createVerifyRun } from "./verify-run.ts";
 
 const verification: Verification = {
@@ -16,6 +16,7 @@ const verification: Verification = {
     is_hallucination: false,
     explanation: "Nothing could be checked: the response is empty.",
     claims: [],
+    counts: countClaims([]),
     search_results: [],
     usage: { completion_tokens: 0, prompt_tokens: 0, total_tokens: 0 },
   },

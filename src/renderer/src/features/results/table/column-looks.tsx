@@ -9,10 +9,12 @@ import {
   verdictSchema,
 } from "#contract";
 import {
+  FormBadge,
   formatLatency,
   formatNumber,
   GradeBadge,
   leaveOutStart,
+  lookOfForm,
   lookOfGrade,
   lookOfVerdict,
   VerdictBadge,
@@ -155,6 +157,16 @@ export const columnLooks: Readonly<Record<PageColumn, ColumnLook>> = {
     render: ({ verdict }) => verdict && <VerdictBadge verdict={verdict} size={15} />,
     icon: { width: 68, render: ({ verdict }) => verdict && <VerdictBadge verdict={verdict} isIcon /> },
     values: verdictLook,
+  },
+  form: {
+    width: 130,
+    hideBelow: () => 800,
+    render: ({ form }) => form && <FormBadge form={form} size={15} />,
+    values: lookOfWords(["broken", "kept"] as const, (form) => ({
+      ...lookOfForm(form),
+      label: <FormBadge form={form} />,
+    })),
+    filterFrom: 1,
   },
   grade: {
     width: 112,

@@ -41,6 +41,7 @@ export function ResultsFilter(props: ResultsFilterProps) {
   // Runs count their lines themselves.
   const counted: Partial<Readonly<Record<ColumnName, Readonly<Record<string, number>>>>> = {
     verdict: verification?.counts ?? {},
+    form: verification?.form ?? {},
     grade: graded
       ? { pass: graded.passed, fail: graded.failed, no_answer: graded.noAnswer, no_expected: graded.noExpected }
       : {},

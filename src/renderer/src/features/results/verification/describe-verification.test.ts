@@ -15,6 +15,7 @@ const run: VerificationRun = {
   strict: false,
   isEarlier: false,
   earlierCounts: [],
+  form: { kept: 0, broken: 0 },
   total: 1_319,
   done: 700,
   counts: { contradicted: 150, not_found: 20, supported: 480, not_checkable: 50 },

@@ -32,11 +32,12 @@ export function describeJudge({ judge, model }: JudgeChoice): string {
 }
 
 /** How many of the answers count as wrong, and why. */
-export function describeWrong({ counts, done, strict }: VerificationRun): string {
+export function describeWrong({ counts, form, done, strict }: VerificationRun): string {
   const wrong = counts.contradicted + (strict ? counts.not_found : 0);
   const [are, count] = wrong === 1 ? ["is", "counts"] : ["are", "count"];
+  const broken = form.broken === 0 ? "" : ` ${formatNumber(form.broken)} without the form that was asked for.`;
   const why = strict ? "contradicted or not in the document" : "contradicted";
-  return `${formatNumber(wrong)} of ${formatCount(done, "answer")} ${are} ${why} and ${count} as wrong${strict ? " (strict)" : ""}.`;
+  return `${formatNumber(wrong)} of ${formatCount(done, "answer")} ${are} ${why} and ${count} as wrong${strict ? " (strict)" : ""}.${broken}`;
 }
 
 /** How many answers a model was to judge and didn't, with the most frequent reason; null where there is none. */

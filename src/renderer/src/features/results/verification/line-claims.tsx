@@ -1,18 +1,23 @@
 import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import type { Claim, TextSource, Verdict, VerifyResult } from "#contract";
+import {
+  type Claim,
+  describeClaimCounts,
+  type TextSource,
+  type Verdict,
+  type VerifyResult,
+  verdictOf,
+} from "#contract";
 import { describeError, useApi } from "../../../bridge/index.ts";
 import {
   ClaimList,
-  describeCounts,
   ErrorCard,
-  gravestVerdict,
   MarkedText,
   markEvidence,
   nameSource,
+  ResponseVerdict,
   scrollable,
-  VerdictBadge,
 } from "../../../components/index.ts";
 import { useVerification } from "../../../queries/run-queries.ts";
 import classes from "./line-claims.module.css";
@@ -60,8 +65,8 @@ interface ClaimsProps {
 
 function Claims({ batchId, result, document, wanted }: ClaimsProps) {
   const { run } = useVerification(batchId);
-  const { claims, prompt } = result;
-  const verdict = gravestVerdict(claims);
+  const { claims, counts, prompt } = result;
+  const verdict = verdictOf(counts);
   const [active, setActive] = useState(() => firstOf(claims, wanted ?? verdict));
   const claim = active === null ? undefined : claims[active];
   const source = sourceOf(claim, document !== null);
@@ -70,8 +75,8 @@ function Claims({ batchId, result, document, wanted }: ClaimsProps) {
     <>
       <div className={classes.part} {...scrollable}>
         <p className={classes.head}>
-          <VerdictBadge verdict={verdict} />
-          <span className={classes.counts}>{describeCounts(claims)}</span>
+          <ResponseVerdict counts={counts} />
+          <span className={classes.counts}>{describeClaimCounts(counts)}</span>
         </p>
         {claims.length === 0 ? <p className={classes.counts}>{result.explanation}</p> : null}
         <ClaimList

@@ -3,7 +3,9 @@ import { IconHistory, IconShieldCheck } from "@tabler/icons-react";
 import { type VerificationRun, verdictSchema } from "#contract";
 import {
   EmptyState,
+  FormBadge,
   formatNumber,
+  lookOfForm,
   lookOfVerdict,
   nameKind,
   scrollable,
@@ -64,9 +66,26 @@ export function VerificationTab({ run }: { readonly run: VerificationRun }) {
             ),
           }))}
         />
+        {run.form.kept + run.form.broken === 0 ? null : (
+          <BarChart
+            label="Form of answers"
+            whole={run.done}
+            hasShares
+            bars={(["broken", "kept"] as const).map((form) => ({
+              key: form,
+              label: <FormBadge form={form} />,
+              count: run.form[form],
+              tone: lookOfForm(form).tone,
+              action: run.form[form] > 0 && (
+                <ShowLines of={lookOfForm(form).word} onShow={() => onShow({ forms: [form] })} />
+              ),
+            }))}
+          />
+        )}
         <p className={classes.note}>
-          An answer has the gravest verdict of its claims. Not checkable says nothing against it: nothing in it can be
-          looked up or computed.
+          An answer is supported where every claim is, and contradicted where one is. Its form (sentences, words,
+          format) is a verdict of its own. Not checkable says nothing against it: nothing in it can be looked up or
+          computed.
         </p>
       </section>
       <section className={classes.card} aria-labelledby="findings-by-kind">

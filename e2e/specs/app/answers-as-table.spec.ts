@@ -86,9 +86,20 @@ async function walk({ page, host, check }: Parts, hand: Hand): Promise<void> {
   await hand.press(build.preview.getByRole("button", { name: "Try all versions" }));
   await hand.press(button("Try 2 versions"));
   const answers = build.preview.getByRole("table", { name: "Answers of the trial" });
-  await expect(answers.getByRole("columnheader")).toHaveText(["id", "ticket", "expected", "topic", "score", "A"]);
+  await expect(answers.getByRole("columnheader")).toHaveText([
+    "id",
+    "ticket",
+    "expected",
+    /^topic\d+ of 10 right$/,
+    "score",
+    /^A/,
+  ]);
   await expect(answers.getByRole("rowheader")).toHaveCount(10);
+  const drawer = page.getByRole("dialog", { name: "Trial" });
+  await expect(drawer.getByRole("rowheader")).toHaveCount(10);
   await check("answers-trial");
+  await page.keyboard.press("Escape");
+  await expect(drawer).toBeHidden();
   await hand.press(button("Submit 2 batches"));
   await page.waitForURL(/\/compare/);
   await hand.press(button("tickets, A"));

@@ -146,6 +146,20 @@ export const theme = createTheme({
         description: { color: "var(--soft)", overflowWrap: "anywhere" },
       },
     },
+    Drawer: {
+      defaultProps: {
+        lockScroll: false,
+        transitionProps: { duration: 100 },
+        overlayProps: { backgroundOpacity: 0.4 },
+        closeButtonProps: { "aria-label": "Close" },
+        attributes: { header: { role: "presentation" } },
+      },
+      styles: {
+        header: { backgroundColor: "var(--panel)" },
+        content: { backgroundColor: "var(--panel)", borderInlineStart: "1px solid var(--line)" },
+        title: { fontSize: 16, fontWeight: 600, lineHeight: "24px" },
+      },
+    },
     Modal: {
       defaultProps: {
         // The page itself never scrolls; the lock would want a style element without a nonce.

@@ -1,5 +1,5 @@
 import { VisuallyHidden } from "@mantine/core";
-import { IconAlertTriangle, IconEqualNot, IconHistory } from "@tabler/icons-react";
+import { IconAlertTriangle, IconCheck, IconEqualNot, IconHistory, IconX } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import type { TrialRow } from "#contract";
 import { formatCost, formatCount, formatLatency, scrollable } from "../../../components/index.ts";
@@ -8,13 +8,14 @@ import {
   measureTracks,
   type ShownTrial,
   type TrialCell,
+  type TrialScore,
   type TrialTable,
   type TrialTableRow,
   toTrialTable,
 } from "./trial-table.ts";
 
 /** The answers of a trial, a row of the table each. A row opens to its whole answers. */
-export function TrialAnswers({ name, isSelected, trial, others }: ShownTrial) {
+export function TrialAnswers({ name, isSelected, trial, others, isWide }: ShownTrial & { readonly isWide?: boolean }) {
   const table = toTrialTable(trial, others);
   const { tracks, minWidth } = measureTracks(table);
   return (
@@ -22,6 +23,7 @@ export function TrialAnswers({ name, isSelected, trial, others }: ShownTrial) {
       <table
         className={classes.table}
         aria-label={isSelected ? "Answers of the trial" : `Answers of ${name}`}
+        data-wide={isWide || undefined}
         style={{ gridTemplateColumns: tracks, minWidth }}
       >
         <thead>
@@ -41,6 +43,7 @@ export function TrialAnswers({ name, isSelected, trial, others }: ShownTrial) {
             {table.fields.map((field) => (
               <th key={field} scope="col" title={field} data-align={alignOf(table, field)}>
                 {field}
+                {field === table.compared ? <Score score={table.score} cost={null} /> : null}
               </th>
             ))}
             {table.others.map((other) => (
@@ -52,6 +55,7 @@ export function TrialAnswers({ name, isSelected, trial, others }: ShownTrial) {
                     <VisuallyHidden>, its prompt has changed since</VisuallyHidden>
                   </>
                 ) : null}
+                <Score score={other.score} cost={other.cost} />
               </th>
             ))}
           </tr>
@@ -62,6 +66,15 @@ export function TrialAnswers({ name, isSelected, trial, others }: ShownTrial) {
       </table>
     </div>
   );
+}
+
+/** How many answers are right, and what they cost. */
+function Score({ score, cost }: { readonly score: TrialScore | null; readonly cost: number | null }) {
+  const facts = [
+    score === null || score.graded === 0 ? null : `${score.right} of ${score.graded} right`,
+    cost === null ? null : formatCost(cost),
+  ].filter((fact) => fact !== null);
+  return facts.length === 0 ? null : <span className={classes.score}>{facts.join(" · ")}</span>;
 }
 
 /** What the column of another version has. */
@@ -99,7 +112,7 @@ function AnswerRow({ row, table, name }: AnswerRowProps) {
         </th>
         {prompts.map((text, at) => (
           <td key={table.prompts[at]} className={classes.prompt} title={text} dir="auto">
-            {text}
+            <span>{text}</span>
           </td>
         ))}
         {table.hasExpected ? (
@@ -173,18 +186,20 @@ interface ValueProps {
   readonly table: TrialTable;
 }
 
-/** A value, with a sign where it differs from what was expected, or where its answer lacks the field. */
-function Value({ cell: { text, isWhole, isDifferent }, table: { compared, hasExpected } }: ValueProps) {
+/** A value, with a sign whether it is the expected one, or where it differs, or where its answer lacks the field. */
+function Value({ cell: { text, isWhole, isDifferent, isRight }, table: { compared } }: ValueProps) {
+  if (!isWhole && !isDifferent && isRight === null) return text;
   const words = isWhole
     ? `No ${compared === null ? "field" : `“${compared}”`} in the answer:`
-    : hasExpected
-      ? "Not the expected value:"
-      : "Another value:";
-  if (!isWhole && !isDifferent) return text;
-  const Sign = isWhole ? IconAlertTriangle : IconEqualNot;
+    : isRight
+      ? "As expected:"
+      : isRight === false
+        ? "Not the expected value:"
+        : "Another value:";
+  const Sign = isWhole ? IconAlertTriangle : isRight ? IconCheck : isRight === false ? IconX : IconEqualNot;
   return (
     <span title={`${words} ${text}`}>
-      <Sign size={13} className={classes.sign} aria-label={words} />
+      <Sign size={13} className={classes.sign} data-right={isRight || undefined} aria-label={words} />
       {text}
     </span>
   );

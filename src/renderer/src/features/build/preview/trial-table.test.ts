@@ -48,7 +48,7 @@ function others(name: string, answers: Readonly<Record<number, string>>): OtherA
   const entries = Object.entries(answers).map(
     ([row, answer]) => [Number(row), { answer, fields: fieldsOf(answer) }] as const,
   );
-  return { name, isOutdated: false, answers: new Map(entries) };
+  return { name, isOutdated: false, cost: null, answers: new Map(entries) };
 }
 
 /** The texts of a table's cells, those that differ with a `!`, whole answers in place of a field with a `?`. */
@@ -79,7 +79,7 @@ describe("the table of a trial", () => {
     const waiting = Array.from({ length: 10 }, (_, at) => toRow(at + 1, "", { state: "waiting" }));
     const widthOf = (rows: TrialRow[]) =>
       measureTracks(toTrialTable({ rows, source: noSourceColumns, input: inputWithSchema }, [])).tracks;
-    const heads = "minmax(33px, 3fr) minmax(69px, 8fr) minmax(40px, 4fr) minmax(48px, 5fr)";
+    const heads = "minmax(35px, 3fr) minmax(74px, 8fr) minmax(43px, 4fr) minmax(51px, 5fr)";
     expect(widthOf(waiting)).toBe(heads);
     expect(widthOf(waiting.map(({ row }) => toRow(row, reply(1, "a"))))).toBe(heads);
   });
@@ -95,6 +95,9 @@ describe("the table of a trial", () => {
       others("A", { 1: reply("d", "bug"), 3: "no JSON" }),
     ]);
     expect(table).toMatchObject({ fields: ["text", "topic"], compared: "text", hasExpected: true });
+    // A row without an answer is not graded.
+    expect(table.score).toEqual({ right: 2, graded: 3 });
+    expect(table.others[0]?.score).toEqual({ right: 1, graded: 2 });
     expect(textsOf(table)).toEqual([
       ["bug", "a", "bug"],
       ["billing", "b", null],

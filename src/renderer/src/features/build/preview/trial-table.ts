@@ -29,6 +29,8 @@ export interface ShownTrial {
 export interface OtherAnswers {
   readonly name: string;
   readonly isOutdated: boolean;
+  /** In US dollars; null where it is not known, or nothing is paid. */
+  readonly cost: number | null;
   readonly answers: ReadonlyMap<number, TrialAnswer>;
 }
 
@@ -48,7 +50,12 @@ export function findShownTrial(
   const { key, trial } = shown;
   const others = tried
     .filter((other) => other.key !== key)
-    .map(({ name, isOutdated, trial: { rows } }) => ({ name, isOutdated, answers: answersByRow(rows) }));
+    .map(({ name, isOutdated, trial: { rows } }) => ({
+      name,
+      isOutdated,
+      cost: sumCosts(rows),
+      answers: answersByRow(rows),
+    }));
   const hasChanged = [...answersByRow(trial.rows)].some(
     ([row, { answer }]) => (trial.before.get(row)?.answer ?? answer) !== answer,
   );
@@ -57,8 +64,20 @@ export function findShownTrial(
     isSelected: versions.length === 1 || key === selected,
     isOutdated: shown.isOutdated,
     trial,
-    others: hasChanged ? [{ name: "before", isOutdated: false, answers: trial.before }, ...others] : others,
+    others: hasChanged ? [{ name: "before", isOutdated: false, cost: null, answers: trial.before }, ...others] : others,
   };
+}
+
+/** What the answers of a trial cost together, in US dollars; null where none is known to have cost something. */
+export function sumCosts(rows: readonly TrialRow[]): number | null {
+  const costs = rows.flatMap(({ cost }) => (cost === null ? [] : [cost]));
+  return costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0);
+}
+
+/** Rows with the expected value, of those that have an answer and an expected value. */
+export interface TrialScore {
+  readonly right: number;
+  readonly graded: number;
 }
 
 /** A trial, row by row as it is shown. */
@@ -72,8 +91,10 @@ export interface TrialTable {
   /** The field that expected values and other answers are compared with; null for the whole answer. */
   readonly compared: string | null;
   readonly hasExpected: boolean;
+  /** Of the trial itself; null where no field has the expected values. */
+  readonly score: TrialScore | null;
   /** The answers that are shown beside: of other versions, and of the trial before. */
-  readonly others: readonly Omit<OtherAnswers, "answers">[];
+  readonly others: readonly (Omit<OtherAnswers, "answers"> & Pick<TrialTable, "score">)[];
   readonly rows: readonly TrialTableRow[];
 }
 
@@ -95,6 +116,8 @@ export interface TrialCell {
   readonly isWhole: boolean;
   /** It is not the expected value; without expected values, that of the other version is another one. */
   readonly isDifferent: boolean;
+  /** Whether it is the expected value; null where there is none to compare it with. */
+  readonly isRight: boolean | null;
   /** Why the value breaks the schema that was asked for; null where it fits. */
   readonly misfit: string | null;
 }
@@ -130,49 +153,69 @@ export function toTrialTable(
     const texts = [...answers.values()].map((answer) => readValue(answer, field)).filter((text) => text !== "");
     return texts.length > 0 && texts.every((text) => isJsonNumber(text));
   };
+  const table = rows.map(toTableRow);
   return {
     prompts,
     fields,
     numeric: new Set(fields.filter(hasNumbers)),
     compared,
     hasExpected: source.expected !== null,
-    others,
-    rows: rows.map((trial) => {
-      const value = readValue(trial, compared);
-      // Free texts differ in nearly every answer, so that a mark on them would mean nothing.
-      const wanted = matched !== undefined ? (trial.expected ?? "") : compared === null ? null : value;
-      const isDifferent = (text: string) => wanted !== null && !isSame(text, wanted);
-      return {
-        trial,
-        id: paths.includes("custom_id") && trial.customId !== "" ? trial.customId : String(trial.row),
-        prompts: hasQuestion
-          ? [leaveOutStart(trial.question, start)]
-          : prompts.map((column) => trial.cells[column] ?? ""),
-        values: hasNoField(trial, fields)
-          ? [{ text: trial.answer, isWhole: true, isDifferent: isDifferent(""), misfit: null }]
-          : columns.map((field) => {
-              const text = readValue(trial, field);
-              const isAnswer = trial.state === "answered" && field === compared;
-              const misfit =
-                field === null ? null : (findMisfit(trial.misfits, `${answerPrefix}${field}`)?.why ?? null);
-              return { text, isWhole: false, isDifferent: isAnswer && isDifferent(text), misfit };
-            }),
-        others: others.map(({ answers }) => {
-          const answer = answers.get(trial.row);
-          if (answer === undefined) return null;
-          const text = readValue(answer, compared);
-          const isWhole = compared !== null && !hasField(answer, compared);
-          return {
-            answer: answer.answer,
-            text: isWhole ? answer.answer : text,
-            isWhole,
-            isDifferent: isDifferent(text),
-            misfit: null,
-          };
-        }),
-      };
-    }),
+    score: matched === undefined ? null : countRight(table.flatMap(({ values }) => values)),
+    others: others.map(({ answers, ...other }, at) => ({
+      ...other,
+      score: matched === undefined ? null : countRight(table.flatMap((row) => row.others[at] ?? [])),
+    })),
+    rows: table,
   };
+
+  function toTableRow(trial: TrialRow): TrialTableRow {
+    const value = readValue(trial, compared);
+    // Free texts differ in nearly every answer, so that a mark on them would mean nothing.
+    const wanted = matched !== undefined ? (trial.expected ?? "") : compared === null ? null : value;
+    const isDifferent = (text: string) => wanted !== null && !isSame(text, wanted);
+    const isGraded = matched !== undefined && (trial.expected ?? "").trim() !== "";
+    const isRight = (text: string) => (isGraded ? !isDifferent(text) : null);
+    return {
+      trial,
+      id: paths.includes("custom_id") && trial.customId !== "" ? trial.customId : String(trial.row),
+      prompts: hasQuestion
+        ? [leaveOutStart(trial.question, start)]
+        : prompts.map((column) => trial.cells[column] ?? ""),
+      values: hasNoField(trial, fields)
+        ? [{ text: trial.answer, isWhole: true, isDifferent: isDifferent(""), isRight: isRight(""), misfit: null }]
+        : columns.map((field) => {
+            const text = readValue(trial, field);
+            const isAnswer = trial.state === "answered" && field === compared;
+            const misfit = field === null ? null : (findMisfit(trial.misfits, `${answerPrefix}${field}`)?.why ?? null);
+            return {
+              text,
+              isWhole: false,
+              isDifferent: isAnswer && isDifferent(text),
+              isRight: isAnswer ? isRight(text) : null,
+              misfit,
+            };
+          }),
+      others: others.map(({ answers }) => {
+        const answer = answers.get(trial.row);
+        if (answer === undefined) return null;
+        const text = readValue(answer, compared);
+        const isWhole = compared !== null && !hasField(answer, compared);
+        return {
+          answer: answer.answer,
+          text: isWhole ? answer.answer : text,
+          isWhole,
+          isDifferent: isDifferent(text),
+          isRight: isRight(text),
+          misfit: null,
+        };
+      }),
+    };
+  }
+}
+
+function countRight(cells: readonly TrialCell[]): TrialScore {
+  const graded = cells.filter(({ isRight }) => isRight !== null);
+  return { right: graded.filter(({ isRight }) => isRight).length, graded: graded.length };
 }
 
 /** The text of a field of an answer, or of the whole answer; empty where it has none. */
@@ -218,7 +261,7 @@ function findShortest(answers: readonly TrialAnswer[], fields: readonly string[]
 const longestId = 14;
 /** A text that wraps takes at least this, in CSS pixels. */
 const leastText = 150;
-const textSize = { character: 7.1, padding: 12 };
+const textSize = { character: 7.8, padding: 12 };
 
 /** As wide as the values ask for; where that is more than there is, the table scrolls sideways. */
 export function measureTracks({ prompts, fields, hasExpected, others, rows }: TrialTable): {

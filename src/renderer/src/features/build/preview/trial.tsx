@@ -1,15 +1,23 @@
-import { Button, NativeSelect } from "@mantine/core";
+import { Button, Drawer, NativeSelect } from "@mantine/core";
+import { IconArrowsDiagonal } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { useStore } from "zustand";
 import type { Source } from "#contract";
 import { describeError } from "../../../bridge/index.ts";
-import { ErrorCard, formatCost, formatCount, formatLatency, formatNumber } from "../../../components/index.ts";
+import {
+  ErrorCard,
+  formatCost,
+  formatCount,
+  formatLatency,
+  formatNumber,
+  IconAction,
+} from "../../../components/index.ts";
 import { findSelected, useBuildInputs, useContent, useSession } from "../draft/draft-session.ts";
 import panes from "../panes/panes.module.css";
 import classes from "./trial.module.css";
 import { TrialAnswers } from "./trial-answers.tsx";
 import type { TrialInput, VersionToTry } from "./trial-store.ts";
-import { findShownTrial, type ShownTrial } from "./trial-table.ts";
+import { findShownTrial, type ShownTrial, sumCosts } from "./trial-table.ts";
 import { TryAllVersions } from "./try-all-versions.tsx";
 import { canTry, type VersionCheck } from "./use-checks.ts";
 
@@ -42,7 +50,13 @@ export function Trial({ source, checks }: TrialProps) {
   }));
   const chosen = findSelected(toTry, selected);
   const isReady = (key: string) => checks.some((check) => check.key === key && canTry(check));
-  const start = () => void trial.start(chosen === null ? [] : [chosen]);
+  const [isOpen, setOpen] = useState(false);
+  const ask = (some: readonly VersionToTry[]) => {
+    // A text alone has room beside the prompt.
+    if (versions.length > 1 || some.some(({ input }) => input.template.answerFormat !== undefined)) setOpen(true);
+    void trial.start(some);
+  };
+  const start = () => ask(chosen === null ? [] : [chosen]);
   return (
     <section className={classes.root} aria-labelledby="build-trial" aria-busy={isRunning}>
       <header className={panes.head}>
@@ -77,17 +91,43 @@ export function Trial({ source, checks }: TrialProps) {
         <div className={classes.summary}>
           {shown === null ? null : <Summary {...shown} isRunning={isRunning} />}
           <span className={panes.spacer} />
+          {shown === null ? null : (
+            <IconAction icon={IconArrowsDiagonal} label="Show the trial in a drawer" onClick={() => setOpen(true)} />
+          )}
           {versions.length < 2 || isRunning ? null : (
             <TryAllVersions
               versions={toTry}
               checks={checks}
               isReady={toTry.every(({ key }) => isReady(key))}
-              onTry={() => void trial.start(toTry)}
+              onTry={() => ask(toTry)}
             />
           )}
         </div>
       )}
       {shown === null ? null : <TrialAnswers {...shown} />}
+      <Drawer
+        opened={isOpen && shown !== null}
+        onClose={() => setOpen(false)}
+        position="right"
+        size="min(1120px, 94vw)"
+        title="Trial"
+        classNames={{ content: classes.drawer, body: classes.drawerBody }}
+      >
+        {shown === null ? null : (
+          <>
+            <div className={classes.summary}>
+              <Summary {...shown} isSelected={versions.length === 1} isRunning={isRunning} />
+              <span className={panes.spacer} />
+              {isRunning ? (
+                <Button size="xs" onClick={trial.stop}>
+                  Stop
+                </Button>
+              ) : null}
+            </div>
+            <TrialAnswers {...shown} isWide />
+          </>
+        )}
+      </Drawer>
     </section>
   );
 }
@@ -98,7 +138,7 @@ function Summary({ name, isSelected, isOutdated, trial, isRunning }: ShownTrial 
   const answered = rows.filter(({ state }) => state !== "waiting").length;
   const isUnderWay = isRunning && answered < rows.length;
   const isSlow = useSlow(isUnderWay, answered);
-  const costs = rows.flatMap(({ cost }) => (cost === null ? [] : [cost]));
+  const cost = sumCosts(rows);
   const note = isUnderWay ? (waiting ?? (isSlow ? describeSlow(answered, rows.length) : null)) : null;
   const facts = [
     isSelected ? null : `Answers of ${name}`,
@@ -107,7 +147,7 @@ function Summary({ name, isSelected, isOutdated, trial, isRunning }: ShownTrial 
       : milliseconds === null
         ? null
         : formatLatency(milliseconds),
-    costs.length === 0 ? null : formatCost(costs.reduce((sum, cost) => sum + cost, 0)),
+    cost === null ? null : formatCost(cost),
     isOutdated ? "the prompt has changed since" : null,
   ].filter((fact) => fact !== null);
   return (

@@ -1,4 +1,4 @@
-import { type ChatRequest, type ChatTool, type ToolCall, toolName } from "#contract";
+import { type ChatCompletion, type ChatRequest, type ChatTool, type ToolCall, toolName } from "#contract";
 import { countTokens } from "#main/requests";
 import type { Random } from "../random.ts";
 import type { ComposeInstance } from "./compose-instance.ts";
@@ -64,7 +64,7 @@ export function composeCalls(
     if (used + nameTokens > limit) return { calls, tokens: used, isCut: true };
     const whole = composeInput(tool, random, composeInstance);
     const text = cutBelowTokens(whole, limit - used - nameTokens);
-    calls.push(describeCall(tool, text, random));
+    calls.push(describeCall(tool, text, calls.length));
     used += nameTokens + countTokens(text);
     if (text !== whole) return { calls, tokens: used, isCut: true };
   }
@@ -78,21 +78,30 @@ function composeInput({ type, name, schema }: CallableTool, random: Random, comp
   return JSON.stringify(value ?? {});
 }
 
-function describeCall({ type, name }: CallableTool, text: string, random: Random): ToolCall {
-  const id = `call_${drawId(random)}`;
+function describeCall({ type, name }: CallableTool, text: string, index: number): ToolCall {
+  const id = `call_${index}`;
   return type === "custom"
     ? { id, type, custom: { name, input: text } }
     : { id, type, function: { name, arguments: text } };
 }
 
-/** 96 random bits, so that the same seed and request give the same ids too. */
-function drawId(random: Random): string {
-  return Array.from({ length: 3 }, () =>
-    random
-      .between(0, 2 ** 32 - 1)
-      .toString(16)
-      .padStart(8, "0"),
-  ).join("");
+/**
+ * The choices with ids of their calls that no other completion has: clients keep the calls of a conversation by their ids. The
+ * same choices where nothing is called.
+ */
+export function nameCalls(choices: ChatCompletion["choices"], completionId: string): ChatCompletion["choices"] {
+  if (!choices.some(({ message }) => message.tool_calls?.length)) return choices;
+  const unique = completionId.replace(/^chatcmpl-/, "");
+  let count = 0;
+  return choices.map(({ message, ...choice }) => ({
+    ...choice,
+    message: {
+      ...message,
+      ...(message.tool_calls && {
+        tool_calls: message.tool_calls.map((call) => ({ ...call, id: `call_${unique}_${count++}` })),
+      }),
+    },
+  }));
 }
 
 /** Most tools that are called at once. */

@@ -15,6 +15,7 @@ import type { ModelCatalog } from "#main/requests";
 import { noEndpoint } from "../engine-error.ts";
 import { deriveStarts, deriveStartsFrom, type Starts } from "../random.ts";
 import { toChunks } from "../stream-reply.ts";
+import { nameCalls } from "./compose-calls.ts";
 import { type Composition, composeCompletion, describeFailure, hasSchema } from "./compose-completion.ts";
 import { composeEmbeddings } from "./compose-embedding.ts";
 import { composeModeration } from "./compose-moderation.ts";
@@ -79,12 +80,13 @@ export function createMockEngine({ pace, seed, clock, ids, catalog }: MockEngine
   }
 
   function toCompletion({ model }: ChatRequest, { choices, usage }: Answer): ChatCompletion {
+    const id = ids.create("completion");
     return {
-      id: ids.create("completion"),
+      id,
       object: "chat.completion",
       created: Math.floor(clock.now() / 1_000),
       model,
-      choices,
+      choices: nameCalls(choices, id),
       usage,
       system_fingerprint: fingerprint,
     };
@@ -92,7 +94,8 @@ export function createMockEngine({ pace, seed, clock, ids, catalog }: MockEngine
 
   function toReply(request: ChatRequest, answered: Answer | KnownAnswer): EngineReply {
     const body = toCompletion(request, answered);
-    if (!("written" in answered)) return { statusCode: 200, body };
+    // Where calls of tools have been named anew, the text of the answer before is of no use.
+    if (!("written" in answered) || body.choices !== answered.choices) return { statusCode: 200, body };
     const json = `{"id":"${body.id}","object":"chat.completion","created":${body.created},${answered.written}`;
     return { statusCode: 200, body, json };
   }

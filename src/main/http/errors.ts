@@ -64,9 +64,9 @@ function toFaultBody(requestId: string): ErrorBody {
 }
 
 /** The headers that belong to an error. */
-function errorHeaders(error: ServiceError): Record<string, string> {
+function errorHeaders(error: ServiceError, hasChallenge: boolean): Record<string, string> {
   if (describeDiskError(error) !== null) return { "retry-after": "1" };
-  if (error.status === 401) return { "www-authenticate": "Bearer" };
+  if (error.status === 401 && !hasChallenge) return { "www-authenticate": "Bearer" };
   // Clients of the compatible API take a 409 for a passing conflict and would send the request again.
   if (error.status === 409) return { "x-should-retry": "false" };
   return {};
@@ -80,7 +80,10 @@ export function createErrorSender({ logger, disk }: Pick<Service, "logger" | "di
     if (!(error instanceof ServiceError)) disk.report(error);
     const known = toServiceError(error);
     if (known !== null) {
-      reply.code(known.status).headers(errorHeaders(known)).send(toErrorBody(known));
+      reply
+        .code(known.status)
+        .headers(errorHeaders(known, reply.hasHeader("www-authenticate")))
+        .send(toErrorBody(known));
       return;
     }
     const details = error instanceof Error ? (error.stack ?? error.message) : String(error);

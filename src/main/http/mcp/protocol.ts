@@ -8,6 +8,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { answerTextArguments, completeMessage, describeParams, hasTextArguments } from "./tolerance.ts";
 import { createToolServer, type ToolDeps } from "./tools.ts";
 
 /** One HTTP request to the endpoint. */
@@ -40,16 +41,20 @@ export function createProtocolEndpoint(parts: ToolDeps): ProtocolEndpoint {
   const closing = new AbortController();
 
   return {
-    async answer(exchange) {
+    async answer(given) {
+      const exchange = { ...given, body: completeMessage(given.body) };
       const { body, over } = exchange;
+      if (hasTextArguments(body)) return answerTextArguments(body);
       // The types have been seen to, and the path plays no part in the protocol.
       const headers = new Headers(exchange.headers);
       headers.set("accept", "application/json, text/event-stream");
       headers.set("content-type", "application/json");
       const signal = isListening(body) ? AbortSignal.any([over, closing.signal]) : over;
       const request = new Request("http://localhost/v1/mcp", { method: "POST", headers, signal });
-      if (await isLegacyRequest(request, body)) return legacy(request, exchange);
-      return current.fetch(request, { parsedBody: body });
+      const isLegacy = await isLegacyRequest(request, body);
+      return await describeParams(
+        await (isLegacy ? legacy(request, exchange) : current.fetch(request, { parsedBody: body })),
+      );
     },
     close: () => closing.abort(),
   };

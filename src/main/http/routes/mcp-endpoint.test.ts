@@ -251,16 +251,25 @@ describe("what is wrong with a message is said in its own protocol:", () => {
 });
 
 describe("what is wrong with the request around a message is an HTTP error:", () => {
-  test.each(["application/json", "text/event-stream", "*/*", "text/html", ""])(
-    "406 for 'accept: %s'",
-    async (accept) => {
-      const response = await send(server, { headers: { ...mcpHeaders, accept }, body: callVerify() });
-      expect((await readError(response, 406)).message).toContain("Accept: application/json, text/event-stream");
-    },
-  );
+  test.each([
+    "application/json",
+    "text/event-stream",
+    "application/*",
+    "*/*;q=0",
+    "application/json, text/event-stream;q=0, */*",
+    "text/html",
+    "",
+  ])("406 for 'accept: %s'", async (accept) => {
+    const response = await send(server, { headers: { ...mcpHeaders, accept }, body: callVerify() });
+    expect((await readError(response, 406)).message).toContain("Accept: application/json, text/event-stream");
+  });
 
-  test("none for both types in any order and dress", async () => {
-    const accept = "Text/Event-Stream;q=0.5 , application/json;charset=utf-8, */*";
+  test.each([
+    "Text/Event-Stream;q=0.5 , application/json;charset=utf-8, */*",
+    "*/*",
+    "application/*, text/*",
+    "application/json, */*;q=0.1",
+  ])("none for both types in any order and dress: '%s'", async (accept) => {
     expect((await send(server, { headers: { ...mcpHeaders, accept }, body: callVerify() })).status).toBe(200);
   });
 
@@ -319,7 +328,9 @@ describe("the token", () => {
     async (authorization) => {
       const response = await send(server, { headers: { authorization, accept: "*/*" }, body: "{not json" });
       await readError(response, 401);
-      expect(response.headers.get("www-authenticate")).toBe("Bearer");
+      expect(response.headers.get("www-authenticate")).toMatch(
+        /^Bearer error="invalid_token", error_description="[^"]*MCP token[^"]*"$/,
+      );
     },
   );
 
@@ -396,5 +407,48 @@ describe("the tools", () => {
   test("take note of what is only told to them", async () => {
     const response = await send(server, { body: { jsonrpc: "2.0", method: "notifications/initialized" } });
     expect([response.status, await response.text()]).toEqual([202, ""]);
+  });
+});
+
+describe("what clients send in their own ways", () => {
+  const initialize = (params: object) => ({ jsonrpc: "2.0", id: 1, method: "initialize", params });
+  const legacy = (body: object) => send(server, { headers: mcpHeaders, body });
+
+  test("null is an argument that is absent", async () => {
+    const answer = await readAnswer(await legacy(callVerify({ strict: null })));
+    expect(answer).toMatchObject({ result: { structuredContent: { is_hallucination: expect.any(Boolean) } } });
+    const missing = await readAnswer(await legacy(callVerify({ response: null })));
+    expect(missing).toMatchObject({ result: { isError: true } });
+  });
+
+  test("a text in place of the arguments is an error for the model to read", async () => {
+    const params = { name: "verify", arguments: '{"prompt":"Why?"}' };
+    const call = { jsonrpc: "2.0" as const, id: 1, method: "tools/call", params };
+    for (const sent of [{ headers: mcpHeaders, body: call }, inCurrentRevision(call)]) {
+      const response = await send(server, sent);
+      expect(response.status).toBe(200);
+      expect(await readAnswer(response)).toMatchObject({
+        id: 1,
+        result: { isError: true, content: [{ text: expect.stringContaining("Send it as a JSON object") }] },
+      });
+    }
+  });
+
+  test("a client need not say who it is", async () => {
+    const answer = await readAnswer(await legacy(initialize({ protocolVersion: "2025-11-25", capabilities: {} })));
+    expect(answer).toMatchObject({ result: { serverInfo: { name: "sheaf" } } });
+  });
+
+  test("wrong parameters of the protocol are -32602, with one sentence", async () => {
+    for (const body of [
+      initialize({ capabilities: {} }),
+      { jsonrpc: "2.0", id: 2, method: "resources/read", params: {} },
+      { jsonrpc: "2.0", id: 3, method: "prompts/get", params: { name: 5 } },
+    ]) {
+      const answer = await readAnswer(await legacy(body));
+      if (!("error" in answer)) throw new Error(JSON.stringify(answer));
+      expect(answer.error.code).toBe(-32_602);
+      expect(answer.error.message).not.toMatch(/[[{]/);
+    }
   });
 });

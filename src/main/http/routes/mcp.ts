@@ -67,7 +67,15 @@ export function addMcpEndpoint(app: HttpApp, service: Service, { verifier, hosts
 
   app.addHook("onRequest", async ({ method, headers }, reply) => {
     checkOrigin(headers.origin, headers.host);
-    await checkToken(headers.authorization);
+    try {
+      await checkToken(headers.authorization);
+    } catch (error) {
+      // RFC 6750, 3: clients show it to their user.
+      const why =
+        error instanceof Error ? error.message.replaceAll(/[^\x20-\x7e]/g, "?").replaceAll(/["\\]/g, "'") : "";
+      reply.header("www-authenticate", `Bearer error="invalid_token", error_description="${why}"`);
+      throw error;
+    }
     if (method !== "POST") refuseMethod(method, reply);
     checkAccept(headers.accept);
   });
@@ -110,14 +118,26 @@ function refuseMethod(method: string, reply: FastifyReply): never {
 
 const acceptedTypes = ["application/json", "text/event-stream"];
 
-/** Throws unless both types of answers are listed: which of them is sent depends on what there is to tell. */
+/** Throws unless both types of answers are accepted: which of them is sent depends on what there is to tell. */
 function checkAccept(accept = ""): void {
-  const listed = accept.split(",").map((part) => part.split(";")[0]?.trim().toLowerCase());
-  if (acceptedTypes.every((type) => listed.includes(type))) return;
+  const qualities = new Map(accept.split(",").map(readMediaRange));
+  // Of the ranges that fit, the narrowest counts (RFC 9110, 12.5.1).
+  const isAccepted = (type: string) => {
+    const ranges = [type, type.replace(/\/.*/, "/*"), "*/*"];
+    return (ranges.map((range) => qualities.get(range)).find((quality) => quality !== undefined) ?? 0) > 0;
+  };
+  if (acceptedTypes.every(isAccepted)) return;
   throw new ServiceError(
     "not_acceptable",
     "The answer may be JSON or a stream. Send the header 'Accept: application/json, text/event-stream'.",
   );
+}
+
+/** A range of types, and how much it is wanted: 0 is not at all. */
+function readMediaRange(part: string): [range: string, quality: number] {
+  const [range = "", ...parameters] = part.split(";").map((text) => text.trim().toLowerCase());
+  const weight = parameters.find((parameter) => parameter.startsWith("q="));
+  return [range, weight === undefined ? 1 : Number(weight.slice(2))];
 }
 
 function toExchange({ headers, body, ip }: FastifyRequest, { raw }: FastifyReply): McpExchange {

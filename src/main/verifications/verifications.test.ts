@@ -182,13 +182,13 @@ test("lines that the rules alone judged are counted by why, and still are after 
 
 describe("the document of a line", () => {
   test("can be its system message, which then is no part of the prompt", async () => {
-    const engine = createTestEngine((call) => answer(call, "Ada Lovelace wrote it."));
+    const engine = createTestEngine((call) => answer(call, "Ada Lovelace wrote 40 letters."));
     const service = await openTestService({ engine });
     const user = { role: "user", content: "Who wrote the letter?" };
     const withSystem = (id: string, content: string) =>
       requestLine(id, "", { body: { messages: [{ role: "system", content }, user] } });
     const { id } = await service.run(
-      toJsonl([withSystem("a", "Ada Lovelace wrote the letter."), withSystem("b", "Grace Hopper wrote the letter.")]),
+      toJsonl([withSystem("a", "Ada Lovelace wrote 40 letters."), withSystem("b", "Grace Hopper wrote the letter.")]),
     );
     expect(await service.verifications.hasSystemMessages(id)).toBe(true);
     await service.verifications.start({

@@ -103,7 +103,7 @@ test("--json counts on stdout, and nothing contradicted ends with 0", async () =
 test("the document is a file for all, or the system message of each", async () => {
   const letter = "The letter was written by Ada Lovelace in May.";
   await writeFile(inFolder("letter.txt"), letter);
-  const answers = [answer("a", "Ada Lovelace wrote it."), answer("b", "Grace Hopper wrote it.")];
+  const answers = [answer("a", "Ada Lovelace wrote it."), answer("b", "The letter has 40 pages.")];
   for (const flags of [["--system-as-document"], ["--document", inFolder("letter.txt")]]) {
     const system = flags.length === 1 ? letter : undefined;
     const args = await batchOf(

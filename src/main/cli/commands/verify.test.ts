@@ -40,15 +40,15 @@ test("texts come from files and standard input, and --json is the result as it i
   await writeFile(prompt, "\ufeffWho wrote the letter?");
   await writeFile(document, "The letter was written by Ada Lovelace in May.");
   const args = ["verify", "--prompt-file", prompt, "--response-file", "-", "--document", document, "--json"];
-  const strict = await runSheaf([...args, "--strict"], { stdin: "Grace Hopper wrote it." });
+  const strict = await runSheaf([...args, "--strict"], { stdin: "The letter has 40 pages." });
   expect(JSON.parse(strict.stdout)).toMatchObject({ is_hallucination: true, claims: [{ verdict: "not_found" }] });
   expect(strict.code).toBe(1);
-  const child = startSheaf(args, { stdin: "Grace Hopper wrote it." });
+  const child = startSheaf(args, { stdin: "The letter has 40 pages." });
   const [stdout, code] = await Promise.all([text(child.stdout), exitOf(child)]);
   const result = verifyResultSchema.parse(JSON.parse(stdout));
   expect(result).toMatchObject({
     prompt: "Who wrote the letter?",
-    response: "Grace Hopper wrote it.",
+    response: "The letter has 40 pages.",
     is_hallucination: false,
     claims: [{ verdict: "not_found" }],
   });

@@ -10,7 +10,7 @@ export interface ToolDeps {
 }
 
 const { prompt, response, strict } = verifyInputSchema.shape;
-const verifyArguments = z.object({
+const verifyArguments = z.strictObject({
   prompt: prompt.describe("What was asked, whole, with any passage that the response had to go by."),
   response: response.describe("The response to check, whole, as it was given."),
   strict: strict.describe("Whether `is_hallucination` is also true where something is not in the document."),
@@ -148,7 +148,7 @@ const verdicts = `# What the verdicts mean
 | verdict | what it says | what to do |
 | --- | --- | --- |
 | \`contradicted\` | The evidence says otherwise, or a sum, unit, count or format comes out wrong. | Correct the claim, or take it out. |
-| \`not_found\` | The document doesn't have a number, date, name or quotation of the claim. | Look it up elsewhere, or take it out. |
+| \`not_found\` | The document doesn't have a number, date or quotation of the claim. | Look it up elsewhere, or take it out. |
 | \`supported\` | The details of the claim stand together in one passage. | Rely on it as far as you rely on the evidence. |
 | \`not_checkable\` | Nothing in it can be looked up. | It may be true or false. |
 

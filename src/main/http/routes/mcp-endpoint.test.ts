@@ -196,6 +196,7 @@ describe("what is wrong with a message is said in its own protocol:", () => {
   test.each([
     ["a missing prompt", { prompt: undefined }, "prompt"],
     ["a response that is no text", { response: 5 }, "response"],
+    ["an argument that the tool does not have", { document: "A text." }, "document"],
     ["a text beyond the limit", { response: "x".repeat(4_000_001) }, "response"],
   ])("%s is a result for the model to read, not an error", async (_name, given, field) => {
     const answer = await readAnswer(await send(server, { body: callVerify(given) }));

@@ -21,7 +21,7 @@ test.each<[verdict: Verdict, response: string]>([
   ["supported", "The lock was built by Moen in 1937."],
   ["supported", "It is 84 m long."],
   ["contradicted", "The lock was built in 1932 by Ida Moen."],
-  ["not_found", "The lock was built in 1937 by Karl Strand."],
+  ["not_checkable", "The lock was built in 1937 by Karl Strand."],
   ["not_found", "Ida Moen said that “the lock will stand for ever”."],
   ["not_found", "In 1990, 300 boats came."],
   ["not_checkable", "The lock of 1937 is 84 m long."],
@@ -51,9 +51,10 @@ test("several things that are missing in one sentence are one claim with several
   const claims = judge(lock, "Karl Strand built the lock in 1932 for 40 million.");
   expect(claims).toHaveLength(1);
   expect(claims[0]?.findings.map(({ kind, verdict }) => [kind, verdict])).toEqual([
-    ["name", "not_found"],
     ["date", "not_found"],
     ["number", "not_found"],
+    // Only a remark: right answers have other names, too.
+    ["name", "not_checkable"],
   ]);
 });
 

@@ -10,7 +10,7 @@ import { findBestPassage } from "./find-passage.ts";
 import { findSource } from "./find-source.ts";
 import { indexPassages, namedStart, type Passages, readPassages, valuesOf, withoutRanges } from "./index-passages.ts";
 import { createMissingJudge, showNumber } from "./judge-missing.ts";
-import { type Lookup, type Placed, spanOf, toFinding } from "./lookup.ts";
+import { type Lookup, leastShared, type Placed, spanOf, toFinding } from "./lookup.ts";
 import { type Detail, keysOf, readStatements, type Statement } from "./read-statements.ts";
 import { isAssertion, isSupportedBy } from "./supports.ts";
 
@@ -173,8 +173,16 @@ function judgeTogether(lookup: Lookup, statement: Statement, placed: readonly Pl
     ? `${source} doesn't have all of its details as they are written.`
     : together.length === 0
       ? `${source} has its details, but not together.`
-      : `${source} has its details together, but in other words.`;
+      : together.slice(0, mostTried).some((one) => sharesWords(passages, statement, one))
+        ? `${source} has its details together, but in other words.`
+        : `${source} has its details in one passage, which is about something else.`;
   return [toFinding(null, "not_checkable", statement, reason)];
+}
+
+/** Whether a passage has half of the words of a statement, so that it says the same in other words. */
+function sharesWords({ byKey }: Passages, { keys }: Statement, index: number): boolean {
+  const shared = [...keys].filter((key) => byKey.get(key)?.includes(index) === true).length;
+  return shared > 0 && shared >= leastShared * keys.size;
 }
 
 const fewestVerbatim = 3;

@@ -122,7 +122,9 @@ export function createMissingJudge(lookup: Lookup, { statement, best, placed, kn
 
   return (detail: Detail): Finding | null => {
     const shown = response.text.slice(detail.start, detail.end);
-    const missing = toFinding(detail.kind, "not_found", detail, `${source} doesn't have ${quote(shown)}.`);
+    // A name may be left out or written otherwise in a right answer as often as in a wrong one: it is a remark.
+    const verdict = detail.kind === "name" ? "not_checkable" : "not_found";
+    const missing = toFinding(detail.kind, verdict, detail, `${source} doesn't have ${quote(shown)}.`);
     if (detail.kind === "name" || detail.kind === "quotation") return missing;
     const derived = detail.kind === "number" ? derive(detail) : null;
     if (derived !== null) return toFinding(detail.kind, "not_checkable", detail, derived);

@@ -33,7 +33,8 @@ walkApp(
     await verification.start();
     const counts = await verification.expectDone(lines);
     expect(counts.Contradicted).toBeGreaterThanOrEqual(wrong - 1);
-    expect(counts.Supported).toBeGreaterThan(120);
+    // Each has a sentence that can't be looked up beside its sums: none is supported as a whole.
+    expect(counts["Not checkable"]).toBeGreaterThan(120);
     // Nothing that came meanwhile has pushed the table.
     expect((await batch.results.boundingBox())?.y).toBe(top);
     await check("verify-batch-done");

@@ -49,14 +49,53 @@ function keepText(_key: string, value: unknown, { source }: { readonly source?: 
 }
 
 /**
+ * Lists and objects in one another: more than any answer needs, and fewer than exhaust the stack of a recursion. A body may have
+ * 200, and the lines of files have some more around it.
+ */
+const mostLevels = 250;
+
+/** Whether a JSON text has more lists and objects in one another. `JSON.parse` reads such a text, and hardly anything else does. */
+export function isTooDeep(text: string): boolean {
+  // Most texts have fewer brackets than that.
+  if (!hasMore(text, "[", mostLevels / 2) && !hasMore(text, "{", mostLevels / 2)) return false;
+  const stringOrBracket = /["[\]{}]/g;
+  let depth = 0;
+  for (let found = stringOrBracket.exec(text); found !== null; found = stringOrBracket.exec(text)) {
+    if (found[0] === '"') stringOrBracket.lastIndex = endOfJsonString(text, found.index);
+    else if (found[0] === "]" || found[0] === "}") depth -= 1;
+    else if (++depth > mostLevels) return true;
+  }
+  return false;
+}
+
+function hasMore(text: string, character: string, count: number): boolean {
+  let at = -1;
+  for (let found = 0; found <= count; found += 1) {
+    at = text.indexOf(character, at + 1);
+    if (at === -1) return false;
+  }
+  return true;
+}
+
+/** The value of a JSON text in an answer; undefined when it is not JSON, or is nested too deep to be read. */
+export function parseAnswerJson(text: string): unknown {
+  try {
+    return isTooDeep(text) ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
  * The value of a JSON text, with numbers as they were written: one that JavaScript would print otherwise is a RawNumber.
- * @throws SyntaxError when it is not JSON
+ * @throws SyntaxError when it is not JSON, or is nested too deep to be read
  */
 export function readExactJson(text: string): unknown {
+  if (isTooDeep(text)) throw new SyntaxError(`It has more than ${mostLevels} lists and objects in one another.`);
   return hasRawNumbers(text) ? JSON.parse(text, keepText) : JSON.parse(text);
 }
 
-/** The same; undefined when it is not JSON. */
+/** The same; undefined where it throws. */
 export function parseExactJson(text: string): unknown {
   try {
     return readExactJson(text);

@@ -4,6 +4,7 @@ export {
   isJsonObject,
   type JsonObject,
   parseAnswer,
+  parseAnswerJson,
   parseAnswerObject,
   parseExactJson,
   printValue,

@@ -157,6 +157,7 @@ test("a template sees own properties and no key, and is stopped at its steps and
     "{% for i in (1..100000000) %}x{% endfor %}",
     "{% for i in (1..9999) %}{% for j in (1..9999) %}{% endfor %}{% endfor %}",
     "{% assign a = 'xxxxxxxxxx' %}{% for i in (1..30) %}{% assign a = a | append: a %}{% endfor %}{{ a }}",
+    "{% assign a = 'xxxxxxxxxx' %}{% for i in (1..14) %}{% assign a = a | append: a %}{% endfor %}{% for i in (1..20000) %}{% if a contains 'xy' %}{% endif %}{% endfor %}",
   ];
   const { send } = await openScope("hostile", [
     ...failing.map((text, at) => ({ match: { last_user_message: `${at}` }, reply: { template: true, text } })),

@@ -1,4 +1,4 @@
-import type { Liquid, Template } from "liquidjs";
+import type { Context, Liquid, Template } from "liquidjs";
 import { limitSteps } from "#main/base";
 
 /** The most steps that one text may take, and the most characters that it may have. */
@@ -8,6 +8,8 @@ const mostCharacters = 1_000_000;
 const removedTags = ["include", "render", "layout", "block", "increment", "decrement"];
 
 type LiquidModule = typeof import("liquidjs");
+type Operators = LiquidModule["defaultOperators"];
+type BinaryOperator = (left: unknown, right: unknown, context: Context) => ReturnType<Operators[string]>;
 interface LoadedLiquid {
   readonly engine: Liquid;
   readonly Context: LiquidModule["Context"];
@@ -38,10 +40,35 @@ async function openLiquid(): Promise<LoadedLiquid> {
     templates: {},
     parseLimit: mostCharacters,
     memoryLimit: mostCharacters,
+    operators: countOperands(module.defaultOperators),
   });
   for (const tag of removedTags) delete engine.tags[tag];
   liquid = { engine, Context: module.Context };
   return liquid;
+}
+
+/** Characters of an operand that are one step. */
+const charactersOfStep = 1_000;
+
+const comparisons = ["==", "!=", "<", ">", "<=", ">=", "contains"];
+
+/** The same operators, which take as many steps as they have to read: `contains` and `==` go through long texts and lists. */
+function countOperands(operators: Operators): Operators {
+  const counted = comparisons.map((name) => {
+    const compare = operators[name] as BinaryOperator;
+    const count: BinaryOperator = (left, right, context) => {
+      const weight = weigh(left) + weigh(right);
+      for (let step = 0; step < weight; step += 1) context.renderLimit.check(0);
+      return compare(left, right, context);
+    };
+    return [name, count] as const;
+  });
+  return { ...operators, ...Object.fromEntries(counted) };
+}
+
+function weigh(operand: unknown): number {
+  if (typeof operand === "string") return Math.floor(operand.length / charactersOfStep);
+  return Array.isArray(operand) ? operand.reduce<number>((sum, one) => sum + 1 + weigh(one), 0) : 0;
 }
 
 /** Why a text is no template; null when it is one, or templates are not loaded. */

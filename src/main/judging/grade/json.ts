@@ -5,6 +5,7 @@ import {
   composeText,
   foldText,
   isJsonObject,
+  parseAnswerJson,
   parseExactJson,
   printValue,
   readAnswerText,
@@ -12,7 +13,6 @@ import {
 } from "#main/answers";
 import { quote } from "#main/base";
 import { loadSchemaCompiler } from "#main/requests";
-import { parseJson } from "#main/storage";
 import { listJson } from "../verify/instructions/read-json.ts";
 import { splitCell } from "./cells.ts";
 import { isSameNumberAlone } from "./numbers.ts";
@@ -108,7 +108,7 @@ export function createSchemaGrader(): AnswerGrader {
 /** Where an answer breaks a JSON schema, in whatever way; none where it fits. */
 export function findMisfits(answer: string, schema: string): Misfit[] {
   const json = findJsonText(answer);
-  return json === null ? [{ path: "answer", why: notJson }] : compileSchema(schema)(parseJson(json));
+  return json === null ? [{ path: "answer", why: notJson }] : compileSchema(schema)(parseAnswerJson(json));
 }
 
 /** The text of the JSON that an answer is, or its only code block, or the only object or list in it; null where there is none. */
@@ -136,7 +136,7 @@ function listBlocks(text: string): string[] {
   return blocks;
 }
 
-const isJson = (text: string) => parseJson(text) !== undefined;
+const isJson = (text: string) => parseAnswerJson(text) !== undefined;
 
 const plainName = /^[\p{L}_$][\p{L}\p{N}_$-]*$/u;
 const step = /\.?([\p{L}_$][\p{L}\p{N}_$-]*)|\[(\d{1,9})\]|\['([^']*)'\]|\["([^"]*)"\]/uy;

@@ -1,4 +1,4 @@
-import { parseJson } from "#main/storage";
+import { parseAnswerJson } from "#main/answers";
 import type { Range } from "../types.ts";
 
 export interface FoundJson {
@@ -11,7 +11,7 @@ export interface FoundJson {
 /** The JSON of a text: all of it, what is between its code fences, or its first object or list. Null when it has none. */
 export function findJson(text: string): FoundJson | null {
   const range = withoutFence(text);
-  const value = parseJson(text.slice(range.start, range.end));
+  const value = parseAnswerJson(text.slice(range.start, range.end));
   if (value !== undefined) return { value, range, whole: true };
   return listJson(text).next().value ?? null;
 }
@@ -35,7 +35,7 @@ export function* listJson(text: string, most = mostTries): Generator<FoundJson, 
   for (let tries = 0; at !== -1 && tries < most; tries++) {
     const end = endOfBrackets(text, at);
     if (end === null) return;
-    const value = parseJson(text.slice(at, end));
+    const value = parseAnswerJson(text.slice(at, end));
     if (value !== undefined) yield { value, range: { start: at, end }, whole: false };
     at = nextBracket(text, value === undefined ? at + 1 : end);
   }

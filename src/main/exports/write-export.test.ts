@@ -241,21 +241,15 @@ test("the marks of CSV for Excel are those of Windows", () => {
     const { delimiter, decimalComma } = excelCsvOptions(locale);
     return `${delimiter} ${decimalComma ? "," : "."}`;
   };
-  const locales = ["en-US", "en-GB", "de", "de-DE", "de-CH", "fr-FR", "es-ES", "es-MX", "pt-BR", "ja-JP", "zh", "he"];
-  expect(locales.map(marks)).toEqual([
-    ", .",
-    ", .",
-    "; ,",
-    "; ,",
-    "; .",
-    "; ,",
-    "; ,",
-    ", .",
-    "; ,",
-    ", .",
-    ", .",
-    ", .",
-  ]);
+  const separators = {
+    ",": "en-US en-GB en-ZA es-MX es-US ja-JP zh zh-TW he hi ko pa ta-IN th vi hy",
+    ";": "en-ID de de-DE de-CH fr-FR fr-CA es-ES es-419 es-AR it pt-BR ru sv tr ar fa ms sw ta-LK pa-Arab zh-Hans-HK",
+  };
+  for (const [separator, locales] of Object.entries(separators)) {
+    for (const locale of locales.split(" ")) expect(excelCsvOptions(locale).delimiter, locale).toBe(separator);
+  }
+  const locales = ["en-US", "de-DE", "de-CH", "fr-FR", "es-MX", "pt-BR", "ja-JP"];
+  expect(locales.map(marks)).toEqual([", .", "; ,", "; .", "; ,", ", .", "; ,", ", ."]);
 });
 
 test("a cell that is cut does not end with half a character", async () => {

@@ -214,6 +214,8 @@ walkPictures("reviews, from a workbook to grades", async ({ page, hosts, dataDir
   await expect(build.preview.getByText("…", { exact: true })).toHaveCount(0);
   await expect(build.preview.getByRole("button", { name: "Try 10 rows" })).toBeVisible();
   await check("reviews-trial");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog", { name: "Trial" })).toBeHidden();
 
   await page.getByRole("button", { name: "Submit 2 batches" }).click();
   await page.waitForURL(/\/compare/);

@@ -120,6 +120,10 @@ export const compareContract = {
       }),
     )
     .output(z.object({ total: z.int(), rows: z.array(comparisonRowSchema) })),
+  /** The row of a line of the first batch, from 0, among those that the filter leaves; null when it is not one of them. */
+  rowOf: procedure
+    .input(compared.extend({ filter: comparisonFilterSchema, line: z.int().min(1) }))
+    .output(z.int().nullable()),
   /** A line of the first batch in full, then the same of each other one. */
   line: procedure.input(z.object({ ids: comparedIds, line: z.int().min(1) })).output(z.array(resultDetailSchema)),
 };

@@ -193,6 +193,18 @@ export const resultsContract = {
         }),
       ),
     ),
+  /** The row of a line, from 0, among those that the filter leaves; null when it is not one of them. */
+  rowOf: procedure
+    .input(
+      z.object({
+        batchId: z.string(),
+        line: z.int().min(1),
+        filter: resultFilterSchema.optional(),
+        sort: resultSortSchema.optional(),
+        merged,
+      }),
+    )
+    .output(z.int().nullable()),
   /** The fields of the answers that are columns, empty for answers in text; null before enough answers have come. */
   answerFields: procedure.input(z.object({ batchId: z.string() })).output(z.array(z.string()).nullable()),
   /** The table that the batch was built from, and what of it stands in the requests. */

@@ -61,6 +61,9 @@ it("compares batches of the same lines over the RPC, in any order", async () => 
     expected: "gold",
     isQuestionShared: false,
   });
+  const lines = page.rows.map(({ line }) => line);
+  const rowsOf = await Promise.all([...lines, 999].map((line) => client.compare.rowOf({ ids, filter, line })));
+  expect(rowsOf).toEqual([...lines.keys(), null]);
   const changed = await client.compare.page({ ids, filter: { show: "changed" }, offset: 0, limit: 100 });
   expect(changed.total).toBe(summary.changed);
   expect(page.rows.slice(0, changed.total)).toEqual(changed.rows);

@@ -27,6 +27,8 @@ import { dependenciesOf } from "./select-lines.ts";
 export interface Comparisons {
   summary(compared: Compared): Promise<Comparison>;
   page(compared: Compared, page: ComparisonPage): Promise<{ total: number; rows: ComparisonRow[] }>;
+  /** The row of a line of the first batch, from 0, among those that the filter leaves; null when it is not one of them. */
+  rowOf(compared: Compared, filter: ComparisonFilter, line: number): Promise<number | null>;
   /** A line of the first batch in full, then the same of each other one. */
   line(ids: readonly string[], line: number): Promise<ResultDetail[]>;
   /** The lines that the filter leaves in full, as many at a time as are read at once: of each line, that of each batch. */
@@ -178,6 +180,12 @@ export function createComparisons({ store, indexes, results, verdicts, grades }:
       const rows = await select(comparison, filter);
       const details = await readRows(comparison.sides, [...rows.subarray(offset, offset + limit)]);
       return { total: rows.length, rows: details.map((row) => toComparisonRow(row, comparison.summary.by)) };
+    },
+    async rowOf(compared, filter, line) {
+      const comparison = await compare(compared);
+      const place = comparison.sides[0]?.lines.indexOf(line) ?? -1;
+      const row = place === -1 ? -1 : (await select(comparison, filter)).indexOf(place);
+      return row === -1 ? null : row;
     },
     async line(ids, line) {
       const { sides } = await compare({ ids });

@@ -291,6 +291,8 @@ test("a text is found in requests and answers, counted, and gone through in the 
   const sorted = { filter: { states: ["answered"] }, sort: { by: "line", descending: true } } as const;
   const wanted = { text: "question 1", filter: { states: [...sorted.filter.states] }, sort: sorted.sort };
   expect(await results.findHit(id, { ...wanted, from: -1, backwards: false })).toEqual({ row: 21, line: 19, place: 1 });
+  const rowOf = (line: number) => results.rowOf(id, line, { filter: wanted.filter, sort: wanted.sort });
+  expect(await Promise.all([19, 40, 3, 999].map(rowOf))).toEqual([21, 0, null, null]);
   expect((await results.page(id, 0, 5, { search: "question 1", finish: ["stop"] })).total).toBe(11);
   expect(await results.numbers(id, { states: ["failed"] })).toEqual([3]);
   // What is missing in answers is missing in answered lines alone.

@@ -38,6 +38,8 @@ export interface Results {
   ): Promise<ResultPage>;
   /** Such a page as far as it is known, up to ten times a second until all has been read. */
   rows(batchId: string, wanted: WantedRows, view?: ResultsView, signal?: AbortSignal): AsyncGenerator<ResultRows>;
+  /** The row of a line, from 0, among those that the filter leaves, in the order asked for; null when it is not one of them. */
+  rowOf(batchId: string, line: number, choice: Choice, view?: ResultsView): Promise<number | null>;
   line(batchId: string, line: number, view?: ResultsView): Promise<ResultDetail>;
   /** The numbers of the lines that the filter leaves, in the order asked for; default: ascending. */
   numbers(batchId: string, filter?: ResultFilter, view?: ResultsView, sort?: ResultSort): Promise<number[]>;
@@ -256,6 +258,11 @@ export function createResults(parts: ResultsDeps): Results {
       throw new Error("Rows were read without an end.");
     },
     rows: (batchId, wanted, view, signal = neverAborted) => followRows(batchId, wanted, view, signal),
+    async rowOf(batchId, line, { filter, sort }, view) {
+      const opened = await open(batchId, view);
+      const row = opened === null ? -1 : (await choose(opened, filter, sort)).indexOf(line);
+      return row === -1 ? null : row;
+    },
     async line(batchId, line, view) {
       const opened = await open(batchId, view);
       const isThere = opened !== null && Number.isInteger(line) && line >= 1 && line <= opened.total;

@@ -7,5 +7,8 @@ export const compare = os.compare.router({
     const { total, rows } = await context.service.comparisons.page({ ids, by }, page);
     return { total, rows: await addSourceCells(context.build, ids[0] ?? "", sourceColumns, rows) };
   }),
+  rowOf: os.compare.rowOf.handler(({ context, input: { filter, line, ...compared } }) =>
+    context.service.comparisons.rowOf(compared, filter, line),
+  ),
   line: os.compare.line.handler(({ context, input }) => context.service.comparisons.line(input.ids, input.line)),
 });

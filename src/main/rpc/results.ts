@@ -15,6 +15,9 @@ export const results = os.results.router({
       yield { ...event, rows: await addSourceCells(build, batchId, sourceColumns, event.rows) };
     }
   }),
+  rowOf: os.results.rowOf.handler(({ context: { service }, input: { batchId, line, merged, ...choice } }) =>
+    service.results.rowOf(batchId, line, choice, { merged }),
+  ),
   answerFields: os.results.answerFields.handler(async ({ context: { service }, input: { batchId } }) => {
     const fields = await service.answerFields(batchId);
     return fields && [...fields];

@@ -13,7 +13,7 @@ export async function invalidateResults(
   batchId: string,
   which: "all" | "waiting" = "all",
 ): Promise<void> {
-  const parts = [results.rows, results.line, results.summary, results.chart].map((part) =>
+  const parts = [results.rows, results.rowOf, results.line, results.summary, results.chart].map((part) =>
     queryClient.invalidateQueries({
       queryKey: part.key({ input: { batchId } }),
       ...(which === "waiting" && { predicate: isWaiting }),

@@ -5,6 +5,7 @@ import { BatchHead, BatchPage, useBatchPage } from "../../features/batches/index
 import {
   type BatchSearch,
   filterOf,
+  hasFilter,
   LineInspector,
   ResultActions,
   ResultsProvider,
@@ -36,14 +37,12 @@ export function BatchRoute() {
 
   const total = batch?.counts.total ?? 0;
   const shown = line !== null && line <= total && (tab === undefined || tab === "results") ? line : null;
-  const isThere = total > 0;
-  // A line that the address names from the start comes to the middle; one that is chosen stays where it is.
-  const hasShown = useRef(line === null);
   useEffect(() => {
-    if (shown === null || !isThere) return;
-    table.current?.showLine(shown, hasShown.current ? "nearest" : "middle");
-    hasShown.current = true;
-  }, [shown, isThere]);
+    if (shown !== null) table.current?.showLine(shown);
+  }, [shown]);
+  const filter = filterOf(search);
+  // Lines that are chosen or ordered have other neighbours than their numbers: the table knows which.
+  const isOrdered = search.sort !== undefined || hasFilter(filter);
 
   return (
     <Page
@@ -57,10 +56,10 @@ export function BatchRoute() {
                 <LineInspector
                   batchId={batchId}
                   line={shown}
-                  filter={filterOf(search)}
+                  filter={filter}
                   merged={search.merged === true}
-                  onPrevious={shown > 1 ? () => table.current?.step(-1) : null}
-                  onNext={shown < total ? () => table.current?.step(1) : null}
+                  onPrevious={isOrdered || shown > 1 ? () => table.current?.step(-1) : null}
+                  onNext={isOrdered || shown < total ? () => table.current?.step(1) : null}
                   onClose={close}
                 />
               ),

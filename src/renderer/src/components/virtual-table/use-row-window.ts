@@ -1,5 +1,6 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { notePlace, placeOf } from "../../state/table-places.ts";
 import { createScrollScale, followScroll, offsetToShow, rowsInView, type ScrollPosition } from "./scroll-scale.ts";
 
 /** Rows drawn beyond those in view, so that a fast wheel does not outrun the drawing. */
@@ -11,6 +12,8 @@ export interface RowWindowOptions {
   /** Height of what is above the first row and stays in view. */
   readonly headHeight: number;
   readonly scroller: RefObject<HTMLDivElement | null>;
+  /** Which rows these are: the place in them is noted by it. */
+  readonly rowsKey?: string | undefined;
 }
 
 export interface RowWindow {
@@ -32,7 +35,7 @@ export interface RowWindow {
  * than a browser can lay out, so the scroll bar is translated (scroll-scale.ts). A general virtualiser does the
  * first with more work and not the second.
  */
-export function useRowWindow({ count, rowHeight, headHeight, scroller }: RowWindowOptions): RowWindow {
+export function useRowWindow({ count, rowHeight, headHeight, scroller, rowsKey }: RowWindowOptions): RowWindow {
   const body = useRef<HTMLTableSectionElement>(null);
   const position = useRef<ScrollPosition>({ scrollTop: 0, offset: 0 });
   const [viewport, setViewport] = useState(0);
@@ -77,19 +80,38 @@ export function useRowWindow({ count, rowHeight, headHeight, scroller }: RowWind
     return () => observer.disconnect();
   }, [scroller, headHeight]);
 
+  /** Where to go once there are as many rows; null once it was gone to, or the reader went elsewhere. */
+  const wanted = useRef<{ readonly top: number; readonly left: number | null } | null>(null);
+  const keyBefore = useRef<string | undefined>(undefined);
   // A change of size may have moved what exists: keep the offset within it.
   useLayoutEffect(() => {
-    if (scale.scaled) moveTo(position.current.offset);
+    const before = keyBefore.current;
+    keyBefore.current = rowsKey;
+    if (rowsKey !== undefined && rowsKey !== before) {
+      const place = before === undefined ? placeOf(rowsKey) : undefined;
+      wanted.current = { top: place?.top ?? 0, left: place?.left ?? null };
+    }
+    const target = wanted.current;
+    const element = scroller.current;
+    if (target !== null && element !== null) {
+      moveTo(target.top);
+      if (target.left !== null) element.scrollLeft = target.left;
+      const isThere = position.current.offset >= target.top - 1 && element.scrollLeft >= (target.left ?? 0) - 1;
+      if (viewport > 0 && isThere) wanted.current = null;
+    } else if (scale.scaled) moveTo(position.current.offset);
     update();
-  }, [scale, moveTo, update]);
+  }, [scale, viewport, moveTo, update, rowsKey, scroller]);
 
   useEffect(() => {
     const element = scroller.current;
     if (!element) return;
     const onScroll = () => {
+      if (element.scrollTop !== position.current.scrollTop) wanted.current = null;
       position.current = followScroll(scale, position.current, element.scrollTop, viewport);
       flushSync(update);
       placeRows(rowsInView(position.current.offset, viewport, rowHeight, count, spareRows).first);
+      if (rowsKey !== undefined && wanted.current === null)
+        notePlace(rowsKey, { top: position.current.offset, left: element.scrollLeft });
     };
     const onScrollEnd = () => {
       if (!scale.scaled) return;
@@ -103,7 +125,7 @@ export function useRowWindow({ count, rowHeight, headHeight, scroller }: RowWind
       element.removeEventListener("scroll", onScroll);
       element.removeEventListener("scrollend", onScrollEnd);
     };
-  }, [scroller, scale, viewport, rowHeight, count, update, moveTo, placeRows]);
+  }, [scroller, scale, viewport, rowHeight, count, update, moveTo, placeRows, rowsKey]);
 
   const show = useCallback(
     (index: number, where: "nearest" | "middle" = "nearest") => {
@@ -111,12 +133,13 @@ export function useRowWindow({ count, rowHeight, headHeight, scroller }: RowWind
       const { offset } = position.current;
       // Measured here: it may be asked for before the size of the table has come to the state.
       const viewport = Math.max(0, (scroller.current?.clientHeight ?? 0) - headHeight);
-      const wanted =
+      const target =
         where === "middle"
           ? start - (viewport - rowHeight) / 2
           : offsetToShow({ start, end: start + rowHeight }, offset, viewport);
-      if (wanted === offset) return;
-      moveTo(wanted);
+      if (target === offset) return;
+      wanted.current = null;
+      moveTo(target);
       update();
     },
     [rowHeight, headHeight, scroller, moveTo, update],

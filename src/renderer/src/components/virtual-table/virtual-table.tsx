@@ -54,6 +54,8 @@ export interface VirtualTableProps<Row> {
   /** A word for the look of a row, set as its `data-tone`. */
   readonly toneOf?: (row: Row) => string | undefined;
   readonly handle?: Ref<VirtualTableHandle>;
+  /** Which rows these are, as a key: other rows start at their top, and who comes back finds the place where they were. */
+  readonly rowsKey?: string;
   /** Shown below the head when there is no row. */
   readonly empty?: ReactNode;
 }
@@ -72,7 +74,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const scrollerRef = useMergedRef(scroller, sizeRef);
   const columns = useMemo(() => columnsThatFit(props.columns, width), [props.columns, width]);
   const tracks = columns.map(({ track }) => track).join(" ");
-  const rows = useRowWindow({ count, rowHeight, headHeight, scroller });
+  const rows = useRowWindow({ count, rowHeight, headHeight, scroller, rowsKey: props.rowsKey });
   const { first, last, show } = rows;
 
   useImperativeHandle(handle, () => ({ show, focus: () => table.current?.focus({ preventScroll: true }) }), [show]);

@@ -20,6 +20,7 @@ import {
   formatNumber,
   SearchField,
   TableCard,
+  useOpenRow,
   useRowRange,
   useSharedStart,
   VirtualTable,
@@ -161,22 +162,19 @@ function Compared({ ids, chosen, search, onSearch, table: handle }: ComparedProp
     () => createCompareColumns({ names, before, by: comparedBy, hasGrades, hasVerdicts, questionStart }),
     [names, before, comparedBy, hasGrades, hasVerdicts, questionStart],
   );
-  const { line = null } = search;
-  const active = line === null ? null : rows.indexOf(line);
+  const rowsKey = JSON.stringify([ids, by, filter]);
+  const { active, open, step } = useOpenRow({
+    rowsKey,
+    line: search.line ?? null,
+    count: comparison === undefined ? null : rows.total,
+    lineAt: (index) => rows.rowAt(index)?.line,
+    indexOf: rows.indexOf,
+    queryRow: rows.queryRow,
+    onLine: (line) => onSearch({ line }),
+    table,
+  });
   const count = rows.total ?? 8;
-  const open = (index: number) => {
-    const row = rows.rowAt(index);
-    if (row !== undefined) onSearch({ line: row.line });
-  };
-  useImperativeHandle(handle, () => ({
-    step(by) {
-      const next = (active ?? -1) + by;
-      if (next < 0 || next >= count) return;
-      table.current?.show(next);
-      open(next);
-    },
-    focus: () => table.current?.focus(),
-  }));
+  useImperativeHandle(handle, () => ({ step, focus: () => table.current?.focus() }));
   useShortcuts("Compare", [
     { keys: "ArrowDown", label: "Next line" },
     { keys: "ArrowUp", label: "Previous line" },
@@ -230,7 +228,7 @@ function Compared({ ids, chosen, search, onSearch, table: handle }: ComparedProp
       />
       <TableCard isEmpty={count === 0}>
         <VirtualTable
-          key={JSON.stringify(filter)}
+          rowsKey={rowsKey}
           label="Compared lines"
           handle={table}
           columns={columns}

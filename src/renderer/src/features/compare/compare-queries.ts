@@ -46,13 +46,17 @@ export function useComparisonRows(
   isLive: boolean,
 ) {
   const api = useApi();
-  return useRowPages(range, (page) =>
+  const rows = useRowPages(range, (page) =>
     api.compare.page.queryOptions({
       input: { ids: [...ids], by, filter, sourceColumns: [...sourceColumns], ...page },
       refetchInterval: isLive ? livePeriod : false,
       staleTime: livePeriod,
     }),
   );
+  /** Asks for the row of a line, from 0; null where it is not shown. */
+  const queryRow = (line: number) =>
+    api.compare.rowOf.queryOptions({ input: { ids: [...ids], by, filter, line }, staleTime: livePeriod });
+  return { ...rows, queryRow };
 }
 
 /** A line in full, of each batch. */

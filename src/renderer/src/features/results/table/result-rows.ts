@@ -1,4 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { type UseQueryOptions, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { Preparation, ResultRow, ResultSort } from "#contract";
 import { useApi } from "../../../bridge/index.ts";
@@ -12,6 +12,8 @@ export interface ResultRows extends RowPages<ResultRow> {
   readonly progress: Preparation | null;
   /** Gives up what is being read: the rows found so far stay. */
   readonly stop: () => Promise<void>;
+  /** Asks for the row of a line, from 0; null where it is not shown. */
+  readonly queryRow: (line: number) => UseQueryOptions<number | null>;
 }
 
 interface WantedRows {
@@ -30,14 +32,13 @@ export function useResultRows(range: RowRange, { sort, sourceColumns = [], colum
   const { batchId, filter, merged } = useResults();
   const api = useApi();
   const queryClient = useQueryClient();
+  const choice = { filter, ...(sort && { sort }), ...(merged && { merged }) };
   const rows = useRowPages(range, (page) =>
     api.results.rows.experimental_liveOptions({
       input: {
         batchId,
         ...page,
-        filter,
-        ...(sort && { sort }),
-        ...(merged && { merged }),
+        ...choice,
         ...(sourceColumns.length > 0 && { sourceColumns: [...sourceColumns] }),
         ...(columns.length > 0 && { columns: [...columns] }),
       },
@@ -55,7 +56,9 @@ export function useResultRows(range: RowRange, { sort, sourceColumns = [], colum
     for (const [key, page] of found) queryClient.setQueryData(key, page && { ...page, progress: null });
   };
   const isWhole = !hasFilter(filter) && !sort;
-  return { ...rows, progress, stop, ...(isWhole && { indexOf: indexOfWhole }) };
+  const queryRow = (line: number) =>
+    api.results.rowOf.queryOptions({ input: { batchId, line, ...choice }, staleTime: Number.POSITIVE_INFINITY });
+  return { ...rows, progress, stop, queryRow, ...(isWhole && { indexOf: indexOfWhole }) };
 }
 
 /** Without a filter, lines are in the order of their numbers. */

@@ -18,6 +18,7 @@ import {
   nextSort,
   type RowRange,
   TableCard,
+  useOpenRow,
   useRowRange,
   useSharedStart,
   VirtualTable,
@@ -44,7 +45,7 @@ export interface ResultsTableProps {
 
 /** What the owner of the table can ask of it. */
 export interface ResultsTableHandle {
-  showLine(line: number, where: "nearest" | "middle"): void;
+  showLine(line: number): void;
   /** Opens the line so many rows further on, among those that are shown. */
   step(by: number): void;
   focus(): void;
@@ -95,19 +96,26 @@ export function ResultsTable({ handle, onRetry }: ResultsTableProps) {
   const shown = isFiltered ? rows.total : total;
   // While it is not known how many there are, there is room for one page.
   const count = shown ?? Math.min(total, 50);
-  // The line that was open last stays the active one when the inspector is closed, until other lines are chosen.
-  const [last, setLast] = useState({ line, filter });
-  if (filter !== last.filter || (line !== null && line !== last.line)) setLast({ line, filter });
-  const active = last.line === null ? null : rows.indexOf(last.line);
-  /** Where a selection of several rows began and ends. */
-  const [selected, setSelected] = useState<{ readonly from: number; readonly to: number } | null>(null);
+  const rowsKey = JSON.stringify([batchId, filter, sort, merged]);
+  const lineAt = (index: number) => (isFiltered || sort !== null ? rows.rowAt(index)?.line : index + 1);
+  const { active, open, step } = useOpenRow({
+    rowsKey,
+    line,
+    count: shown,
+    lineAt,
+    indexOf: rows.indexOf,
+    queryRow: rows.queryRow,
+    onLine,
+    table,
+  });
+  /** Where a selection of several rows began and ends: rows of another order are others. */
+  const [chosenRows, setChosenRows] = useState<{ readonly of: string; readonly from: number; readonly to: number }>();
+  const selected = chosenRows?.of === rowsKey ? chosenRows : null;
+  const setSelected = (rows: { readonly from: number; readonly to: number } | null) =>
+    setChosenRows(rows === null ? undefined : { of: rowsKey, ...rows });
   const selection = selected && {
     first: Math.min(selected.from, selected.to),
     last: Math.min(count - 1, Math.max(selected.from, selected.to)),
-  };
-  const open = (index: number) => {
-    const opened = isFiltered || sort !== null ? rows.rowAt(index)?.line : index + 1;
-    if (opened !== undefined) onLine(opened);
   };
   const activate = (index: number, extend: boolean) => {
     setSelected(extend ? { from: selected?.from ?? active ?? index, to: index } : null);
@@ -115,7 +123,7 @@ export function ResultsTable({ handle, onRetry }: ResultsTableProps) {
   };
   const [isFinding, setFinding] = useState(search.q !== undefined);
   /** The row that was found last: its line may not have been fetched yet. */
-  const [found, setFound] = useState<ResultHit | null>(null);
+  const [found, setFound] = useState<(ResultHit & { readonly of: string }) | null>(null);
   useShortcuts("Lines", [{ keys: "mod+F", label: "Find in the lines", run: () => setFinding(true) }]);
   const copy = useCopyRows(rows, chosen);
   const press = (event: KeyboardEvent) => {
@@ -130,16 +138,13 @@ export function ResultsTable({ handle, onRetry }: ResultsTableProps) {
     else if (active !== null) void copy(active, active);
   };
   useImperativeHandle(handle, () => ({
-    showLine(wanted, where) {
+    showLine(wanted) {
       const index = rows.indexOf(wanted);
-      if (index !== null) table.current?.show(index, where);
+      if (index !== null) table.current?.show(index);
     },
     step(by) {
-      const next = (active ?? -1) + by;
-      if (next < 0 || next >= count) return;
-      table.current?.show(next);
       setSelected(null);
-      open(next);
+      step(by);
     },
     focus: () => table.current?.focus(),
   }));
@@ -188,9 +193,9 @@ export function ResultsTable({ handle, onRetry }: ResultsTableProps) {
         {isFinding ? (
           <FindBar
             sort={sort}
-            row={found !== null && found.line === line ? found.row : active}
+            row={found !== null && found.of === rowsKey && found.line === line ? found.row : active}
             onHit={(hit) => {
-              setFound(hit);
+              setFound({ ...hit, of: rowsKey });
               setSelected(null);
               table.current?.show(hit.row, "middle");
               onLine(hit.line);
@@ -223,8 +228,7 @@ export function ResultsTable({ handle, onRetry }: ResultsTableProps) {
       </ResultsFilter>
       <TableCard isEmpty={count === 0}>
         <VirtualTable
-          // Another choice of lines starts at its top.
-          key={JSON.stringify([filter, sort, merged])}
+          rowsKey={rowsKey}
           label="Results"
           handle={table}
           columns={columns}

@@ -1,0 +1,101 @@
+import { appTest, expect } from "../../fixtures/app-test.ts";
+import { runAnsweredBatches } from "../../fixtures/batches.ts";
+import { BatchPage } from "../../pages/batch-page.ts";
+import { BatchesPage } from "../../pages/batches-page.ts";
+
+/** More than three pages of the table. */
+const lines = 420;
+
+appTest.use({ viewport: { width: 1_000, height: 720 } });
+
+appTest("a position in a table is never lost: by a link, an order, a tab, or a way back", async ({ page, host }) => {
+  await runAnsweredBatches(host, { First: lines, Second: lines });
+  const batches = new BatchesPage(page);
+  const batch = new BatchPage(page);
+  const selected = batch.results.getByRole("row", { selected: true });
+  const scroller = batch.results.locator("xpath=..");
+  const topOf = () => scroller.evaluate((element) => element.scrollTop);
+  const leftOf = () => scroller.evaluate((element) => element.scrollLeft);
+
+  await batches.open();
+  await batches.row("First").getByText("First", { exact: true }).click();
+  await expect(batch.row(1)).toBeVisible();
+  const address = new URL(page.url());
+
+  await appTest.step("a link with a line, a filter and an order shows and selects the row", async () => {
+    const columns = [{ path: "answer", op: "not_equals", value: "nothing" }];
+    const sort = { by: "line", descending: true };
+    const search = { line: 350, sort, columns };
+    address.search = new URLSearchParams(
+      Object.entries(search).map(([key, value]) => [key, JSON.stringify(value)]),
+    ).toString();
+    await page.goto(address.href);
+    await expect(selected).toHaveAccessibleName(/^350 /);
+    await expect(selected).toBeInViewport({ ratio: 1 });
+    await expect(batch.inspector).toHaveAccessibleName("Line 350");
+    await page.getByRole("button", { name: "Next line (J)" }).click();
+    await expect(batch.inspector).toHaveAccessibleName("Line 349");
+    await expect(selected).toHaveAccessibleName(/^349 /);
+    // The rows around the line are not there while the table shows others.
+    await scroller.evaluate((element) => element.scrollTo({ top: element.scrollHeight }));
+    await expect(batch.row(1)).toBeVisible();
+    await page.getByRole("button", { name: "Next line (J)" }).click();
+    await expect(batch.inspector).toHaveAccessibleName("Line 348");
+    await expect(selected).toBeInViewport({ ratio: 1 });
+  });
+
+  await appTest.step("an order by a column far right keeps the place in the columns, and the focus", async () => {
+    address.search = "";
+    await page.goto(address.href);
+    const edge = batch.results.getByRole("separator", { name: "Width of Question" });
+    for (let press = 0; press < 40; press++) await edge.press("ArrowRight");
+    await scroller.evaluate((element) => element.scrollTo({ left: element.scrollWidth }));
+    const left = await leftOf();
+    expect(left).toBeGreaterThan(50);
+    const header = batch.results.getByRole("columnheader").last().getByRole("button");
+    await header.click();
+    await expect(page).toHaveURL(/sort=/);
+    await expect(header).toBeFocused();
+    await expect(batch.results.getByRole("row", { selected: true })).toHaveCount(0);
+    expect(await leftOf()).toBe(left);
+    await header.press("Enter");
+    await header.press("Enter");
+    await expect(page).not.toHaveURL(/sort=/);
+  });
+
+  await appTest.step("Charts and back, and Back, return to the row", async () => {
+    await scroller.evaluate((element) => element.scrollTo({ top: 236 * 34 }));
+    await batch.openLine(240);
+    await page.keyboard.press("Escape");
+    await expect(batch.inspector).toBeHidden();
+    const top = await topOf();
+    await page.getByRole("tab", { name: "Charts" }).click();
+    await expect(batch.results).toBeHidden();
+    await page.getByRole("tab", { name: /^Results/ }).click();
+    await expect(batch.row(240)).toBeInViewport({ ratio: 0.5 });
+    await expect(selected).toHaveAccessibleName(/^240 /);
+    expect(await topOf()).toBe(top);
+    await page.getByRole("link", { name: "Home" }).click();
+    await expect(page).toHaveTitle(/^Home/);
+    await page.goBack();
+    await expect(batch.row(240)).toBeInViewport({ ratio: 0.5 });
+    expect(await topOf()).toBe(top);
+  });
+
+  await appTest.step("Compare: a link shows the row, and a way back returns to it", async () => {
+    const rows = await host.client.batches.list({ limit: 10 });
+    const ids = rows.batches.map(({ id }) => id).join(",");
+    await page.goto(`${address.origin}/compare?ids=${encodeURIComponent(JSON.stringify(ids))}&show=%22all%22&line=350`);
+    const table = page.getByRole("grid", { name: "Compared lines" });
+    const open = table.getByRole("row", { selected: true });
+    await expect(open).toBeInViewport({ ratio: 1 });
+    await expect(open).toHaveAttribute("data-index", "349");
+    await page.getByRole("button", { name: "Next line (J)" }).click();
+    await expect(open).toHaveAttribute("data-index", "350");
+    await page.getByRole("link", { name: "Home" }).click();
+    await expect(page).toHaveTitle(/^Home/);
+    await page.goBack();
+    await expect(open).toHaveAttribute("data-index", "350");
+    await expect(open).toBeInViewport({ ratio: 1 });
+  });
+});

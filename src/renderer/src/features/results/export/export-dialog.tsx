@@ -197,7 +197,7 @@ function ExportForm({ batches, rows, exporting, onClose }: ExportFormProps) {
 }
 
 /** The columns that an export of all has beside those that it finds: the shown ones, and those that it has on request alone. */
-export function listAllColumns({ hasTimes }: { readonly hasTimes: boolean }, shown: readonly string[]): string[] {
+function listAllColumns({ hasTimes }: { readonly hasTimes: boolean }, shown: readonly string[]): string[] {
   const asked = listColumnNames().filter((name) => {
     const { page, exported } = resultColumns[name];
     return page !== undefined && exported?.when === "asked" && (page.needs !== "times" || hasTimes);

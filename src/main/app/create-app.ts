@@ -122,7 +122,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   await exporter.tidy();
   const uploads = createFileUploads(service, join(dataDir, "uploads"), { machine, writeRules: durability });
   await uploads.tidy();
-  const keepSettings = await openKeepSettings(dataDir, { writeRules: durability, logger });
+  const keepSettings = await openKeepSettings(dataDir, { writeRules: durability, notices });
   const singleVerifications = createSingleVerifications({
     verifierFor: service.verifierFor,
     path: join(dataDir, "verifications.jsonl"),

@@ -1,22 +1,22 @@
 import { join } from "node:path";
 import { type KeepSettings, keepSettingsSchema } from "#contract";
-import type { Logger } from "#main/base";
 import type { KeepLimits } from "#main/batches";
-import { readJsonFile, type WriteRules, withFileLock, writeJsonFile } from "#main/storage";
+import { type Notices, readJsonFile, setAside, type WriteRules, withFileLock, writeJsonFile } from "#main/storage";
 
 const day = 24 * 60 * 60_000;
 const all: KeepSettings = { days: null, bytes: null };
 
-/** How much of what has ended the user wants kept, in `storage.json`. One that can't be read asks for nothing to be removed. */
+/** How much of what has ended the user wants kept, in `storage.json`. One that can't be read is set aside: nothing is removed then. */
 export async function openKeepSettings(
   dataDir: string,
-  { writeRules, logger }: { readonly writeRules: WriteRules; readonly logger: Logger },
+  { writeRules, notices }: { readonly writeRules: WriteRules; readonly notices: Notices },
 ) {
   const path = join(dataDir, "storage.json");
   let settings = await readJsonFile(path)
     .then((stored) => (stored === undefined ? all : keepSettingsSchema.parse(stored)))
     .catch((error: unknown) => {
-      logger.warn("The settings of what is kept can't be read", { path, error: String(error) });
+      const message = "Everything is kept: the stored limits could not be read. Set them again in Settings, Storage.";
+      notices.add({ code: "file_set_aside", count: 1, message, details: setAside(dataDir, "storage.json", error) });
       return all;
     });
   return {

@@ -63,6 +63,9 @@ it("keeps what ended as long as the user wants, also after the next start", asyn
     const next = await openApp({ dataDir: await makeFolder(stored) });
     onTestFinished(next.close);
     expect((await connectPort(next.app).client.storage.retention()).settings).toEqual(expected);
+    const isDamaged = expected === all;
+    expect(next.service.readHealth()).toEqual(isDamaged ? ["data_damaged"] : []);
+    expect(next.service.notices.list().map(({ code }) => code)).toEqual(isDamaged ? ["file_set_aside"] : []);
   }
 });
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { engineChoiceSchema, mockServerDefaults, mockServerSettingsSchema, paceSchema } from "#contract";
 import type { Service } from "#main/service";
-import { moveInto, readJsonFile, withFileLock, writeJsonFile } from "#main/storage";
+import { readJsonFile, setAside, withFileLock, writeJsonFile } from "#main/storage";
 
 const settingsSchema = z.object({
   /** Whether the user left the server on. */
@@ -39,11 +39,8 @@ export async function openSettings(
   }
 
   let settings = await read().catch((error: unknown) => {
-    const isDamaged = error instanceof SyntaxError || error instanceof z.ZodError;
-    const quarantine = join(dataDir, "quarantine");
-    if (isDamaged) moveInto(quarantine, path, "server.json");
     const message = "The mock server is off and has its first settings: the stored ones could not be read.";
-    const details = isDamaged ? `${path} was moved to ${quarantine}.` : `${path}: ${String(error)}`;
+    const details = setAside(dataDir, "server.json", error);
     notices.add({ code: "file_set_aside", count: 1, message, details });
     return initial;
   });

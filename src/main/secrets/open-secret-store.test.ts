@@ -9,6 +9,7 @@ import type { PassphraseSource } from "./passphrase-file.ts";
 import { createPassphraseCipher } from "./passphrase-file.ts";
 import type { SystemCipher } from "./system-file.ts";
 import { createKeyringStub } from "./testing/keyring-stub.ts";
+import { leavePassphraseFile } from "./testing/passphrase-file.ts";
 import { lackingForKeyring, openPrivateKeyring, type PrivateKeyring } from "./testing/private-keyring.ts";
 
 const key = "sk-sheaf-0123456789abcdefghijklmnopqrstuv";
@@ -46,12 +47,10 @@ function typing(passphrases: readonly (string | null)[], asked: string[] = []): 
 
 const inFolder = (name: string) => join(dataDir, name);
 
-/** A file under the right passphrase, as an earlier start has left it; one whose key takes little time to derive. */
+/** A file under the right passphrase, as an earlier start has left it. */
 async function leaveFile(...names: ("api_key" | "mcp_token")[]): Promise<void> {
-  const { header, seal } = await createPassphraseCipher(right, { n: 2 ** 14, r: 8, p: 1 });
   const values = { api_key: key, mcp_token: token };
-  const secrets = Object.fromEntries(names.map((name) => [name, seal(name, values[name])]));
-  await writeFile(inFolder("secrets.json"), JSON.stringify({ version: 1, cipher: header, secrets }), { mode: 0o600 });
+  await leavePassphraseFile(dataDir, right, Object.fromEntries(names.map((name) => [name, values[name]])));
 }
 
 /** How a text may stand in a file. */

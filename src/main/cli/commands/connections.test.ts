@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type OpenaiService, startOpenaiService } from "../../connections/testing/openai-service.ts";
+import { leavePassphraseFile } from "../../secrets/testing/passphrase-file.ts";
 import { findSecrets } from "../testing/find-secrets.ts";
 import { runSheaf } from "../testing/sheaf-process.ts";
 import { setUpFolder } from "../testing/temporary-folder.ts";
@@ -93,6 +94,7 @@ test("prices and limits are given by flags, and a change keeps what is not given
 test("a key is piped in, and one whose variable is not set is missing, not refused", async () => {
   const dataDir = ["--data-dir", inFolder("piped")];
   const kept = { SHEAF_SECRETS: "file", SHEAF_PASSPHRASE: "a long passphrase" };
+  await leavePassphraseFile(inFolder("piped"), kept.SHEAF_PASSPHRASE);
   const at = ["--adapter", "openai-batch", "--url", remote.url];
   const piped = await runSheaf(["connections", "add", "Piped", ...at, ...dataDir], { env: kept, stdin: `${key}\n` });
   expect(piped).toMatchObject({ code: 0, stderr: expect.stringContaining("is added") });
@@ -111,6 +113,7 @@ test("a key is taken without what is copied with it, and a character that can't 
   const dataDir = ["--data-dir", inFolder("pasted")];
   const at = ["--adapter", "openai-batch", "--url", remote.url];
   const kept = { SHEAF_SECRETS: "file", SHEAF_PASSPHRASE: "a long passphrase", MY_KEY: ` Bearer ${key}\r\n` };
+  await leavePassphraseFile(inFolder("pasted"), kept.SHEAF_PASSPHRASE);
   for (const [name, flags, stdin] of [
     ["Pasted", [], ` Bearer ${key} \n`],
     ["Variable", ["--key-env", "MY_KEY"], ""],

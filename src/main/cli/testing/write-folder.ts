@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { openSecretStore } from "#main/secrets";
 import { connectPort, openApp, upload } from "../../app/testing/app-fixture.ts";
 import { startStandIn } from "../../connections/testing/stand-in.ts";
+import { leavePassphraseFile } from "../../secrets/testing/passphrase-file.ts";
 import { runSheaf } from "./sheaf-process.ts";
 
 const table = "id,question,passage,expected\n1,Where is it?,In Paris.,Paris\n2,How high?,300 m.,300\n3,Why?,So.,So\n";
@@ -15,6 +16,7 @@ const folderEnv = { SHEAF_SECRETS: "file", SHEAF_PASSPHRASE: passphrase };
 export async function writeFolder(dataDir: string): Promise<{ readonly batchIds: readonly string[] }> {
   const logger = { debug() {}, info() {}, warn() {}, error() {} };
   const source = { canRepeat: false, ask: async () => passphrase };
+  await leavePassphraseFile(dataDir, passphrase);
   const secrets = await openSecretStore({ choice: "file", dataDir, logger, passphrase: source });
   const { app, service, connections, close } = await openApp({ dataDir, secrets });
   const { client } = connectPort(app);

@@ -21,9 +21,10 @@ export function useConnectionChanges() {
       queryClient.invalidateQueries({ queryKey: api.connections.list.key() }),
       queryClient.invalidateQueries({ queryKey: api.connections.models.key() }),
       queryClient.invalidateQueries({ queryKey: api.connections.mcpStatus.key() }),
-      // Batches show their names.
-      queryClient.invalidateQueries({ queryKey: api.batches.list.key() }),
-      queryClient.invalidateQueries({ queryKey: api.batches.get.key() }),
+      // Batches show their names, and lines and estimates their prices.
+      queryClient.invalidateQueries({ queryKey: api.batches.key() }),
+      queryClient.invalidateQueries({ queryKey: api.results.key() }),
+      queryClient.invalidateQueries({ queryKey: api.build.cost.key() }),
     ]);
   return {
     // What was typed as a key stays no longer than the call.

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
@@ -185,6 +185,13 @@ it("a price that was not known is filled by the first that is given later; equal
   const { findings } = await examineFolder(folder.path, createSystemMachine());
   const lost = findings.filter((finding) => finding.path.startsWith("prices"));
   expect(lost.map(({ kind, ids }) => ids.includes(batch.id) && kind)).toContain("record_damaged");
+  // One that is JSON and no record of prices is not there either.
+  const [changed = ""] = stored;
+  await writeFile(join(folder.path, "prices", changed), '{"version":1,"models":[{"name":"m","input":"2"}]}');
+  const again = (await examineFolder(folder.path, createSystemMachine())).findings;
+  expect(again.map(({ path, message }) => `${path}: ${message}`)).toContainEqual(
+    expect.stringContaining(`${changed} is not as it was written.`),
+  );
   const ledger = await readFile(join(folder.path, "answers", batch.id), "latin1");
   expect(ledger.slice(0, ledger.indexOf("\n"))).toContain('"format":2');
 });

@@ -2,7 +2,7 @@ import { basename, dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { formatCount } from "#contract";
-import type { Machine } from "#main/base";
+import { type Machine, priceRecordSchema } from "#main/base";
 import { contentsSchema, hashContent } from "#main/batches";
 import { isColumnFile } from "#main/results";
 import {
@@ -21,8 +21,16 @@ import {
 import { isHeaderOf } from "#main/verifications";
 import type { Finding } from "./findings.ts";
 
+interface JsonFiles {
+  readonly folder: readonly string[];
+  readonly form: RegExp;
+  readonly loss: string;
+  /** What else it has to be; any object by default. */
+  readonly schema?: z.ZodType;
+}
+
 /** JSON objects that are written whole, by folder, and what is lost with one. */
-const jsonFiles = [
+const jsonFiles: readonly JsonFiles[] = [
   { folder: [], form: /^connections\.json$/, loss: "The connections have to be entered again, with their keys." },
   { folder: [], form: /^server\.json$/, loss: "The mock server has its first settings." },
   { folder: [], form: /^storage\.json$/, loss: "Nothing is deleted by its age or size." },
@@ -43,9 +51,10 @@ const jsonFiles = [
     folder: [priceFolder],
     form: priceFile,
     loss: "The batches that name it show today's prices.",
+    schema: priceRecordSchema,
   },
   { folder: ["sources", "*"], form: /^source\.json$/, loss: "The table has to be added again; its content is kept." },
-] as const;
+];
 
 /** JSON Lines that are appended to, by folder. */
 const lineFiles = [
@@ -63,14 +72,14 @@ export const toQuarantine = "moved to quarantine";
 /** Small files that are not as they were written, and what was left half written. */
 export async function checkSmallFiles(dir: string, machine: Machine): Promise<Finding[]> {
   const found: Finding[] = [];
-  for (const { folder, form, loss } of jsonFiles) {
+  for (const { folder, form, loss, schema } of jsonFiles) {
     for (const path of findNames(dir, folder, form)) {
       const value = await readJsonFile(join(dir, path)).catch((error: unknown) => {
         if (error instanceof SyntaxError) return null;
         throw error;
       });
       if (value === undefined) continue;
-      if (typeof value === "object" && value !== null) {
+      if (typeof value === "object" && value !== null && (schema?.safeParse(value).success ?? true)) {
         if (basename(path) === "source.json") found.push(...(await checkTable(dir, dirname(path), value)));
         continue;
       }

@@ -47,6 +47,7 @@ appTest("a position in a table is never lost: by a link, an order, a tab, or a w
   await appTest.step("an order by a column far right keeps the place in the columns, and the focus", async () => {
     address.search = "";
     await page.goto(address.href);
+    await expect(batch.results.getByRole("columnheader", { name: "Answer", exact: true })).toBeVisible();
     const edge = batch.results.getByRole("separator", { name: "Width of Question" });
     for (let press = 0; press < 40; press++) await edge.press("ArrowRight");
     await scroller.evaluate((element) => element.scrollTo({ left: element.scrollWidth }));

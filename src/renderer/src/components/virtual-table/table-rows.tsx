@@ -30,6 +30,8 @@ export function TableHead<Row>({ columns, tracks, sort, onSort, onResize }: Tabl
               style={stayAt(offsets[at])}
               data-pinned={offsets[at] !== undefined || undefined}
               scope="col"
+              // The handle at its edge is no part of its name.
+              aria-label={header}
               data-align={align}
               aria-sort={order ? ariaSorts[order] : undefined}
             >

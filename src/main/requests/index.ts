@@ -19,7 +19,7 @@ export {
   requestRulesSchema,
 } from "./outgoing/request-check.ts";
 export { fromAnthropic, toAnthropic, toAnthropicId } from "./outgoing/translate-anthropic.ts";
-export { fromGemini, toGemini } from "./outgoing/translate-gemini.ts";
+export { fromGemini, toGemini, toGeminiBatch } from "./outgoing/translate-gemini.ts";
 export { countPromptTokens, countTokens, splitTokens } from "./tokens/count-tokens.ts";
 export { createBodyCheck, isChatRequest } from "./validation/check-body.ts";
 export type { ValidationReport } from "./validation/check-file.ts";

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { z } from "zod";
 import { asObject, asText, isObject, type JsonObject } from "#main/base";
 import { describeUnreadable } from "#main/engines";
-import { fromGemini, toGemini } from "#main/requests";
+import { fromGemini, toGeminiBatch } from "#main/requests";
 import { readBytes } from "#main/storage";
 import { type BatchAdapter, type RemoteOutcome, type RemoteResult, toFailed } from "./batch-adapter.ts";
 import { geminiVersion } from "./gemini-api.ts";
@@ -78,7 +78,7 @@ export function createGeminiBatchAdapter(
     hasErrorFile: false,
     toRemoteId: ({ customId }) => customId,
     encode({ customId, request }) {
-      const translated = toGemini(request);
+      const translated = toGeminiBatch(request);
       return "problems" in translated
         ? translated
         : { text: JSON.stringify({ key: customId, request: translated.params }) };

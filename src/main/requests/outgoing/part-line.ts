@@ -10,7 +10,11 @@ export interface TranslationProblem {
 
 /** A request in the API of another service, or why it can't be written in that. */
 export type Translation =
-  | { readonly params: Readonly<Record<string, unknown>> }
+  | {
+      readonly params: Readonly<Record<string, unknown>>;
+      /** What is sent in another way than it was asked for; none by default. */
+      readonly notes?: readonly TranslationProblem[];
+    }
   | { readonly problems: readonly TranslationProblem[] };
 
 /** A request of a part, as our own file has it. */

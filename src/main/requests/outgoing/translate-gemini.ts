@@ -3,6 +3,7 @@ import { type ChatMessage, type ChatRequest, type FinishReason, messageText } fr
 import { asCount, asObject, asText, isObject, type JsonObject, listObjects } from "#main/base";
 import { parseJson } from "#main/storage";
 import { findForeignTools, listFunctions, namedFunction } from "./chat-tools.ts";
+import { toGeminiSchema } from "./gemini-schema.ts";
 import type { Translation } from "./part-line.ts";
 
 /** Parameters of a chat completion and what they are called here. */
@@ -29,6 +30,29 @@ const translated = new Set([
   "tools",
   "tool_choice",
 ]);
+
+/**
+ * The same for a batch. `responseJsonSchema` gives answers of wrong shapes there: a schema is written as `responseSchema`, and one that this
+ * can't have stands in the prompt alone, with a note.
+ */
+export function toGeminiBatch(request: ChatRequest, service = "This service"): Translation {
+  const translated = toGemini(request, service);
+  const schema = request.response_format?.json_schema?.schema;
+  if ("problems" in translated || !schema) return translated;
+  const { responseJsonSchema: _, ...config } = asObject(translated.params.generationConfig);
+  const written = toGeminiSchema(schema);
+  if ("schema" in written) {
+    return { params: { ...translated.params, generationConfig: { ...config, responseSchema: written.schema } } };
+  }
+  const { parts } = asObject(translated.params.systemInstruction);
+  const rule = { text: `Answer with JSON that follows this JSON schema: ${JSON.stringify(schema)}` };
+  const systemInstruction = { parts: [...listObjects(parts), rule] };
+  const message = `Batches of ${service} can't enforce this schema: it has ${written.lacks}. The schema is sent as text in the prompt.`;
+  return {
+    params: { ...translated.params, systemInstruction, generationConfig: config },
+    notes: [{ param: "body.response_format", message }],
+  };
+}
 
 /** A chat-completion request as a GenerateContentRequest. `service` is what problems call it. */
 export function toGemini(request: ChatRequest, service = "This service"): Translation {

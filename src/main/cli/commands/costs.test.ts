@@ -43,6 +43,18 @@ test("a job with two models, one without a price: estimate, bill, job, costs of 
   expect((await sheaf("run", input, "--connection", "Lab", "--dry-run")).stdout).toMatch(
     /Cost: at least \$\S+ for the prompts; no price for 2 of 7 requests \(your prices\)/,
   );
+  await sheaf("connections", "add", "Gemini", "--adapter", "gemini-batch", "--url", standIn.url);
+  const withSchema = lines.map((line, at) => {
+    const { body, ...request } = JSON.parse(line);
+    const schema = { type: "object", properties: at < 3 ? {} : { a: { type: "string" } } };
+    const format = { type: "json_schema", json_schema: { name: "s", schema } };
+    return JSON.stringify({ ...request, body: { ...body, response_format: format } });
+  });
+  await writeFile(inFolder("schemas.jsonl"), `${withSchema.slice(0, 5).join("\n")}\n`);
+  const planned = await sheaf("run", inFolder("schemas.jsonl"), "--connection", "Gemini", "--dry-run");
+  expect(planned.stderr).toContain(
+    "warning: 3 requests: Batches of Gemini can't enforce this schema: it has an object without properties.",
+  );
   const done = await json("run", input, "--connection", "Lab", "-o", output);
   expect(done).toMatchObject({ completed: 7, cost: expect.closeTo(bill, 12), at_least: true, without_price: 2 });
   const again = await sheaf("run", input, "--connection", "Lab", "-o", output);

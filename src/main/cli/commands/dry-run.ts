@@ -18,6 +18,7 @@ import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, print } from "../command-process.ts";
 import type { InputRows } from "../input-rows.ts";
 import { countKnown } from "../jobs/count-known.ts";
+import { warnOfSchemas } from "../jobs/warn-of-schemas.ts";
 import { openConnectionStore, requireConnection } from "./connections.ts";
 
 /** `sheaf run FILE --connection NAME --dry-run`: prints the plan and the cost, and sends nothing. */
@@ -33,6 +34,7 @@ export async function planOnConnection(
   try {
     const { problems, ...sizes } = await measure(input, planner, connection);
     if (problems.length > 0) return reportProblems({ file: input.file, lineOf: (line) => line }, problems, flags, io);
+    await warnOfSchemas(input, connection, io);
     const found = await countKnown(input, connection, { store, dataDir: flags.dataDir }, io);
     const parts = planner.parts();
     // What takes an answer that is there already costs nothing.

@@ -7,6 +7,7 @@ import { type CommandProcess, printError } from "../command-process.ts";
 import { type InputRows, listRequestModels } from "../input-rows.ts";
 import { findJobsFolder, identifyJob } from "./job-folder.ts";
 import { type JobOptions, type OpenJob, withJob } from "./open-job.ts";
+import { warnOfSchemas } from "./warn-of-schemas.ts";
 
 interface StartOptions {
   readonly store: ConnectionStore;
@@ -54,6 +55,7 @@ async function submitNew(
   io: CommandProcess,
 ): Promise<BatchRecord> {
   await warnOfModels(input, options, io);
+  await warnOfSchemas(input, options.connection, io);
   return await submit(job, input, options.connection.id, options.flags);
 }
 

@@ -12,6 +12,7 @@ export * from "./default-columns.ts";
 export * from "./describe-cost.ts";
 export * from "./describe-notes.ts";
 export * from "./finish-kinds.ts";
+export * from "./fold-text.ts";
 export * from "./format.ts";
 export * from "./guess-expected.ts";
 export * from "./json-text.ts";

@@ -45,6 +45,20 @@ test.each([
   expect(written.filter((_, at) => fits(values[at] ?? null))).toEqual(expected);
 });
 
+test.each(["contains", "starts_with", "equals"] as const)(
+  "%s fits letters with marks however they are written",
+  (op) => {
+    const [nfc, nfd] = ["Café".normalize("NFC"), "CAFÉ".normalize("NFD")];
+    for (const [value, found] of [
+      [nfc, nfd],
+      [nfd, nfc],
+    ]) {
+      expect(createValueTest({ path: "answer.n", op, value: value ?? "" })(found ?? "")).toBe(true);
+      expect(createValueTest({ path: "answer.n", op: "one_of", values: [value ?? ""] })(found ?? "")).toBe(true);
+    }
+  },
+);
+
 function encode(written: readonly string[]) {
   const encoder = createEncoder();
   valuesOf(written).forEach((value, place) => {

@@ -5,6 +5,7 @@ import {
   choicePrefix,
   compareNumbers,
   findColumn,
+  foldText,
   isInAnswer,
   isSameNumber,
   type NumberLike,
@@ -99,9 +100,9 @@ export function createValueTest(condition: ColumnCondition): ValueTest {
       return () => false;
   }
   const { op, value } = condition;
-  const wanted = value.toLowerCase();
+  const wanted = foldText(value);
   const wantedNumber = readWanted(value);
-  const textOf = (found: ColumnValue) => String(found).toLowerCase();
+  const textOf = (found: ColumnValue) => foldText(String(found));
   /** Below, at or above 0 as the value is to what it is compared with; NaN where they are of different kinds. */
   const compare = (found: ColumnValue) => {
     if (wantedNumber !== null) return compareNumbers(numberOf(found) ?? Number.NaN, wantedNumber);
@@ -128,10 +129,10 @@ export function createValueTest(condition: ColumnCondition): ValueTest {
 }
 
 function isEqualTo(value: string): (found: ColumnValue) => boolean {
-  const wanted = value.toLowerCase();
+  const wanted = foldText(value);
   const wantedNumber = readWanted(value);
   return (found) => {
-    if (String(found).toLowerCase() === wanted) return true;
+    if (foldText(String(found)) === wanted) return true;
     const number = wantedNumber === null ? null : numberOf(found);
     return number !== null && wantedNumber !== null && isSameNumber(number, wantedNumber);
   };

@@ -1,3 +1,4 @@
+import { foldText } from "#contract";
 import { parseJson } from "#main/storage";
 import { type KnownLines, type LineChunk, readLineChunks, soundLineAt } from "./known-lines.ts";
 
@@ -81,11 +82,16 @@ function firstIndexOf(folded: Buffer, anchors: readonly Buffer[], from: number):
 }
 
 const [quote, colon, backslash] = [0x22, 0x3a, 0x5c];
+/** Characters beyond it have several bytes. */
+const lastPlain = 0x7f;
 const longestEscape = "\\uffff".length - 1;
 
 /** Whether the text is there in a value, as far as that is clear without reading the whole line. */
 function isInValue(lines: Buffer, at: number, { wanted, isWhole }: Pattern): boolean {
   if (!isWhole || lines.toString("latin1", at, at + wanted.length).toLowerCase() !== wanted) return false;
+  // A mark may follow, of which the last letter is a part.
+  const after = lines[at + wanted.length] ?? 0;
+  if (after === backslash || after > lastPlain) return false;
   // The letters and digits of an escape are none of the text.
   if (lines.subarray(Math.max(0, at - longestEscape), at).includes(backslash)) return false;
   const open = lines.lastIndexOf(quote, at);
@@ -99,10 +105,10 @@ const plainRuns = /[a-z0-9 .,;:!?()_\-+*%@#$]+/g;
 
 /**
  * What the bytes of a line that holds the text must have one of: its longest part of plain characters, or all the ways in
- * which its first character can be written.
+ * which its first character can be written, also as a letter with marks.
  */
 function createPattern(text: string): Pattern {
-  const wanted = text.toLowerCase();
+  const wanted = foldText(text);
   const runs = [...wanted.matchAll(plainRuns)].map(([run]) => run).sort((a, b) => b.length - a.length);
   const anchors = (runs[0] === undefined ? writingsOf(wanted) : [runs[0]]).map((anchor) => {
     const bytes = Buffer.from(anchor);
@@ -112,7 +118,8 @@ function createPattern(text: string): Pattern {
 }
 
 function writingsOf([first = ""]: Iterable<string>): string[] {
-  return [first, first.toUpperCase()].flatMap((character) => [
+  const [, ...marks] = first.normalize("NFD");
+  return [first, first.toUpperCase(), ...marks].flatMap((character) => [
     JSON.stringify(character).slice(1, -1),
     `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
     character === "/" ? "\\/" : character,
@@ -135,7 +142,7 @@ const technical = new Set([
 ]);
 
 function holds(value: unknown, wanted: string): boolean {
-  if (typeof value === "string") return value.toLowerCase().includes(wanted);
+  if (typeof value === "string") return foldText(value).includes(wanted);
   if (Array.isArray(value)) return value.some((one) => holds(one, wanted));
   if (typeof value !== "object" || value === null) return false;
   return Object.entries(value).some(([key, member]) => !technical.has(key) && holds(member, wanted));

@@ -1,16 +1,16 @@
-import type { FileView } from "#contract";
+import { type FileView, foldText } from "#contract";
 import type { FilesSearch } from "./search-params.ts";
 
 /** The files that fit the search, in its order; the newest first by default. */
 export function arrangeFiles(files: readonly FileView[], search: FilesSearch): readonly FileView[] {
   const { purpose, find = "", sort = "created", order = sort === "filename" ? "asc" : "desc" } = search;
-  const wanted = find.toLowerCase();
+  const wanted = foldText(find);
   const found = files.filter(
     (file) =>
       (purpose === undefined || file.purpose === purpose) &&
       (wanted === "" ||
         [file.filename, file.id, ...file.batches.map(({ name }) => name)].some((text) =>
-          text.toLowerCase().includes(wanted),
+          foldText(text).includes(wanted),
         )),
   );
   const direction = order === "asc" ? 1 : -1;

@@ -1,4 +1,4 @@
-import { type BatchQuality, type BatchView, batchStatuses } from "#contract";
+import { type BatchQuality, type BatchView, batchStatuses, foldText } from "#contract";
 import { describeModels, shareEnded } from "../describe-batch.ts";
 import type { BatchesSearch, SortColumn } from "../search-params.ts";
 import { shareOfQuality } from "./quality.tsx";
@@ -37,7 +37,7 @@ export function sortBatches(
   qualities: Qualities,
 ): readonly BatchView[] {
   const { status, sort = usualSort.sort, order = usualSort.order } = search;
-  const wanted = search.find?.toLowerCase();
+  const wanted = search.find === undefined ? undefined : foldText(search.find);
   const readValue = values[sort];
   const direction = order === "asc" ? 1 : -1;
   return batches
@@ -52,7 +52,7 @@ export function sortBatches(
 }
 
 function textOf({ id, name, models }: BatchView): string {
-  return [name, id, ...models].join("\n").toLowerCase();
+  return foldText([name, id, ...models].join("\n"));
 }
 
 function compare(one: string | number, other: string | number): number {

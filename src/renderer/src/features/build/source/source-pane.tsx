@@ -3,7 +3,7 @@ import { ORPCError } from "@orpc/client";
 import { IconSearch, IconTable } from "@tabler/icons-react";
 import { Fragment, useRef, useState } from "react";
 import { useStore } from "zustand";
-import { type CheckProgress, placeholderFor, type Source } from "#contract";
+import { type CheckProgress, foldText, placeholderFor, type Source } from "#contract";
 import { describeError } from "../../../bridge/index.ts";
 import { EmptyState, ErrorCard } from "../../../components/index.ts";
 import { useSession } from "../draft/draft-session.ts";
@@ -190,8 +190,8 @@ const searchedColumns = 12;
 
 function Columns({ columns }: { readonly columns: readonly string[] }) {
   const [search, setSearch] = useState("");
-  const wanted = search.trim().toLowerCase();
-  const found = columns.filter((column) => column.toLowerCase().includes(wanted));
+  const wanted = foldText(search.trim());
+  const found = columns.filter((column) => foldText(column).includes(wanted));
   return (
     <>
       {columns.length <= searchedColumns ? null : (

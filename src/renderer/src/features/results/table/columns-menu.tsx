@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Checkbox, Popover, TextInput, Tooltip } from "@mantine/core";
 import { IconChevronDown, IconChevronUp, IconColumns3, IconPin, IconPinFilled, IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
-import { findColumn, isInAnswer, sourcePrefix } from "#contract";
+import { findColumn, foldText, isInAnswer, sourcePrefix } from "#contract";
 import { scrollable } from "../../../components/index.ts";
 import classes from "./columns-menu.module.css";
 import type { ResultColumn } from "./result-columns.tsx";
@@ -20,10 +20,10 @@ export interface ColumnsMenuProps {
 export function ColumnsMenu({ all, chosen, layout, onChange }: ColumnsMenuProps) {
   const [search, setSearch] = useState("");
   const shown = chosen.map(({ id }) => id);
-  const wanted = search.trim().toLowerCase();
+  const wanted = foldText(search.trim());
   // Those that are shown come first, in the order of the table.
   const listed = [...chosen, ...all.filter(({ id }) => !shown.includes(id))].filter(({ header }) =>
-    header.toLowerCase().includes(wanted),
+    foldText(header).includes(wanted),
   );
   const groups = groupTitles.flatMap((title) => {
     const columns = listed.filter(({ id }) => groupOf(id) === title);

@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconBracesOff, IconCut, IconHourglass, IconPlayerSkipForward } from "@tabler/icons-react";
-import type { ReactNode } from "react";
-import { answerEndTable, type LineState, type Misfit, type ResultRow } from "#contract";
+import { Fragment, type ReactNode } from "react";
+import { answerEndTable, findFolded, type LineState, type Misfit, type ResultRow } from "#contract";
 import classes from "./result-columns.module.css";
 
 export const wordsOfState: Readonly<Record<LineState, string>> = {
@@ -14,14 +14,18 @@ export const wordsOfState: Readonly<Record<LineState, string>> = {
 
 /** A text with what is searched marked, in any case. */
 export function MarkedText({ text, find }: { readonly text: string; readonly find: string | undefined }) {
-  const from = find ? text.toLowerCase().indexOf(find.toLowerCase()) : -1;
-  if (find === undefined || from === -1) return text;
-  const to = from + find.length;
+  const hits = find === undefined ? [] : findFolded(text, find);
+  if (hits.length === 0) return text;
+  const ends = [0, ...hits.map(({ to }) => to)];
   return (
     <>
-      {text.slice(0, from)}
-      <mark className={classes.hit}>{text.slice(from, to)}</mark>
-      <MarkedText text={text.slice(to)} find={find} />
+      {hits.map(({ from, to }, at) => (
+        <Fragment key={from}>
+          {text.slice(ends[at], from)}
+          <mark className={classes.hit}>{text.slice(from, to)}</mark>
+        </Fragment>
+      ))}
+      {text.slice(ends.at(-1))}
     </>
   );
 }

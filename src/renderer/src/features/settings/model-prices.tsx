@@ -31,8 +31,8 @@ export function ModelPrices({ fields, errors, preset, hasFactor, onChange }: Mod
   const hint = preset?.priceProvider == null ? "Unknown" : "List";
   const hints = {
     input: hint,
-    cached: "As input",
-    cacheWrite: "As input",
+    cached: "= input",
+    cacheWrite: "= input",
     output: hint,
     factor: String(preset?.priceFactor ?? "Unknown"),
   };

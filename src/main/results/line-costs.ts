@@ -18,6 +18,8 @@ export interface LinePrice {
   (model: string, tokens: LineTokens): number | null;
   /** Whether lines of a model cost at most that: its service gives a discount that is not certain. */
   readonly isCeiling?: (model: string) => boolean;
+  /** The name in requests of the model that calls itself so; null for one without a price. */
+  readonly nameOf?: (answered: string) => string | null;
   /** Whether it is today's, since the batch is from before prices were kept with batches. */
   readonly isToday?: boolean;
 }
@@ -141,13 +143,19 @@ export function splitByModel(index: LineIndex, models: readonly string[], price:
   const modelOf = createModelReader(index, models);
   const known = (tokens: number | undefined) => (tokens === undefined || tokens === unknownTokens ? 0 : tokens);
   const asked = new Map<string, string>();
+  /** A service may know a model by another name than requests do. */
+  const nameModel = (answered: string) => {
+    const found = findAsked(models, answered);
+    const named = models.includes(found) ? null : price.nameOf?.(answered);
+    return named ?? found;
+  };
   const sums = new Map<string, { -readonly [Key in keyof ModelCosts]: ModelCosts[Key] } & { sum: ExactSum }>();
   for (let at = 0; at < total; at++) {
     if (states[at] === waitingState || states[at] === skippedState || times[at] === reusedTime) continue;
     const isCharged = promptTokens[at] !== unknownTokens || completionTokens[at] !== unknownTokens;
     if (!isInOutput(states[at]) && !isCharged) continue;
     const answered = modelOf(at);
-    const model = asked.get(answered) ?? findAsked(models, answered);
+    const model = asked.get(answered) ?? nameModel(answered);
     asked.set(answered, model);
     const sum = sums.get(model) ?? { ...noModelCosts, model, sum: createExactSum() };
     sums.set(model, sum);

@@ -26,7 +26,11 @@ export function createRecordPrice(
     const found = find(name);
     return found && priceTokens(tokens, found);
   };
-  return Object.assign(price, { isCeiling: (name: string) => find(name)?.isCeiling ?? false, isToday });
+  return Object.assign(price, {
+    isCeiling: (name: string) => find(name)?.isCeiling ?? false,
+    nameOf: (answered: string) => find(answered)?.name ?? null,
+    isToday,
+  });
 }
 
 /**

@@ -1,7 +1,8 @@
 import { calcPrice } from "@pydantic/genai-prices";
 import { expect, test } from "vitest";
 import type { Connection } from "#contract";
-import { createRecordPrice } from "#main/results";
+import { createLineIndex, createRecordPrice } from "#main/results";
+import { splitByModel } from "../../results/line-costs.ts";
 import { estimateCost, estimateLine, sumCosts } from "./estimate-cost.ts";
 import { openLinePrice } from "./line-price.ts";
 import { findPrices } from "./model-price.ts";
@@ -177,4 +178,22 @@ test("of several models in a record the one is taken that an answer's name is a 
   expect(some("gpt-4o-2024-08-06", tokens)).toBe(usd("gpt-4o"));
   expect(some("gpt-4o-mini", tokens)).toBeNull();
   expect(some("gpt-4o-mini-2024-07-18", tokens)).toBeNull();
+});
+
+test("answers are counted under the name that requests have, also where the connection gives the model another one", async () => {
+  const mapped = { ...openai, models: { fast: "gpt-4o-mini", slow: "gpt-4o" } };
+  const models = ["fast", "slow"];
+  const price = createRecordPrice(await findPrices(mapped, { models, isDirect: true, day: new Date("2026-11-27") }));
+  const index = createLineIndex(new Float64Array(4));
+  const place = { file: "output", start: 0, length: 1, checksum: 0, skipped: false, milliseconds: 1 } as const;
+  const facts = { finishReason: "stop", end: null, errorCode: null, cachedTokens: 0, reasoningTokens: 0 };
+  for (const [at, model] of ["gpt-4o-mini-2024-07-18", "gpt-4o", "unknown"].entries()) {
+    const counts = { promptTokens: 1_000_000, completionTokens: 100_000 };
+    index.record(at + 1, { ...place, reused: false, damaged: false }, { ...facts, ...counts, model });
+  }
+  expect(splitByModel(index, models, price).map(({ model, usd, unknown }) => [model, usd, unknown])).toEqual([
+    ["fast", price("fast", tokens), 0],
+    ["slow", price("slow", tokens), 0],
+    ["unknown", 0, 1],
+  ]);
 });

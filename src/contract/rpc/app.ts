@@ -60,6 +60,7 @@ export const noticeSchema = z.object({
     "files_quarantined",
     "journal_damaged",
     "journal_restored",
+    "record_damaged",
     "sources_quarantined",
   ]),
   count: z.int(),

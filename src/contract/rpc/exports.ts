@@ -62,6 +62,8 @@ const exportNotes = {
   textColumns: textColumnsSchema.optional(),
   /** Lines that were left out, because their answers are damaged on disk. */
   damaged: z.int().optional(),
+  /** Whether the columns of the table are missing that the batch was built from: the table is gone, or damaged. */
+  lostTable: z.boolean().optional(),
 };
 
 /** Where an export went. The desktop app writes the file itself; a browser is given a link that works once. */

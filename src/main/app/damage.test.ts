@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { fileOf, makeTempDir, openTestService } from "../service/testing/index.ts";
@@ -93,6 +93,18 @@ test("a row that is read counts its damaged answer, though the page of its batch
   }
   const counts = { total: 3, completed: 2, failed: 0, damaged: 1, neverRan: 0, awaited: 0 };
   expect((await client.batches.list({})).batches).toMatchObject([{ id, counts }]);
+});
+
+test("an export whose table is lost with the record of it says so, and so do a notice and the health", async () => {
+  const { dataDir, id } = await damagedFolder(3, []);
+  await mkdir(join(dataDir, "origins"));
+  await writeFile(join(dataDir, "origins", `${id}.json`), '{"sealed":1,"id":"src_1","crc":"00000000"}');
+  const { fixture, client } = await open(dataDir);
+  const table = { what: "results" as const, batchId: id, format: "csv" as const };
+  expect(await client.exports.begin(table)).toMatchObject({ how: "link", lostTable: true });
+  expect(await client.exports.begin({ ...table, columns: ["answer"] })).not.toHaveProperty("lostTable");
+  expect(await client.app.notices()).toMatchObject([{ code: "record_damaged" }]);
+  expect(fixture.service.readHealth()).toEqual(["data_damaged"]);
 });
 
 test("what is read of a damaged folder fails with its cause and what to do, never as something that went wrong", async () => {

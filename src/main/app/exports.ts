@@ -160,6 +160,7 @@ interface Written {
   readonly lines: number;
   readonly textColumns?: TextColumns;
   readonly damaged?: number;
+  readonly lostTable?: boolean;
 }
 
 const newline = 0x0a;
@@ -255,6 +256,7 @@ function planExport(
         lines: found.written(),
         ...(textColumns.length > 0 && { textColumns }),
         ...(damaged > 0 && { damaged }),
+        ...(found.lostTable() && { lostTable: true }),
       };
     },
   };

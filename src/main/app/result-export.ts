@@ -35,6 +35,8 @@ export interface ResultExport {
   textColumns(): TextColumns;
   /** Lines that were left out, because their answers are damaged on disk. */
   damaged(): number;
+  /** Whether the columns of its table are missing: the table is gone, or damaged. */
+  lostTable(): boolean;
 }
 
 /** Exports the lines as they are on the wire, or a table of them. Which lines they are is known before the first is read. */
@@ -48,6 +50,7 @@ export async function openResultExport(request: ResultsRequest, parts: ResultExp
     damaged += 1;
   };
   let textColumns: TextColumns = [];
+  let lostTable = false;
 
   function count(step: ExportProgress["step"], rows: number): void {
     if (step === "writing") written = rows;
@@ -72,6 +75,11 @@ export async function openResultExport(request: ResultsRequest, parts: ResultExp
     await mkdir(parts.folder, { recursive: true });
     const store = createRowStore(join(parts.folder, randomUUID()));
     try {
+      // What is shown alone has no column of a table that is lost.
+      const asksForTable = request.columns?.some((path) => path.startsWith("source.")) ?? true;
+      if (asksForTable || request.withOthers === true) {
+        lostTable = await parts.build.batchSources.isTableLost(batchId);
+      }
       const survey = createRowSurvey(await parts.build.batchSources.columns(batchId), {
         wanted: request.columns,
         withOthers: request.withOthers,
@@ -86,7 +94,13 @@ export async function openResultExport(request: ResultsRequest, parts: ResultExp
   }
 
   const chunks = format === "jsonl" ? readLines() : writeRows(format);
-  return { chunks, written: () => written, textColumns: () => textColumns, damaged: () => damaged };
+  return {
+    chunks,
+    written: () => written,
+    textColumns: () => textColumns,
+    damaged: () => damaged,
+    lostTable: () => lostTable,
+  };
 }
 
 interface RowReading extends Pick<ResultsRequest, "batchId" | "merged"> {

@@ -1,4 +1,4 @@
-import { rm } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { allRows, defaultCustomId, type RequestTemplate } from "#contract";
@@ -101,6 +101,19 @@ describe("the table that a batch was built from", () => {
       expect(await fixture.build.batchSources.columns(id)).toEqual([]);
       expect(await fixture.build.batchSources.columnReader(id)).toBeUndefined();
       expect((await fixture.build.batchSources.describe(id))?.columns ?? []).toEqual([]);
+      expect(await fixture.build.batchSources.isTableLost(id)).toBe(id === batchId);
     }
+  });
+
+  it("is lost where its record is damaged, with a notice", async () => {
+    const { batchId } = await submitTable("question,passage\na,b\n", "damaged.csv");
+    const { batchSources } = fixture.build;
+    expect(await batchSources.isTableLost(batchId)).toBe(false);
+    const path = join(fixture.dataDir, "origins", `${batchId}.json`);
+    await writeFile(path, (await readFile(path, "utf8")).replace('"passage"', '"passagf"'));
+    expect(await batchSources.isTableLost(batchId)).toBe(true);
+    expect(await batchSources.columns(batchId)).toEqual([]);
+    expect(fixture.service.notices.list()).toMatchObject([{ code: "record_damaged", details: path }]);
+    expect(fixture.service.readHealth()).toEqual(["data_damaged"]);
   });
 });

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { z } from "zod";
 import { type BuildInput, buildInputSchema, type SourceColumns, type Span, spanSchema } from "#contract";
 import type { ReadColumn, Results } from "#main/results";
-import { listFiles, readJsonFile, type WriteRules, writeJsonFile } from "#main/storage";
+import { listFiles, type Notices, readJsonFile, type WriteRules, writeJsonFile } from "#main/storage";
 import { BuildError, checkId } from "./errors.ts";
 import { describeSourceColumns, type FindUsedColumns } from "./source-columns.ts";
 import type { SourceReader, SourceStore } from "./sources/source-store.ts";
@@ -37,6 +37,8 @@ export interface BatchSources {
   columns(batchId: string): Promise<readonly string[]>;
   /** What of the table stands in its requests; null when it is unknown what they were built from. */
   describe(batchId: string): Promise<SourceColumns | null>;
+  /** Whether it was built from a table that is gone or damaged, and its columns with it. */
+  isTableLost(batchId: string): Promise<boolean>;
   /** Throws a BuildError when its table has no such column (any more). */
   requireColumn(batchId: string, column: string): Promise<void>;
   /** Undefined when the table is gone or unknown. Of a column that it does not have every cell is empty. */
@@ -57,6 +59,8 @@ type Origin = z.infer<typeof originSchema>;
 export interface BatchSourcesDeps {
   readonly folder: string;
   readonly writeRules: WriteRules;
+  /** Gets a notice of each record that is damaged. */
+  readonly notices: Pick<Notices, "add">;
   readonly sources: Pick<SourceStore, "open">;
   readonly readRows: SourceReader["rows"];
   readonly results: Pick<Results, "retriedLines">;
@@ -64,11 +68,24 @@ export interface BatchSourcesDeps {
 }
 
 export function createBatchSources(parts: BatchSourcesDeps): BatchSources {
-  const { folder, writeRules, sources, readRows, results, findUsedColumns } = parts;
+  const { folder, writeRules, notices, sources, readRows, results, findUsedColumns } = parts;
   const pathOf = (batchId: string) => join(folder, `${checkId(batchId, notFound)}${extension}`);
 
+  const damaged = new Set<string>();
+
+  function addDamaged(batchId: string, details: string): void {
+    if (damaged.has(batchId)) return;
+    damaged.add(batchId);
+    const message = `The record of the table of ${batchId} is damaged. Its exports lack the table's columns: join them by custom_id.`;
+    notices.add({ code: "record_damaged", count: 1, message, details });
+  }
+
   async function readOrigin(batchId: string): Promise<Origin | undefined> {
-    const content = await readJsonFile(pathOf(batchId)).catch(() => undefined);
+    const path = pathOf(batchId);
+    const content = await readJsonFile(path).catch((error: unknown) => {
+      if (error instanceof SyntaxError) addDamaged(batchId, path);
+      return undefined;
+    });
     return originSchema.safeParse(content).data;
   }
 
@@ -125,6 +142,11 @@ export function createBatchSources(parts: BatchSourcesDeps): BatchSources {
       if (built === undefined) return null;
       const { columns } = (await find(batchId))?.source ?? { columns: [] };
       return describeSourceColumns(columns, built.template, findUsedColumns);
+    },
+    async isTableLost(batchId) {
+      const origin = await findOrigin(batchId);
+      if (origin !== undefined) return origin.holds !== "requests" && (await find(batchId)) === null;
+      return damaged.has((await results.retriedLines(batchId))?.rootId ?? batchId);
     },
     async requireColumn(batchId, column) {
       const { columns } = (await find(batchId))?.source ?? { columns: [] as readonly string[] };

@@ -128,6 +128,7 @@ export async function createBuild({
   const findUsedColumns: FindUsedColumns = (template, columns) =>
     worker.client().usedColumns({ template, columns: [...columns] });
   const batchSources = createBatchSources({
+    notices,
     folder: join(dataDir, "origins"),
     writeRules,
     sources,

@@ -175,8 +175,8 @@ export async function createService(options: ServiceOptions) {
     /** Why it is not all well: the disk does not take what is written, or something in the data folder is damaged. */
     readHealth(): readonly (DiskFailureCode | "data_damaged")[] {
       const failure = disk.failure === null ? [] : [disk.failure.code];
-      const isSetAside = store.notices.list().some(({ code }) => code === "file_set_aside");
-      return store.isDamaged.get() || isSetAside ? [...failure, "data_damaged"] : failure;
+      const isNoticed = store.notices.list().some(({ code }) => code === "file_set_aside" || code === "record_damaged");
+      return store.isDamaged.get() || isNoticed ? [...failure, "data_damaged"] : failure;
     },
     disk,
     /** How other files of the data folder are written. */

@@ -75,10 +75,11 @@ type GradesHeader = Readonly<z.infer<typeof gradesHeaderSchema>>;
 export type GradeFiles = RunFiles<GradesHeader, Grade, LineGrade>;
 
 /** The files of the grades of batches, which need not be there yet. */
-export function createGradeFiles({ gradesDir: folder, durability }: Store): GradeFiles {
+export function createGradeFiles({ gradesDir: folder, durability, notices }: Store): GradeFiles {
   return createRunFiles({
     folder,
     durability,
+    notices,
     headerSchema: gradesHeaderSchema,
     marks: gradeSchema.options,
     resultSchema: lineGradeSchema,

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
@@ -8,6 +8,7 @@ import { createSilentLogger } from "../base/logger.ts";
 import { makeBatchRecord, makeTempDir } from "../service/testing/index.ts";
 import { createDurability } from "../storage/io/durability.ts";
 import { injectDiskFaults } from "../storage/io/testing/inject-disk-faults.ts";
+import { createNotices } from "../storage/journal/notices.ts";
 import { createRunFiles } from "./run-file.ts";
 
 test("a run that begins anew after a failed sync has no line of the one before", async () => {
@@ -16,7 +17,9 @@ test("a run that begins anew after a failed sync has no line of the one before",
   const durability = createDurability("second", { machine, logger: createSilentLogger() });
   const marks = ["good" as const];
   const headerSchema = z.object({ run: z.string() });
-  const files = createRunFiles({ folder, durability, headerSchema, marks, resultSchema: z.unknown() });
+  const notices = createNotices(createSilentLogger());
+  const format = { durability, notices, headerSchema, marks, resultSchema: z.unknown() };
+  const files = createRunFiles({ ...format, folder });
   const synced: string[] = [];
   let fails = true;
   onTestFinished(
@@ -41,12 +44,17 @@ test("a run that begins anew after a failed sync has no line of the one before",
   const text = await readFile(join(folder, "batch_1.jsonl"), "utf8");
   expect([text.split("\n").length, text]).toEqual([2, expect.stringContaining("second")]);
   await second.close();
+
+  await writeFile(join(folder, "batch_1.jsonl"), text.replace("second", "sEcond"));
+  expect(await createRunFiles({ ...format, folder }).get(batch)).toBeNull();
+  expect(notices.list()).toMatchObject([{ code: "record_damaged", count: 1 }]);
 });
 
 test("a reading that fails takes no run away that began after it", async () => {
   const files = createRunFiles({
     folder: join(await makeTempDir(), "runs"),
     durability: noDurability,
+    notices: createNotices(createSilentLogger()),
     headerSchema: z.object({}),
     marks: ["good"],
     resultSchema: z.unknown(),

@@ -1,12 +1,14 @@
 import { rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { z } from "zod";
+import { formatCount } from "#contract";
 import type { BatchRecord } from "#main/storage";
 import {
   type Appender,
   createAppender,
   type Durability,
   isErrno,
+  type Notices,
   openFiles,
   parseJson,
   readFully,
@@ -34,6 +36,8 @@ export interface LineOutcome<Mark extends string> extends Outcome<Mark> {
 export interface RunFormat<Header, Mark extends string, Result> {
   readonly folder: string;
   readonly durability: Durability;
+  /** Gets a notice of each file that is damaged. */
+  readonly notices: Pick<Notices, "add">;
   readonly headerSchema: z.ZodType<Header>;
   readonly marks: readonly Mark[];
   /** Keys of tallies by which lines are found again. */
@@ -148,12 +152,14 @@ async function readRunFile<Header, Mark extends string, Result>(
     tally: z.record(z.string(), z.int().min(1)),
   });
   const earlier = new Map<string, number>();
+  let damaged = 0;
   let header: Header | null = null;
   let end = 0;
   try {
     await scanLines(path, ({ terminated, bytes, start, end: next }) => {
       if (!terminated || bytes === null) return;
       const json = unsealLine(bytes);
+      if (json === null) damaged += 1;
       if (end === 0 && json !== null && isHeaderOf(path, json)) {
         header = format.headerSchema.safeParse(parseJson(json.toString())).data ?? null;
       }
@@ -169,6 +175,12 @@ async function readRunFile<Header, Mark extends string, Result>(
   } catch (error) {
     if (isErrno(error, "ENOENT")) return null;
     throw error;
+  }
+  if (damaged > 0) {
+    const lines = formatCount(damaged, "line");
+    const next = header === null ? "Judge the batch again." : "Resume judges these lines again.";
+    const message = `A file of verdicts or grades is damaged on disk: ${lines} can't be read. ${next}`;
+    format.notices.add({ code: "record_damaged", count: damaged, message, details: path });
   }
   if (header === null) return null;
   return attach({ path, appender: createAppender(path, end, format.durability), format, header, index, earlier });

@@ -73,10 +73,11 @@ const earlierSchema = z.object({ line: z.int(), verdict: z.string().max(50) });
 export type VerdictFiles = RunFiles<VerdictsHeader, Verdict, VerifyResult>;
 
 /** The files of the verdicts of batches, which need not be there yet. */
-export function createVerdictFiles({ verdictsDir: folder, durability }: Store): VerdictFiles {
+export function createVerdictFiles({ verdictsDir: folder, durability, notices }: Store): VerdictFiles {
   return createRunFiles({
     folder,
     durability,
+    notices,
     headerSchema: verdictsHeaderSchema,
     marks: verdictSchema.options,
     kinds: [...findingKindSchema.options, ...Object.values(formKeys)],

@@ -57,9 +57,10 @@ export function useExportResults(onDone?: () => void): ExportResults {
 
 function listNotes(outcome: ExportOutcome): string[] {
   if (outcome.how === "cancelled") return [];
-  const { textColumns = [], damaged = 0 } = outcome;
+  const { textColumns = [], damaged = 0, lostTable = false } = outcome;
   return [
     ...(damaged > 0 ? [`Left out: ${formatCount(damaged, "answer")} damaged on disk. Retry asks again.`] : []),
+    ...(lostTable ? ["The columns of its table are missing: the table is gone or damaged."] : []),
     ...textColumns.map(describeTextColumn),
   ];
 }

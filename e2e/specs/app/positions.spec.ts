@@ -83,6 +83,41 @@ appTest("a position in a table is never lost: by a link, an order, a tab, or a w
     expect(await topOf()).toBe(top);
   });
 
+  await appTest.step("while an input method composes, Enter and Escape are its own", async () => {
+    const compose = (key: string) =>
+      page.evaluate((key) => {
+        const options = { key, isComposing: true, bubbles: true, cancelable: true };
+        document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", options));
+      }, key);
+    const find = page.getByRole("search");
+    await page.keyboard.press("ControlOrMeta+f");
+    await find.getByRole("textbox").fill("the");
+    await expect(find.locator("output")).toHaveText(/^\d+ lines?$/);
+    await compose("Enter");
+    await compose("Escape");
+    await expect(find.getByRole("textbox")).toHaveValue("the");
+    await expect(find.locator("output")).toHaveText(/^\d+ lines?$/);
+    await page.keyboard.press("Enter");
+    await expect(find.locator("output")).toHaveText(/^\d+ of \d+$/);
+    await page.keyboard.press("Escape");
+    await expect(find).toBeHidden();
+    await page.getByRole("button", { name: "First, rename" }).click();
+    const name = page.getByRole("textbox", { name: "Name of the batch" });
+    await name.fill("Renamed");
+    await compose("Enter");
+    await compose("Escape");
+    await expect(name).toHaveValue("Renamed");
+    await name.press("Escape");
+    await expect(page.getByRole("button", { name: "First, rename" })).toBeVisible();
+    await page.getByRole("button", { name: "Export", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: /^Export/ });
+    await expect(dialog).toBeVisible();
+    await compose("Escape");
+    await expect(dialog).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
+  });
+
   await appTest.step("Compare: a link shows the row, and a way back returns to it", async () => {
     const rows = await host.client.batches.list({ limit: 10 });
     const ids = rows.batches.map(({ id }) => id).join(",");

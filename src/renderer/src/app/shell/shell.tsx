@@ -16,6 +16,7 @@ import { Rail } from "./rail.tsx";
 import classes from "./shell.module.css";
 import { everywhere, ShortcutsDialog } from "./shortcuts-dialog.tsx";
 import { TopBar } from "./top-bar.tsx";
+import { useComposedKeys } from "./use-composed-keys.ts";
 import { useEndNoticesOfBrowser } from "./use-end-notices.ts";
 import { useHostTheme } from "./use-host-theme.ts";
 import { usePageRequests } from "./use-page-requests.ts";
@@ -28,6 +29,7 @@ export function Shell() {
   usePageRequests();
   useHostTheme();
   useFocusGuard();
+  useComposedKeys();
   useDropGuard();
   const { status } = useConnection();
   const shortcuts = useShellShortcuts();

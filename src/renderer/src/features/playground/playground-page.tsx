@@ -97,7 +97,7 @@ export function PlaygroundPage({ onAddToBatch, isAdding }: PlaygroundPageProps) 
               onChange={(event) => write(event.currentTarget.value)}
               onKeyDown={(event) => {
                 if (event.key === "Escape" && streaming !== null) stop();
-                if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+                if (event.key !== "Enter" || event.shiftKey) return;
                 event.preventDefault();
                 send(rpc);
               }}

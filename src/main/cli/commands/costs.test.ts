@@ -60,6 +60,17 @@ test("a job with two models, one without a price: estimate, bill, job, costs of 
   const again = await sheaf("run", input, "--connection", "Lab", "-o", output);
   expect(again.stderr).toMatch(/ for at least \$0\.0011; no price for 2 of 7 answers\./);
 
+  // What takes an answer that is there already costs nothing: only the new request is priced.
+  const more = JSON.stringify({ ...JSON.parse(lines[0] ?? ""), custom_id: "more" }).replace("question 0", "a new one");
+  const [grown, alone] = [inFolder("grown.jsonl"), inFolder("alone.jsonl")];
+  await writeFile(grown, `${[...lines, more].join("\n")}\n`);
+  await writeFile(alone, `${more}\n`);
+  const plan = (file: string, ...flags: string[]) => json("run", file, "--connection", "Lab", "--dry-run", ...flags);
+  const [all, rest, one] = [await plan(grown), await plan(grown, "--reuse"), await plan(alone)];
+  expect([all.at_least, rest.known, rest.at_least]).toEqual([true, 7, undefined]);
+  expect([rest.prompt_cost, rest.most_cost]).toEqual([one.prompt_cost, one.most_cost]);
+  expect(one.most_cost).toBeGreaterThan(0);
+
   const report = await json("costs");
   expect(report).toEqual({
     month: expect.stringMatching(/^\d{4}-\d\d$/),
@@ -106,6 +117,16 @@ test("a job with two models, one without a price: estimate, bill, job, costs of 
   expect(rows.reduce((sum, { cost }) => sum + (cost ?? 0), 0)).toBeCloseTo(done.cost, 12);
   expect(rows[6]).toMatchObject({ model: "unpriced", cost: null, cached_tokens: 40, cache_write_tokens: 0 });
   expect(rows[0]).toMatchObject({ model: "priced", reasoning_tokens: 0, completion_tokens: 10 });
+  const csv = inFolder("answers.csv");
+  await sheaf("export", output, "--input", input, "--format", "csv", "-o", csv, "--job", done.id);
+  const [head = "", first = "", ...others] = (await readFile(csv, "utf8"))
+    .replace("\ufeff", "")
+    .trimEnd()
+    .split(/\r?\n/);
+  const columns = ["cost", "cached_tokens", "cache_write_tokens", "reasoning_tokens"];
+  const read = (row: string) => columns.map((name) => row.split(",")[head.split(",").indexOf(name)]);
+  expect(read(first)).toEqual([String(rows[0].cost), "40", "0", "0"]);
+  expect(read(others.at(-1) ?? "")[0]).toBe("");
   // Without the job the column stands, empty.
   expect((await exported()).map(({ cost }) => cost)).toEqual(rows.map(() => null));
 

@@ -13,6 +13,8 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 /** Both hosts serve the page at the root, and its screens have paths: `./assets` would be looked for below them. */
 const absoluteBase: Plugin = { name: "sheaf:absolute-base", config: () => ({ base: "/" }) };
 
+const namedCharacters = path("node_modules/decode-named-character-reference/index.js");
+
 const licenses = createLicenseList();
 
 /** What the npm package has next to its code, too: the table of tokens, and the licenses of what is bundled. */
@@ -55,6 +57,9 @@ export default defineConfig({
   renderer: {
     root: path("src/renderer"),
     plugins: [react(), absoluteBase],
+    // Markdown is read in a worker: what this package has for browsers asks a document, and a worker has none.
+    resolve: { alias: { "decode-named-character-reference": namedCharacters } },
+    worker: { format: "es" },
     build: {
       minify: true,
       outDir: path("out/renderer"),

@@ -1,4 +1,6 @@
 export { formatBytes, formatCost, formatCount, formatKnownCost, formatNumber } from "#contract";
+export { type AnswerDifference, AnswerFormChoice, AnswerText, type AnswerTextProps } from "./answer/answer-text.tsx";
+export { Boundary, type BoundaryProps } from "./boundary.tsx";
 export * from "./claims/index.ts";
 export { CodeMirror, type CodeMirrorProps } from "./code-mirror/code-mirror.tsx";
 export { ConditionForm, type ConditionFormProps, describeCondition } from "./conditions.tsx";
@@ -28,9 +30,10 @@ export {
   type InspectorHeadProps,
   PendingLine,
 } from "./inspector-frame.tsx";
-export { JsonView, type JsonViewProps } from "./json-view.tsx";
+export { JsonView, type JsonViewProps } from "./json/json-view.tsx";
 export { altKey, formatKeys, modKey, scrollable } from "./keyboard.ts";
-export { MarkdownText } from "./markdown.tsx";
+export { MarkdownText } from "./markdown/markdown.tsx";
+export type { MarkdownTextProps } from "./markdown/markdown-text.tsx";
 export { showFailure, showOffer } from "./messages.tsx";
 export { ModelPicker, type ModelPickerProps, SuggestionField } from "./model-picker.tsx";
 export { ProgressBar, type ProgressBarProps } from "./progress-bar.tsx";
@@ -39,5 +42,6 @@ export { reportExport } from "./report-export.tsx";
 export { SearchField, type SearchFieldProps } from "./search-field.tsx";
 export { findSharedStart, leaveOutStart, useSharedStart } from "./shared-start.ts";
 export { Sparkline, type SparklineProps } from "./sparkline.tsx";
+export { unbrokenProps } from "./unbroken.ts";
 export { useConfirmPaid } from "./use-confirm-paid.tsx";
 export * from "./virtual-table/index.ts";

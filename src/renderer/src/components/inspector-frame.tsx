@@ -2,6 +2,7 @@ import { Skeleton } from "@mantine/core";
 import { IconChevronDown, IconChevronUp, IconX } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useShortcuts } from "../state/shortcuts.ts";
+import { Boundary } from "./boundary.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { IconAction } from "./icon-action.tsx";
 import classes from "./inspector-frame.module.css";
@@ -75,7 +76,7 @@ export interface InspectorBodyProps {
 export function InspectorBody({ isOld = false, isSplit = false, children }: InspectorBodyProps) {
   return (
     <div className={classes.body} {...scrollable} data-old={isOld || undefined} data-split={isSplit || undefined}>
-      {children}
+      <Boundary title="This could not be shown">{children}</Boundary>
     </div>
   );
 }

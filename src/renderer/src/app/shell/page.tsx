@@ -1,5 +1,6 @@
 import { useDocumentTitle, useSplitter } from "@mantine/hooks";
 import type { ComponentProps, ReactNode } from "react";
+import { Boundary } from "../../components/index.ts";
 import { useFocusOnOpen } from "./focus-page.ts";
 import classes from "./page.module.css";
 import { clampInspectorWidth, inspectorWidths, useShell } from "./shell-state.ts";
@@ -34,7 +35,7 @@ export function Page({ title, children, inspector = null }: PageProps) {
       {inspector ? (
         <aside className={classes.inspector} style={{ width: splitter.width }} aria-label={inspector.label}>
           <hr className={classes.handle} aria-label="Width of the inspector" {...splitter.handle} />
-          {inspector.children}
+          <Boundary title="The inspector could not be shown">{inspector.children}</Boundary>
         </aside>
       ) : null}
     </div>

@@ -1,6 +1,9 @@
 import type { ResultDetail } from "#contract";
 import { describeError } from "../../bridge/index.ts";
 import {
+  AnswerFormChoice,
+  AnswerText,
+  Boundary,
   CopyButton,
   ErrorCard,
   formatCount,
@@ -9,12 +12,13 @@ import {
   InspectorBody,
   InspectorHead,
   PendingLine,
+  unbrokenProps,
   VerdictBadge,
 } from "../../components/index.ts";
 import { partnerOf } from "./compare-columns.tsx";
 import classes from "./compare-inspector.module.css";
 import { useComparedLine } from "./compare-queries.ts";
-import { MarkedDifference } from "./marked-difference.tsx";
+import { useDifference } from "./marked-difference.tsx";
 
 export interface CompareInspectorProps {
   readonly ids: readonly string[];
@@ -47,12 +51,17 @@ export function CompareInspector({ ids, names, line, onStep, onClose }: CompareI
         ) : (
           <>
             <h3 className={classes.label}>Question</h3>
-            <p className={classes.text} dir="auto">
+            <p className={classes.text} dir="auto" {...unbrokenProps(first?.question ?? "")}>
               {first?.question}
             </p>
+            <div className={classes.form}>
+              <AnswerFormChoice />
+            </div>
             <div className={classes.answers}>
               {data.map((detail, place) => (
-                <Answer key={ids[place]} details={data} detail={detail} place={place} name={names[place] ?? ""} />
+                <Boundary key={ids[place]} title="The answer could not be shown">
+                  <Answer details={data} detail={detail} place={place} name={names[place] ?? ""} />
+                </Boundary>
               ))}
             </div>
           </>
@@ -75,13 +84,14 @@ function Answer({ details, detail, place, name }: AnswerProps) {
     details.map((one) => ({ state: one.state, text: one.answer })),
     place,
   );
+  const difference = useDifference({ text: answer, other, side });
   const facts = [
     completionTokens === null ? null : formatCount(completionTokens, "token"),
     milliseconds === null ? null : formatLatency(milliseconds),
     finishReason === null || finishReason === "stop" ? null : finishReason,
   ].filter((fact) => fact !== null);
   return (
-    <section className={classes.answer} aria-label={`Answer of ${name}`}>
+    <section className={classes.answer} data-side={side} aria-label={`Answer of ${name}`} {...unbrokenProps(answer)}>
       <h3 className={classes.label} title={name}>
         <span className={classes.name}>
           <span dir="auto">{name}</span>
@@ -89,9 +99,7 @@ function Answer({ details, detail, place, name }: AnswerProps) {
         {state === "answered" ? <CopyButton compact label="Copy the answer" value={answer} /> : null}
       </h3>
       {state === "answered" ? (
-        <div className={classes.text} dir="auto">
-          <MarkedDifference text={answer} other={other} side={side} />
-        </div>
+        <AnswerText text={answer} {...(difference && { difference })} />
       ) : (
         <p className={classes.failed} dir="auto">
           {answer === "" ? "There is no answer." : answer}

@@ -1,8 +1,9 @@
 import { diffWords } from "diff";
 import { useMemo } from "react";
+import type { AnswerDifference } from "../../components/index.ts";
 import classes from "./marked-difference.module.css";
 
-export interface MarkedDifferenceProps {
+export interface ComparedText {
   readonly text: string;
   /** What it is compared with; null where there is nothing. */
   readonly other: string | null;
@@ -15,12 +16,8 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
 const longest = 60;
 
 /** A text with the words marked that another does not have. */
-export function MarkedDifference({ text, other, side }: MarkedDifferenceProps) {
-  const parts = useMemo(() => {
-    if (other === null || other === text) return null;
-    const [from, to] = side === "before" ? [text, other] : [other, text];
-    return diffWords(from, to, { intlSegmenter: segmenter, timeout: longest }) ?? null;
-  }, [text, other, side]);
+export function MarkedDifference({ text, other, side }: ComparedText) {
+  const parts = useMemo(() => findDifference({ text, other, side }), [text, other, side]);
   if (parts === null) return text;
   const places = parts.map((part, at) => ({ ...part, at }));
   return places.map(({ value, added, removed, at }) => {
@@ -38,4 +35,28 @@ export function MarkedDifference({ text, other, side }: MarkedDifferenceProps) {
       );
     return <span key={at}>{value}</span>;
   });
+}
+
+/** What an answer has that another does not have; undefined where nothing is to be marked. */
+export function useDifference({ text, other, side }: ComparedText): AnswerDifference | undefined {
+  return useMemo(() => {
+    const parts = findDifference({ text, other, side });
+    if (parts === null || other === null) return undefined;
+    const marks: { from: number; to: number }[] = [];
+    let at = 0;
+    for (const { value, added, removed } of parts) {
+      const isOwn = side === "before" ? removed : added;
+      if (!isOwn && (added || removed)) continue;
+      if (isOwn) marks.push({ from: at, to: at + value.length });
+      at += value.length;
+    }
+    return { draw: (view) => <MarkedDifference text={view(text)} other={view(other)} side={side} />, marks };
+  }, [text, other, side]);
+}
+
+/** The parts of both texts in their order; null where nothing is to be marked. */
+function findDifference({ text, other, side }: ComparedText) {
+  if (other === null || other === text) return null;
+  const [from, to] = side === "before" ? [text, other] : [other, text];
+  return diffWords(from, to, { intlSegmenter: segmenter, timeout: longest }) ?? null;
 }

@@ -1,6 +1,6 @@
 import { Title, UnstyledButton } from "@mantine/core";
 import { Suspense, useEffect, useMemo, useRef } from "react";
-import { MarkdownText, SearchField, scrollable } from "../../components/index.ts";
+import { MarkdownText, type MarkdownTextProps, SearchField, scrollable } from "../../components/index.ts";
 import { useShortcuts } from "../../state/shortcuts.ts";
 import classes from "./guide-page.module.css";
 import { findPicture, guidePages } from "./guide-pages.ts";
@@ -156,54 +156,53 @@ function PageText({ page, onGo }: TextProps) {
   useEffect(() => {
     goTo.current = onGo;
   });
-  const drawn = useMemo(
-    () => (
-      <MarkdownText
-        components={{
-          img: ({ src, alt }) => {
-            const url = findPicture(String(src));
-            return url === undefined ? null : <img className={classes.picture} src={url} alt={alt} loading="lazy" />;
-          },
-          h1: ({ children }) => <h2 className={classes.h1}>{children}</h2>,
-          h2: ({ children, node }) => (
-            <h3 id={slugOf(textOf(node))} className={classes.h2}>
+  const components = useMemo<NonNullable<MarkdownTextProps["components"]>>(
+    () => ({
+      img: ({ src, alt }) => {
+        const url = findPicture(String(src));
+        return url === undefined ? null : <img className={classes.picture} src={url} alt={alt} loading="lazy" />;
+      },
+      h1: ({ children }) => <h2 className={classes.h1}>{children}</h2>,
+      h2: ({ children, node }) => (
+        <h3 id={slugOf(textOf(node))} className={classes.h2}>
+          {children}
+        </h3>
+      ),
+      h3: ({ children, node }) => (
+        <h4 id={slugOf(textOf(node))} className={classes.h3}>
+          {children}
+        </h4>
+      ),
+      h4: ({ children, node }) => <h5 id={slugOf(textOf(node))}>{children}</h5>,
+      a: ({ href = "", children, node }) => {
+        const place = readLink(href, page.name, guidePages);
+        if (place === null) return <span>{children}</span>;
+        if (place === "web") {
+          return (
+            <a href={href} target="_blank" rel="noreferrer noopener">
               {children}
-            </h3>
-          ),
-          h3: ({ children, node }) => (
-            <h4 id={slugOf(textOf(node))} className={classes.h3}>
-              {children}
-            </h4>
-          ),
-          h4: ({ children, node }) => <h5 id={slugOf(textOf(node))}>{children}</h5>,
-          a: ({ href = "", children, node }) => {
-            const place = readLink(href, page.name, guidePages);
-            if (place === null) return <span>{children}</span>;
-            if (place === "web") {
-              return (
-                <a href={href} target="_blank" rel="noreferrer noopener">
-                  {children}
-                </a>
-              );
-            }
-            // A link whose words are the name of a file leads to a page here.
-            const target = textOf(node).endsWith(".md")
-              ? guidePages.find(({ name }) => name === place.page)
-              : undefined;
-            return (
-              <UnstyledButton className={classes.link} onClick={() => goTo.current(place)}>
-                {target?.title ?? children}
-              </UnstyledButton>
-            );
-          },
-        }}
-      >
-        {page.text}
-      </MarkdownText>
-    ),
+            </a>
+          );
+        }
+        // A link whose words are the name of a file leads to a page here.
+        const target = textOf(node).endsWith(".md") ? guidePages.find(({ name }) => name === place.page) : undefined;
+        return (
+          <UnstyledButton className={classes.link} onClick={() => goTo.current(place)}>
+            {target?.title ?? children}
+          </UnstyledButton>
+        );
+      },
+    }),
     [page],
   );
-  return drawn;
+  return (
+    <MarkdownText
+      text={page.text}
+      kind="page"
+      components={components}
+      plain={() => <p className={classes.loading}>{page.title}</p>}
+    />
+  );
 }
 
 interface TreeNode {

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from "react";
+import { Boundary } from "../../components/index.ts";
 import classes from "./home-page.module.css";
 
 /** A part of Home under a title of its own. */
@@ -9,7 +10,7 @@ export function Card({ title, children }: { readonly title: string; readonly chi
       <h2 id={id} className={classes.cardTitle}>
         {title}
       </h2>
-      {children}
+      <Boundary title="This part could not be shown">{children}</Boundary>
     </section>
   );
 }

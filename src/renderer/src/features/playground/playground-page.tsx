@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import type { RequestTemplate } from "#contract";
 import { useApi, useRpc } from "../../bridge/index.ts";
-import { EmptyState, scrollable } from "../../components/index.ts";
+import { AnswerFormChoice, Boundary, EmptyState, scrollable } from "../../components/index.ts";
 import { useShortcuts } from "../../state/shortcuts.ts";
 import { toRequest, toTemplate } from "./conversation.ts";
 import { Parameters } from "./parameters.tsx";
@@ -50,6 +50,7 @@ export function PlaygroundPage({ onAddToBatch, isAdding }: PlaygroundPageProps) 
       <header className={classes.head}>
         <Title>Playground</Title>
         <div className={classes.actions}>
+          {turns.some(({ role }) => role === "assistant") || streaming !== null ? <AnswerFormChoice /> : null}
           <Button
             leftSection={<IconStack2 size={16} />}
             disabled={template === null}
@@ -73,7 +74,9 @@ export function PlaygroundPage({ onAddToBatch, isAdding }: PlaygroundPageProps) 
               </EmptyState>
             ) : null}
             {turns.map((turn) => (
-              <TurnCard key={turn.id} turn={turn} canAct={streaming === null} />
+              <Boundary key={turn.id} title="This part could not be shown">
+                <TurnCard turn={turn} canAct={streaming === null} />
+              </Boundary>
             ))}
             {streaming === null ? null : <TurnCard turn={streaming} canAct={false} isStreaming />}
           </div>

@@ -1,9 +1,17 @@
 import { Button, Textarea } from "@mantine/core";
 import { IconPencil, IconRefresh } from "@tabler/icons-react";
-import { Suspense, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { kindOfFinish } from "#contract";
 import { useRpc } from "../../bridge/index.ts";
-import { CopyButton, ErrorCard, formatCount, formatLatency, IconAction, MarkdownText } from "../../components/index.ts";
+import {
+  AnswerText,
+  CopyButton,
+  ErrorCard,
+  formatCount,
+  formatLatency,
+  IconAction,
+  unbrokenProps,
+} from "../../components/index.ts";
 import type { Turn } from "./conversation.ts";
 import { usePlayground } from "./playground-store.ts";
 import classes from "./turn-card.module.css";
@@ -42,6 +50,7 @@ export function TurnCard({ turn, canAct, isStreaming = false }: TurnCardProps) {
       ref={card}
       className={classes.root}
       data-role={role}
+      {...unbrokenProps(text)}
       aria-label={isAnswer ? "Answer" : "Question"}
       aria-busy={isStreaming}
     >
@@ -109,11 +118,7 @@ function Text({
   );
   if (text === "") return isStreaming ? <p className={classes.waiting}>Waiting for the first word</p> : null;
   if (!isAnswer) return plain;
-  return (
-    <Suspense fallback={plain}>
-      <MarkdownText>{text}</MarkdownText>
-    </Suspense>
-  );
+  return <AnswerText text={text} />;
 }
 
 /** What the answer took; what the server does not report is left out. */

@@ -1,6 +1,6 @@
 import { Anchor } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useMemo, useRef } from "react";
+import { useMemo } from "react";
 import type { Verification } from "#contract";
 import { useApi } from "../../bridge/index.ts";
 import { CopyButton, JsonView, scrollable } from "../../components/index.ts";
@@ -65,19 +65,14 @@ interface RawCardProps {
 }
 
 function RawCard({ title, text, isCode = false }: RawCardProps) {
-  const scroller = useRef<HTMLDivElement>(null);
   return (
     <div className={classes.card}>
       <div className={classes.head}>
         <h3 className={classes.title}>{title}</h3>
         <CopyButton value={text} label={`Copy ${isCode ? "command" : title.toLowerCase()}`} compact />
       </div>
-      <div ref={scroller} className={classes.body} {...scrollable}>
-        {isCode ? (
-          <pre className={classes.code}>{text}</pre>
-        ) : (
-          <JsonView text={text} label={title} scroller={scroller} />
-        )}
+      <div className={classes.body} {...scrollable}>
+        {isCode ? <pre className={classes.code}>{text}</pre> : <JsonView text={text} label={title} />}
       </div>
     </div>
   );

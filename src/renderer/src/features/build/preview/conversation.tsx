@@ -1,5 +1,5 @@
 import { type ChatMessage, type ContentPart, chatMessageSchema } from "#contract";
-import { scrollable } from "../../../components/index.ts";
+import { scrollable, unbrokenProps } from "../../../components/index.ts";
 import classes from "./conversation.module.css";
 
 interface ConversationProps {
@@ -44,7 +44,7 @@ function Content({ content }: Pick<ChatMessage, "content">) {
 function Part({ part }: { readonly part: ContentPart }) {
   if (part.type === "text") {
     return (
-      <div className={classes.text} dir="auto">
+      <div className={classes.text} dir="auto" {...unbrokenProps(part.text)}>
         {part.text}
       </div>
     );

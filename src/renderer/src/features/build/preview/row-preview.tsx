@@ -2,7 +2,7 @@ import { SegmentedControl } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconAlertCircle, IconAlertTriangle } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { useStore } from "zustand";
 import type { Preview, Problem, Source } from "#contract";
 import { describeError, useApi } from "../../../bridge/index.ts";
@@ -29,7 +29,6 @@ function isFaulty({ severity, line }: Problem): boolean {
 /** The request that the selected row gives, as it will be sent, and its length against the model's limit. */
 export function RowPreview({ source }: { readonly source: Source }) {
   const { view } = useSession();
-  const scroller = useRef<HTMLDivElement>(null);
   const row = useStore(view, (state) => Math.min(state.row, source.rowCount));
   const rows = useContent((content) => content.rows);
   const [shape, setShape] = useState("conversation");
@@ -71,8 +70,8 @@ export function RowPreview({ source }: { readonly source: Source }) {
             <CopyButton compact label="Copy the request" value={shown.request} />
           </div>
           {shape === "json" ? (
-            <div ref={scroller} className={classes.requestText} data-old={shown !== preview.data || undefined}>
-              <JsonView text={shown.request} label={label} scroller={scroller} />
+            <div className={classes.requestText} data-old={shown !== preview.data || undefined}>
+              <JsonView text={shown.request} label={label} />
             </div>
           ) : (
             <Conversation request={shown.request} label={label} isOld={shown !== preview.data} />

@@ -5,6 +5,7 @@ import { useStore } from "zustand";
 import type { Source } from "#contract";
 import { describeError } from "../../../bridge/index.ts";
 import {
+  Boundary,
   ErrorCard,
   formatCost,
   formatCount,
@@ -104,7 +105,11 @@ export function Trial({ source, checks }: TrialProps) {
           )}
         </div>
       )}
-      {shown === null ? null : <TrialAnswers {...shown} />}
+      {shown === null ? null : (
+        <Boundary title="The answers could not be shown">
+          <TrialAnswers {...shown} />
+        </Boundary>
+      )}
       <Drawer
         opened={isOpen && shown !== null}
         onClose={() => setOpen(false)}
@@ -124,7 +129,9 @@ export function Trial({ source, checks }: TrialProps) {
                 </Button>
               ) : null}
             </div>
-            <TrialAnswers {...shown} isWide />
+            <Boundary title="The answers could not be shown">
+              <TrialAnswers {...shown} isWide />
+            </Boundary>
           </>
         )}
       </Drawer>

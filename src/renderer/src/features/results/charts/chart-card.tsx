@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { type ReactNode, useId } from "react";
+import { Boundary } from "../../../components/index.ts";
 import classes from "./charts.module.css";
 import { saveText } from "./save-file.ts";
 
@@ -35,7 +36,7 @@ export function ChartCard({ title, fileName, table, onPicture, children }: Chart
           PNG
         </Button>
       </div>
-      {children}
+      <Boundary title="The chart could not be shown">{children}</Boundary>
     </section>
   );
 }

@@ -1,8 +1,15 @@
 import { Tooltip } from "@mantine/core";
 import { IconAlertTriangle, IconHourglassEmpty, IconPlayerSkipForward } from "@tabler/icons-react";
-import { type ReactNode, Suspense } from "react";
+import type { ReactNode } from "react";
 import { type ChatMessage, type FinishKind, kindOfFinish, messageText, type ResultDetail } from "#contract";
-import { CopyButton, formatLatency, formatNumber, JsonView, MarkdownText } from "../../../components/index.ts";
+import {
+  AnswerFormChoice,
+  AnswerText,
+  CopyButton,
+  formatLatency,
+  formatNumber,
+  unbrokenProps,
+} from "../../../components/index.ts";
 import classes from "./line-conversation.module.css";
 
 /** One line: its messages, its answer or error, and its figures. */
@@ -79,7 +86,7 @@ function Outcome({ detail }: { readonly detail: ResultDetail }) {
 function Folded({ title, text }: { readonly title: string; readonly text: string | null }) {
   if (text === null) return null;
   return (
-    <details className={classes.folded}>
+    <details className={classes.folded} {...unbrokenProps(text)}>
       <summary>{title}</summary>
       <div className={classes.text} dir="auto">
         {text}
@@ -108,41 +115,25 @@ function Turn({
   readonly isAnswer?: boolean;
 }) {
   return (
-    <section className={classes.turn} data-answer={isAnswer || undefined} aria-label={role}>
+    <section className={classes.turn} data-answer={isAnswer || undefined} aria-label={role} {...unbrokenProps(text)}>
       <div className={classes.role}>
         {role}
-        {isAnswer && text !== "" ? <CopyButton compact label="Copy the answer" value={text} /> : null}
+        {isAnswer && text !== "" ? (
+          <span className={classes.tools}>
+            <AnswerFormChoice />
+            <CopyButton compact label="Copy the answer" value={text} />
+          </span>
+        ) : null}
       </div>
-      <TurnText text={text} isWritten={isAnswer || role === roleWords.assistant} />
+      {text !== "" && (isAnswer || role === roleWords.assistant) ? (
+        <AnswerText text={text} />
+      ) : (
+        <div className={classes.text} dir="auto">
+          {text === "" ? <span className={classes.empty}>Empty</span> : text}
+        </div>
+      )}
     </section>
   );
-}
-
-/** What a model wrote with its JSON or Markdown drawn, anything else as it is. */
-function TurnText({ text, isWritten }: { readonly text: string; readonly isWritten: boolean }) {
-  const plain = (
-    <div className={classes.text} dir="auto">
-      {text === "" ? <span className={classes.empty}>Empty</span> : text}
-    </div>
-  );
-  if (!isWritten || text === "") return plain;
-  if (isJson(text)) return <JsonView text={text} label="Answer as JSON" />;
-  return (
-    <Suspense fallback={plain}>
-      <MarkdownText>{text}</MarkdownText>
-    </Suspense>
-  );
-}
-
-/** Whether a text is a JSON object or list. */
-function isJson(text: string): boolean {
-  if (!/^\s*[[{]/.test(text)) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 const roleWords: Partial<Record<ChatMessage["role"], string>> = {

@@ -1,11 +1,9 @@
-import { useRef } from "react";
 import type { BatchDetail } from "#contract";
 import { CopyButton, JsonView, scrollable } from "../../../components/index.ts";
 import classes from "./result-tabs.module.css";
 
 /** The batch as a client of the API gets it. */
 export function RawTab({ batch }: { readonly batch: BatchDetail }) {
-  const scroller = useRef<HTMLDivElement>(null);
   const text = JSON.stringify(batch.wire, null, 2);
   return (
     <div className={classes.raw}>
@@ -13,8 +11,8 @@ export function RawTab({ batch }: { readonly batch: BatchDetail }) {
         <code className={classes.call}>GET /v1/batches/{batch.id}</code>
         <CopyButton value={text} label="Copy JSON" />
       </div>
-      <div ref={scroller} className={classes.rawCard} {...scrollable}>
-        <JsonView text={text} label="Batch as JSON" scroller={scroller} />
+      <div className={classes.rawCard} {...scrollable}>
+        <JsonView text={text} label="Batch as JSON" />
       </div>
     </div>
   );

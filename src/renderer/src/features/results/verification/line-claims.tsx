@@ -18,6 +18,7 @@ import {
   nameSource,
   ResponseVerdict,
   scrollable,
+  unbrokenProps,
 } from "../../../components/index.ts";
 import { useVerification } from "../../../queries/run-queries.ts";
 import classes from "./line-claims.module.css";
@@ -133,7 +134,7 @@ function SourceText({ source, text, claim }: SourceTextProps) {
   return (
     <section className={classes.source} aria-label={nameSource(source)}>
       <h3 className={classes.title}>{nameSource(source)}</h3>
-      <div ref={scroller} className={classes.text} dir="auto" {...scrollable}>
+      <div ref={scroller} className={classes.text} dir="auto" {...scrollable} {...unbrokenProps(text)}>
         {from > 0 ? "…" : null}
         <MarkedText text={text.slice(from, from + longest)} from={from} marks={marks} />
         {from + longest < text.length ? "…" : null}

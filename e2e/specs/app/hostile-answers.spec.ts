@@ -1,0 +1,69 @@
+import type { Page } from "@playwright/test";
+import { appTest, expect } from "../../fixtures/app-test.ts";
+import { runGivenAnswers } from "../../fixtures/batches.ts";
+import { hostileAnswers } from "../../fixtures/hostile-answers.ts";
+
+const answers = Object.entries(hostileAnswers);
+const lineOf = (name: string) => answers.findIndex(([one]) => one === name) + 1;
+
+/** The part of the inspector with the answer of the line that is open. */
+const answerIn = (page: Page) => page.getByRole("complementary").getByRole("region", { name: "Assistant" });
+
+/** Chooses how answers are shown. */
+const choose = (page: Page, form: "Rendered" | "As written") =>
+  answerIn(page).getByRole("radiogroup").getByText(form, { exact: true }).click();
+
+appTest("thirty hostile answers are read, each as it was written", async ({ page, host, batchPage }) => {
+  appTest.setTimeout(300_000);
+  expect(answers.length).toBeGreaterThanOrEqual(30);
+  await runGivenAnswers(host, "Hostile", Object.fromEntries(answers.map(([name, { text }]) => [name, text])));
+  const { batches } = await host.client.batches.list({});
+  const address = `${host.origin}/batches/${batches[0]?.id}`;
+  // The page begins at the answer that made it unusable, and is loaded again there.
+  await page.goto(`${address}?line=${lineOf("loop-dashes")}`);
+  await expect(answerIn(page)).toContainText("nested more than 100 levels");
+  await page.reload();
+  await expect(answerIn(page)).toContainText("nested more than 100 levels");
+
+  for (const [at, [name, { reads, has, hasNo }]] of answers.entries()) {
+    await appTest.step(`${name} is drawn`, async () => {
+      if (at > 0) await page.keyboard.press("j");
+      await expect(batchPage.inspector).toHaveAccessibleName(`Line ${at + 1}`);
+      await expect(page.getByRole("complementary").getByText(name, { exact: true })).toBeVisible();
+      if (has !== undefined) await expect(answerIn(page).locator(has).first()).toBeAttached();
+      if (hasNo !== undefined) await expect(answerIn(page).locator(hasNo)).toHaveCount(0);
+      for (const piece of [reads].flat()) {
+        await expect.poll(() => answerIn(page).evaluate((element) => element.textContent), name).toContain(piece);
+      }
+      expect(await page.getByRole("alert").count()).toBe(0);
+      // No answer is a pane of blanks, and none makes the inspector scroll sideways.
+      const size = await answerIn(page).evaluate((element) => ({
+        height: element.scrollHeight,
+        nodes: element.querySelectorAll("*").length,
+        isTooWide: element.scrollWidth > element.clientWidth + 2,
+      }));
+      expect(size.isTooWide, name).toBe(false);
+      expect(size.nodes, name).toBeLessThan(25_000);
+    });
+  }
+
+  await choose(page, "As written");
+  await page.reload();
+  for (const [at, [name, { text }]] of [...answers.entries()].reverse()) {
+    await appTest.step(`${name} is written out`, async () => {
+      if (at < answers.length - 1) await page.keyboard.press("k");
+      await expect(batchPage.inspector).toHaveAccessibleName(`Line ${at + 1}`);
+      await expect(page.getByRole("complementary").getByText(name, { exact: true })).toBeVisible();
+      await expect
+        .poll(
+          () =>
+            answerIn(page)
+              .locator("[data-written]")
+              .evaluate((element, wanted) => element.textContent === wanted, text),
+          name,
+        )
+        .toBe(true);
+    });
+  }
+  await choose(page, "Rendered");
+});

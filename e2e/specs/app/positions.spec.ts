@@ -134,4 +134,18 @@ appTest("a position in a table is never lost: by a link, an order, a tab, or a w
     await expect(open).toHaveAttribute("data-index", "350");
     await expect(open).toBeInViewport({ ratio: 1 });
   });
+
+  await appTest.step("a reload on Home stays on Home, wherever another window is", async () => {
+    await page.getByRole("link", { name: "Home" }).click();
+    await expect(page).toHaveTitle(/^Home/);
+    const other = await page.context().newPage();
+    await other.goto(`${address.origin}/batches`);
+    await expect(other).toHaveTitle(/^Batches/);
+    await other.goto(address.origin);
+    await expect(other).toHaveTitle(/^Batches/);
+    await page.reload();
+    await expect(page.getByRole("banner").getByRole("button", { name: "This computer" })).toBeVisible();
+    await expect(page).toHaveTitle(/^Home/);
+    await other.close();
+  });
 });

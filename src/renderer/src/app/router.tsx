@@ -108,7 +108,8 @@ const guideRoute = createRoute({
 /** Finds the page of an address, and stores it: an app that is opened without an address opens the last one. */
 export function createAppRouter(context: RouterContext) {
   const { lastPage } = useShell.getState();
-  if (location.pathname === "/" && lastPage !== null) history.replaceState(null, "", lastPage);
+  // Home that is reloaded stays: another window may have been elsewhere last.
+  if (location.pathname === "/" && lastPage !== null && !isReload()) history.replaceState(null, "", lastPage);
   const router = createRouter({
     routeTree: rootRoute.addChildren([
       homeRoute,
@@ -135,6 +136,11 @@ export function createAppRouter(context: RouterContext) {
     });
   });
   return router;
+}
+
+function isReload(): boolean {
+  const [navigation] = performance.getEntriesByType("navigation");
+  return navigation instanceof PerformanceNavigationTiming && navigation.type === "reload";
 }
 
 export type AppRouter = ReturnType<typeof createAppRouter>;

@@ -131,7 +131,7 @@ const columns = {
   /** Whether it has the form that its prompt asks for; null where nothing about it was checked. */
   form: {
     header: "Form",
-    hint: "Whether the answer keeps what its prompt asks of its form: sentences, words, format.",
+    hint: "Whether the answer has the form that its prompt asks for: sentences, words, format.",
     row: { member: "form", values: z.enum(["kept", "broken"]).nullable() },
     page: { group: "Verdicts and grades", needs: "verdicts" },
     counted: { as: "forms", title: "Form of answers" },
@@ -208,7 +208,7 @@ const columns = {
   /** What the model thought before its answer; in a row at most 300 characters. */
   reasoning: {
     header: "Reasoning",
-    hint: "What the model thought before its answer, where the service returns it.",
+    hint: "The model's reasoning before its answer, if the service returns it.",
     readFrom: "answer",
     row: { member: "reasoning", values: z.string().nullable() },
     page: { group: "Answer", isUnique: true },

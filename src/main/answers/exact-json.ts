@@ -91,7 +91,7 @@ export function parseAnswerJson(text: string): unknown {
  * @throws SyntaxError when it is not JSON, or is nested too deep to be read
  */
 export function readExactJson(text: string): unknown {
-  if (isTooDeep(text)) throw new SyntaxError(`It has more than ${mostLevels} lists and objects in one another.`);
+  if (isTooDeep(text)) throw new SyntaxError(`It has more than ${mostLevels} nested lists and objects.`);
   return hasRawNumbers(text) ? JSON.parse(text, keepText) : JSON.parse(text);
 }
 

@@ -22,13 +22,15 @@ export async function askDeadlineRest(parts: RestDeps, { id, connection, remote,
   try {
     if (remote?.some(({ sentAt, batchId }) => sentAt !== null && batchId === null)) {
       setNotice(
-        "Its deadline has passed: what was answered is kept. The rest is not asked by itself: the service may have it.",
+        "Its deadline has passed, and its answers are kept. The rest is not sent again, because the service may have it.",
       );
       return;
     }
     const target = connection === null ? null : await connectionRuntime?.connections.open(connection, true);
     if (!target) {
-      setNotice("Its deadline has passed: what was answered is kept. The rest can't be asked: its connection is gone.");
+      setNotice(
+        "Its deadline has passed, and its answers are kept. The rest can't be sent, because its connection was removed.",
+      );
       return;
     }
     const { notice } = await retry({ id, which: ["never_ran"], direct: true });
@@ -38,7 +40,7 @@ export async function askDeadlineRest(parts: RestDeps, { id, connection, remote,
         ? ""
         : ` ${formatCount(awaited, "line")} may be paid, because the service counted results as done: they are left out.`;
     setNotice(
-      `Its deadline has passed: what was answered is kept, and the rest is asked directly.${leftOut}${notice === null ? "" : ` ${notice}`}`,
+      `Its deadline has passed, and its answers are kept. The rest is sent directly.${leftOut}${notice === null ? "" : ` ${notice}`}`,
     );
   } catch (error) {
     if (error instanceof ServiceError) {

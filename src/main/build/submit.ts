@@ -97,7 +97,7 @@ export async function* submit(
 function describePartial(names: readonly string[], created: number, error: unknown): BuildError {
   const list = (some: readonly string[]) => some.map((name) => `“${name}”`).join(", ");
   const [running, missing] = [list(names.slice(0, created)), list(names.slice(created))];
-  const reason = describeKnownError(error)?.message ?? "The log says why.";
+  const reason = describeKnownError(error)?.message ?? "See the log for the reason.";
   const next = "Before you submit again, take what was submitted out of the draft: it would be asked once more.";
   return new BuildError("refused", `Submitted: ${running}. Not submitted: ${missing}. ${reason} ${next}`);
 }

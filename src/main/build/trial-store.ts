@@ -50,7 +50,7 @@ export function createTrialStore({ folder, writeRules, notices }: TrialStoreDeps
       if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
       writeRules.assertHeld();
       await rename(path, `${path}.broken`);
-      const message = "The trials of a draft could not be read and were set aside. The draft is as it was.";
+      const message = "The trials of a draft could not be read and were set aside. The draft is unchanged.";
       notices.add({ code: "file_set_aside", count: 1, message, details: `${path}.broken` });
       return [];
     }

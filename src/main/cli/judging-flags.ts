@@ -52,10 +52,10 @@ export const gradeFlags = {
   column: flag("<COLUMN>", "its column with the expected answer", z.string()),
   tolerance: flag("<N>", "of number: largest difference", tolerance, { otherwise: "0" }),
   path: flag("<JSONPATH>", "of json: where the value stands, such as $.items[0].name", text("a path such as $.answer")),
-  ordered: toggle("of json: the order of a list counts"),
-  wholeWords: toggle("of contains: the expected text is not within longer words"),
-  anyOf: flag("[SEP]", "a cell has several accepted answers, between separators", separator, { otherwise: cellParts }),
-  set: flag("[SEP]", "a cell has several values, and the answer all of them and no other", separator, {
+  ordered: toggle("of json: lists must have the same order"),
+  wholeWords: toggle("of contains: match whole words only"),
+  anyOf: flag("[SEP]", "accept any of the answers in a cell, split at SEP", separator, { otherwise: cellParts }),
+  set: flag("[SEP]", "require all values in a cell and no others, split at SEP", separator, {
     otherwise: cellParts,
   }),
   requests: flag("<BATCH>", "input file of the batch: the schemas of schema, the questions for model", path),

@@ -175,7 +175,7 @@ describe("a batch at a service that takes direct calls, too", () => {
     const done = await second.batches.settled(id);
     expect(done).toMatchObject({ status: "cancelled", counts: { total: 3, completed: 1, failed: 0 } });
     await until(() => second.batches.get(id)?.notice != null);
-    expect(second.batches.get(id)?.notice).toContain("the rest is asked directly");
+    expect(second.batches.get(id)?.notice).toContain("The rest is sent directly");
     const rest = second.batches.list({ limit: 1 }).batches[0];
     expect(rest).toMatchObject({ link: { kind: "retry", root: id }, direct: true });
     const asked = await second.batches.settled(rest?.id ?? "");
@@ -328,7 +328,7 @@ describe("a batch at a service that takes direct calls, too", () => {
     service.batches.setDeadline(id, folder.machine.wall());
     const done = await service.batches.settled(id);
     expect(done).toMatchObject({ status: "cancelled", endedBy: "deadline", counts: { total: 2, completed: 0 } });
-    expect(service.batches.get(id)?.notice).toContain("the rest is asked directly");
+    expect(service.batches.get(id)?.notice).toContain("The rest is sent directly");
     const rest = service.batches.list({ limit: 1 }).batches[0];
     expect(rest).toMatchObject({ link: { kind: "retry", root: id }, direct: true });
     expect((await service.batches.settled(rest?.id ?? "")).counts).toEqual({ total: 2, completed: 2, failed: 0 });

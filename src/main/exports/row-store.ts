@@ -39,7 +39,7 @@ export function createRowStore(path: string): RowStore {
     for (let done = 0; done < bytes.length; ) {
       const count = readSync(file, bytes, done, bytes.length - done, start + done);
       if (count === 0)
-        throw new ServiceError("file_damaged", "The temporary file of this export was cut. Export again.");
+        throw new ServiceError("file_damaged", "The temporary file of this export is incomplete. Export again.");
       done += count;
     }
     return bytes;

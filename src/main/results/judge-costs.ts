@@ -71,7 +71,7 @@ export function createJudgeSpending({
       try {
         await writer.append({ at, connection, ...used, ...(await price(call, at)) });
       } catch (error) {
-        logger.warn("What a model that judges used is not stored yet", { connection, error: String(error) });
+        logger.warn("The usage of a judge model is not stored yet", { connection, error: String(error) });
       }
     },
     close: () => writer.close(),

@@ -96,7 +96,7 @@ test("a job with two models, one without a price: estimate, bill, job, costs of 
   });
   const shown = await sheaf("costs");
   expect(shown.stdout).toContain("at least $0.0011 for 7 answers, no price for 2\n");
-  expect(shown.stderr).toContain("Deleted batches are not in it.");
+  expect(shown.stderr).toContain("Deleted batches are not included.");
   expect(await json("costs", "--month", "2020-01")).toMatchObject({ total: 0, at_least: false, rows: [] });
   expect(await sheaf("costs", "--month", "2020-13")).toMatchObject({
     code: 2,

@@ -18,7 +18,7 @@ export async function showCosts(flags: CostsFlags, io: CommandProcess): Promise<
   );
   if (flags.json) print(JSON.stringify(report), io);
   else for (const line of describeReport(report)) print(line, io);
-  printError("Deleted batches are not in it.", io);
+  printError("Deleted batches are not included.", io);
   return exitCodes.ok;
 }
 

@@ -73,8 +73,8 @@ test("each grade is a line of the output, in the order of the table, and the cou
   });
   const lines = (await readFile(output, "utf8")).trimEnd().split("\n");
   expect(lines.map((line) => JSON.parse(line))).toEqual([
-    { custom_id: "a", expected: "good", given: "good", grade: "pass", why: "The answer says good, as expected." },
-    { custom_id: "b", expected: "good", given: "bad", grade: "fail", why: "The answer says bad." },
+    { custom_id: "a", expected: "good", given: "good", grade: "pass", why: "The answer names good, as expected." },
+    { custom_id: "b", expected: "good", given: "bad", grade: "fail", why: "The answer names bad." },
     { custom_id: "c", expected: "bad", given: null, grade: "no_answer", why: "The request has no answer." },
   ]);
 });

@@ -348,6 +348,6 @@ function explainFailures(
     JSON.stringify(text.slice(0, 80)),
   );
   return [
-    `No answer passed. For example, ${expected} was expected and ${given} given: check --as, --column and --path.`,
+    `No answer passed. For example, ${expected} was expected, and ${given} was given. Check --as, --column and --path.`,
   ];
 }

@@ -223,7 +223,7 @@ test("at its deadline a job is cancelled, keeps what was answered by then, and a
   machine.setWall(machine.wall() + 2 * 3_600_000);
   while (!isOver) await machine.advance(500);
   const { code, stdout, stderr } = await finished;
-  expect(stderr).toContain("the rest is asked directly");
+  expect(stderr).toContain("The rest is sent directly");
   expect(JSON.parse(stdout)).toMatchObject({ total: 4, completed: 4, failed: 0, never_ran: 0, reused: 0 });
   expect(code).toBe(0);
   expect(await readIds(inFolder("out.jsonl"))).toHaveLength(4);

@@ -35,7 +35,7 @@ export function hasTextArguments(body: unknown): body is z.infer<typeof textCall
 
 /** A result for the model to read, as for all wrong arguments. */
 export function answerTextArguments({ id }: { readonly id: string | number }): Response {
-  const text = "Invalid arguments: 'arguments' is a text. Send it as a JSON object.";
+  const text = "Invalid arguments: 'arguments' is a string. Send it as a JSON object.";
   return Response.json({ jsonrpc: "2.0", id, result: { content: [{ type: "text", text }], isError: true } });
 }
 

@@ -47,8 +47,7 @@ export function createGrader(grader: RulesGrader, labels: readonly string[] = []
     const passed = tried.find((found) => found.passed);
     if (passed !== undefined) return passed;
     const given = tried[0]?.given;
-    const why =
-      given === null ? (tried[0]?.why ?? "") : `The answer is none of the ${values.length} that are accepted.`;
+    const why = given === null ? (tried[0]?.why ?? "") : `The answer is none of the ${values.length} accepted answers.`;
     return { passed: false, expected, why, ...(given !== undefined && { given }) };
   }
 

@@ -36,7 +36,11 @@ export function createJsonGrader(path: string, ordered = false): AnswerGrader {
     const value = follow(parseExactJson(json), steps);
     if (value === undefined) return { passed: false, given: null, why: `The answer has nothing at ${path}.` };
     const passed = isExpected(value);
-    return { passed, given: printValue(value), why: `The value at ${path} is ${passed ? "as expected" : "another"}.` };
+    return {
+      passed,
+      given: printValue(value),
+      why: `The value at ${path} is ${passed ? "as expected" : "not the expected one"}.`,
+    };
   }
 
   return {

@@ -40,7 +40,7 @@ export async function collectLabels(
       if (hasItems) for (const value of splitCell(cell, reading?.separator)) items.add(value);
     }
     if (labels.isFull() && name === "label") {
-      throw new GraderError(`The column has more than ${mostNamed} different values: it is no column of labels.`);
+      throw new GraderError(`The column has more than ${mostNamed} different values. Choose a column of labels.`);
     }
     if (labels.isFull() && (!hasItems || items.isFull())) break;
   }

@@ -91,7 +91,7 @@ export function createLabelGrader(labels: readonly string[], areSets = false): A
       const wanted = new Set(expected.map((label) => known.get(labelKeyOf(label)) ?? label));
       const given = readAll(answer);
       const passed = new Set(given).symmetricDifference(wanted).size === 0;
-      const why = `The answer says ${given.length === 0 ? "none of the labels" : given.join(", ")}${passed ? ", as expected" : ""}.`;
+      const why = `The answer names ${given.length === 0 ? "none of the labels" : given.join(", ")}${passed ? ", as expected" : ""}.`;
       return { passed, given: given.length === 0 ? null : given.join(", "), why };
     },
     grade(answer, expected) {
@@ -101,7 +101,7 @@ export function createLabelGrader(labels: readonly string[], areSets = false): A
         return { passed: false, expected: wanted, given, why: "The answer names none of the labels, or several." };
       }
       const passed = given === wanted;
-      return { passed, expected: wanted, given, why: `The answer says ${given}${passed ? ", as expected" : ""}.` };
+      return { passed, expected: wanted, given, why: `The answer names ${given}${passed ? ", as expected" : ""}.` };
     },
   };
 }

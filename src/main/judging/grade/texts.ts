@@ -8,7 +8,7 @@ export const exactGrader: AnswerGrader = {
   fold: composeText,
   grade(answer, expected) {
     const passed = answer === expected;
-    return { passed, why: passed ? "The answer is the expected text." : "The answer is another text." };
+    return { passed, why: passed ? "The answer is the expected text." : "The answer is not the expected text." };
   },
 };
 
@@ -22,13 +22,13 @@ export const textGrader: AnswerGrader = {
     );
     const wanted = new Set(expected.map(simplifyText));
     const passed = given.symmetricDifference(wanted).size === 0;
-    return { passed, why: `The answer has ${passed ? "the expected values" : "other values than the expected ones"}.` };
+    return { passed, why: `The answer ${passed ? "has" : "doesn't have"} exactly the expected values.` };
   },
   grade(answer, expected) {
     const passed = simplifyText(answer) === simplifyText(expected);
     const why = passed
       ? "The answer is the expected text, but for case, spaces and punctuation."
-      : "The answer is another text, also without case, spaces and punctuation.";
+      : "The answer is not the expected text, even without case, spaces and punctuation.";
     return { passed, why };
   },
 };
@@ -40,12 +40,12 @@ export function createContainsGrader(wholeWords: boolean): AnswerGrader {
   return {
     gradeSet(answer, expected) {
       const missing = expected.filter((value) => !isIn(answer, value));
-      const why = `${missing.length === 0 ? "All expected texts stand" : `${quote(missing[0] ?? "")} does not stand`} in the answer.`;
+      const why = `The answer ${missing.length === 0 ? "has all expected texts" : `doesn't have ${quote(missing[0] ?? "")}`}.`;
       return { passed: missing.length === 0, why };
     },
     grade(answer, expected) {
       const passed = isIn(answer, expected);
-      const why = `The expected text ${passed ? "stands" : "does not stand"} in the answer${wholeWords ? " as whole words" : ""}.`;
+      const why = `The answer ${passed ? "has" : "doesn't have"} the expected text${wholeWords ? " as whole words" : ""}.`;
       return { passed, why };
     },
   };

@@ -56,7 +56,7 @@ function explainClaims(claims: readonly Claim[]): string {
   const supported = content.filter(({ verdict }) => verdict === "supported").length;
   const unchecked = content.length - supported;
   if (supported === 0) {
-    if (!form.isKept) return "Nothing could be checked: nothing that the response says can be looked up.";
+    if (!form.isKept) return "Nothing could be checked: nothing in the response can be looked up.";
     const rest = unchecked === 0 ? "" : "; nothing that it says could be checked";
     return `The response has the form that the prompt asks for${rest}.`;
   }

@@ -27,10 +27,7 @@ export function describeKnownError(error: unknown): ServiceError | null {
     return new ServiceError("file_damaged", message);
   }
   if (tooLarge.has(code) || error.message === "Array buffer allocation failed") {
-    return new ServiceError(
-      "out_of_memory",
-      "This takes more memory than there is. Choose fewer lines, and try again.",
-    );
+    return new ServiceError("out_of_memory", "There is not enough memory for this. Choose fewer lines, and try again.");
   }
   return describeKnownError(error.cause);
 }

@@ -168,7 +168,7 @@ export function createWorkerThread<Client extends NestedClient<Record<never, nev
       const isOutOfMemory = isErrno(error, "ERR_WORKER_OUT_OF_MEMORY");
       abandon((isOutOfMemory ? options.memoryError?.() : undefined) ?? toError(error));
     });
-    thread.on("exit", () => abandon(new ServiceError("work_stopped", `Its thread has ended (${name}). Try again.`)));
+    thread.on("exit", () => abandon(new ServiceError("work_stopped", `The worker thread ended (${name}). Try again.`)));
     const started: Running<Client> = {
       client: createORPCClient(link),
       async end(reason) {

@@ -126,7 +126,7 @@ function Hits({ query, onGo }: HitsProps) {
   return (
     <>
       <p className={classes.count} role="status">
-        {hits.length === 0 ? "Nothing has these words." : `${hits.length} found`}
+        {hits.length === 0 ? "No results." : `${hits.length} found`}
       </p>
       <ul>
         {hits.map(({ page, section, excerpt }) => (

@@ -48,7 +48,7 @@ export function useExportResults(onDone?: () => void): ExportResults {
       if (event.how !== "writing") return event;
       setProgress(event);
     }
-    throw new Error("The export ended without a file.");
+    throw new Error("The export ended without a file. Export again.");
   }
 
   const running = (isPending && variables?.[0]) || null;

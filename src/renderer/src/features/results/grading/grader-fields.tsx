@@ -123,7 +123,7 @@ function CellFields({ fields: { name, cell, separator }, onChange }: GraderField
         <TextInput
           label="Separator"
           classNames={{ description: classes.description }}
-          description="Without one, a cell is a JSON list, or split at | or ; or a comma."
+          description="If empty, a cell is a JSON list, or is split at | or ; or a comma."
           maxLength={20}
           value={separator}
           onChange={(event) => onChange({ separator: event.currentTarget.value })}
@@ -163,8 +163,8 @@ function OwnFields({ fields, paths, onChange }: GraderFieldsProps) {
             classNames={{ description: classes.description }}
             description={
               paths.length === 0
-                ? "Where the value is in the answer: $.label, $.items[0].name"
-                : "Where the value is in the answer. The list has what the answers have."
+                ? "Path to the value in the answer, such as $.label or $.items[0].name"
+                : "Path to the value in the answer. The list shows the paths in these answers."
             }
             placeholder="$.label"
             suggestions={paths}
@@ -173,7 +173,7 @@ function OwnFields({ fields, paths, onChange }: GraderFieldsProps) {
             onChange={(path) => onChange({ path })}
           />
           <Checkbox
-            label="The order of lists counts"
+            label="Compare list order"
             checked={fields.ordered}
             onChange={(event) => onChange({ ordered: event.currentTarget.checked })}
           />

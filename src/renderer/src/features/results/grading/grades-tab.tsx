@@ -160,7 +160,7 @@ function Labels({ table }: { readonly table: LabelTable }) {
         A row for each expected label, a column for each given one.{" "}
         {areLists
           ? "Answers are lists: a missed label counts under each label that was given instead."
-          : "A count leads to its lines."}{" "}
+          : "Select a count to see its lines."}{" "}
         Precision: of the answers that gave a label, how many were right. Recall: of the lines where it was expected,
         how many got it.
       </p>

@@ -35,7 +35,7 @@ export function describeJudge({ judge, model }: JudgeChoice): string {
 export function describeWrong({ counts, form, done, strict }: VerificationRun): string {
   const wrong = counts.contradicted + (strict ? counts.not_found : 0);
   const [are, count] = wrong === 1 ? ["is", "counts"] : ["are", "count"];
-  const broken = form.broken === 0 ? "" : ` ${formatNumber(form.broken)} without the form that was asked for.`;
+  const broken = form.broken === 0 ? "" : ` ${formatNumber(form.broken)} without the requested form.`;
   const why = strict ? "contradicted or not in the document" : "contradicted";
   return `${formatNumber(wrong)} of ${formatCount(done, "answer")} ${are} ${why} and ${count} as wrong${strict ? " (strict)" : ""}.${broken}`;
 }

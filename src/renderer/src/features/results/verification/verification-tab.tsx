@@ -83,9 +83,9 @@ export function VerificationTab({ run }: { readonly run: VerificationRun }) {
           />
         )}
         <p className={classes.note}>
-          An answer is supported where every claim is, and contradicted where one is. Its form (sentences, words,
-          format) is a verdict of its own. Not checkable says nothing against it: nothing in it can be looked up or
-          computed.
+          An answer is supported if every claim is, and contradicted if one claim is. Its form (sentences, words,
+          format) has a verdict of its own. Not checkable is no sign of an error: nothing in the answer can be looked up
+          or computed.
         </p>
       </section>
       <section className={classes.card} aria-labelledby="findings-by-kind">

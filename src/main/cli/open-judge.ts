@@ -143,7 +143,7 @@ async function openConnectionOf(flags: ModelJudgeFlags, io: CommandProcess): Pro
     durability: noDurability,
     prices: { keep: (record) => keepPrices(dataDir, record, commandWrites) },
     describeConnection: connections.describe,
-    now: machine.wall,
+    machine,
     logger: createCommandLogger(io),
   });
   const engines = createJudgeEngines(connections, clock, spending.note);

@@ -1,16 +1,19 @@
 import { appendFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type PricedModels, toPriceRecord } from "#main/base";
+import { type Logger, type PricedModels, toPriceRecord } from "#main/base";
 import { noDurability } from "#main/storage";
-import { makeTempDir } from "../service/testing/index.ts";
+import { createFakeMachine, makeTempDir } from "../service/testing/index.ts";
 import { createJudgeCostReader, createJudgeSpending } from "./judge-costs.ts";
 
-const logger = { debug() {}, info() {}, warn() {}, error() {} };
+const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 const november = Date.UTC(2026, 10, 30, 23, 59);
 const call = { connectionId: "conn_1", model: "m", promptTokens: 1_000, cachedTokens: 400, completionTokens: 100 };
 
-function open(dir: string, { price = 2 as number | null, now = () => november } = {}) {
+function open(
+  dir: string,
+  { price = 2 as number | null, now = () => november, machine = createFakeMachine(), logger = silent } = {},
+) {
   const source = { kind: "typed" as const };
   const rates = { input: price ?? 0, cached: 1, cacheWrite: 3, cacheWrite1h: 4, output: 8 };
   const prices = (name: string) => [
@@ -21,7 +24,14 @@ function open(dir: string, { price = 2 as number | null, now = () => november } 
     prices: toPriceRecord(price === null ? [] : models.flatMap(prices)),
   });
   const keep = { keep: async () => "record" };
-  return createJudgeSpending({ dir, durability: noDurability, prices: keep, describeConnection, now, logger });
+  return createJudgeSpending({
+    dir,
+    durability: noDurability,
+    prices: keep,
+    describeConnection,
+    machine: { ...machine, wall: now },
+    logger,
+  });
 }
 
 const row = {
@@ -70,7 +80,7 @@ test("what the service says that a call cost counts, a tier has no price, and ne
   expect(found?.cost).toBeCloseTo(0.5 + (400 * 2 + 200 * 3 + 400 + 800) / 1e6, 12);
 });
 
-test("half a line and a changed one cost no other, and what the disk refuses is written with the next call", async () => {
+test("half a line and a changed one cost no other", async () => {
   const dir = await makeTempDir();
   const spending = open(dir);
   await spending.note(call);
@@ -81,13 +91,46 @@ test("half a line and a changed one cost no other, and what the disk refuses is 
   expect((await createJudgeCostReader(dir)("2026-11"))[0]?.answers).toBe(2);
   expect(await readFile(join(folder, name), "utf8")).toMatch(/^.*"prices":"record".*\n.*\n\{"at":1$/);
   await spending.close();
+});
 
-  const other = await makeTempDir();
-  await writeFile(join(other, "judge-calls"), "a file where the folder is to be");
-  const refused = open(other);
-  await refused.note(call);
-  await rm(join(other, "judge-calls"));
-  await refused.note(call);
-  expect((await createJudgeCostReader(other)("2026-11"))[0]?.answers).toBe(2);
-  await refused.close();
+test("what the disk refuses is tried again every few seconds and at the end, and the log tells it once a minute", async () => {
+  const dir = await makeTempDir();
+  const folder = join(dir, "judge-calls");
+  const refuse = () => writeFile(folder, "a file where the folder is to be");
+  const machine = createFakeMachine();
+  const warnings: unknown[] = [];
+  const logger = { ...silent, warn: (message: string, details?: object) => warnings.push({ message, ...details }) };
+  const countStored = async () => (await createJudgeCostReader(dir)("2026-11"))[0]?.answers ?? 0;
+  const spending = open(dir, { machine, logger });
+  await refuse();
+  await Promise.all(Array.from({ length: 20 }, () => spending.note(call)));
+  expect(warnings).toHaveLength(1);
+  await rm(folder);
+  // The disk is left alone for a while.
+  await spending.note(call);
+  expect(await countStored()).toBe(0);
+  await machine.advance(5_000);
+  await spending.note(call);
+  expect(await countStored()).toBe(22);
+  expect(warnings).toHaveLength(1);
+
+  await rm(folder, { recursive: true });
+  const late = open(dir, { machine, logger });
+  await refuse();
+  await late.note(call);
+  await machine.advance(60_000);
+  await late.note(call);
+  expect(warnings).toHaveLength(3);
+  await rm(folder);
+  await late.close();
+  expect(await countStored()).toBe(2);
+  expect(warnings).toHaveLength(3);
+
+  await rm(folder, { recursive: true });
+  const lost = open(dir, { machine, logger });
+  await refuse();
+  await lost.note(call);
+  await lost.close();
+  expect(warnings.at(-1)).toMatchObject({ message: "The usage of judge models could not be stored", calls: 1 });
+  await spending.close();
 });

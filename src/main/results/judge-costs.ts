@@ -1,5 +1,5 @@
 import { type CostRow, monthOf } from "#contract";
-import { type Connections, createQueue, type Logger } from "#main/base";
+import { type Connections, createQueue, type Logger, type Machine } from "#main/base";
 import { type AnswerBill, createJudgeCallWriter, type JudgeCall, readJudgeCalls, type Store } from "#main/storage";
 import { createExactSum, type LineTokens } from "./line-costs.ts";
 import { createRecordPrice } from "./record-price.ts";
@@ -21,8 +21,9 @@ export interface JudgeCosts extends Omit<CostRow, "connection" | "kind"> {
 
 /** What models that judge and grade cost, in all that judges: each call has the price of its time. */
 export interface JudgeSpending {
-  /** Resolves when it is stored. What can't be stored now is stored with the next call. */
+  /** Resolves when it is stored, or can't be stored now: then it is tried again after a while. */
   note(call: AnsweredCall): Promise<void>;
+  /** Stores what is left. The log tells how much of it the disk refused. */
   close(): Promise<void>;
 }
 
@@ -31,10 +32,12 @@ interface SpendingDeps {
   readonly durability: Store["durability"];
   readonly prices: Store["prices"];
   readonly describeConnection: Connections["describe"] | undefined;
-  /** Unix milliseconds. */
-  readonly now: () => number;
+  readonly machine: Pick<Machine, "wall" | "monotonic" | "after">;
   readonly logger: Logger;
 }
+
+/** How long the log is silent after it told that the disk refuses, in milliseconds. */
+const warnInterval = 60_000;
 
 /** Keeps what calls used, and cost, in a data folder. */
 export function createJudgeSpending({
@@ -42,10 +45,19 @@ export function createJudgeSpending({
   durability,
   prices,
   describeConnection,
-  now,
+  machine,
   logger,
 }: SpendingDeps): JudgeSpending {
-  const writer = createJudgeCallWriter(dir, durability);
+  const writer = createJudgeCallWriter(dir, durability, machine);
+  let warnedAt = Number.NEGATIVE_INFINITY;
+
+  function warn(error: unknown): void {
+    const now = machine.monotonic();
+    if (now - warnedAt < warnInterval) return;
+    warnedAt = now;
+    const details = { calls: writer.unwritten, error: String(error) };
+    logger.warn("The usage of judge models is not stored yet", details);
+  }
 
   async function price({ connectionId, model, ...call }: AnsweredCall, at: number) {
     const day = new Date(at);
@@ -59,7 +71,7 @@ export function createJudgeSpending({
 
   return {
     async note(call) {
-      const at = now();
+      const at = machine.wall();
       const { connectionId: connection, model, promptTokens, cachedTokens, completionTokens, bill } = call;
       const used = {
         model,
@@ -71,10 +83,17 @@ export function createJudgeSpending({
       try {
         await writer.append({ at, connection, ...used, ...(await price(call, at)) });
       } catch (error) {
-        logger.warn("The usage of a judge model is not stored yet", { connection, error: String(error) });
+        warn(error);
       }
     },
-    close: () => writer.close(),
+    async close() {
+      try {
+        await writer.close();
+      } catch (error) {
+        const details = { calls: writer.unwritten, error: String(error) };
+        logger.warn("The usage of judge models could not be stored", details);
+      }
+    },
   };
 }
 

@@ -101,7 +101,7 @@ export async function createService(options: ServiceOptions) {
     durability,
     prices: store.prices,
     describeConnection: options.connections?.describe,
-    now: machine.wall,
+    machine,
     logger,
   });
   const engines = createJudgeEngines(options.connections, machineClock, spending.note);

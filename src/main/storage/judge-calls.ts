@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
 import { monthOf } from "#contract";
+import { createQueue, type Machine } from "#main/base";
 import { type Appender, createAppender } from "./io/appender.ts";
 import type { Durability } from "./io/durability.ts";
 import { isErrno } from "./io/error.ts";
@@ -38,18 +39,31 @@ export type JudgeCall = z.infer<typeof judgeCallSchema>;
 
 /** Stores calls as they are answered. */
 export interface JudgeCallWriter {
-  /** Rejects where the disk refuses: the next call writes it again. */
+  /** How many calls the disk refused, and are kept for another attempt. */
+  readonly unwritten: number;
+  /** Rejects where the disk refuses: the call is kept, and all of them are written again after a while. */
   append(call: JudgeCall): Promise<void>;
+  /** Tries what is unwritten once more; rejects where the disk refuses that, too. */
   close(): Promise<void>;
 }
+
+/** How long a disk that refused is left alone, in milliseconds. */
+const retryInterval = 5_000;
 
 /**
  * Writes calls into a data folder, a file for each month and process: a command and the app write at the same time, and neither joins its line
  * to half a line of another.
  */
-export function createJudgeCallWriter(dir: string, durability: Durability): JudgeCallWriter {
+export function createJudgeCallWriter(
+  dir: string,
+  durability: Durability,
+  machine: Pick<Machine, "after">,
+): JudgeCallWriter {
   const files = new Map<string, Appender>();
-  let unwritten: JudgeCall[] = [];
+  const inTurn = createQueue();
+  let unwritten: { readonly month: string; readonly line: Buffer }[] = [];
+  /** Set while the disk is left alone. */
+  let refused: { readonly error: unknown; readonly cancel: () => void } | null = null;
 
   function fileOf(month: string): Appender {
     const path = join(dir, judgeCallFolder, `${month}-${randomBytes(4).toString("hex")}.jsonl`);
@@ -58,26 +72,47 @@ export function createJudgeCallWriter(dir: string, durability: Durability): Judg
     return file;
   }
 
-  async function write(calls: readonly JudgeCall[]): Promise<void> {
-    for (const [month, some] of Map.groupBy(calls, ({ at }) => monthOf(at))) {
-      await fileOf(month).append(Buffer.concat(some.map(sealLine)));
+  async function write(): Promise<void> {
+    for (const [month, some] of Map.groupBy(unwritten, (one) => one.month)) {
+      await fileOf(month).append(Buffer.concat(some.map(({ line }) => line)));
+      const written = new Set(some);
+      unwritten = unwritten.filter((one) => !written.has(one));
     }
   }
 
+  async function tryWriting(): Promise<void> {
+    if (refused !== null) throw refused.error;
+    try {
+      await write();
+    } catch (error) {
+      refused = { error, cancel: machine.after(retryInterval, tryAgain, { unref: true }) };
+      throw error;
+    }
+  }
+
+  function tryAgain(): void {
+    refused = null;
+    // A failure sets the next attempt.
+    inTurn(tryWriting).catch(() => {});
+  }
+
   return {
+    get unwritten() {
+      return unwritten.length;
+    },
     async append(call) {
-      const calls = [...unwritten, call];
-      unwritten = [];
-      try {
-        await write(calls);
-      } catch (error) {
-        unwritten = [...calls, ...unwritten];
-        throw error;
-      }
+      unwritten.push({ month: monthOf(call.at), line: sealLine(call) });
+      await inTurn(tryWriting);
     },
-    async close() {
-      for (const file of files.values()) await file.close();
-    },
+    close: () =>
+      inTurn(async () => {
+        refused?.cancel();
+        try {
+          await write();
+        } finally {
+          for (const file of files.values()) await file.close();
+        }
+      }),
   };
 }
 

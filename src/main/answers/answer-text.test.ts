@@ -34,9 +34,12 @@ test("an empty answer has no reasoning", () => {
 });
 
 test("many tags are read in time that grows with their number", () => {
-  for (const part of ["<think>", "</think>", "<think></think>", '"</think>"', "<think>a</thinking>"]) {
-    readAnswerText(part.repeat(50_000));
+  for (const part of ["<think>", "</think>", "<think></think>", "<think>a</thinking>"]) {
+    const answer = part.repeat(50_000);
+    expect(readAnswerText(answer)).toEqual({ text: "", start: answer.length, isReasoningOnly: true });
   }
+  const quoted = '"</think>"'.repeat(50_000);
+  expect(readAnswerText(quoted)).toEqual({ text: quoted, start: 0, isReasoningOnly: false });
 });
 
 test("texts are folded to what people see, and values stay", () => {

@@ -5,6 +5,9 @@ import { findingKindSchema } from "./wire/verify.ts";
 const conditionPath = z.string().min(1).max(500);
 const conditionValue = z.string().max(1_000);
 
+/** The most values that one of which is meant. */
+export const mostValues = 100;
+
 /**
  * A condition on a column: one of `resultColumns`, `answer.<JSON path>`, `tool.<name>`, `choice.<number>` or `source.<column>`. Conditions
  * on answers concern answered lines alone. A value that is missing, null or blank is empty; what is empty does not equal anything.
@@ -12,11 +15,21 @@ const conditionValue = z.string().max(1_000);
 export const columnConditionSchema = z.discriminatedUnion("op", [
   z.object({
     path: conditionPath,
-    op: z.enum(["contains", "starts_with", "equals", "not_equals", "greater", "at_least", "less"]),
+    op: z.enum([
+      "contains",
+      "not_contains",
+      "starts_with",
+      "ends_with",
+      "equals",
+      "not_equals",
+      "greater",
+      "at_least",
+      "less",
+    ]),
     value: conditionValue,
   }),
-  z.object({ path: conditionPath, op: z.literal("one_of"), values: z.array(conditionValue).min(1).max(100) }),
-  z.object({ path: conditionPath, op: z.literal("empty") }),
+  z.object({ path: conditionPath, op: z.literal("one_of"), values: z.array(conditionValue).min(1).max(mostValues) }),
+  z.object({ path: conditionPath, op: z.enum(["empty", "not_empty"]) }),
   /** Its request asks for JSON by a schema, and the answer is not JSON or does not fit. */
   z.object({ path: z.literal("answer"), op: z.literal("breaks_schema") }),
 ]);

@@ -118,6 +118,27 @@ appTest("a position in a table is never lost: by a link, an order, a tab, or a w
     await expect(dialog).toBeHidden();
   });
 
+  await appTest.step("a pasted column is one value for each cell, and what has no room is counted", async () => {
+    await page.getByRole("button", { name: "Filter", exact: true }).click();
+    await page.getByRole("combobox", { name: "Compared how" }).click();
+    await page.getByRole("option", { name: "is one of", exact: true }).click();
+    const paste = (text: string) =>
+      page.getByRole("combobox", { name: "Compared with" }).evaluate((field, text) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData("text/plain", text);
+        field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+      }, text);
+    await paste(Array.from({ length: 103 }, (_, at) => `value ${at}`).join("\r\n"));
+    await expect(page.getByText("At most 100 values: 3 of the pasted ones are left out.")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Filter", exact: true }).click();
+    await page.getByRole("combobox", { name: "Compared how" }).click();
+    await page.getByRole("option", { name: "is not empty", exact: true }).click();
+    await page.getByRole("button", { name: "Add filter" }).click();
+    await expect(page.getByText("Answer is not empty")).toBeVisible();
+    await page.getByRole("button", { name: "Remove the filter: Answer is not empty" }).click();
+  });
+
   await appTest.step("Compare: a link shows the row, and a way back returns to it", async () => {
     const rows = await host.client.batches.list({ limit: 10 });
     const ids = rows.batches.map(({ id }) => id).join(",");

@@ -59,6 +59,21 @@ test.each(["contains", "starts_with", "equals"] as const)(
   },
 );
 
+test.each([
+  ["not_contains", "fé", ["tea", " ", null]],
+  ["ends_with", "FÉ", ["Café ", "cafe\u0301"]],
+  ["starts_with", "ca", ["Café ", "cafe\u0301"]],
+] as const)("%s %s", (op, value, expected) => {
+  const fits = createValueTest({ path: "answer.n", op, value });
+  expect(["Café ", "cafe\u0301", "tea", " ", null].filter(fits)).toEqual(expected);
+});
+
+test("what is blank or missing is empty, anything else is not", () => {
+  const values = ["", " \n", null, "0", 0, false];
+  expect(values.filter(createValueTest({ path: "answer.n", op: "empty" }))).toEqual(["", " \n", null]);
+  expect(values.filter(createValueTest({ path: "answer.n", op: "not_empty" }))).toEqual(["0", 0, false]);
+});
+
 function encode(written: readonly string[]) {
   const encoder = createEncoder();
   valuesOf(written).forEach((value, place) => {

@@ -90,7 +90,9 @@ export type ValueTest = (found: ColumnValue | null) => boolean;
 export function createValueTest(condition: ColumnCondition): ValueTest {
   switch (condition.op) {
     case "empty":
-      return (found) => found === null || String(found).trim() === "";
+      return isEmpty;
+    case "not_empty":
+      return (found) => !isEmpty(found);
     case "one_of": {
       const tests = condition.values.map(isEqualTo);
       return (found) => found !== null && tests.some((test) => test(found));
@@ -113,6 +115,10 @@ export function createValueTest(condition: ColumnCondition): ValueTest {
   switch (op) {
     case "contains":
       return (found) => found !== null && textOf(found).includes(wanted);
+    case "not_contains":
+      return (found) => found === null || !textOf(found).includes(wanted);
+    case "ends_with":
+      return (found) => found !== null && textOf(found).trimEnd().endsWith(wanted);
     case "starts_with":
       return (found) => found !== null && textOf(found).trimStart().startsWith(wanted);
     case "equals":
@@ -127,6 +133,8 @@ export function createValueTest(condition: ColumnCondition): ValueTest {
       return (found) => found !== null && compare(found) < 0;
   }
 }
+
+const isEmpty: ValueTest = (found) => found === null || String(found).trim() === "";
 
 function isEqualTo(value: string): (found: ColumnValue) => boolean {
   const wanted = foldText(value);

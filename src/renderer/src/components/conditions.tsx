@@ -1,16 +1,19 @@
 import { Button, Group, Select, type SelectProps, TagsInput, TextInput } from "@mantine/core";
 import { useState } from "react";
-import type { ColumnCondition } from "#contract";
+import { type ColumnCondition, mostValues } from "#contract";
 
 type Operator = ColumnCondition["op"];
 
 const words: Readonly<Record<Operator, string>> = {
   contains: "contains",
+  not_contains: "doesn't contain",
   starts_with: "starts with",
+  ends_with: "ends with",
   equals: "is",
   not_equals: "is not",
   one_of: "is one of",
   empty: "is empty",
+  not_empty: "is not empty",
   less: "is less than",
   at_least: "is at least",
   greater: "is greater than",
@@ -18,15 +21,26 @@ const words: Readonly<Record<Operator, string>> = {
 };
 
 /** How figures are compared. */
-const figureOperators: readonly Operator[] = ["greater", "at_least", "less", "equals", "not_equals", "empty"];
+const figureOperators: readonly Operator[] = [
+  "greater",
+  "at_least",
+  "less",
+  "equals",
+  "not_equals",
+  "empty",
+  "not_empty",
+];
 /** How whatever else is: what looks like a number is one. */
 const operators: readonly Operator[] = [
   "contains",
+  "not_contains",
   "starts_with",
+  "ends_with",
   "equals",
   "not_equals",
   "one_of",
   "empty",
+  "not_empty",
   "less",
   "at_least",
   "greater",
@@ -60,6 +74,8 @@ export function ConditionForm({ columns, first, figures = noFigures, hasSchemas 
   const [chosen, setChosen] = useState<string | null>(null);
   const [value, setValue] = useState("");
   const [values, setValues] = useState<string[]>([]);
+  /** How many pasted values there was no room for. */
+  const [leftOut, setLeftOut] = useState(0);
   const isFigure = figures.has(path);
   const offered: readonly Operator[] = [
     ...(isFigure ? figureOperators : operators),
@@ -105,12 +121,23 @@ export function ConditionForm({ columns, first, figures = noFigures, hasSchemas 
             size="xs"
             aria-label="Compared with"
             placeholder={values.length === 0 ? "Enter after each" : ""}
-            maxTags={100}
+            maxTags={mostValues}
             acceptValueOnBlur
             value={values}
-            onChange={setValues}
+            error={leftOut === 0 ? null : `At most ${mostValues} values: ${leftOut} of the pasted ones are left out.`}
+            // Also those between the cells of a pasted column.
+            splitChars={[",", "\n", "\r", "\t"]}
+            onPaste={(event) => {
+              const pasted = event.clipboardData.getData("text/plain").split(/[,\r\n\t]/);
+              const all = [...values, ...pasted].map((cell) => cell.trim().toLowerCase()).filter((cell) => cell !== "");
+              setLeftOut(Math.max(0, new Set(all).size - mostValues));
+            }}
+            onChange={(next) => {
+              setValues(next);
+              if (next.length < mostValues) setLeftOut(0);
+            }}
           />
-        ) : operator === "empty" || operator === "breaks_schema" ? null : (
+        ) : operator === "empty" || operator === "not_empty" || operator === "breaks_schema" ? null : (
           <TextInput
             size="xs"
             aria-label="Compared with"
@@ -132,6 +159,7 @@ export function ConditionForm({ columns, first, figures = noFigures, hasSchemas 
 function fillIn(path: string, op: Operator, value: string | null, values: string[]): ColumnCondition | null {
   switch (op) {
     case "empty":
+    case "not_empty":
       return { path, op };
     case "breaks_schema":
       return { path: "answer", op };

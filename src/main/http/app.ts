@@ -140,12 +140,12 @@ export function createHttpApp({
     const [path = ""] = request.url.split("?");
     if (isApiPath(path)) checkKey(readAuthorization(request), request.socket);
     const methods = knownPaths.methodsAt(path);
-    const meant = methods.length === 0 ? findMeant(path, (one) => knownPaths.methodsAt(one).length > 0) : null;
-    if (methods.length === 0 && meant === null && mayPassOn(request.method, path)) {
+    if (methods.length === 0 && mayPassOn(request.method, path)) {
       admit(request);
       return;
     }
     if (methods.length > 0) reply.header("allow", methods.join(", "));
+    const meant = methods.length === 0 ? findMeant(path, (one) => knownPaths.methodsAt(one).length > 0) : null;
     throw describeMiss(request.method, path, methods, meant);
   }
 

@@ -106,6 +106,10 @@ test("an upstream is asked for whatever model, endpoint or parameter comes, and 
   expect([...new Uint8Array(await speech.arrayBuffer())]).toEqual([0xff, 0xfb, 0x00, 0x80]);
   const failed = await live.request("/v1/moods", json({ fail: true }));
   expect(await readError(failed, 422)).toMatchObject({ message: "No such mood.", param: "mood", code: "bad_mood" });
+  // Paths that end like ours are the upstream's, too.
+  for (const path of ["/v1/health", "/v1/metrics"]) {
+    expect(JSON.parse((await ask(live, path, {})).body)).toMatchObject({ object: "echo", path });
+  }
   expect((await live.request("/v1/moods")).status).toBe(404);
   expect((await live.request("/v1/moods", { ...json({}), headers: { authorization: "Bearer sk-wrong" } })).status).toBe(
     401,

@@ -2,11 +2,11 @@ import { z } from "zod";
 
 const initializeSchema = z.looseObject({
   method: z.literal("initialize"),
-  params: z.looseObject({ clientInfo: z.undefined().optional() }),
+  params: z.looseObject({ clientInfo: z.looseObject({}).nullish() }),
 });
 const callSchema = z.looseObject({
   method: z.literal("tools/call"),
-  params: z.looseObject({ arguments: z.record(z.string(), z.unknown()) }),
+  params: z.looseObject({ arguments: z.record(z.string(), z.unknown()).nullable() }),
 });
 
 /** A message as the protocol's library takes it: a client without a name is one, too, and null is an argument that is absent. */
@@ -14,12 +14,18 @@ export function completeMessage(body: unknown): unknown {
   if (Array.isArray(body)) return body.map(completeMessage);
   const initialize = initializeSchema.safeParse(body).data;
   if (initialize !== undefined) {
-    return { ...initialize, params: { ...initialize.params, clientInfo: { name: "unknown", version: "0" } } };
+    const { clientInfo } = initialize.params;
+    const named = { name: "unknown", version: "0", ...dropNull(clientInfo) };
+    return { ...initialize, params: { ...initialize.params, clientInfo: named } };
   }
   const call = callSchema.safeParse(body).data;
   if (call === undefined) return body;
-  const given = Object.entries(call.params.arguments).filter(([, value]) => value !== null);
-  return { ...call, params: { ...call.params, arguments: Object.fromEntries(given) } };
+  const { arguments: given, ...params } = call.params;
+  return { ...call, params: given === null ? params : { ...params, arguments: dropNull(given) } };
+}
+
+function dropNull(members: Readonly<Record<string, unknown>> | null | undefined): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(members ?? {}).filter(([, value]) => value !== null));
 }
 
 const textCallSchema = z.looseObject({
@@ -51,14 +57,19 @@ const issuesSchema = z
 export async function describeParams(answer: Response): Promise<Response> {
   if (!answer.headers.get("content-type")?.startsWith("application/json")) return answer;
   const text = await answer.text();
-  const failure = text.includes("-32603") ? failureSchema.safeParse(JSON.parse(text)).data : undefined;
+  if (!text.includes("-32603")) return new Response(text, answer);
+  const body: unknown = JSON.parse(text);
+  const described = Array.isArray(body) ? body.map(describeFailure) : describeFailure(body);
+  return Response.json(described, { status: answer.status, headers: answer.headers });
+}
+
+function describeFailure(message: unknown): unknown {
+  const failure = failureSchema.safeParse(message).data;
   const issues = failure === undefined ? undefined : issuesSchema.safeParse(parse(failure.error.message)).data;
   const [issue] = issues ?? [];
-  if (failure === undefined || issue === undefined) return new Response(text, answer);
+  if (failure === undefined || issue === undefined) return message;
   const place = issue.path.length === 0 ? "the message" : `'${issue.path.join(".")}'`;
-  const error = { code: -32_602, message: `Invalid params: ${place}: ${issue.message}.` };
-  const { headers } = answer;
-  return Response.json({ ...failure, error }, { status: answer.status, headers });
+  return { ...failure, error: { code: -32_602, message: `Invalid params: ${place}: ${issue.message}.` } };
 }
 
 function parse(text: string): unknown {

@@ -420,6 +420,8 @@ describe("what clients send in their own ways", () => {
     expect(answer).toMatchObject({ result: { structuredContent: { is_hallucination: expect.any(Boolean) } } });
     const missing = await readAnswer(await legacy(callVerify({ response: null })));
     expect(missing).toMatchObject({ result: { isError: true } });
+    const none = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "verify", arguments: null } };
+    expect(await readAnswer(await legacy(none))).toMatchObject({ result: { isError: true } });
   });
 
   test("a text in place of the arguments is an error for the model to read", async () => {
@@ -436,8 +438,12 @@ describe("what clients send in their own ways", () => {
   });
 
   test("a client need not say who it is", async () => {
-    const answer = await readAnswer(await legacy(initialize({ protocolVersion: "2025-11-25", capabilities: {} })));
-    expect(answer).toMatchObject({ result: { serverInfo: { name: "sheaf" } } });
+    const params = { protocolVersion: "2025-11-25", capabilities: {} };
+    const incomplete = [null, {}, { name: "test" }, { name: null, version: "1" }].map((clientInfo) => ({ clientInfo }));
+    for (const more of [{}, ...incomplete]) {
+      const answer = await readAnswer(await legacy(initialize({ ...params, ...more })));
+      expect(answer).toMatchObject({ result: { serverInfo: { name: "sheaf" } } });
+    }
   });
 
   test("wrong parameters of the protocol are -32602, with one sentence", async () => {
@@ -450,6 +456,9 @@ describe("what clients send in their own ways", () => {
       if (!("error" in answer)) throw new Error(JSON.stringify(answer));
       expect(answer.error.code).toBe(-32_602);
       expect(answer.error.message).not.toMatch(/[[{]/);
+      // A list of messages has a list of answers.
+      const list: unknown = await (await legacy([body])).json();
+      expect(list).toEqual([answer]);
     }
   });
 });

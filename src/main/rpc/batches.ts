@@ -81,9 +81,10 @@ export const batches = os.batches.router({
         toView: (batch) => viewBatch(batch, context),
         silent: {
           machine: context.machine,
+          moving: () => listRunning(context.service),
           current({ id }) {
             const batch = context.service.batches.get(id);
-            return batch?.status === "in_progress" ? batch : null;
+            return batch !== undefined && isRunning(batch) ? batch : null;
           },
         },
       },
@@ -91,6 +92,12 @@ export const batches = os.batches.router({
     ),
   ),
 });
+
+const isRunning = ({ status }: BatchRecord) => status === "in_progress";
+
+function listRunning({ batches }: Service): BatchRecord[] {
+  return batches.list({ limit: Number.POSITIVE_INFINITY, trials: true }).batches.filter(isRunning);
+}
 
 type RetryInput = Parameters<Service["batches"]["retry"]>[0];
 

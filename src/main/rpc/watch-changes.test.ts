@@ -7,6 +7,7 @@ test("a thing that moves is sent again while nothing of it changes, until it mov
   const things = new Map([
     ["a", 1],
     ["b", 1],
+    ["c", 1],
   ]);
   let tell: (id: string) => void = () => {};
   const seen: string[] = [];
@@ -19,7 +20,7 @@ test("a thing that moves is sent again while nothing of it changes, until it mov
       },
       idOf: (id) => id,
       toView: (id) => `${id}${things.get(id)}`,
-      silent: { machine, current: (id) => (id === "a" && things.has(id) ? id : null) },
+      silent: { machine, moving: () => ["c"], current: (id) => (id !== "b" && things.has(id) ? id : null) },
     },
     end.signal,
   );
@@ -31,6 +32,10 @@ test("a thing that moves is sent again while nothing of it changes, until it mov
     await new Promise((resolve) => setImmediate(resolve));
     return seen.splice(0);
   };
+  // It was silent before anyone watched.
+  expect(await pass(2_000)).toEqual(["c1"]);
+  things.delete("c");
+  expect(await pass(2_000)).toEqual([]);
   tell("a");
   tell("b");
   expect(await pass(0)).toEqual(["a1", "b1"]);

@@ -11,8 +11,14 @@ export interface WatchDeps<Thing, View> {
   readonly toView: (thing: Thing) => View | Promise<View>;
   /** Sent at once, before there is any change. */
   readonly initial?: Thing;
-  /** Sends things again while nothing of them changes. `current` reads one anew; null where it moves no more. */
-  readonly silent?: { readonly machine: Pick<Machine, "every">; readonly current: (thing: Thing) => Thing | null };
+  /** Sends things again while nothing of them changes. */
+  readonly silent?: {
+    readonly machine: Pick<Machine, "every">;
+    /** Those that move when the page begins to watch: they may have been silent for long. */
+    readonly moving?: () => Iterable<Thing>;
+    /** Reads one anew; null where it moves no more. */
+    readonly current: (thing: Thing) => Thing | null;
+  };
 }
 
 const never = new AbortController().signal;
@@ -26,7 +32,7 @@ export function watchChanges<Thing, View>(
   signal: AbortSignal = never,
 ): AsyncGenerator<View> {
   const changed = new Map<string, Thing>();
-  const moving = new Map<string, Thing>();
+  const moving = new Map(Array.from(silent?.moving?.() ?? [], (thing) => [idOf(thing), thing]));
   /** Those of them that changed since they were last looked at. */
   const fresh = new Set<string>();
   let wake = Promise.withResolvers<void>();

@@ -277,6 +277,7 @@ const rows: readonly Row[] = [
     damage: async (dir) => flip(await find(dir, "verdicts"), '"claims"'),
     found: ["lines_damaged"],
     differs: { verdicts: 2 },
+    shown: { verdicts: 2, damaged: true },
   },
   {
     name: "the first line of the verdicts of a batch with a flipped bit",
@@ -284,6 +285,7 @@ const rows: readonly Row[] = [
       changeLines(await find(dir, "verdicts"), ([first = "", ...rest]) => [first.replace("rules", "rulez"), ...rest]),
     found: ["lines_damaged"],
     differs: { verdicts: null },
+    shown: { verdicts: null, damaged: true },
   },
   {
     name: "the verdicts of another batch",
@@ -305,6 +307,7 @@ const rows: readonly Row[] = [
     damage: async (dir) => flip(await find(dir, "grades"), '"mark"'),
     found: ["lines_damaged"],
     differs: { grades: 2 },
+    shown: { grades: 2, damaged: true },
   },
   {
     name: "a verification with a flipped bit",
@@ -317,11 +320,13 @@ const rows: readonly Row[] = [
     damage: async (dir) => flip(await find(dir, "drafts"), "Towers"),
     found: ["record_damaged"],
     differs: { drafts: [] },
+    shown: { drafts: [], damaged: true },
   },
   {
     name: "what a batch was built from, with a flipped bit",
     damage: async (dir) => flip(await find(dir, "origins"), "question"),
     found: ["record_damaged"],
+    shown: { damaged: true },
   },
   {
     name: "the record of a table with a flipped bit",
@@ -356,6 +361,7 @@ const rows: readonly Row[] = [
     damage: (dir) => flip(join(dir, "server.json"), "4747"),
     found: ["settings_damaged"],
     differs: { tier: "standard" },
+    shown: { tier: "standard", damaged: true },
   },
   {
     name: "secrets.json with a flipped bit",

@@ -86,8 +86,11 @@ export async function startGeminiService(key: string): Promise<GeminiService> {
     return { body: show(created) };
   }
 
-  const standIn = await startStandIn((request) => {
-    const { method, path, headers } = request;
+  const standIn = await startStandIn((received) => {
+    // The vendor serves v1 and v1beta alike; its client uses v1 since version 3.1.
+    const path = received.path.replace(/^\/((?:upload\/|download\/)?)v1\//, "/$1v1beta/");
+    const request = { ...received, path };
+    const { method, headers } = request;
     const uploaded = upload(request);
     if (path.startsWith("/put-here")) return uploaded ?? refuse(404, "no such path");
     if (headers["x-goog-api-key"] !== key) return refuse(400, "API key not valid. Please pass a valid API key.");

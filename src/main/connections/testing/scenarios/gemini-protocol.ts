@@ -72,7 +72,9 @@ export function createGeminiProtocol(key: string): Protocol {
     family: "gemini",
     path: "",
     hasErrorFile: false,
-    read({ method, path, query, headers, body }, files) {
+    read({ method, path: asked, query, headers, body }, files) {
+      // The vendor serves v1 and v1beta alike; its client uses v1 since version 3.1.
+      const path = asked.replace(/^\/((?:upload\/|download\/)?)v1\//, "/$1v1beta/");
       if (path.startsWith("/put-here")) {
         const name = `files/${files.add(body).replace("file-", "f")}`;
         files.set(name, body);

@@ -55,15 +55,15 @@ function keepText(_key: string, value: unknown, { source }: { readonly source?: 
 const mostLevels = 250;
 
 /** Whether a JSON text has more lists and objects in one another. `JSON.parse` reads such a text, and hardly anything else does. */
-export function isTooDeep(text: string): boolean {
+export function isTooDeep(text: string, most = mostLevels): boolean {
   // Most texts have fewer brackets than that.
-  if (!hasMore(text, "[", mostLevels / 2) && !hasMore(text, "{", mostLevels / 2)) return false;
+  if (!hasMore(text, "[", most / 2) && !hasMore(text, "{", most / 2)) return false;
   const stringOrBracket = /["[\]{}]/g;
   let depth = 0;
   for (let found = stringOrBracket.exec(text); found !== null; found = stringOrBracket.exec(text)) {
     if (found[0] === '"') stringOrBracket.lastIndex = endOfJsonString(text, found.index);
     else if (found[0] === "]" || found[0] === "}") depth -= 1;
-    else if (++depth > mostLevels) return true;
+    else if (++depth > most) return true;
   }
   return false;
 }
@@ -87,12 +87,14 @@ export function parseAnswerJson(text: string): unknown {
 }
 
 /**
- * The value of a JSON text, with numbers as they were written: one that JavaScript would print otherwise is a RawNumber.
+ * The value of a JSON text, with numbers as they were written: one that JavaScript would print otherwise is a RawNumber. Without
+ * `keepsNumbers` it is read ten times as fast.
  * @throws SyntaxError when it is not JSON, or is nested too deep to be read
  */
-export function readExactJson(text: string): unknown {
-  if (isTooDeep(text)) throw new SyntaxError(`It has more than ${mostLevels} nested lists and objects.`);
-  return hasRawNumbers(text) ? JSON.parse(text, keepText) : JSON.parse(text);
+export function readExactJson(text: string, { most = mostLevels, keepsNumbers = true } = {}): unknown {
+  if (isTooDeep(text, most))
+    throw new SyntaxError(`it has more than ${most.toLocaleString("en")} values in one another`);
+  return keepsNumbers && hasRawNumbers(text) ? JSON.parse(text, keepText) : JSON.parse(text);
 }
 
 /** The same; undefined where it throws. */

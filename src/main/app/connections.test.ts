@@ -107,7 +107,7 @@ it("has the MCP endpoint of another Sheaf verify, once it is turned on there, an
 
   expect(await client.connections.mcpSetEnabled({ id, enabled: true })).toMatchObject({ state: "on", canSwitch: true });
   expect(await ask()).toMatchObject({ isHallucination: true, claims: [{ verdict: "contradicted" }] });
-  const letter = { prompt: "Who?", response: "Grace Hopper wrote it.", document: "Ada Lovelace wrote the letter." };
+  const letter = { prompt: "Who?", response: "The letter has 43 pages.", document: "Ada Lovelace wrote the letter." };
   expect(await ask({ ...letter, strict: true })).toMatchObject({
     isHallucination: true,
     claims: [{ verdict: "not_found" }],

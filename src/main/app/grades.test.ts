@@ -29,6 +29,7 @@ it("grades a batch against a column of its table over the RPC", async () => {
   expect(await client.grades.get({ batchId })).toBeNull();
   expect(await client.grades.options({ batchId })).toEqual({
     grader: "text",
+    columnPaths: {},
     columns: ["id", "question", "gold answer"],
     expectedColumn: "gold answer",
     answerPath: null,

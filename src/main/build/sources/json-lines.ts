@@ -6,30 +6,12 @@ import type { Line } from "./lines.ts";
 /** The deepest nesting: more than any table has, and less than exhausts the stack of a recursion. */
 const deepest = 1_000;
 
-/** Whether brackets and braces are nested deeper than a value may be. */
-function isTooDeep(text: string): boolean {
-  if (text.length < 2 * deepest) return false;
-  let depth = 0;
-  let isText = false;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (isText && code === 0x5c) at += 1;
-    else if (code === 0x22) isText = !isText;
-    else if (isText) continue;
-    else if (code === 0x5b || code === 0x7b) depth += 1;
-    else if (code === 0x5d || code === 0x7d) depth -= 1;
-    if (depth > deepest) return true;
-  }
-  return false;
-}
-
 /**
  * Parses a text as JSON. Numbers keep the digits of the text, so that an id of twenty digits is not rounded, unless only
  * keys are wanted: that is ten times as fast. Throws a SyntaxError where it is not JSON, or nested too deep.
  */
 export function parseJson(text: string, { keysOnly = false } = {}): unknown {
-  if (isTooDeep(text)) throw new SyntaxError(`it has more than ${deepest.toLocaleString("en")} values in one another`);
-  return keysOnly ? JSON.parse(text) : readExactJson(text);
+  return readExactJson(text, { most: deepest, keepsNumbers: !keysOnly });
 }
 
 /** The object that a text is as JSON; null where it is none. */

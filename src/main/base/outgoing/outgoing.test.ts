@@ -60,5 +60,5 @@ it("blames no proxy for a server of this machine that is not there, even at the 
 it("sends nothing after it was closed", async () => {
   const outgoing = createOutgoing();
   await outgoing.close();
-  await expect(outgoing.request(new URL("http://127.0.0.1:9"), { method: "GET" })).rejects.toThrow("closed");
+  await expect(outgoing.request(new URL("http://127.0.0.1:9"), { method: "GET" })).rejects.toThrow("Sheaf is closing");
 });

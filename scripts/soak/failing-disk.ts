@@ -11,7 +11,7 @@ import { disk } from "./disk/patched-disk.ts";
 import { createNotingEngine, endpoint, hashOf, inputOf, openFolder, settleAll, within } from "./service-run.ts";
 
 /** How long a call may take while the disk fails, in milliseconds. */
-const longestCall = 15_000;
+const longestCall = 30_000;
 /** How long it may take after that until all is well again. */
 const longestHealing = 30_000;
 

@@ -17,6 +17,12 @@ it.each([
     [],
     ["source.text", "source.label", "answer"],
   ],
+  [
+    "the first ten columns of a prompt that uses more",
+    { ...source, inPrompt: Array.from({ length: 120 }, (_, at) => `c${at}`) },
+    [],
+    [...Array.from({ length: 10 }, (_, at) => `source.c${at}`), "answer"],
+  ],
   ["the question, where no table is known", noSourceColumns, [], ["question", "answer"]],
   [
     "the Row ID, where all prompts ask the same",

@@ -25,6 +25,9 @@ export const noSourceColumns: SourceColumns = {
   isQuestionShared: false,
 };
 
+/** Columns of a prompt that tables begin with: the others are in the menu of columns. */
+const mostPromptColumns = 10;
+
 /**
  * The columns that results, a trial and a comparison begin with, by their paths: the Row ID that was chosen, the columns that
  * the prompt uses, the expected answer, then the answers.
@@ -34,7 +37,10 @@ export function listDefaultColumns(
   { hasChosenIds, inPrompt, expected, isQuestionShared }: Omit<SourceColumns, "columns">,
   answers: readonly string[],
 ): readonly string[] {
-  const used = inPrompt.filter((column) => column !== expected).map(toSourcePath);
+  const used = inPrompt
+    .filter((column) => column !== expected)
+    .slice(0, mostPromptColumns)
+    .map(toSourcePath);
   const prompts = used.length > 0 || isQuestionShared ? used : ["question"];
   return [
     ...(hasChosenIds || prompts.length === 0 ? ["custom_id"] : []),

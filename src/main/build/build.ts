@@ -202,7 +202,7 @@ export async function createBuild({
     }
   }
 
-  const trialDeps = { service, sources, findUsedColumns, store: trialStore };
+  const trialDeps = { service, sources, findUsedColumns, logger, store: trialStore };
 
   /** Removes the trials of a draft with it; one that still runs stays hidden. */
   async function removeTrials(draftId: string): Promise<void> {

@@ -61,7 +61,10 @@ export function createTrialStore({ folder, writeRules, notices }: TrialStoreDeps
     keep: (trial) =>
       inTurn(async () => {
         const { draftId, version } = trial.input;
-        const others = (await read(draftId)).filter(({ input }) => input.version !== version);
+        const kept = await read(draftId);
+        // It was kept when it began, unless its draft was removed meanwhile.
+        if (trial.milliseconds !== null && !kept.some(({ batchId }) => batchId === trial.batchId)) return;
+        const others = kept.filter(({ input }) => input.version !== version);
         writeRules.assertHeld();
         await mkdir(folder, { recursive: true });
         await writeJsonFile(pathOf(draftId), { trials: [...others, trial].slice(-mostTrials) }, writeRules);

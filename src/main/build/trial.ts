@@ -13,7 +13,7 @@ import {
   type TrialRow,
 } from "#contract";
 import { readAnswerFields } from "#main/answers";
-import type { Clock } from "#main/base";
+import type { Clock, Logger } from "#main/base";
 import { countPromptTokens } from "#main/requests";
 import type { Service } from "#main/service";
 import { readBytes } from "#main/storage";
@@ -30,6 +30,7 @@ export interface TrialDeps extends KeptTrialDeps {
 }
 
 interface KeptTrialDeps {
+  readonly logger: Pick<Logger, "warn">;
   readonly service: Pick<Service, "batches" | "results">;
   readonly sources: Pick<SourceStore, "get" | "rows">;
   readonly findUsedColumns: FindUsedColumns;
@@ -51,16 +52,15 @@ export async function* runTrial(
 ): AsyncGenerator<TrialProgress> {
   const { service, store } = deps;
   const startedAt = clock.monotonic();
-  const started = await startTrial(deps, trial, signal);
+  const { started, table } = await startTrial(deps, trial, signal);
   const { batchId } = started;
-  await store.keep(started);
-  const table = await readTable(deps, started);
   let changed = Promise.withResolvers<void>();
   const wake = () => changed.resolve();
   const stop = service.batches.subscribe((batch) => batch.id === batchId && wake());
   signal?.addEventListener("abort", wake, { once: true });
   let finished = false;
   try {
+    await store.keep(started);
     while (!finished) {
       changed = Promise.withResolvers();
       const batch = service.batches.get(batchId);
@@ -93,21 +93,26 @@ export async function readKeptTrials(deps: KeptTrialDeps, draftId: string): Prom
       const { input, milliseconds } = kept;
       trials.push({ input, milliseconds, source: table.source, rows: await readRows(deps, kept, table) });
     } catch (error) {
-      // Its table was removed, or is read with other columns now.
-      if (!(error instanceof BuildError)) throw error;
+      // A table that was removed, or is read with other columns now, needs no word. The other trials are shown all the same.
+      if (!(error instanceof BuildError))
+        deps.logger.warn("a trial can't be read", { batch: kept.batchId, error: String(error) });
     }
   }
   return trials;
 }
 
+/** The table is read before the batch is created: whoever sees nothing of a trial doesn't pay for it. */
 async function startTrial(
-  { writer, service }: Pick<TrialDeps, "writer" | "service">,
+  { writer, service, ...deps }: Omit<TrialDeps, "clock" | "store">,
   { draftId, version = "", rows, ...input }: TrialInput,
   signal: AbortSignal | undefined,
-): Promise<StoredTrial> {
+): Promise<{ readonly started: StoredTrial; readonly table: TriedTable }> {
   for await (const { file } of writer.prepare({ ...input, rows: { ...allRows, ...rows, skipFaulty: true } }, signal)) {
     if (file === null) continue;
     try {
+      const written = file.written.map((span) => [...span] as [number, number]);
+      const tried = { input: { ...input, draftId, version, rows }, written, milliseconds: null };
+      const table = await readTable(deps, tried);
       const connection = input.template.connectionId;
       const upload = await service.files.receive(readBytes(file.path), { connection, isGenerated: true });
       const { id: inputFileId } = await upload.store({ filename: "trial.jsonl", purpose: "batch" });
@@ -119,8 +124,7 @@ async function startTrial(
         link: { kind: "trial", root: draftId },
         direct: true,
       });
-      const written = file.written.map((span) => [...span] as [number, number]);
-      return { input: { ...input, draftId, version, rows }, batchId: batch.id, written, milliseconds: null };
+      return { started: { ...tried, batchId: batch.id }, table };
     } finally {
       await file.remove();
     }
@@ -131,7 +135,7 @@ async function startTrial(
 /** The rows of the table that are tried. */
 async function readTable(
   { sources, findUsedColumns }: Pick<KeptTrialDeps, "sources" | "findUsedColumns">,
-  { input: { sourceId, template }, written }: StoredTrial,
+  { input: { sourceId, template }, written }: Pick<StoredTrial, "input" | "written">,
 ): Promise<TriedTable> {
   const { holds, columns } = await sources.get(sourceId);
   const source = await describeSourceColumns(holds === "rows" ? columns : [], template, findUsedColumns);

@@ -45,6 +45,12 @@ export interface RunFormat<Header, Mark extends string, Result> {
   readonly resultSchema: z.ZodType<Result>;
   /** What an earlier version called a line, by the line's other members; null for a line that it did not write. */
   readEarlier?(head: unknown): string | null;
+  /** What a line counts as today, where its file has a version in which a mark meant something else. */
+  recount?(
+    header: Header,
+    outcome: Pick<Outcome<Mark>, "mark" | "tally">,
+    result: Result,
+  ): Pick<Outcome<Mark>, "mark" | "tally">;
 }
 
 /** The outcomes of a run over one batch, in a file: a header, then a line of JSON for each, with checksums. */
@@ -168,7 +174,10 @@ async function readRunFile<Header, Mark extends string, Result>(
       if (!parts) return;
       const value = parseJson(parts.head);
       const head = headSchema.safeParse(value).data;
-      if (head !== undefined) index.record({ ...head, start, length: bytes.length });
+      if (head !== undefined) {
+        const { line } = head;
+        index.record({ ...recount(format, header, head, parts.result), line, start, length: bytes.length });
+      }
       const word = head === undefined ? (format.readEarlier?.(value) ?? null) : null;
       if (word !== null) earlier.set(word, (earlier.get(word) ?? 0) + 1);
     });
@@ -184,6 +193,16 @@ async function readRunFile<Header, Mark extends string, Result>(
   }
   if (header === null) return null;
   return attach({ path, appender: createAppender(path, end, format.durability), format, header, index, earlier });
+}
+
+function recount<Header, Mark extends string, Result>(
+  { recount: change, resultSchema }: RunFormat<Header, Mark, Result>,
+  header: Header | null,
+  outcome: Pick<Outcome<Mark>, "mark" | "tally">,
+  json: Buffer,
+): Pick<Outcome<Mark>, "mark" | "tally"> {
+  const result = change && header !== null ? resultSchema.safeParse(parseJson(json.toString())).data : undefined;
+  return change === undefined || header === null || result === undefined ? outcome : change(header, outcome, result);
 }
 
 /**

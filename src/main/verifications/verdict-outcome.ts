@@ -32,6 +32,13 @@ export function toVerdictOutcome(result: VerifyResult, fallback: string | null =
   return { mark: verdictOf(result.counts), tally, result: JSON.stringify(result) };
 }
 
+/** What a line of an earlier version counts as today, by its result. */
+export function recountVerdict({ tally }: Pick<Outcome<Verdict>, "tally">, result: VerifyResult) {
+  const { mark, tally: counted } = toVerdictOutcome(result);
+  const alone = Object.entries(tally).filter(([key]) => key.startsWith(rulesAloneKey));
+  return { mark, tally: { ...counted, ...Object.fromEntries(alone) } };
+}
+
 /** Of what a run counts, the lines that the rules alone judged, by why. */
 export function listRulesAlone(tallies: readonly (readonly [key: string, count: number])[]) {
   return tallies.flatMap(([key, count]) =>

@@ -346,6 +346,26 @@ describe("a verification that is stopped", () => {
     expect(await verify(after, id)).toMatchObject({ isEarlier: false, earlierCounts: [], done: 3 });
   });
 
+  test("whose marks meant something else is counted anew by its results", async () => {
+    const dataDir = await makeTempDir();
+    const before = await openTestService({ dataDir, engine: mixed });
+    const { id } = await before.run(fileOf(4));
+    const whole = await verify(before, id);
+    await before.close();
+    const path = join(dataDir, "verdicts", `${id}.jsonl`);
+    const lines = (await readFile(path, "utf8")).trimEnd().split("\n");
+    // Its version had no counts in a result, and other marks. Lines without checksums are of earlier versions, too.
+    const earlier = lines.map((line) => {
+      const { version, mark, tally, result, crc: _, ...others } = JSON.parse(line);
+      if (version !== undefined) return JSON.stringify({ version: 2, ...others });
+      const { counts: __, ...resultThen } = result;
+      return JSON.stringify({ ...others, mark: "not_found", tally, result: resultThen });
+    });
+    await writeFile(path, `${earlier.join("\n")}\n`);
+    const after = await openTestService({ dataDir, engine: mixed });
+    expect(await after.verifications.get(id)).toEqual(whole);
+  });
+
   test("lets batches have their turn beside it", async () => {
     const judge = createHeldJudge();
     const service = await openTestService({ engine: judge.engine });

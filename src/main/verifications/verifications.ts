@@ -22,7 +22,7 @@ import type { FindVerifier, JudgeThread } from "./judge-thread.ts";
 import { systemTextOf, toVerifyInput } from "./line-texts.ts";
 import { createRunFiles, type RunFiles } from "./run-file.ts";
 import { createRuns, type RunDeps, type RunKind, refusal } from "./runs.ts";
-import { listRulesAlone, toVerdictOutcome } from "./verdict-outcome.ts";
+import { listRulesAlone, recountVerdict, toVerdictOutcome } from "./verdict-outcome.ts";
 import { type AddQueue, type OpenQueue, type WorkTarget, workInChunks, workThroughEngine } from "./work.ts";
 
 export interface StartVerification {
@@ -56,8 +56,8 @@ export interface Verifications {
 
 /** The first line of a file of verdicts: what they are of, and how they came about. */
 const verdictsHeaderSchema = z.object({
-  /** 1: written by an earlier version, whose verdicts meant something else. */
-  version: z.literal([1, 2]),
+  /** 1: verdicts meant something else. 2: a broken form and a single supported claim made the verdict of a response. */
+  version: z.literal([1, 2, 3]),
   choice: judgeChoiceSchema,
   document: documentChoiceSchema,
   strict: z.boolean().default(false),
@@ -82,6 +82,7 @@ export function createVerdictFiles({ verdictsDir: folder, durability, notices }:
     marks: verdictSchema.options,
     kinds: [...findingKindSchema.options, ...Object.values(formKeys)],
     resultSchema: storedVerifyResultSchema,
+    recount: ({ version }, outcome, result) => (version === 2 ? recountVerdict(outcome, result) : outcome),
     readEarlier: (head) => earlierSchema.safeParse(head).data?.verdict ?? null,
   });
 }
@@ -208,7 +209,7 @@ export function createVerifications(parts: VerificationsDeps): {
         start({
           batchId,
           createHeader: (index, { counts: { completed: answered } }) => {
-            return { version: 2, choice, document, strict, total: countAnswers(index), answered };
+            return { version: 3, choice, document, strict, total: countAnswers(index), answered };
           },
           readColumn,
         }),

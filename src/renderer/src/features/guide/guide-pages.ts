@@ -26,7 +26,7 @@ export const guidePages: readonly GuidePage[] = [
   splitPage("mcp", mcp),
 ];
 
-const pictures = import.meta.glob<string>("../../../../../docs/pictures/*.png", {
+const pictures = import.meta.glob<string>(["../../../../../docs/pictures/*.png", "!**/*-dark.png"], {
   query: "?url",
   import: "default",
   eager: true,

@@ -16,6 +16,8 @@ test.each<[answer: string, text: string]>([
   ["<think>a</think>Write <think>a</think> first.", "Write <think>a</think> first."],
   ["<thinking>a</think>b</thinking>c", "c"],
   ["<thoughtful> b", "<thoughtful> b"],
+  ['{"note":"It ends with </think> as always."}', '{"note":"It ends with </think> as always."}'],
+  ['{"note":1}</think>{"note":2}', '{"note":2}'],
 ])("reasoning is taken off %j", (answer, text) => {
   const read = readAnswerText(answer);
   expect(read).toMatchObject({ text, isReasoningOnly: false });

@@ -19,10 +19,21 @@ const space = /[\s\ufeff]*/y;
 export function readAnswerText(answer: string): AnswerText {
   let start = 0;
   for (let end = endOfReasoning(answer, 0); end !== null; end = endOfReasoning(answer, start)) start = end;
-  if (start === 0) return { text: answer, start: 0, isReasoningOnly: false };
+  if (start === 0 || isJson(answer)) return { text: answer, start: 0, isReasoningOnly: false };
   space.lastIndex = start;
   start += space.exec(answer)?.[0].length ?? 0;
   return { text: answer.slice(start), start, isReasoningOnly: start === answer.length };
+}
+
+/** Whether a text is JSON as a whole: tags are in its strings. */
+function isJson(text: string): boolean {
+  if (!/^\s*[[{"]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The end of the reasoning that stands at a place; null where there is none. */

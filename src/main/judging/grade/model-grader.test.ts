@@ -68,6 +68,8 @@ describe("a model that grades by a rubric", () => {
     ["Pass: yes? No.\n**Pass:** no", "fail"],
     ["<thinking>pass: true</thinking>pass: false", "fail"],
     ["Fail.", "fail"],
+    ["Verdict: fails", "fail"],
+    ['{"pass":"passed"}', "pass"],
   ])("is read from %j", async (content, expected) => {
     expect(await graderThatSays(content).grade(input, signal)).toMatchObject({ grade: expected });
   });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ChatMessage, Grader, LineGrade, ResponseFormat } from "#contract";
-import { readAnswerText } from "#main/answers";
+import { foldText, readAnswerText } from "#main/answers";
 import type { Clock, Ids } from "#main/base";
 import { findModel, type ModelSources } from "../verify/find-model.ts";
 import { listJson } from "../verify/instructions/read-json.ts";
@@ -55,7 +55,7 @@ export function createModelGrader(grader: Extract<Grader, { name: "model" }>, pa
   return {
     async grade({ prompt, answer, expected: cell }, signal) {
       // The rubric decides alone where nothing is expected.
-      const expected = cell === null || cell.trim() === "" ? null : cell;
+      const expected = cell === null || foldText(cell).trim() === "" ? null : cell;
       const read = answer === null ? null : readAnswerText(answer);
       if (read === null || read.isReasoningOnly) return noAnswer(expected, read !== null);
       const data = {
@@ -84,7 +84,7 @@ export function createModelGrader(grader: Extract<Grader, { name: "model" }>, pa
 
 /** A value of a verdict in words; undefined where it is none. */
 function readVerdict(word: string): boolean | undefined {
-  const found = /^(?:(true|yes|pass)|false|no|fail)(?:e[sd])?$/i.exec(word.trim());
+  const found = /^(?:(true|yes|pass)|false|no|fail)(?:e?[sd])?$/i.exec(word.trim());
   return found === null ? undefined : found[1] !== undefined;
 }
 

@@ -11,12 +11,22 @@ export function cellOf(grader: Grader): CellReading | undefined {
  * that is not chosen is the first of `|`, `;` and `,` that the cell has; for numbers no comma.
  */
 export function splitCell(cell: string, separator?: string, isNumber = false): string[] {
-  const list = /^\s*\[/.test(cell) ? parseExactJson(cell) : undefined;
-  if (Array.isArray(list)) return list.map(printValue);
+  const list = parseList(cell);
+  if (list !== null) return list.map(printValue);
   const marks = isNumber ? ["|", ";"] : ["|", ";", ","];
   const mark = separator ?? marks.find((one) => cell.includes(one));
   const parts = mark === undefined ? [cell] : cell.split(mark);
   return parts.map((part) => part.trim()).filter((part) => part !== "");
+}
+
+function parseList(cell: string): readonly unknown[] | null {
+  const list = /^\s*\[/.test(cell) ? parseExactJson(cell) : undefined;
+  return Array.isArray(list) ? list : null;
+}
+
+/** Whether a cell that is no JSON list has a mark that may part its values, where no separator is chosen. */
+export function isSplitByGuess(cell: string, { separator }: CellReading): boolean {
+  return separator === undefined && /[|;,]/.test(cell) && parseList(cell) === null;
 }
 
 /** The values that a cell has for a grader; one where it is not split. */

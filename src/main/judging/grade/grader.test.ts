@@ -249,6 +249,19 @@ const cases: readonly Case[] = [
   [{ name: "contains", cell: { as: "any" } }, '["a, b","c"]', ["x a, b", "c"], ["a b"]],
   [{ name: "contains", cell: { as: "set" } }, "Ada; Grace", ["Grace and Ada"], ["Ada", "Grace"]],
   [{ name: "text", cell: { as: "set" } }, "red, blue", ["Blue and red.", "red\nblue"], ["red", "red, blue, green"]],
+  [
+    { name: "text", cell: { as: "set" } },
+    "Trinidad and Tobago|Cuba",
+    ["Trinidad and Tobago, Cuba", "Cuba and Trinidad and Tobago."],
+    ["Trinidad, Tobago", "Trinidad and Tobago", "Trinidad and Tobago, Cuba and Haiti"],
+  ],
+  [{ name: "text", cell: { as: "set" } }, "1,319|5", ["1,319; 5", "5 and 1319"], ["1; 319; 5", "1,319"]],
+  [{ name: "text", cell: { as: "set" } }, "[]", ["[]", " "], ["red"]],
+  [{ ...json("$.x"), cell: { as: "set" } } as RulesGrader, "[]", ['{"x":[]}'], ['{"x":["a"]}']],
+  [json("$.x"), "Washington, D.C.", ['{"x":["Washington, D.C."]}', '{"x":["D.C.","Washington"]}'], ['{"x":["D.C."]}']],
+  [json("$.x"), "[1,2]", ['{"x":[2,1.0]}'], ['{"x":[[1,2]]}', '{"x":[1]}']],
+  [{ name: "regex", cell: { as: "any" } }, '["^(a|b)$","c{1,2}"]', ["b", "cc"], ["d"]],
+  [{ name: "regex", cell: { as: "any", separator: " OR " } }, "^(a|b)$ OR c{1,2}", ["b", "cc"], ["d"]],
   [{ ...json("$.x"), cell: { as: "set", separator: "+" } } as RulesGrader, "a+b", ['{"x":["b","a"]}'], ['{"x":["a"]}']],
   [json("$.x"), "null", ['{"x":null}'], ["{}", '{"x":0}']],
 ];
@@ -495,4 +508,20 @@ describe("the request's own schema", () => {
       expect(fits("{}", unusable)).toMatchObject({ grade: "fail", why: expect.stringContaining("can't be used") });
     }
   });
+});
+
+test("patterns are not split by a guess, and what is not seen is no expected value", () => {
+  const regex = createGrader({ name: "regex", cell: { as: "any" } });
+  expect(regex.findMistake("^(a|b)$")).toContain("choose the separator");
+  expect(regex.findMistake("^a$")).toBeNull();
+  for (const name of ["text", "exact", "contains"] as const) {
+    expect(grade({ name }, "Paris", "\u200b")).toMatchObject({ grade: "no_expected" });
+  }
+});
+
+test("long lists are equal in any order", () => {
+  const values = Array.from({ length: 5_000 }, (_, at) => `value ${at}`);
+  const cell = values.toReversed().join("|");
+  expect(grade(json("$"), JSON.stringify(values), cell)).toMatchObject({ grade: "pass" });
+  expect(grade(json("$"), JSON.stringify(values.with(0, "other")), cell)).toMatchObject({ grade: "fail" });
 });

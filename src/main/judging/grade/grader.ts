@@ -1,7 +1,7 @@
 import type { LineGrade, RulesGrader } from "#contract";
 import { foldText, readAnswerText } from "#main/answers";
 import { assertNever } from "#main/base";
-import { cellOf, valuesOf } from "./cells.ts";
+import { cellOf, isSplitByGuess, valuesOf } from "./cells.ts";
 import { createJsonGrader, createSchemaGrader } from "./json.ts";
 import { createLabelGrader } from "./labels.ts";
 import { cut, noAnswer, noExpectation } from "./no-answer.ts";
@@ -30,12 +30,19 @@ export function createGrader(grader: RulesGrader, labels: readonly string[] = []
     throw new GraderError(`${grader.name} can't compare sets: use contains, json, label or text.`);
   }
   const listValues = (expected: string) => valuesOf(expected, grader).map(fold);
-  const isBlank = (expected: string | null) => needsExpected && (expected === null || expected.trim() === "");
+  const isBlank = (expected: string | null) => needsExpected && (expected === null || foldText(expected).trim() === "");
+
+  /** An empty list is a set that answers can have; every text contains it. */
+  const isEmptySet = (expected: string) =>
+    reading?.as === "set" && grader.name !== "contains" && /^\s*\[\s*\]\s*$/.test(foldText(expected));
 
   function findMistake(expected: string): string | null {
     if (isBlank(expected)) return null;
     const values = reading === undefined ? [fold(expected)] : listValues(expected);
-    if (values.length === 0) return "The cell has no value between its separators.";
+    if (values.length === 0 && !isEmptySet(expected)) return "The cell has no value between its separators.";
+    if (grader.name === "regex" && reading !== undefined && isSplitByGuess(expected, reading)) {
+      return "Patterns may have |, ; and , in them: choose the separator, or write a JSON list.";
+    }
     return values.map((value) => chosen.findMistake?.(value) ?? null).find((mistake) => mistake !== null) ?? null;
   }
 

@@ -184,10 +184,14 @@ export function isEqual(value: unknown, cell: string, ordered = false): boolean 
       (isFormatted(value) !== isFormatted(text) && isSameNumberAlone(foldText(value), text.trim()))
     );
   }
-  if (Array.isArray(value) && isSameList(value, splitCell(cell), ordered)) return true;
-  const expected = parseExactJson(/^\s*(?:true|false|null)\s*$/i.test(text) ? text.toLowerCase() : text.trim());
-  if (expected !== undefined && JSON.stringify(value, toFoldedForm) === JSON.stringify(expected, toFoldedForm))
-    return true;
+  if (Array.isArray(value)) {
+    if (isSameList(value, splitCell(cell), ordered)) return true;
+    // "Washington, D.C." is one value, too.
+    const [only, ...others] = value;
+    if (typeof only === "string" && others.length === 0 && isEqual(only, cell)) return true;
+  }
+  const expected = parseCell(text);
+  if (expected !== undefined && keyOf(value) === keyOf(expected)) return true;
   return isNumber(value) && isSameNumberAlone(printValue(value), text.trim());
 }
 
@@ -199,10 +203,30 @@ const isNumber = (value: unknown) => typeof value === "number" || JSON.isRawJSON
 function isSameList(values: readonly unknown[], cells: readonly string[], ordered: boolean): boolean {
   if (ordered)
     return values.length === cells.length && values.every((value, at) => isEqual(value, cells[at] ?? "", true));
+  // Most have the same key as one of the others; only the rest is compared with each.
+  const valueKeys = new Set(values.map(keyOf));
+  const cellKeys = cells.map(keysOfCell);
+  const allCellKeys = new Set(cellKeys.flat());
   return (
-    values.every((value) => cells.some((cell) => isEqual(value, cell))) &&
-    cells.every((cell) => values.some((value) => isEqual(value, cell)))
+    values.every((value) => allCellKeys.has(keyOf(value)) || cells.some((cell) => isEqual(value, cell))) &&
+    cells.every(
+      (cell, at) => cellKeys[at]?.some((key) => valueKeys.has(key)) || values.some((value) => isEqual(value, cell)),
+    )
   );
+}
+
+/** The JSON value of a folded cell, whose truth values may be in capitals; undefined where it is none. */
+const parseCell = (text: string) =>
+  parseExactJson(/^\s*(?:true|false|null)\s*$/i.test(text) ? text.toLowerCase() : text.trim());
+
+/** What equal values have in common. */
+const keyOf = (value: unknown) => JSON.stringify(value, toFoldedForm);
+
+/** The keys of the values that a cell is equal to: its text, and its JSON but for a text's, whose quotation marks count. */
+function keysOfCell(cell: string): string[] {
+  const text = foldText(cell);
+  const value = parseCell(text);
+  return [keyOf(text), ...(value === undefined || typeof value === "string" ? [] : [keyOf(value)])];
 }
 
 const toFoldedForm = (key: string, value: unknown) =>

@@ -14,13 +14,8 @@ export const exactGrader: AnswerGrader = {
 
 export const textGrader: AnswerGrader = {
   gradeSet(answer, expected) {
-    const given = new Set(
-      answer
-        .split(/[,;|\n]|(?<!\p{L})(?:and|und|et|y|e)(?!\p{L})/u)
-        .map(simplifyText)
-        .filter(Boolean),
-    );
     const wanted = new Set(expected.map(simplifyText));
+    const given = new Set(readValues(answer, expected));
     const passed = given.symmetricDifference(wanted).size === 0;
     return { passed, why: `The answer ${passed ? "has" : "doesn't have"} exactly the expected values.` };
   },
@@ -32,6 +27,32 @@ export const textGrader: AnswerGrader = {
     return { passed, why };
   },
 };
+
+const joints = /([,;|\n]|(?<!\p{L})(?:and|und|et|y|e)(?!\p{L}))/u;
+
+/** The parts of a text, simplified, at even places; the separators and joining words between them at odd ones. */
+const splitAtJoints = (text: string) =>
+  text.split(joints).map((part, at) => (at % 2 === 0 ? simplifyText(part) : part));
+
+/**
+ * The values of an answer, simplified. An expected value may have separators and joining words of its own, such as "Trinidad
+ * and Tobago" and "1,319": it is taken whole, the longest first.
+ */
+function readValues(answer: string, expected: readonly string[]): string[] {
+  const wholes = expected
+    .map((text) => ({ value: simplifyText(text), parts: splitAtJoints(text) }))
+    .filter(({ parts }) => parts.length > 1)
+    .toSorted((one, other) => other.parts.length - one.parts.length);
+  const parts = splitAtJoints(answer);
+  const values: string[] = [];
+  for (let at = 0; at < parts.length; ) {
+    const whole = wholes.find((one) => one.parts.every((part, nth) => part === parts[at + nth]));
+    const value = whole?.value ?? parts[at] ?? "";
+    if (value !== "") values.push(value);
+    at += whole === undefined ? 2 : whole.parts.length + 1;
+  }
+  return values;
+}
 
 /** @param wholeWords whether "art" is not in "party" */
 export function createContainsGrader(wholeWords: boolean): AnswerGrader {

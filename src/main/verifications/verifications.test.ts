@@ -366,6 +366,57 @@ describe("a verification that is stopped", () => {
     expect(await after.verifications.get(id)).toEqual(whole);
   });
 
+  test("whose marks meant something else has one verdict a line everywhere, and does not go on", async () => {
+    const dataDir = await makeTempDir();
+    const before = await openTestService({ dataDir, engine: mixed });
+    const { id } = await before.run(fileOf(4));
+    await verify(before, id);
+    await before.close();
+    const path = join(dataDir, "verdicts", `${id}.jsonl`);
+    const [, ...written] = (await readFile(path, "utf8")).trimEnd().split("\n");
+    const [{ result }] = written.map((text) => JSON.parse(text)).filter(({ line }) => line === 1);
+    const [claim] = result.claims;
+    const { counts, ...stored } = result;
+    const [finding] = claim.findings;
+    const broken = {
+      ...claim,
+      verdict: "contradicted",
+      findings: [{ ...finding, kind: "instruction", verdict: "contradicted" }],
+    };
+    const open = { ...claim, verdict: "not_checkable" };
+    const header = { version: 2, choice: byRules, document: noDocument, strict: false, total: 3, answered: 3 };
+    const line = (number: number, mark: string, tally: object, claims: unknown[]) =>
+      JSON.stringify({ line: number, mark, tally, result: { ...stored, claims } });
+    const lines = [
+      line(1, "contradicted", { instruction: 1, "rules alone: it was slow": 1 }, [claim, broken]),
+      line(2, "supported", {}, [claim, open]),
+    ];
+    await writeFile(path, `${[JSON.stringify(header), ...lines].join("\n")}\n`);
+    const after = await openTestService({ dataDir, engine: mixed });
+    expect(await after.verifications.get(id)).toMatchObject({
+      state: "stopped",
+      done: 2,
+      counts: { contradicted: 0, not_found: 0, supported: 1, not_checkable: 1 },
+      form: { kept: 0, broken: 1 },
+      rulesAlone: [{ problem: "it was slow", count: 1 }],
+    });
+    const { rows } = await after.results.page(id, 0, 2);
+    const exported = (await readContent(after.results.exportLines(id))).trimEnd().split("\n");
+    for (const [at, [verdict, form]] of (
+      [
+        ["supported", "broken"],
+        ["not_checkable", null],
+      ] as const
+    ).entries()) {
+      expect(rows[at]).toMatchObject({ verdict, form });
+      expect(JSON.parse(exported[at] ?? "").verification).toMatchObject({ verdict, form });
+    }
+    expect(await after.results.page(id, 0, 9, { verdicts: ["contradicted"] })).toMatchObject({ total: 0 });
+    await expect(after.verifications.resume(id)).rejects.toThrow("Start over");
+    expect(await verify(after, id)).toMatchObject({ state: "done", done: 3 });
+    expect(await readFile(path, "utf8")).toMatch(/^\{"version":3,/);
+  });
+
   test("lets batches have their turn beside it", async () => {
     const judge = createHeldJudge();
     const service = await openTestService({ engine: judge.engine });

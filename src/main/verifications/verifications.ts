@@ -66,6 +66,8 @@ const verdictsHeaderSchema = z.object({
   /** How many the batch had answered then: more came late. */
   answered: z.int().optional(),
 });
+/** Of the runs that are written. */
+const currentVersion = 3;
 type VerdictsHeader = Readonly<z.infer<typeof verdictsHeaderSchema>>;
 
 const earlierSchema = z.object({ line: z.int(), verdict: z.string().max(50) });
@@ -112,7 +114,11 @@ export function createVerifications(parts: VerificationsDeps): {
     countLines: ({ total, answered }, { counts }) =>
       total + Math.max(0, counts.completed - (answered ?? counts.completed)),
     isByRules: ({ choice }) => choice.judge === "rules",
-    prepare({ choice, document, strict }, readColumn) {
+    prepare({ version, choice, document, strict }, readColumn) {
+      // The rules were others: the verdicts of one run are by the same ones.
+      if (version !== currentVersion) {
+        throw refusal("An earlier version of Sheaf verified this batch, by other rules. Start over.");
+      }
       const verifier = verifierFor(choice);
       if (document.from === "column" && readColumn === undefined) {
         throw refusal("The table that this batch was built from is gone. Start over with another document.");
@@ -209,7 +215,7 @@ export function createVerifications(parts: VerificationsDeps): {
         start({
           batchId,
           createHeader: (index, { counts: { completed: answered } }) => {
-            return { version: 3, choice, document, strict, total: countAnswers(index), answered };
+            return { version: currentVersion, choice, document, strict, total: countAnswers(index), answered };
           },
           readColumn,
         }),

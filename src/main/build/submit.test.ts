@@ -264,13 +264,21 @@ describe("a batch", () => {
     expect((await fixture.build.trials(draftId)).at(-1)).toMatchObject({ input: { version: "B" }, rows: [{}, {}] });
 
     const path = join(fixture.dataDir, "drafts", `${draftId}.trials.json`);
-    await writeFile(path, '{"trials":[{}]}');
+    const stored = JSON.parse(await readFile(path, "utf8"));
+    await writeFile(path, JSON.stringify({ trials: [{}, ...stored.trials] }));
+    expect(await fixture.build.trials(draftId)).toHaveLength(2);
+    expect(fixture.service.notices.list().at(-1)?.message).toContain("1 of 3 trials of a draft");
+    expect(JSON.parse(await readFile(`${path}.broken`, "utf8")).trials).toHaveLength(3);
+    expect(await fixture.build.trials(draftId)).toHaveLength(2);
+    await writeFile(path, "{");
     expect(await fixture.build.trials(draftId)).toEqual([]);
     expect(fixture.service.notices.list().at(-1)?.message).toContain("trials of a draft");
     await tryRows("A", 1);
     // One that ends after its draft was removed is not kept.
     for await (const _ of fixture.build.trial(input)) await fixture.build.drafts.remove(draftId);
     expect(await fixture.build.trials(draftId)).toEqual([]);
+    // One that begins after that is not kept either.
+    await tryRows("A", 1);
     expect(await readdir(join(fixture.dataDir, "drafts"))).not.toContain(`${draftId}.trials.json`);
   });
 

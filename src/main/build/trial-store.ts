@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
@@ -16,7 +17,7 @@ const storedTrialSchema = z.object({
   milliseconds: z.number().nullable(),
 });
 export type StoredTrial = z.infer<typeof storedTrialSchema>;
-const fileSchema = z.object({ trials: z.array(storedTrialSchema) });
+const fileSchema = z.object({ trials: z.array(z.unknown()) });
 
 /** Trials of one draft that are kept: those of versions that were renamed or removed go first. */
 const mostTrials = 30;
@@ -41,19 +42,33 @@ export function createTrialStore({ folder, writeRules, notices }: TrialStoreDeps
   const inTurn = createQueue();
   const pathOf = (draftId: string) => join(folder, `${checkId(draftId, "This draft is no longer there.")}.trials.json`);
 
+  /** Sets the file aside, so that nothing in it is lost, and goes on with the trials that can be read. */
+  async function setAside(path: string, sound: readonly StoredTrial[], message: string): Promise<void> {
+    writeRules.assertHeld();
+    await rename(path, `${path}.broken`);
+    if (sound.length > 0) await writeJsonFile(path, { trials: sound }, writeRules);
+    notices.add({ code: "file_set_aside", count: 1, message, details: `${path}.broken` });
+  }
+
   async function read(draftId: string): Promise<readonly StoredTrial[]> {
     const path = pathOf(draftId);
+    let stored: readonly unknown[];
     try {
       const content = await readJsonFile(path);
-      return content === undefined ? [] : fileSchema.parse(content).trials;
+      if (content === undefined) return [];
+      stored = fileSchema.parse(content).trials;
     } catch (error) {
       if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
-      writeRules.assertHeld();
-      await rename(path, `${path}.broken`);
-      const message = "The trials of a draft could not be read and were set aside. The draft is unchanged.";
-      notices.add({ code: "file_set_aside", count: 1, message, details: `${path}.broken` });
+      await setAside(path, [], "The trials of a draft could not be read and were set aside. The draft is as it was.");
       return [];
     }
+    const sound = stored.flatMap((trial) => storedTrialSchema.safeParse(trial).data ?? []);
+    const lost = stored.length - sound.length;
+    if (lost > 0) {
+      const message = `${lost} of ${stored.length} trials of a draft could not be read and were set aside.`;
+      await setAside(path, sound, message);
+    }
+    return sound;
   }
 
   return {
@@ -61,8 +76,10 @@ export function createTrialStore({ folder, writeRules, notices }: TrialStoreDeps
     keep: (trial) =>
       inTurn(async () => {
         const { draftId, version } = trial.input;
+        // A trial may outlive its draft: its file would come back.
+        if (!existsSync(join(folder, `${draftId}.json`))) return;
         const kept = await read(draftId);
-        // It was kept when it began, unless its draft was removed meanwhile.
+        // It was kept when it began: a later one of its version has taken its place, or it went as one of the oldest.
         if (trial.milliseconds !== null && !kept.some(({ batchId }) => batchId === trial.batchId)) return;
         const others = kept.filter(({ input }) => input.version !== version);
         writeRules.assertHeld();

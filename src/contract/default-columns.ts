@@ -25,6 +25,9 @@ export const noSourceColumns: SourceColumns = {
   isQuestionShared: false,
 };
 
+/** Columns that somebody can show at once, and export: as many as a sheet of Excel has. */
+export const mostShownColumns = 16_384;
+
 /** Columns of a prompt that tables begin with: the others are in the menu of columns. */
 const mostPromptColumns = 10;
 

@@ -1,6 +1,7 @@
 import { eventIterator } from "@orpc/contract";
 import { z } from "zod";
 import { csvOptionsSchema } from "../csv-options.ts";
+import { mostShownColumns } from "../default-columns.ts";
 import { resultFilterSchema, resultSortSchema } from "../result-filter.ts";
 import { monthSchema } from "../wire/cost-report.ts";
 import { buildInputSchema } from "./build.ts";
@@ -21,7 +22,7 @@ export const exportRequestSchema = z.discriminatedUnion("what", [
     batchId: z.string(),
     format: exportFormatSchema.optional(),
     /** Of a table: paths as in the results table (`answer.score`, `source.name`); all there are by default. */
-    columns: z.array(z.string().min(1).max(500)).min(1).max(1_000).optional(),
+    columns: z.array(z.string().min(1)).min(1).max(mostShownColumns).optional(),
     /** Whether all other columns that there are come beside these. */
     withOthers: z.boolean().optional(),
     /** All lines by default. */

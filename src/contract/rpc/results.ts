@@ -1,6 +1,6 @@
 import { eventIterator } from "@orpc/contract";
 import { z } from "zod";
-import { sourceColumnsSchema } from "../default-columns.ts";
+import { mostShownColumns, sourceColumnsSchema } from "../default-columns.ts";
 import { rowShape, toSummaryShape } from "../result-columns.ts";
 import { resultFilterSchema, resultSortSchema } from "../result-filter.ts";
 import { chatMessageSchema } from "../wire/chat.ts";
@@ -157,7 +157,7 @@ export const preparationSchema = z.object({
 export type Preparation = z.infer<typeof preparationSchema>;
 
 /** Columns of the table that the batch was built from, for each row. */
-export const wantedSourceColumns = z.array(z.string()).max(100).optional();
+export const wantedSourceColumns = z.array(z.string()).max(mostShownColumns).optional();
 
 /** Rows `offset` … `offset + limit - 1` of those that the filter leaves, in the order of the input file unless they are sorted. */
 const rowsInput = z.object({

@@ -10,6 +10,7 @@ import {
   type ResultFilter,
   type ResultSort,
   resultColumns,
+  sourcePrefix,
 } from "#contract";
 import classes from "../../../components/dialog-form.module.css";
 import { formatCount, formatNumber, ProgressBar } from "../../../components/index.ts";
@@ -202,7 +203,8 @@ function listAllColumns({ hasTimes }: { readonly hasTimes: boolean }, shown: rea
     const { page, exported } = resultColumns[name];
     return page !== undefined && exported?.when === "asked" && (page.needs !== "times" || hasTimes);
   });
-  return [...new Set([...asked, ...shown])];
+  // Those of the table come in any case.
+  return [...new Set([...asked, ...shown.filter((path) => !path.startsWith(sourcePrefix))])];
 }
 
 interface ProgressProps {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { answerPrefix, sourcePrefix } from "./result-columns.ts";
 
-/** The table that requests were built from, and what of it stands in them. */
+/** The columns of a source table, and which of them the requests use. */
 export const sourceColumnsSchema = z.object({
   /** All columns of the table; none where it is gone or unknown. */
   columns: z.array(z.string()),

@@ -130,7 +130,7 @@ export const trialProgressSchema = z.object({
   finished: z.boolean(),
   /** Why nothing moves; null while it runs. */
   waiting: z.string().nullable(),
-  /** What of the table stands in the requests. */
+  /** The columns of the source table, and which of them the requests use. */
   source: sourceColumnsSchema,
   rows: z.array(trialRowSchema),
 });

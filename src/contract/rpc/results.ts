@@ -207,7 +207,7 @@ export const resultsContract = {
     .output(z.int().nullable()),
   /** The fields of the answers that are columns, empty for answers in text; null before enough answers have come. */
   answerFields: procedure.input(z.object({ batchId: z.string() })).output(z.array(z.string()).nullable()),
-  /** The table that the batch was built from, and what of it stands in the requests. */
+  /** The columns of the batch's source table, and which of them its requests use. */
   sourceColumns: procedure.input(z.object({ batchId: z.string() })).output(sourceColumnsSchema),
   line: procedure.input(z.object({ batchId: z.string(), line: z.int().min(1), merged })).output(resultDetailSchema),
   /** Looks for a text, in any case, in the requests and answers of all lines. Ends when it has been through, or no one listens. */

@@ -36,7 +36,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The end of the reasoning that stands at a place; null where there is none. */
+/** Where the reasoning that starts at `from` ends; null when there is none. */
 function endOfReasoning(answer: string, from: number): number | null {
   opening.lastIndex = from;
   const opened = opening.exec(answer);

@@ -11,7 +11,7 @@ const cutShare = 0.5;
 const sameShare = 0.8;
 /** A shorter prompt fits everywhere. */
 const leastTokens = 500;
-/** The user is told at this many cut prompts, and again each time their number has grown tenfold. */
+/** The first notice appears at this many cut prompts, the next ones at ten times as many each. */
 const firstTold = 3;
 /** After so many prompts that looked cut and were not, no more are counted. */
 const mostInnocent = 100;

@@ -35,7 +35,7 @@ export interface BatchSources {
   unusedColumns(batchId: string): Promise<readonly string[]>;
   /** The columns of the table; empty when it was removed, is unknown, or was no table. */
   columns(batchId: string): Promise<readonly string[]>;
-  /** What of the table stands in its requests; null when it is unknown what they were built from. */
+  /** The columns of its source table, and which of them its requests use; null when the source is unknown. */
   describe(batchId: string): Promise<SourceColumns | null>;
   /** Whether it was built from a table that is gone or damaged, and its columns with it. */
   isTableLost(batchId: string): Promise<boolean>;

@@ -10,7 +10,7 @@ import {
 /** The columns that a template uses, of those that there are. */
 export type FindUsedColumns = (template: RequestTemplate, columns: readonly string[]) => Promise<readonly string[]>;
 
-/** Which columns of a table stand in the requests that a template makes of it. */
+/** Which columns of a table a template uses. */
 export async function describeSourceColumns(
   columns: readonly string[],
   template: RequestTemplate,

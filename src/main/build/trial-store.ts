@@ -42,7 +42,7 @@ export function createTrialStore({ folder, writeRules, notices }: TrialStoreDeps
   const inTurn = createQueue();
   const pathOf = (draftId: string) => join(folder, `${checkId(draftId, "This draft is no longer there.")}.trials.json`);
 
-  /** Sets the file aside, so that nothing in it is lost, and goes on with the trials that can be read. */
+  /** Keeps the whole file as `.broken`, and writes the readable trials to a new one. */
   async function setAside(path: string, sound: readonly StoredTrial[], message: string): Promise<void> {
     writeRules.assertHeld();
     await rename(path, `${path}.broken`);

@@ -84,7 +84,7 @@ export function useAnswerFields(batch: BatchView | undefined) {
   return { found, hasAnswers: phase !== "none" };
 }
 
-/** The table that a batch was built from, and what of it stands in the requests. */
+/** The columns of a batch's source table, and which of them its requests use. */
 export function useSourceColumns(batchId: string): SourceColumns {
   const options = useApi().results.sourceColumns.queryOptions({ input: { batchId }, staleTime: 60_000 });
   return useQuery(options).data ?? noSourceColumns;

@@ -26,7 +26,7 @@ export interface AnswerDifference {
 const asWritten = (text: string) => text;
 const indent = (text: string) => readJson(text, true).text;
 
-/** What a model wrote: JSON indented and Markdown drawn, or as it was written, as the user chose. It never fails. */
+/** An answer, rendered (JSON indented, Markdown drawn) or as written. The user chooses which. It never fails. */
 export function AnswerText({ text, difference }: AnswerTextProps) {
   const form = useAnswerForm((state) => state.form);
   const isJson = useMemo(() => isJsonText(text), [text]);

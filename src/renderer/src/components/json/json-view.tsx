@@ -15,7 +15,7 @@ export interface JsonViewProps {
   readonly text: string;
   /** For screen readers: "Request". */
   readonly label: string;
-  /** Every character as it was received: nothing is indented. */
+  /** Shows every character as received, without indenting. */
   readonly isWritten?: boolean;
 }
 

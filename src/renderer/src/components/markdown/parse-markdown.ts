@@ -96,7 +96,7 @@ function findExcess(root: TreeNode): "deep" | "large" | null {
   return null;
 }
 
-/** A break that is made with spaces is a line end as any other: after one of its own kind, spaces would be cut. */
+/** Replaces hard breaks with plain line ends: the renderer drops the spaces after a hard break. */
 function keepBreaks(node: Nodes): void {
   if (!("children" in node)) return;
   for (const [at, child] of node.children.entries()) {

@@ -84,8 +84,7 @@ export function VerificationTab({ run }: { readonly run: VerificationRun }) {
         )}
         <p className={classes.note}>
           An answer is supported if every claim is, and contradicted if one claim is. Its form (sentences, words,
-          format) has a verdict of its own. Not checkable is no sign of an error: nothing in the answer can be looked up
-          or computed.
+          format) is judged separately. Not checkable means that nothing in the answer can be looked up or computed.
         </p>
       </section>
       <section className={classes.card} aria-labelledby="findings-by-kind">

@@ -8,21 +8,16 @@ export interface MarkdownJob {
 /** `busy` while something is loaded, whose time is not the text's; `ready` when the thread goes on. */
 export type MarkdownReply = ParsedMarkdown | "busy" | "ready";
 
-// What TypeScript knows of the place that this runs in is a window.
-interface Scope {
-  postMessage(reply: MarkdownReply): void;
-  onmessage: ((event: MessageEvent<MarkdownJob>) => void) | null;
-}
-const scope = self as unknown as Scope;
+const reply = (message: MarkdownReply) => self.postMessage(message);
 
 async function loadFormulas() {
-  scope.postMessage("busy");
+  reply("busy");
   const { drawFormula } = await import("./draw-formula.ts");
-  scope.postMessage("ready");
+  reply("ready");
   return drawFormula;
 }
 
-scope.onmessage = async ({ data: { text, kind } }) => {
-  scope.postMessage(await parseMarkdown(text, kind, loadFormulas));
-};
-scope.postMessage("ready");
+self.addEventListener("message", async ({ data: { text, kind } }: MessageEvent<MarkdownJob>) => {
+  reply(await parseMarkdown(text, kind, loadFormulas));
+});
+reply("ready");

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { openHttpApp } from "#main/http";
@@ -280,6 +280,18 @@ describe("a batch", () => {
     // One that begins after that is not kept either.
     await tryRows("A", 1);
     expect(await readdir(join(fixture.dataDir, "drafts"))).not.toContain(`${draftId}.trials.json`);
+  });
+
+  it("of a trial that can't be kept is ended, since nobody would see its answers", async () => {
+    const source = await fixture.upload("question\nWhy?\nHow?\n", "kept.csv");
+    const { id: draftId } = await fixture.build.drafts.create("Not kept");
+    await mkdir(join(fixture.dataDir, "drafts", `${draftId}.trials.json`));
+    const rows = { take: "first", count: 2 } as const;
+    const trial = fixture.build.trial({ sourceId: source.id, template: questionTemplate(), draftId, rows });
+    await expect(Array.fromAsync(trial)).rejects.toThrow("EISDIR");
+    const { batches } = fixture.service.batches.list({ limit: 100, trials: true });
+    const [batch] = batches.filter(({ link }) => link?.root === draftId);
+    expect(await fixture.service.batches.settled(batch?.id ?? "")).toMatchObject({ status: "cancelled" });
   });
 
   it("is refused while there are errors, with the first of them, and leaves nothing behind", async () => {

@@ -101,30 +101,40 @@ export async function readKeptTrials(deps: KeptTrialDeps, draftId: string): Prom
   return trials;
 }
 
-/** The table is read before the batch is created: whoever sees nothing of a trial doesn't pay for it. */
+/** Nothing can fail after the batch was created: whoever sees nothing of a trial doesn't pay for it. */
 async function startTrial(
+  deps: Omit<TrialDeps, "clock" | "store">,
+  trial: TrialInput,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly started: StoredTrial; readonly table: TriedTable }> {
+  const { inputFileId, tried, table } = await prepareTrial(deps, trial, signal);
+  const batch = await deps.service.batches.create({
+    inputFileId,
+    endpoint: batchEndpoint,
+    completionWindow,
+    connection: trial.template.connectionId,
+    link: { kind: "trial", root: trial.draftId },
+    direct: true,
+  });
+  return { started: { ...tried, batchId: batch.id, milliseconds: null }, table };
+}
+
+/** Writes the rows as an input file. */
+async function prepareTrial(
   { writer, service, ...deps }: Omit<TrialDeps, "clock" | "store">,
   { draftId, version = "", rows, ...input }: TrialInput,
   signal: AbortSignal | undefined,
-): Promise<{ readonly started: StoredTrial; readonly table: TriedTable }> {
+) {
   for await (const { file } of writer.prepare({ ...input, rows: { ...allRows, ...rows, skipFaulty: true } }, signal)) {
     if (file === null) continue;
     try {
       const written = file.written.map((span) => [...span] as [number, number]);
-      const tried = { input: { ...input, draftId, version, rows }, written, milliseconds: null };
+      const tried = { input: { ...input, draftId, version, rows }, written };
       const table = await readTable(deps, tried);
-      const connection = input.template.connectionId;
+      const { connectionId: connection } = input.template;
       const upload = await service.files.receive(readBytes(file.path), { connection, isGenerated: true });
       const { id: inputFileId } = await upload.store({ filename: "trial.jsonl", purpose: "batch" });
-      const batch = await service.batches.create({
-        inputFileId,
-        endpoint: batchEndpoint,
-        completionWindow,
-        connection,
-        link: { kind: "trial", root: draftId },
-        direct: true,
-      });
-      return { started: { ...tried, batchId: batch.id }, table };
+      return { inputFileId, tried, table };
     } finally {
       await file.remove();
     }

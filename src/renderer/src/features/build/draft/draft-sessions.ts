@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import type { Bridge } from "../../../bridge/index.ts";
+import { showFailure } from "../../../components/index.ts";
 import { newDraftInput } from "../../../state/default-connection.ts";
 import { draftRemovals } from "../../../state/removals.ts";
 import { createBuildQueries } from "../queries.ts";
@@ -66,6 +67,15 @@ function createDraftSessions(bridge: Bridge, queryClient: QueryClient): DraftSes
     if (first !== undefined && store.content.getState().model === "") store.fill({ model: first.id });
   }
 
+  /** Nothing waits for them: without them the draft is as it was. */
+  async function restoreTrials(session: DraftSession, draftId: string): Promise<void> {
+    try {
+      session.restoreTrials(await bridge.rpc.build.trials({ draftId }));
+    } catch (error) {
+      showFailure("The trials of this draft could not be read", error);
+    }
+  }
+
   return {
     find: (id) => sessions.get(id),
     async load(id) {
@@ -76,8 +86,7 @@ function createDraftSessions(bridge: Bridge, queryClient: QueryClient): DraftSes
       const session = known ?? createDraftSession(draft, bridge, queryClient);
       sessions.set(id, session);
       session.follow(draft);
-      // Nothing waits for them: without them the draft is as it was.
-      if (known === undefined) bridge.rpc.build.trials({ draftId: id }).then(session.restoreTrials, () => {});
+      if (known === undefined) void restoreTrials(session, id);
       if (draft.template.model === "") fillModel(session).catch(() => {});
       return session;
     },

@@ -2,7 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Sheaf, startSheaf } from "sheaf/testing";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import { allRows, type BatchView, type ConnectionView } from "#contract";
+import { allRows, type BatchView, type ConnectionView, monthOf } from "#contract";
+import { createSystemMachine } from "#main/base";
 import { startAnthropicService } from "../connections/testing/anthropic-service.ts";
 import { type AppFixture, connectPort, openApp, type RpcClient } from "./testing/app-fixture.ts";
 
@@ -183,7 +184,7 @@ it("answers batches there, and says so in them", async () => {
   await client.grades.start({ batchIds: [batchId], column: null, grader });
   expect(await endOf(grades)).toMatchObject({ state: "done", done: 200, grader, problem: null });
   // What they cost is in the month, at the prices of their time, whatever becomes of the verdicts.
-  const month = new Date().toISOString().slice(0, 7);
+  const month = monthOf(createSystemMachine().wall());
   const readJudged = async () => (await client.batches.costs({ month })).rows.filter(({ kind }) => kind === "judge");
   const [spent, ...others] = await readJudged();
   expect(others).toEqual([]);

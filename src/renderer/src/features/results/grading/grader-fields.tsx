@@ -109,7 +109,7 @@ function CellFields({ fields: { name, cell, separator }, onChange }: GraderField
   return (
     <>
       <Select
-        label="A cell has"
+        label="Answers per cell"
         data={[
           { value: "one", label: "One expected answer" },
           { value: "any", label: "Several accepted answers" },

@@ -1,4 +1,4 @@
-import { IconAlertTriangle, IconBracesOff, IconCut, IconHourglass, IconPlayerSkipForward } from "@tabler/icons-react";
+import { IconAlertTriangle, IconCut, IconHourglass, IconPlayerSkipForward } from "@tabler/icons-react";
 import { Fragment, type ReactNode } from "react";
 import { answerEndTable, findFolded, type LineState, type Misfit, type ResultRow } from "#contract";
 import classes from "./result-columns.module.css";
@@ -57,7 +57,7 @@ export function BrokenSchema({ misfits }: { readonly misfits: readonly Misfit[] 
   const why = `Breaks the schema: ${misfits.map((misfit) => misfit.why).join(" ")}`;
   return (
     <span className={classes.noFields} title={why}>
-      <IconBracesOff size={14} className={classes.icon} aria-label={why} />
+      <IconAlertTriangle size={14} className={classes.icon} aria-label={why} />
     </span>
   );
 }
@@ -108,7 +108,7 @@ export function Answer({ row, find, lacksFields = false }: AnswerProps) {
             <BrokenSchema misfits={row.misfits} />
           ) : lacksFields ? (
             <span className={classes.noFields} title="The answer has no fields, and is shown as it is.">
-              <IconBracesOff size={14} className={classes.icon} aria-label="No fields:" />
+              <IconAlertTriangle size={14} className={classes.icon} aria-label="No fields:" />
             </span>
           ) : null}
           <Text>{text}</Text>

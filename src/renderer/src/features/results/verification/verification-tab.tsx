@@ -83,8 +83,9 @@ export function VerificationTab({ run }: { readonly run: VerificationRun }) {
           />
         )}
         <p className={classes.note}>
-          An answer is supported if every claim is, and contradicted if one claim is. Its form (sentences, words,
-          format) is judged separately. Not checkable means that nothing in the answer can be looked up or computed.
+          One contradicted claim makes an answer contradicted. An answer is supported only if every claim is. In an
+          answer that is not checkable, no claim is wrong, but some can't be looked up or computed. The form of an
+          answer (sentences, words, format) is judged separately.
         </p>
       </section>
       <section className={classes.card} aria-labelledby="findings-by-kind">

@@ -3,7 +3,7 @@ import { IconDownload } from "@tabler/icons-react";
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { type CostReport, type CostRow, formatCost, formatKnownCost } from "#contract";
 import { describeError, useApi, useRpc } from "../../bridge/index.ts";
-import { ErrorCard, formatCount, formatNumber, reportExport } from "../../components/index.ts";
+import { ErrorCard, formatCount, formatNumber, reportExport, scrollable } from "../../components/index.ts";
 import classes from "./month-costs.module.css";
 
 interface MonthCostsProps {
@@ -37,7 +37,7 @@ export function MonthCosts({ month, title, opened, onClose }: MonthCostsProps) {
   );
   const failed = report.error ?? save.error;
   return (
-    <Modal opened={opened} onClose={onClose} title={title} size={860}>
+    <Modal opened={opened} onClose={onClose} title={title} size={940}>
       {failed === null ? null : <ErrorCard title="The costs could not be read" {...describeError(failed)} />}
       {report.data === undefined ? null : <Report report={report.data} />}
       <div className={classes.foot}>
@@ -61,11 +61,15 @@ function Report({ report: { total, rows } }: { readonly report: CostReport }) {
   return (
     <>
       <p className={classes.total}>
-        <strong>{formatKnownCost({ usd: total, lines: answers, unknown, isCeiling: false })}</strong>{" "}
+        <strong>
+          {answers > 0 && unknown === answers
+            ? "No price known"
+            : formatKnownCost({ usd: total, lines: answers, unknown, isCeiling: false })}
+        </strong>{" "}
         {formatCount(answers, "answer")}
-        {unknown > 0 ? `, no price for ${formatNumber(unknown)}` : null}
+        {unknown > 0 && unknown < answers ? `, no price for ${formatNumber(unknown)}` : null}
       </p>
-      <div className={classes.scroll}>
+      <div className={classes.scroll} {...scrollable}>
         <table className={classes.table}>
           <thead>
             <tr>
@@ -73,11 +77,11 @@ function Report({ report: { total, rows } }: { readonly report: CostReport }) {
               <th>Connection</th>
               <th>Model</th>
               <th>Kind</th>
+              <th data-number>Cost</th>
               <th data-number>Answers</th>
               <th data-number>Prompt tokens</th>
               <th data-number>Cached</th>
-              <th data-number>Tokens</th>
-              <th data-number>Cost</th>
+              <th data-number>Answer tokens</th>
             </tr>
           </thead>
           <tbody>
@@ -91,15 +95,15 @@ function Report({ report: { total, rows } }: { readonly report: CostReport }) {
                   <bdi>{row.model}</bdi>
                 </td>
                 <td>{kinds[row.kind]}</td>
-                <td data-number>{formatNumber(row.answers)}</td>
-                <td data-number>{formatNumber(row.prompt_tokens)}</td>
-                <td data-number>{formatNumber(row.cached_tokens)}</td>
-                <td data-number>{formatNumber(row.completion_tokens)}</td>
                 <td data-number title={describeGap(row)}>
                   {row.cost === null
                     ? "no price"
                     : `${row.without_price > 0 ? "at least " : ""}${formatCost(row.cost)}`}
                 </td>
+                <td data-number>{formatNumber(row.answers)}</td>
+                <td data-number>{formatNumber(row.prompt_tokens)}</td>
+                <td data-number>{formatNumber(row.cached_tokens)}</td>
+                <td data-number>{formatNumber(row.completion_tokens)}</td>
               </tr>
             ))}
           </tbody>

@@ -139,13 +139,22 @@ function createSimplifier(cores: readonly string[]): (text: string) => string {
   };
 }
 
-const scale = /(?<![\d/.,])(\d+(?:[.,]\d+)?)\s*(?:\/|\b(?:out of|of|von|sur|de|su)\b)\s*(\d+)(?![\d/]|[.,]\d)/gi;
+const scale =
+  /(?<![\d/.,])(\d+(?:[.,]\d+)?)\s*(?:\/|\b(?:out of|of|von|sur|de|su)\b)\s*(\d+)(?![\d/]|[.,]\d)(?:\s+(\p{L}+))?/giu;
+/** What may come after a value on a scale: its unit, or what goes on. Any other word is what is counted. */
+const afterScale =
+  /^(?:stars?|points?|marks?|sternen?|punkten?|étoiles?|estrellas?|puntos?|stell[ae]|punti|estrelas?|pontos?|because|since|as|for|on|in|with|and|but|so|due|overall|weil|für|pour|porque|per|para)$/iu;
+/** Of the highest label: what a scale ends before, of which the column may lack the last values. */
+const mostOfHighest = 2;
 
-/** "4/5" is 4 on a scale that ends at 5, and no label on any other scale. */
+/** "4/5" is 4 on a scale that ends at 5, and no label on a longer scale; "3 of 5 criteria" are a count. */
 function withoutScale(text: string, highest: number): string {
-  return text.replaceAll(scale, (_all, value: string, of: string) =>
-    Number(of) === highest && /^\d+$/.test(value) ? value : "\0",
-  );
+  return text.replaceAll(scale, (_all, value: string, of: string, word = "") => {
+    const end = Number(of);
+    const isOnScale = end === highest || (end > highest && end < mostOfHighest * highest);
+    const isCount = word !== "" && !afterScale.test(word);
+    return `${isOnScale && !isCount && /^\d+$/.test(value) ? value : "\0"}${word === "" ? "" : ` ${word}`}`;
+  });
 }
 
 /** A text without why: the labels that a reason rules out are not the answer. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createFakeMachine } from "../service/testing/index.ts";
 import { watchChanges } from "./watch-changes.ts";
+import { watchRuns } from "./watch-runs.ts";
 
 test("a thing that moves is sent again while nothing of it changes, until it moves no more", async () => {
   const machine = createFakeMachine();
@@ -46,4 +47,17 @@ test("a thing that moves is sent again while nothing of it changes, until it mov
   expect(await pass(10_000)).toEqual([]);
   end.abort();
   await reading;
+});
+
+test("a run over a batch that was silent before the page was opened is sent again, with its time left", async () => {
+  const machine = createFakeMachine();
+  let timeLeft = 60;
+  const view = () => ({ batchId: "a", state: "running", timeLeft });
+  const end = new AbortController();
+  const runs = { get: async () => view(), subscribe: () => () => {}, listRunning: () => [view()] };
+  const next = watchRuns(runs, machine, end.signal).next();
+  timeLeft = 90;
+  await machine.advance(2_000);
+  expect(await next).toEqual({ done: false, value: view() });
+  end.abort();
 });

@@ -10,6 +10,7 @@ interface RunView {
 interface WatchedRuns<View> {
   get(batchId: string): Promise<View | null>;
   subscribe(listener: (run: View) => void): () => void;
+  listRunning(): Iterable<View>;
 }
 
 /** Every change of the runs from now on. A run that is silent is sent again, with its time left. */
@@ -27,7 +28,11 @@ export function watchRuns<View extends RunView>(
         // Its batch may be gone by now.
         return (await runs.get(run.batchId).catch(() => null)) ?? run;
       },
-      silent: { machine, current: (run) => (run.state === "running" ? run : null) },
+      silent: {
+        machine,
+        moving: () => runs.listRunning(),
+        current: (run) => (run.state === "running" ? run : null),
+      },
     },
     signal,
   );

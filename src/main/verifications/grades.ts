@@ -52,6 +52,8 @@ export interface Grades {
   cancel(batchId: string): Promise<GradeRun>;
   /** Calls the listener with every change, merged to at most four a second for each batch. The answer stops it. */
   subscribe(listener: (run: GradeRun) => void): () => void;
+  /** Those that are under way. */
+  listRunning(): GradeRun[];
   /** Null for a line that has no grade. */
   line(batchId: string, line: number): Promise<LineGrade | null>;
   /** Resolves when the batch is not being graded (any more). */

@@ -82,6 +82,8 @@ export interface Runs<Header, Result, View> {
   /** Gives up what is in work; resolves when nothing more comes. */
   cancel(batchId: string): Promise<View>;
   subscribe(listener: (run: View) => void): () => void;
+  /** Those that are under way. */
+  listRunning(): View[];
   /** The first lines of the batch: enough to see what its requests have. */
   sample(batchId: string): Promise<ResultDetail[]>;
   /** The whole result for one line; null when it has none. */
@@ -99,11 +101,12 @@ export interface Runs<Header, Result, View> {
 const sampleLines = 100;
 
 /** A run in this process: under way, or why it ended. */
-interface Run {
+interface Run<View> {
   isRunning: boolean;
   problem: string | null;
   readonly pace: RateEstimate;
   readonly settled: Promise<void>;
+  readonly view: () => View;
   readonly stop: () => void;
 }
 
@@ -116,7 +119,7 @@ export function createRuns<
   const { store, indexes, results, machine, logger } = parts;
   const { files, participle } = kind;
   type File = RunFile<Header, Mark, Result>;
-  const runs = new Map<string, Run>();
+  const runs = new Map<string, Run<View>>();
   /** Batches whose run is about to start. */
   const starting = new Set<string>();
   const changes = createThrottledEmitter<View>(machine, logger, ({ batchId, state }) => ({
@@ -224,11 +227,12 @@ export function createRuns<
     }
 
     const { promise: settled, resolve } = Promise.withResolvers<void>();
-    const run: Run = {
+    const run: Run<View> = {
       isRunning: true,
       problem: null,
       pace,
       settled,
+      view: () => toView(batch, file),
       stop: () => stopping.abort(),
     };
     runs.set(batch.id, run);
@@ -304,6 +308,7 @@ export function createRuns<
       return getExisting(batchId);
     },
     subscribe: (listener) => changes.subscribe(listener),
+    listRunning: () => Array.from(runs.values()).flatMap((run) => (run.isRunning ? [run.view()] : [])),
     async sample(batchId) {
       const count = Math.min(sampleLines, find(batchId).counts.total);
       return results.lines(

@@ -48,6 +48,8 @@ export interface Verifications {
   cancel(batchId: string): Promise<VerificationRun>;
   /** Calls the listener with every change, merged to at most four a second for each batch. The answer stops it. */
   subscribe(listener: (run: VerificationRun) => void): () => void;
+  /** Those that are under way. */
+  listRunning(): VerificationRun[];
   /** The whole result for one line; null when it has none. */
   line(batchId: string, line: number): Promise<VerifyResult | null>;
   /** Resolves when the batch is not being verified (any more). */

@@ -6,6 +6,8 @@ export { CodeMirror, type CodeMirrorProps } from "./code-mirror/code-mirror.tsx"
 export { ConditionForm, type ConditionFormProps, describeCondition } from "./conditions.tsx";
 export { ConfirmDialog, type ConfirmDialogProps } from "./confirm-dialog.tsx";
 export { CopyButton, type CopyButtonProps } from "./copy-button.tsx";
+export { shortModelName } from "./cut-name.ts";
+export { CutName, type CutNameProps, ModelNames } from "./cut-name.tsx";
 export { EmptyState, type EmptyStateProps } from "./empty-state.tsx";
 export { ErrorCard, type ErrorCardProps } from "./error-card.tsx";
 export {
@@ -41,6 +43,7 @@ export { ClockAhead, RelativeTime, useNow } from "./relative-time.tsx";
 export { reportExport } from "./report-export.tsx";
 export { SearchField, type SearchFieldProps } from "./search-field.tsx";
 export { findSharedStart, leaveOutStart, useSharedStart } from "./shared-start.ts";
+export { letterOf, SideLetter, type SideLetterProps } from "./side-letter.tsx";
 export { Sparkline, type SparklineProps } from "./sparkline.tsx";
 export { unbrokenProps } from "./unbroken.ts";
 export { useConfirmPaid } from "./use-confirm-paid.tsx";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 const css = readFileSync(new URL("./tokens.css", import.meta.url), "utf8");
-const texts = ["ink", "soft", "faint", "accent-ink", "blue", "green", "red", "orange", "violet"];
+const texts = ["ink", "soft", "faint", "accent-ink", "blue", "green", "red", "orange", "violet", "teal", "pink"];
 const grounds = ["ground", "panel", "sunk", "raised", "hover", "selected", "accent-soft"];
 
 function readTokens(theme: string): Map<string, string> {

@@ -1,0 +1,17 @@
+/** Characters that stay at the end of a name that is cut, and below which a name is not worth a cut in its middle. */
+const [keptEnd, shortest] = [14, 20];
+const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
+const letters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+/** The two parts of a name that is cut between them; null for one that is short, or is read from right to left. */
+export function splitName(name: string): readonly [string, string] | null {
+  if (name.length < shortest || rightToLeft.test(name)) return null;
+  // Letters of several characters are not cut: the end begins with the first one that lies whole in it.
+  const from = [...letters.segment(name)].find(({ index }) => index >= name.length - keptEnd)?.index ?? name.length;
+  return [name.slice(0, from), name.slice(from)];
+}
+
+/** A model without its vendor: `Llama-3.3-70B` of `meta-llama/Llama-3.3-70B`. */
+export function shortModelName(model: string): string {
+  return model.slice(model.lastIndexOf("/") + 1) || model;
+}

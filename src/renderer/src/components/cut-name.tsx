@@ -1,0 +1,38 @@
+import classes from "./cut-name.module.css";
+import { shortModelName, splitName } from "./cut-name.ts";
+
+export interface CutNameProps {
+  readonly name: string;
+  /** The tooltip where it says more than the name: that of a model with its vendor. */
+  readonly title?: string;
+}
+
+/**
+ * A name on one line, cut in its middle where it doesn't fit, so that the part that differs from its kin stays in view. Its text is
+ * whole for copies, searches and screen readers: what is drawn are two parts of it.
+ */
+export function CutName({ name, title = name }: CutNameProps) {
+  const parts = splitName(name);
+  if (parts === null) {
+    return (
+      <span className={classes.plain} dir="auto" title={title}>
+        {name}
+      </span>
+    );
+  }
+  const [start, end] = parts;
+  return (
+    <span className={classes.cut} title={title}>
+      <span className={classes.whole}>{name}</span>
+      <span aria-hidden className={classes.drawn} data-start={start} data-end={end} />
+    </span>
+  );
+}
+
+/** Models without their vendor, the first with how many more there are; the tooltip has them whole. */
+export function ModelNames({ models }: { readonly models: readonly string[] }) {
+  const [first, ...others] = models;
+  if (first === undefined) return null;
+  const more = others.length === 0 ? "" : ` +${others.length}`;
+  return <CutName name={`${shortModelName(first)}${more}`} title={models.join("\n")} />;
+}

@@ -14,6 +14,16 @@ export const csvOptionsSchema = z.object({
 });
 export type CsvOptions = z.infer<typeof csvOptionsSchema>;
 
+/** What spreadsheets take for a formula when a cell begins with it. */
+const formulaStart = /^[=+\-@\t\r]/;
+/** Text that a spreadsheet reads as a number, or as itself. */
+const plainNumber = /^[+-]?(\d[\d.,' ]*%?|(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?)$/;
+
+/** A text with an apostrophe before it where a spreadsheet would run it as a formula. */
+export function escapeFormula(text: string): string {
+  return formulaStart.test(text) && !plainNumber.test(text) ? `'${text}` : text;
+}
+
 /**
  * What Excel opens by a double click, as Windows has the locale by default: its decimal mark, and its list separator, which
  * does not follow from it. Swiss German has semicolons and decimal points.

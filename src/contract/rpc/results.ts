@@ -17,7 +17,7 @@ export function findMisfit(misfits: readonly Misfit[] = [], column: string): Mis
 
 export const rowValuesSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
 
-/** One line of a batch: its request joined with its result. Long texts are cut for the table. */
+/** One line of a batch: its request joined with its result. Texts over 300 characters are cut for the table, and end with "…". */
 export const resultRowSchema = z.object({
   ...rowShape,
   /** Whether its answer was taken from another line that had the same request, and cost nothing. */
@@ -193,6 +193,10 @@ export const resultsContract = {
         }),
       ),
     ),
+  /** The same rows with whole texts and all of their values: what is copied is never what was cut for the table. */
+  wholeRows: procedure
+    .input(rowsInput.extend({ limit: z.int().min(1).max(200), sourceColumns: wantedSourceColumns }))
+    .output(z.array(resultRowSchema)),
   /** The row of a line, from 0, among those that the filter leaves; null when it is not one of them. */
   rowOf: procedure
     .input(

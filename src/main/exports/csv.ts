@@ -1,4 +1,4 @@
-import type { CsvOptions } from "#contract";
+import { type CsvOptions, escapeFormula } from "#contract";
 import { type Cell, textOf } from "./cells.ts";
 import { writeText } from "./write-text.ts";
 
@@ -25,18 +25,13 @@ export function writeCsv<Row>(
   return writeText(rows, (row) => toRecord(({ read }) => read(row)), `${byteOrderMark ? "\uFEFF" : ""}${header}`);
 }
 
-/** What spreadsheets take for a formula when a cell begins with it. */
-const formulaStart = /^[=+\-@\t\r]/;
-/** Text that a spreadsheet reads as a number, or as itself. */
-const plainNumber = /^[+-]?(\d[\d.,' ]*%?|(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?)$/;
 const needsQuotes = /[",;\t\r\n]/;
 
 function createFieldWriter({ decimalComma = false, escapeFormulas = true }: CsvOptions): (cell: Cell) => string {
   const quote = (text: string) => (needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   return (cell) => {
     if (typeof cell === "string") {
-      const isFormula = escapeFormulas && formulaStart.test(cell) && !plainNumber.test(cell);
-      return quote(isFormula ? `'${cell}` : cell);
+      return quote(escapeFormulas ? escapeFormula(cell) : cell);
     }
     const text = textOf(cell);
     return decimalComma && typeof cell !== "boolean" ? quote(text.replace(".", ",")) : text;

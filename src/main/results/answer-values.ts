@@ -7,29 +7,29 @@ import {
   printValue,
   type ReadAnswer,
 } from "#main/answers";
+import { cutText, wholeText } from "./cut-text.ts";
 
 type Values = ResultRow["values"];
 
 /** Values of an answer that are shown as columns, at most. */
 const mostValues = 40;
 const deepest = 4;
-const longestText = 300;
 
 /**
  * The values of an answer that is a JSON object, by their path: `answer.score`, `answer.sources.0`. A list or an object at
  * its top is there as a whole, too: `answer.sources`. Those of calls likewise: `tool.weather`, `tool.weather.city`. Other
- * choices are texts: `choice.2`.
+ * choices are texts: `choice.2`. A row has 40 of them at most, cut; with `wholeText` all of them, as they are.
  */
-export function readValues({
-  answer,
-  calls,
-  otherChoices,
-}: Pick<ReadAnswer, "answer" | "calls" | "otherChoices">): Values {
+export function readValues(
+  { answer, calls, otherChoices }: Pick<ReadAnswer, "answer" | "calls" | "otherChoices">,
+  cut = cutText,
+): Values {
   const values: Values = {};
   let count = 0;
+  const most = cut === wholeText ? Number.POSITIVE_INFINITY : mostValues;
 
   function collect(value: unknown, path: string, depth: number): void {
-    if (count >= mostValues) return;
+    if (count >= most) return;
     const isNested = typeof value === "object" && value !== null && !JSON.isRawJSON(value);
     if (isNested && depth < deepest) {
       if (depth === 1) values[path] = cut(JSON.stringify(value));
@@ -50,8 +50,4 @@ export function readValues({
   }
   for (const [at, text] of otherChoices.entries()) values[`${choicePrefix}${at + 2}`] = cut(text);
   return values;
-}
-
-function cut(text: string): string {
-  return text.length > longestText ? text.slice(0, longestText).toWellFormed() : text;
 }

@@ -86,6 +86,6 @@ export function cutAroundDifference(texts: readonly string[]): string[] {
   const start = isAlike || same <= 2 * lead ? 0 : space > same - 3 * lead ? space + 1 : same - lead;
   return texts.map((text) => {
     const part = text.slice(start, start + longestExcerpt).toWellFormed();
-    return start === 0 ? part : `…${part}`;
+    return `${start === 0 ? "" : "…"}${part}${start + longestExcerpt < text.length ? "…" : ""}`;
   });
 }

@@ -14,6 +14,7 @@ import { createAnswerDigests, shownText } from "./answer-digests.ts";
 import { pathsOf } from "./batch-paths.ts";
 import { createJoin, cutAroundDifference } from "./compare.ts";
 import { type Side, selectRows, summarizeSides } from "./compare-sides.ts";
+import { cutText } from "./cut-text.ts";
 import { inSteps } from "./export-lines.ts";
 import type { MarkIndex } from "./index-columns.ts";
 import { toRow } from "./join-line.ts";
@@ -212,7 +213,7 @@ function gradedPath(graders: readonly (Grader | null)[]): string {
 }
 
 function toComparisonRow(details: readonly ResultDetail[], by: string): ComparisonRow {
-  const [first] = details.map(toRow);
+  const [first] = details.map((detail) => toRow(detail));
   const answered = details.filter(({ state }) => state === "answered");
   const compared = answered.map(({ answer }) => shownText(answer, by));
   const excerpts = cutAroundDifference(compared.filter((text) => text !== null));
@@ -226,7 +227,7 @@ function toComparisonRow(details: readonly ResultDetail[], by: string): Comparis
       const { state, grade, verdict } = detail;
       const shownBefore = compared.slice(0, at).filter((text) => text !== null).length;
       const text = compared[at] === null ? null : (excerpts[shownBefore] ?? "");
-      return { state, text: at === -1 ? toRow(detail).answer : text, grade, verdict };
+      return { state, text: at === -1 ? cutText(detail.answer) : text, grade, verdict };
     }),
   };
 }

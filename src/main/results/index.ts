@@ -6,6 +6,7 @@ export { createValueTest } from "./column-values.ts";
 export { type ReadColumn, removeColumnFiles, type Tables } from "./columns.ts";
 export type { Comparisons } from "./comparisons.ts";
 export { reportCosts } from "./cost-report.ts";
+export { cutText, wholeText } from "./cut-text.ts";
 export type { DamageRecords } from "./damaged-answers.ts";
 export { sumTokens } from "./fact-columns.ts";
 export { createIndexCache, type IndexCache, readIndex } from "./index-cache.ts";

@@ -13,9 +13,7 @@ import { asObject } from "#main/base";
 import type { AnswerFacts } from "#main/storage";
 import { parseJson } from "#main/storage";
 import { readValues } from "./answer-values.ts";
-
-/** Most characters of a text in a row of the table. */
-const longestText = 300;
+import { cutText } from "./cut-text.ts";
 
 /** What is read of a request. */
 export const requestSchema = z.object({
@@ -110,12 +108,12 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The same for the table: long texts cut, the rest left out. */
-export function toRow(whole: ResultLine): ResultRow {
+/** The same for the table: long texts cut, the rest left out. `cut`: how texts are cut; `wholeText` leaves them as they are. */
+export function toRow(whole: ResultLine, cut = cutText): ResultRow {
   const { asked, model, requestId, statusCode, partial, pictures, reasoning, calls, otherChoices, ...counted } = whole;
   const { cachedTokens, cacheWriteTokens, reasoningTokens, ...line } = counted;
   const { state, question, answer } = line;
-  const values = state === "answered" ? readValues(whole) : {};
+  const values = state === "answered" ? readValues(whole, cut) : {};
   const thought = reasoning === null ? null : cut(reasoning);
   return { ...line, question: cut(question), answer: cut(answer), reasoning: thought, values };
 }
@@ -253,8 +251,4 @@ function readFailure(error: unknown): { readonly message: string; readonly code:
   if (!isObject(error) || typeof error.message !== "string") return undefined;
   const { message, code } = error;
   return { message, code: typeof code === "string" || typeof code === "number" ? String(code) : null };
-}
-
-function cut(text: string): string {
-  return text.length > longestText ? text.slice(0, longestText).toWellFormed() : text;
 }

@@ -106,8 +106,11 @@ describe("a page", () => {
     const question = "🙂".repeat(400);
     const { id } = await service.run(toJsonl([requestLine("a", question)]));
     const { rows } = await service.results.page(id, 0, 1);
-    expect(rows[0]?.question).toBe("🙂".repeat(150));
-    expect(rows[0]?.answer).toHaveLength(300);
+    expect(rows[0]?.question).toBe(`${"🙂".repeat(149)}…`);
+    expect(rows[0]?.answer).toMatch(/^.{298,299}…$/s);
+    const [whole] = await service.results.wholeRows(id, { offset: 0, limit: 1 });
+    expect(whole?.question).toBe(question);
+    expect(whole?.answer).toBe((await service.results.line(id, 1)).answer);
     expect((await service.results.line(id, 1)).question).toBe(question);
   });
 

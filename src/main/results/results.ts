@@ -14,6 +14,7 @@ import { ServiceError } from "#main/base";
 import type { BatchRecord } from "#main/storage";
 import { type Choice, createLineChooser, type WantedChart, type WantedHit } from "./choose-lines.ts";
 import type { Columns } from "./columns.ts";
+import { wholeText } from "./cut-text.ts";
 import type { DamageRecords } from "./damaged-answers.ts";
 import { inSteps, numberLines } from "./export-lines.ts";
 import { joinLine, type ResultLine, readLine, toRow } from "./join-line.ts";
@@ -38,6 +39,8 @@ export interface Results {
   ): Promise<ResultPage>;
   /** Such a page as far as it is known, up to ten times a second until all has been read. */
   rows(batchId: string, wanted: WantedRows, view?: ResultsView, signal?: AbortSignal): AsyncGenerator<ResultRows>;
+  /** The same rows with their texts whole, to be copied. */
+  wholeRows(batchId: string, wanted: WantedRows, view?: ResultsView): Promise<ResultRow[]>;
   /** The row of a line, from 0, among those that the filter leaves, in the order asked for; null when it is not one of them. */
   rowOf(batchId: string, line: number, choice: Choice, view?: ResultsView): Promise<number | null>;
   line(batchId: string, line: number, view?: ResultsView): Promise<ResultDetail>;
@@ -258,6 +261,12 @@ export function createResults(parts: ResultsDeps): Results {
       throw new Error("Rows were read without an end.");
     },
     rows: (batchId, wanted, view, signal = neverAborted) => followRows(batchId, wanted, view, signal),
+    async wholeRows(batchId, { offset, limit, filter, sort }, view) {
+      const opened = await open(batchId, view);
+      if (opened === null) return [];
+      const lines = (await choose(opened, filter, sort)).slice(offset, offset + limit);
+      return (await opened.read(lines)).map((text) => toRow(readLine(text), wholeText));
+    },
     async rowOf(batchId, line, { filter, sort }, view) {
       const opened = await open(batchId, view);
       const row = opened === null ? -1 : (await choose(opened, filter, sort)).indexOf(line);

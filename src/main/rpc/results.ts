@@ -1,4 +1,5 @@
 import { noSourceColumns } from "#contract";
+import { wholeText } from "#main/results";
 import { os } from "./base.ts";
 import { addSourceCells } from "./source-cells.ts";
 
@@ -15,6 +16,11 @@ export const results = os.results.router({
       yield { ...event, rows: await addSourceCells(build, batchId, sourceColumns, event.rows) };
     }
   }),
+  wholeRows: os.results.wholeRows.handler(async ({ context: { service, build }, input }) => {
+    const { batchId, merged, sourceColumns, ...wanted } = input;
+    const rows = await service.results.wholeRows(batchId, wanted, { merged });
+    return addSourceCells(build, batchId, sourceColumns, rows, wholeText);
+  }),
   rowOf: os.results.rowOf.handler(({ context: { service }, input: { batchId, line, merged, ...choice } }) =>
     service.results.rowOf(batchId, line, choice, { merged }),
   ),
@@ -25,7 +31,7 @@ export const results = os.results.router({
   sourceColumns: os.results.sourceColumns.handler(async ({ context: { service, build }, input: { batchId } }) => {
     const known = await build.batchSources.describe(batchId);
     if (known !== null && known.inPrompt.length > 0) return known;
-    const { rows } = await service.results.page(batchId, 0, questionSample);
+    const rows = await service.results.wholeRows(batchId, { offset: 0, limit: questionSample });
     const questions = new Set(rows.map(({ question }) => question));
     // The IDs of requests that were not built here are those of who wrote them.
     const others = known ?? { ...noSourceColumns, hasChosenIds: true };

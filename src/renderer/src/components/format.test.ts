@@ -7,6 +7,7 @@ import {
   formatRelativeTime,
   formatShare,
   formatTimeLeft,
+  roundLatency,
 } from "./format.ts";
 
 test("thousands are set apart", () => {
@@ -52,7 +53,10 @@ test.each([
   [604, "0.60 s"],
   [10_000, "10.00 s"],
   [200_000, "3 min 20 s"],
-])("an answer that took %i ms took %s", (milliseconds, text) => expect(formatLatency(milliseconds)).toBe(text));
+])("an answer that took %i ms took %s", (milliseconds, text) => {
+  expect(formatLatency(milliseconds)).toBe(text);
+  expect(formatLatency(roundLatency(milliseconds)), "what is copied is shown alike").toBe(text);
+});
 
 test.each([
   [0, "$0"],

@@ -60,6 +60,12 @@ export function formatLatency(milliseconds: number): string {
     : formatDuration(milliseconds);
 }
 
+/** How long an answer took, in milliseconds, as far as its column shows it: `604.3` is shown as `0.60 s`, and is 600. */
+export function roundLatency(milliseconds: number): number {
+  const step = milliseconds < 99.5 ? 1 : milliseconds < 99_995 ? 10 : second;
+  return Math.round(milliseconds / step) * step;
+}
+
 function join(milliseconds: number, large: number, largeName: string, small: number, smallName: string): string {
   const smalls = Math.round(milliseconds / small);
   const perLarge = large / small;

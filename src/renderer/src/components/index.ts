@@ -21,6 +21,7 @@ export {
   formatRelativeTime,
   formatShare,
   formatTimeLeft,
+  roundLatency,
 } from "./format.ts";
 export { GradeBadge, type GradeBadgeProps, lookOfGrade } from "./grade-badge.tsx";
 export { HeadButton, type HeadButtonProps } from "./head-button.tsx";

@@ -6,20 +6,19 @@ import type { ResultSort } from "#contract";
 import { useRpc } from "../../../bridge/index.ts";
 import { formatCount, showFailure } from "../../../components/index.ts";
 import { useResults } from "../results-context.tsx";
-import { mostCopiedRows, readRowsToCopy } from "./copy-rows.ts";
+import { describeCopied, readRowsToCopy } from "./copy-rows.ts";
 import type { ResultColumn } from "./result-columns.tsx";
-import type { ResultRows } from "./result-rows.ts";
 
-/** Copies rows, and reports how many. */
-export function useCopyRows(rows: ResultRows, columns: readonly ResultColumn[]) {
-  const { batchId, merged } = useResults();
+/** Copies rows, fetched for that with their texts whole, and reports how many were copied. */
+export function useCopyRows(sort: ResultSort | null, columns: readonly ResultColumn[]) {
+  const { batchId, filter, merged } = useResults();
   const rpc = useRpc();
   return async (first: number, last: number) => {
-    const indexes = Array.from({ length: Math.min(mostCopiedRows, last - first + 1) }, (_, at) => first + at);
-    const wanted = indexes.flatMap((index) => rows.rowAt(index) ?? []);
     try {
-      await navigator.clipboard.writeText(await readRowsToCopy(rpc, batchId, wanted, columns, merged));
-      notifications.show({ message: `${formatCount(wanted.length, "row")} copied` });
+      const wanted = { batchId, filter, sort, merged, first, last };
+      const { text, count } = await readRowsToCopy(rpc, wanted, columns);
+      await navigator.clipboard.writeText(text);
+      notifications.show({ message: describeCopied(count, last - first + 1) });
     } catch (error) {
       showFailure("The rows could not be copied", error);
     }

@@ -17,6 +17,7 @@ import {
   lookOfForm,
   lookOfGrade,
   lookOfVerdict,
+  roundLatency,
   VerdictBadge,
 } from "../../../components/index.ts";
 import type { BarTone } from "../charts/bar-chart.tsx";
@@ -177,7 +178,12 @@ export const columnLooks: Readonly<Record<PageColumn, ColumnLook>> = {
   },
   prompt_tokens: { width: 110 },
   completion_tokens: { width: 84, hideBelow: (judged) => 620 + judged },
-  milliseconds: { width: 84, hideBelow: (judged) => 540 + judged, format: formatLatency },
+  milliseconds: {
+    width: 84,
+    hideBelow: (judged) => 540 + judged,
+    format: formatLatency,
+    text: ({ milliseconds }) => (milliseconds === null ? "" : String(roundLatency(milliseconds))),
+  },
   cost: {
     width: 96,
     format: formatLineCost,

@@ -1,7 +1,9 @@
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { toTabbedText } from "./copy-rows.ts";
+import type { ResultRow } from "#contract";
+import { describeCopied, mostCopiedRows, readRowsToCopy, toTabbedText } from "./copy-rows.ts";
+import { listResultColumns } from "./result-columns.tsx";
 import { listUsualColumns, moveColumn, orderColumns, takeFields, toggleColumns, usualLayout } from "./result-layout.ts";
 
 test("copied rows are read by others as what they were", () => {
@@ -9,8 +11,60 @@ test("copied rows are read by others as what they were", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 5 }), (rows) => {
       const text = toTabbedText(rows);
-      expect(parse(text, { delimiter: "\t", record_delimiter: "\n", skip_empty_lines: false })).toEqual(rows);
+      expect(parse(text, { delimiter: "\t", record_delimiter: "\n", skip_empty_lines: false })).toEqual(
+        rows.map((cells) => cells.map((cell) => (isFormula(cell) ? `'${cell}` : cell))),
+      );
     }),
+  );
+  expect(toTabbedText([["=1+1", "-5", "- a list", "@sum(1)", "+49 30 123", "a=b"]])).toBe(
+    "'=1+1\t-5\t'- a list\t'@sum(1)\t+49 30 123\ta=b",
+  );
+});
+
+/** As the export as CSV has it (write-export.test.ts). */
+const isFormula = (cell: string) =>
+  /^[=+\-@\t\r]/.test(cell) && !/^[+-]?(\d[\d.,' ]*%?|(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?)$/.test(cell);
+
+test("all chosen rows are copied, whole and with times as they are shown; what is not copied is counted", async () => {
+  const long = "long ".repeat(200);
+  const columns = listResultColumns({
+    isVerified: false,
+    isGraded: false,
+    hasCost: false,
+    paths: ["answer.note"],
+    sources: ["city"],
+  }).filter(({ id }) => ["line", "milliseconds", "answer.note", "source.city"].includes(id));
+  const asked: unknown[] = [];
+  const read = (there: number, first: number, last: number) => {
+    const wholeRows = async (input: { offset: number; limit: number }) => {
+      asked.push(input);
+      return Array.from({ length: Math.max(0, Math.min(there - input.offset, input.limit)) }, (_, at) => {
+        const line = input.offset + at + 1;
+        const row = { line, milliseconds: 604.3217, values: { "answer.note": long, "source.city": "=1+1" } };
+        return row as unknown as ResultRow;
+      });
+    };
+    const wanted = { batchId: "batch_1", filter: {}, sort: null, merged: false, first, last };
+    return readRowsToCopy({ results: { wholeRows: wholeRows as never } }, wanted, columns);
+  };
+  const { text, count } = await read(1_000, 10, 459);
+  expect(count).toBe(450);
+  const records: string[][] = parse(text, { delimiter: "\t" });
+  expect(records).toHaveLength(451);
+  expect(records[0]).toEqual(["Line", "city", "note", "Time in milliseconds"]);
+  expect(records[1]).toEqual(["11", "'=1+1", long, "600"]);
+  expect(asked).toEqual(
+    [10, 210, 410].map((offset) =>
+      expect.objectContaining({ offset, limit: Math.min(200, 460 - offset), sourceColumns: ["city"] }),
+    ),
+  );
+  expect((await read(3, 0, 5)).count).toBe(3);
+  expect((await read(9_000, 0, 8_000)).count).toBe(mostCopiedRows);
+  expect(describeCopied(1, 1)).toBe("1 row copied");
+  expect(describeCopied(6, 6)).toBe("6 rows copied");
+  expect(describeCopied(3, 6)).toBe("3 of 6 rows copied: the others no longer fit the filters.");
+  expect(describeCopied(5_000, 8_000)).toBe(
+    "The first 5,000 of 8,000 rows copied. Export the results to get all of them.",
   );
 });
 

@@ -20,6 +20,8 @@ export interface ResultColumn {
   /** As filters and sorts name it. */
   readonly id: string;
   readonly header: string;
+  /** Of a copy, where nothing shows its unit; `header` unless given. */
+  readonly copiedHeader?: string;
   /** What is to be known of its values. */
   readonly hint?: string;
   /** In CSS pixels; the least where it grows. */
@@ -106,7 +108,7 @@ type ExportedMember = "model" | "cachedTokens" | "cacheWriteTokens" | "reasoning
 
 /** A column that the results of every batch may have. */
 function toColumn(id: PageColumn, options: CellOptions, judged: number): ResultColumn {
-  const { kind, header, hint, row: { member } = {} } = resultColumns[id];
+  const { kind, header, headerWithUnit, hint, row: { member } = {} } = resultColumns[id];
   const { grow = 0, hideBelow, render, format, values, filterFrom, ...look } = columnLooks[id];
   const readValue = (row: ResultRow & Partial<Pick<ResultDetail, ExportedMember>>) => (member && row[member]) ?? null;
   const words = (value: string | number) =>
@@ -118,6 +120,7 @@ function toColumn(id: PageColumn, options: CellOptions, judged: number): ResultC
   return {
     id,
     header,
+    ...(headerWithUnit !== undefined && { copiedHeader: headerWithUnit }),
     ...(hint !== undefined && { hint }),
     grow,
     ...(kind !== undefined && { align: "end" as const }),

@@ -125,7 +125,7 @@ export function ResultsTable({ handle, onRetry }: ResultsTableProps) {
   /** The row that was found last: its line may not have been fetched yet. */
   const [found, setFound] = useState<(ResultHit & { readonly of: string }) | null>(null);
   useShortcuts("Lines", [{ keys: "mod+F", label: "Find in the lines", run: () => setFinding(true) }]);
-  const copy = useCopyRows(rows, chosen);
+  const copy = useCopyRows(sort, chosen);
   const press = (event: KeyboardEvent) => {
     if (event.key === "Escape" && selected !== null) {
       event.stopPropagation();

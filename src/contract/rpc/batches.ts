@@ -19,7 +19,7 @@ export const batchCostSchema = z.object({
   reported: z.int(),
   /** Whether some may have cost less: their service gives a discount that is not certain. */
   isCeiling: z.boolean(),
-  /** Whether it is by today's prices: the batch is from before prices were kept. */
+  /** Whether some of it is by today's prices: none are kept with the batch. */
   isToday: z.boolean(),
 });
 export type BatchCost = z.infer<typeof batchCostSchema>;

@@ -7,6 +7,7 @@ import type { Service } from "#main/service";
 import { backUpFolder } from "../doctor/back-up-folder.ts";
 import { examineFolder } from "../doctor/examine-folder.ts";
 import { openTestService } from "../service/testing/index.ts";
+import { findPrices } from "./pricing/model-price.ts";
 import { openPrices } from "./pricing/open-prices.ts";
 import { createTestFolder, type TestFolder } from "./testing/open-service.ts";
 import { type StandIn, startStandIn } from "./testing/stand-in.ts";
@@ -164,6 +165,17 @@ it("a price that was not known is filled by the first that is given later; equal
     ...own,
     { model: "unknown", prices: { input, output: 0, cached: 0, cacheWrite: 0, cacheWrite1h: 0 }, factor: null },
   ];
+  // Who reads the folder from elsewhere fills nothing in it: what is shown is marked, and changes with the connection.
+  const elsewhere = await openTestService({ archives: async () => [folder.path], listsArchives: true });
+  for (const input of [5, 6]) {
+    const today = { ...unpriced, modelPrices: priceUnknown(input) };
+    elsewhere.setPrices({ find: (_id, models) => findPrices(today, models), subscribe: () => () => {} });
+    const seen = await costOf(elsewhere, batch.id);
+    expect(seen).toMatchObject({ lines: 3, unknown: 0, isToday: true });
+  }
+  elsewhere.setPrices({ find: async () => null, subscribe: () => () => {} });
+  expect(await costOf(elsewhere, batch.id)).toEqual(before);
+  await elsewhere.close();
   // The first one counts, though nobody has looked at the batch meanwhile.
   await folder.store.save({ ...unpriced, modelPrices: priceUnknown(10) });
   await expect.poll(() => service.batches.get(batch.id)?.prices).not.toBe(batch.prices);

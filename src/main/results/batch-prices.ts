@@ -19,7 +19,7 @@ interface BatchPricesDeps {
 
 /**
  * A price that was not known when the batch was made is filled by the first that is found later; a known one never changes. Batches from
- * before prices were kept have today's.
+ * before prices were kept have today's, and so have models without a kept price in batches of another data folder.
  */
 export function createBatchPrices({ readable, store, prices }: BatchPricesDeps): BatchPrices {
   /** Of records nothing is changed ever. */
@@ -66,19 +66,20 @@ export function createBatchPrices({ readable, store, prices }: BatchPricesDeps):
     return models.filter((name) => !known.has(name));
   };
 
-  async function fill(batch: BatchRecord, record: PriceRecord): Promise<PriceRecord> {
+  /** `isToday`: what it was filled with is not kept, and follows the connection. */
+  async function fill(batch: BatchRecord, record: PriceRecord): Promise<{ filled: PriceRecord; isToday: boolean }> {
     const later = await look(batch, listMissing(batch, record));
-    if (later === null || later.models.length === 0) return record;
+    if (later === null || later.models.length === 0) return { filled: record, isToday: false };
     const filled = fillPrices(record, later);
     // One of another data folder is filled there.
-    if (store.batches.get(batch.id) === undefined) return filled;
+    if (store.batches.get(batch.id) === undefined) return { filled, isToday: true };
     const id = await store.prices.keep(filled).catch(() => null);
     // What can't be kept now is kept the next time.
-    if (id === null) return filled;
+    if (id === null) return { filled, isToday: true };
     records.set(id, filled);
     const now = store.batches.get(batch.id);
     if (now?.prices === batch.prices) store.batches.put({ ...now, prices: id });
-    return filled;
+    return { filled, isToday: false };
   }
 
   async function readRecord({ id, prices: named }: BatchRecord): Promise<PriceRecord | null> {
@@ -96,7 +97,8 @@ export function createBatchPrices({ readable, store, prices }: BatchPricesDeps):
     if (listMissing(batch, record).length === 0) return make(batch, record, false);
     return await inTurn(async () => {
       const now = readable.batches.get(given.id) ?? given;
-      return make(now, await fill(now, (await readRecord(now)) ?? record), false);
+      const { filled, isToday } = await fill(now, (await readRecord(now)) ?? record);
+      return make(now, filled, isToday);
     });
   }
 

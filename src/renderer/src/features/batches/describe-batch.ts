@@ -115,7 +115,7 @@ export function describeCost({ cost }: Pick<BatchView, "cost">): string | null {
   const notes = [
     cost.isCeiling ? "the service’s discount is uncertain" : null,
     cost.reported > 0 ? `${formatNumber(cost.reported)} as the service reports` : null,
-    cost.isToday ? "at today’s prices, since the batch is from before prices were kept" : null,
+    cost.isToday ? "at today’s prices, since none were kept with the batch" : null,
   ].filter((note) => note !== null);
   return [describeKnownCost(cost), ...notes].join("; ");
 }

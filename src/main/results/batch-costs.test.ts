@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { BatchCost } from "#contract";
+import { type BatchCost, describeKnownCost } from "#contract";
 import { createFakeMachine } from "../base/clock/fake-machine.ts";
 import { makeBatchRecord } from "../service/testing/index.ts";
 import { createBatchCosts } from "./batch-costs.ts";
@@ -75,6 +75,34 @@ test("a failed line costs what its service counted, and is none of those that we
   index.record(3, failed, { ...facts, promptTokens: null, completionTokens: null });
   const batch = { ...batchOf(1), counts: { total: 10, completed: 1, failed: 2 } };
   expect(await costs.of(batch)).toEqual(costOf(31, 1));
+});
+
+test("an answer that can't be read is missing in the sum: at least that, and no price for one of three", async () => {
+  const { index, costs } = open();
+  answer(index, 1, { promptTokens: 10 });
+  answer(index, 2, { promptTokens: 5 });
+  const noFacts = { model: null, finishReason: null, end: null, errorCode: null, promptTokens: null };
+  index.record(
+    3,
+    {
+      file: "output",
+      start: 9,
+      length: 1,
+      checksum: 0,
+      skipped: false,
+      milliseconds: null,
+      reused: false,
+      damaged: true,
+    },
+    { ...noFacts, cachedTokens: 0, completionTokens: null, reasoningTokens: 0 },
+  );
+  const cost = await costs.of(batchOf(2));
+  expect(cost).toEqual(costOf(15, 2, { unknown: 1 }));
+  expect(cost && describeKnownCost(cost)).toBe("at least $15.00; no price for 1 of 3 answers");
+  const month = new Date(batchOf(2).times.created).toISOString().slice(0, 7);
+  const parts = { batches: [batchOf(2)], costs, judges: [], nameConnection: () => "Lab" };
+  const { total, at_least: isLeast, rows } = await reportCosts(month, parts);
+  expect([total, isLeast, rows.map((row) => row.without_price)]).toEqual([15, true, [1]]);
 });
 
 test("a batch costs the sum of its lines: each by its own prompt, a reused one nothing, an unknown one is left out", async () => {

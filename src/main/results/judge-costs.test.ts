@@ -1,8 +1,8 @@
 import { appendFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type Logger, type PricedModels, toPriceRecord } from "#main/base";
-import { noDurability } from "#main/storage";
+import { type Logger, type PricedModels, type PriceRecord, toPriceRecord } from "#main/base";
+import { commandWrites, keepPrices, noDurability, readPrices } from "#main/storage";
 import { createFakeMachine, makeTempDir } from "../service/testing/index.ts";
 import { createJudgeCostReader, createJudgeSpending } from "./judge-costs.ts";
 
@@ -10,18 +10,42 @@ const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 const november = Date.UTC(2026, 10, 30, 23, 59);
 const call = { connectionId: "conn_1", model: "m", promptTokens: 1_000, cachedTokens: 400, completionTokens: 100 };
 
+/** Prices of the models that are asked for: their input costs `input`. */
+function pricesAt(input: number | null, models: readonly string[]): PriceRecord {
+  const source = { kind: "typed" as const };
+  const rates = { cached: 1, cacheWrite: 3, cacheWrite1h: 4, output: 8, factor: 1, cachedFactor: 1 };
+  const priced = input === null ? [] : models;
+  return toPriceRecord(
+    priced.map((name) => ({ name, model: name, input: input ?? 0, ...rates, isCeiling: false, source })),
+  );
+}
+
+/** `today` is the price of input, which a connection without a price has not. */
+function openReader(dir: string, today: () => number | null = () => null) {
+  const listeners = new Set<(connectionId: string) => void>();
+  const reader = createJudgeCostReader({
+    dir,
+    durability: noDurability,
+    prices: { keep: (record) => keepPrices(dir, record, commandWrites), read: (id) => readPrices(dir, id) },
+    today: {
+      find: async (_id, { models }) => pricesAt(today(), models),
+      subscribe(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    },
+    machine: { ...createFakeMachine(), wall: () => november + 1_000 },
+  });
+  return { ...reader, change: () => listeners.forEach((listener) => void listener(call.connectionId)) };
+}
+
 function open(
   dir: string,
   { price = 2 as number | null, now = () => november, machine = createFakeMachine(), logger = silent } = {},
 ) {
-  const source = { kind: "typed" as const };
-  const rates = { input: price ?? 0, cached: 1, cacheWrite: 3, cacheWrite1h: 4, output: 8 };
-  const prices = (name: string) => [
-    { name, model: name, ...rates, factor: 1, cachedFactor: 1, isCeiling: false, source },
-  ];
   const describeConnection = async (_id: string, { models }: PricedModels) => ({
     name: "Lab",
-    prices: toPriceRecord(price === null ? [] : models.flatMap(prices)),
+    prices: pricesAt(price, models),
   });
   const keep = { keep: async () => "record" };
   return createJudgeSpending({
@@ -51,7 +75,7 @@ test("what several processes note is counted together, in the month in which it 
   const dir = await makeTempDir();
   let now = november;
   const [app, command] = [open(dir, { now: () => now }), open(dir, { price: 4, now: () => now })];
-  const read = createJudgeCostReader(dir);
+  const { read } = openReader(dir);
   expect(await read("2026-11")).toEqual([]);
   await app.note(call);
   expect(await read("2026-11")).toEqual([row]);
@@ -75,12 +99,20 @@ test("what the service says that a call cost counts, a tier has no price, and ne
   await priced.note({ ...call, bill: { ...bill, tier: "priority" } });
   await priced.note({ ...call, promptTokens: null, completionTokens: null });
   await unpriced.note(call);
-  const [found] = await createJudgeCostReader(dir)("2026-11");
+  const [found] = await openReader(dir).read("2026-11");
   expect(found).toMatchObject({ answers: 5, without_price: 3, cache_write_tokens: 600, prompt_tokens: 4_000 });
   expect(found?.cost).toBeCloseTo(0.5 + (400 * 2 + 200 * 3 + 400 + 800) / 1e6, 12);
 });
 
-test("half a line and a changed one cost no other", async () => {
+/** A row of lines that can't be read. */
+const unreadRow = (answers: number) => ({
+  ...row,
+  connection: { id: "", name: "Damaged records" },
+  model: "",
+  ...{ answers, prompt_tokens: 0, cached_tokens: 0, completion_tokens: 0, cost: null, without_price: answers },
+});
+
+test("half a line and a changed one cost no other, and are counted without a price", async () => {
   const dir = await makeTempDir();
   const spending = open(dir);
   await spending.note(call);
@@ -88,8 +120,66 @@ test("half a line and a changed one cost no other", async () => {
   const folder = join(dir, "judge-calls");
   const [name = ""] = await readdir(folder);
   await appendFile(join(folder, name), '{"at":1');
-  expect((await createJudgeCostReader(dir)("2026-11"))[0]?.answers).toBe(2);
-  expect(await readFile(join(folder, name), "utf8")).toMatch(/^.*"prices":"record".*\n.*\n\{"at":1$/);
+  const { read } = openReader(dir);
+  const both = { ...row, answers: 2, prompt_tokens: 2_000, cached_tokens: 800, completion_tokens: 200 };
+  const found = [{ ...both, cost: expect.closeTo(2 * row.cost, 15) }, unreadRow(1)];
+  expect(await read("2026-11")).toEqual(found);
+  const path = join(folder, name);
+  expect(await readFile(path, "utf8")).toMatch(/^.*"prices":"record".*\n.*\n\{"at":1$/);
+  // It counts once: as half a line, and as what it became.
+  expect(await read("2026-11")).toEqual(found);
+  await appendFile(path, '23}\n{"kind":"of a newer version","at":1}\n');
+  expect(await read("2026-11")).toEqual(found);
+  await spending.close();
+
+  await writeFile(path, (await readFile(path, "utf8")).replace('"promptTokens":1000', '"promptTokens":1001'));
+  expect(await openReader(dir).read("2026-11")).toEqual([row, { ...unreadRow(1), day: "2026-11-01" }, unreadRow(1)]);
+});
+
+test("a call without a price gets the first one that is given later, and no other", async () => {
+  const dir = await makeTempDir();
+  let price: number | null = null;
+  const priced = (input: number) => ({ ...row, cost: (600 * input + 400 + 100 * 8) / 1e6 });
+  const unpriced = { ...row, cost: null, without_price: 1 };
+  const spending = open(dir, { price: null });
+  await spending.note(call);
+  await spending.note({ ...call, model: "uncounted", promptTokens: null });
+  const app = openReader(dir, () => price);
+  const uncounted = { ...unpriced, model: "uncounted", prompt_tokens: 0 };
+  expect(await app.read("2026-11")).toEqual([unpriced, uncounted]);
+  // Nobody looks between the two prices.
+  price = 2;
+  app.change();
+  await app.read("2026-12");
+  price = 3;
+  app.change();
+  expect(await app.read("2026-11")).toEqual([priced(2), uncounted]);
+  await app.close();
+  const command = openReader(dir, () => price);
+  expect(await command.read("2026-11")).toEqual([priced(2), uncounted]);
+  // A call that comes after it is not of it.
+  const later = open(dir, { price: null, now: () => november + 2_000 });
+  await later.note(call);
+  expect(await command.read("2026-11")).toEqual([
+    {
+      ...row,
+      ...{ answers: 2, prompt_tokens: 2_000, cached_tokens: 800, completion_tokens: 200 },
+      cost: expect.closeTo(priced(2).cost + priced(3).cost, 15),
+    },
+    uncounted,
+  ]);
+  await Promise.all([spending.close(), later.close(), command.close()]);
+});
+
+test("a call in a tier without a price has none with a later price, and an hour in the cache its own", async () => {
+  const dir = await makeTempDir();
+  const spending = open(dir, { price: null });
+  const bill = { cacheWriteTokens: 200, cacheWrite1hTokens: 50, cost: null, tier: null };
+  await spending.note({ ...call, bill });
+  await spending.note({ ...call, model: "fast", bill: { ...bill, tier: "priority" } });
+  const [usual, fast] = await openReader(dir, () => 2).read("2026-11");
+  expect(usual?.cost).toBeCloseTo((400 * 2 + 150 * 3 + 50 * 4 + 400 + 800) / 1e6, 15);
+  expect(fast).toMatchObject({ cost: null, without_price: 1 });
   await spending.close();
 });
 
@@ -100,7 +190,7 @@ test("what the disk refuses is tried again every few seconds and at the end, and
   const machine = createFakeMachine();
   const warnings: unknown[] = [];
   const logger = { ...silent, warn: (message: string, details?: object) => warnings.push({ message, ...details }) };
-  const countStored = async () => (await createJudgeCostReader(dir)("2026-11"))[0]?.answers ?? 0;
+  const countStored = async () => (await openReader(dir).read("2026-11"))[0]?.answers ?? 0;
   const spending = open(dir, { machine, logger });
   await refuse();
   await Promise.all(Array.from({ length: 20 }, () => spending.note(call)));

@@ -1,7 +1,16 @@
-import { type CostRow, monthOf } from "#contract";
-import { type Connections, createQueue, type Logger, type Machine } from "#main/base";
-import { type AnswerBill, createJudgeCallWriter, type JudgeCall, readJudgeCalls, type Store } from "#main/storage";
-import { createExactSum, type LineTokens } from "./line-costs.ts";
+import type { CostRow } from "#contract";
+import { type Connections, createQueue, type Logger, type Machine, type PriceRecord } from "#main/base";
+import {
+  type AnswerBill,
+  createJudgeCallWriter,
+  type JudgeCall,
+  type JudgeFill,
+  listJudgeMonths,
+  type ReadJudgeFiles,
+  readJudgeCalls,
+  type Store,
+} from "#main/storage";
+import { createExactSum, type LineTokens, type Prices } from "./line-costs.ts";
 import { createRecordPrice } from "./record-price.ts";
 
 /** An answered call of a model that judges: its tokens, as far as its service counted them. */
@@ -79,6 +88,8 @@ export function createJudgeSpending({
         cachedTokens,
         completionTokens,
         cacheWriteTokens: bill?.cacheWriteTokens ?? 0,
+        cacheWrite1hTokens: bill?.cacheWrite1hTokens ?? 0,
+        tier: bill?.tier ?? null,
       };
       try {
         await writer.append({ at, connection, ...used, ...(await price(call, at)) });
@@ -101,7 +112,7 @@ export function createJudgeSpending({
 function costOf(
   model: string,
   { promptTokens, completionTokens, ...rest }: Omit<AnsweredCall, "connectionId" | "model">,
-  prices: Parameters<typeof createRecordPrice>[0] | null,
+  prices: PriceRecord | null,
 ): number | null {
   // The service knows best.
   if (rest.bill?.cost != null) return rest.bill.cost;
@@ -110,53 +121,179 @@ function costOf(
   return createRecordPrice(prices)(model, tokens);
 }
 
-/** Reads what models that judge cost in a month, by day, connection and model. Of a month that was read before only what is new is read. */
-export function createJudgeCostReader(dir: string): (month: string) => Promise<JudgeCosts[]> {
-  const months = new Map<string, { readonly read: Map<string, number>; readonly sums: Map<string, Sum> }>();
-  const inTurn = createQueue();
-  return (month) =>
-    inTurn(async () => {
-      const known = months.get(month) ?? { read: new Map(), sums: new Map() };
-      months.set(month, known);
-      await readJudgeCalls(dir, month, known.read, (call) => {
-        // Of a file of another month, or with a time that no file of this month has.
-        if (monthOf(call.at) !== month) return;
-        const day = new Date(call.at).toISOString().slice(0, 10);
-        const key = JSON.stringify([day, call.connection, call.model]);
-        const sum = known.sums.get(key) ?? createSum(day, call);
-        known.sums.set(key, sum);
-        sum.add(call);
-      });
-      return Array.from(known.sums.values(), (sum) => sum.read());
-    });
+/** Reads what models that judge cost. */
+export interface JudgeCostReader {
+  /**
+   * In a month, by day, connection and model. Of a month that was read before only what is new is read. What can't be read is a row of its
+   * own, without a price.
+   */
+  read(month: string): Promise<JudgeCosts[]>;
+  close(): Promise<void>;
 }
+
+interface CostReaderDeps {
+  readonly dir: string;
+  readonly durability: Store["durability"];
+  readonly prices: {
+    keep(record: PriceRecord): Promise<string>;
+    read(id: string): Promise<PriceRecord | null>;
+  };
+  /** Today's prices. */
+  readonly today: Prices | null;
+  readonly machine: Pick<Machine, "wall" | "after">;
+}
+
+/** A month, as far as it was read. */
+interface ReadMonth {
+  readonly read: ReadJudgeFiles;
+  readonly sums: Map<string, Sum>;
+  readonly fills: Map<string, JudgeFill[]>;
+  /** Lines that can't be read, by day. */
+  readonly damaged: Map<string, number>;
+}
+
+/** The connection of lines that can't be read. */
+const damagedRecords = { id: "", name: "Damaged records" };
+
+/**
+ * A call that had no price gets the first one that is found later, as a batch does: it is written down next to the calls. A known price
+ * never changes.
+ */
+export function createJudgeCostReader({ dir, durability, prices, today, machine }: CostReaderDeps): JudgeCostReader {
+  const months = new Map<string, ReadMonth>();
+  const records = new Map<string, PriceRecord>();
+  const writer = createJudgeCallWriter(dir, durability, machine);
+  const inTurn = createQueue();
+
+  // Of several prices that are given later the first one counts, whether or not anybody looks meanwhile.
+  const stop = today?.subscribe((connection) => {
+    for (const month of listJudgeMonths(dir)) inTurn(() => readMonth(month, connection)).catch(() => {});
+  });
+
+  /** The first price that was found after a call; today's, where none was. */
+  async function find(fills: JudgeFill[], sum: Sum): Promise<(call: JudgeCall) => PriceRecord | null> {
+    const last = sum.pending.reduce((latest, { at }) => Math.max(latest, at), 0);
+    if (!fills.some(({ at }) => at >= last)) {
+      const { day, connection, model } = sum.about;
+      const when = { models: [model], isDirect: true, day: new Date(day) };
+      const found = (await today?.find(connection.id, when).catch(() => null)) ?? null;
+      if (found !== null && found.models.length > 0) {
+        const kept = await prices.keep(found).catch(() => null);
+        const id = kept ?? `not kept ${keyOf(day, { connection: connection.id, model })}`;
+        records.set(id, found);
+        const at = Math.max(machine.wall(), last);
+        const fill: JudgeFill = { kind: "fill", at, day, connection: connection.id, model, prices: id };
+        fills.push(fill);
+        // What can't be written is looked up again by the next process.
+        if (kept !== null) await writer.append(fill).catch(() => {});
+      }
+    }
+    for (const { prices: id } of fills) {
+      const record = records.get(id) ?? (await prices.read(id).catch(() => null));
+      if (record !== null) records.set(id, record);
+    }
+    const inOrder = fills.toSorted((one, other) => one.at - other.at);
+    return ({ at: answered }) => records.get(inOrder.find(({ at }) => at >= answered)?.prices ?? "") ?? null;
+  }
+
+  async function readMonth(month: string, changed?: string): Promise<JudgeCosts[]> {
+    const known = months.get(month) ?? { read: new Map(), sums: new Map(), fills: new Map(), damaged: new Map() };
+    months.set(month, known);
+    const { read, sums, fills, damaged } = known;
+    const torn = new Map<string, number>();
+    await readJudgeCalls(dir, month, read, {
+      onCall(call) {
+        const day = new Date(call.at).toISOString().slice(0, 10);
+        const key = keyOf(day, call);
+        const sum = sums.get(key) ?? createSum(day, call);
+        sums.set(key, sum);
+        sum.add(call);
+      },
+      onFill(fill) {
+        const key = keyOf(fill.day, fill);
+        fills.set(key, [...(fills.get(key) ?? []), fill]);
+      },
+      onDamaged: (day) => damaged.set(day, (damaged.get(day) ?? 0) + 1),
+      onTorn: (day) => torn.set(day, (torn.get(day) ?? 0) + 1),
+    });
+    for (const [key, sum] of sums) {
+      if (sum.pending.length === 0 || (changed !== undefined && sum.about.connection.id !== changed)) continue;
+      const own = fills.get(key) ?? [];
+      fills.set(key, own);
+      sum.settle(await find(own, sum));
+    }
+    const days = new Set([...damaged.keys(), ...torn.keys()]);
+    const unread = Array.from(days, (day) => {
+      const lines = (damaged.get(day) ?? 0) + (torn.get(day) ?? 0);
+      return { ...noTokens, day, connection: damagedRecords, model: "", answers: lines, without_price: lines };
+    });
+    return [...Array.from(sums.values(), (sum) => sum.read()), ...unread];
+  }
+
+  return {
+    read: (month) => inTurn(() => readMonth(month)),
+    async close() {
+      stop?.();
+      await inTurn(() => writer.close()).catch(() => {});
+    },
+  };
+}
+
+const noTokens = { prompt_tokens: 0, cached_tokens: 0, cache_write_tokens: 0, completion_tokens: 0, cost: null };
+
+const keyOf = (day: string, { connection, model }: Pick<JudgeCall, "connection" | "model">) =>
+  JSON.stringify([day, connection, model]);
 
 type Sum = ReturnType<typeof createSum>;
 
 function createSum(day: string, { connection, connectionName: name, model }: JudgeCall) {
   const usd = createExactSum();
   let [answers, prompt, cached, written, completion, missing] = [0, 0, 0, 0, 0, 0];
+  /** Calls whose price may be given later. */
+  let pending: JudgeCall[] = [];
+  const about = { day, connection: { id: connection, name }, model };
+  function count(cost: number | null): void {
+    if (cost === null) missing += 1;
+    else usd.add(cost);
+  }
   return {
+    about,
+    get pending(): readonly JudgeCall[] {
+      return pending;
+    },
     add(call: JudgeCall): void {
       answers += 1;
       prompt += call.promptTokens ?? 0;
       cached += call.cachedTokens;
       written += call.cacheWriteTokens;
       completion += call.completionTokens ?? 0;
-      if (call.cost === null) missing += 1;
-      else usd.add(call.cost);
+      const isCounted = call.promptTokens !== null && call.completionTokens !== null;
+      if (call.cost === null && call.prices === null && isCounted) pending.push(call);
+      else count(call.cost);
     },
-    read: (): JudgeCosts => ({
-      day,
-      connection: { id: connection, name },
-      model,
-      answers,
-      prompt_tokens: prompt,
-      cached_tokens: cached,
-      cache_write_tokens: written,
-      completion_tokens: completion,
-      cost: missing === answers ? null : usd.value(),
-      without_price: missing,
-    }),
+    /** Prices what has none, as far as a price is found. */
+    settle(priceOf: (call: JudgeCall) => PriceRecord | null): void {
+      pending = pending.filter((call) => {
+        const record = priceOf(call);
+        if (record === null) return true;
+        const { cacheWriteTokens, cacheWrite1hTokens, tier } = call;
+        const bill = { cacheWriteTokens, cacheWrite1hTokens, tier, cost: null };
+        count(costOf(model, { ...call, bill }, record));
+        return false;
+      });
+    },
+    read(): JudgeCosts {
+      const unknown = missing + pending.length;
+      return {
+        ...about,
+        answers,
+        prompt_tokens: prompt,
+        cached_tokens: cached,
+        cache_write_tokens: written,
+        completion_tokens: completion,
+        cost: unknown === answers ? null : usd.value(),
+        without_price: unknown,
+      };
+    },
   };
 }

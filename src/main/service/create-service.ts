@@ -104,6 +104,20 @@ export async function createService(options: ServiceOptions) {
     machine,
     logger,
   });
+  const { connections } = options;
+  const judgeCosts = createJudgeCostReader({
+    dir: store.dir,
+    durability,
+    prices: { keep: store.prices.keep, read: (id) => store.pricesOf("", id) },
+    today:
+      connections === undefined
+        ? null
+        : {
+            find: async (id, models) => (await connections.describe(id, models))?.prices ?? null,
+            subscribe: connections.subscribe,
+          },
+    machine,
+  });
   const engines = createJudgeEngines(options.connections, machineClock, spending.note);
   const judge = options.judge ?? createJudgeThread(findEntry("judge-worker"));
   const runs = openRuns({
@@ -129,6 +143,7 @@ export async function createService(options: ServiceOptions) {
       await retention.close();
       await runs.close();
       await spending.close();
+      await judgeCosts.close();
       await running.close(grace, cut);
       await reading.close();
     } finally {
@@ -153,7 +168,7 @@ export async function createService(options: ServiceOptions) {
     setPrices: reading.setPrices,
     costs: reading.costs,
     /** What models that judge cost in a month, by day, connection and model. */
-    readJudgeCosts: createJudgeCostReader(store.dir),
+    readJudgeCosts: judgeCosts.read,
     /** Which answers are known to be damaged on disk. */
     damage,
     verifications: runs.verifications,

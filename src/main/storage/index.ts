@@ -48,8 +48,11 @@ export { openStore, readStoredFolder, readStoredFolders, type Store, type Stored
 export {
   createJudgeCallWriter,
   type JudgeCall,
+  type JudgeFill,
   judgeCallFile,
   judgeCallFolder,
+  listJudgeMonths,
+  type ReadJudgeFiles,
   readJudgeCalls,
 } from "./judge-calls.ts";
 export type { Answer, AnswerBill, AnswerFacts, AnswerFile, AnswerPlace, LedgerAnswer } from "./ledger/answer.ts";
@@ -59,4 +62,4 @@ export { isSoundAnswer, readAnswerLines } from "./ledger/read-answers.ts";
 export { type LedgerReading, noLedger, readLedger } from "./ledger/read-ledger.ts";
 export type { LedgerPlace } from "./ledger/records.ts";
 export { openLedger } from "./ledger/write-ledger.ts";
-export { keepPrices, priceFile, priceFolder } from "./price-records.ts";
+export { keepPrices, priceFile, priceFolder, readPrices } from "./price-records.ts";

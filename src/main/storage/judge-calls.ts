@@ -27,7 +27,11 @@ const judgeCallSchema = z
     promptTokens: count.nullable(),
     cachedTokens: count,
     cacheWriteTokens: count,
+    /** Of these, the ones that are kept for an hour. */
+    cacheWrite1hTokens: count.default(0),
     completionTokens: count.nullable(),
+    /** The service tier, where it has other prices than the usual one. */
+    tier: z.string().nullable().default(null),
     /** In US dollars; null where no price is known. */
     cost: z.number().min(0).nullable(),
     /** The record of the prices that it was counted with; null where there was none. */
@@ -37,12 +41,27 @@ const judgeCallSchema = z
 /** A call of a model that judges or grades answers. */
 export type JudgeCall = z.infer<typeof judgeCallSchema>;
 
+const judgeFillSchema = z
+  .object({
+    kind: z.literal("fill"),
+    /** When the price was found, in Unix milliseconds: it is that of calls before. */
+    at: z.number(),
+    day: z.iso.date(),
+    connection: z.string(),
+    model: z.string(),
+    /** The record of the prices. */
+    prices: z.string(),
+  })
+  .readonly();
+/** The first price that was found for the calls of a day, a connection and a model that had none. */
+export type JudgeFill = z.infer<typeof judgeFillSchema>;
+
 /** Stores calls as they are answered. */
 export interface JudgeCallWriter {
   /** How many calls the disk refused, and are kept for another attempt. */
   readonly unwritten: number;
   /** Rejects where the disk refuses: the call is kept, and all of them are written again after a while. */
-  append(call: JudgeCall): Promise<void>;
+  append(record: JudgeCall | JudgeFill): Promise<void>;
   /** Tries what is unwritten once more; rejects where the disk refuses that, too. */
   close(): Promise<void>;
 }
@@ -100,8 +119,9 @@ export function createJudgeCallWriter(
     get unwritten() {
       return unwritten.length;
     },
-    async append(call) {
-      unwritten.push({ month: monthOf(call.at), line: sealLine(call) });
+    async append(record) {
+      const month = "day" in record ? record.day.slice(0, 7) : monthOf(record.at);
+      unwritten.push({ month, line: sealLine(record) });
       await inTurn(tryWriting);
     },
     close: () =>
@@ -116,32 +136,68 @@ export function createJudgeCallWriter(
   };
 }
 
-/** Reads the calls of a month that were not read before: each of `read` is a file, and where its whole lines end. */
+/** How far a file was read. */
+interface ReadSoFar {
+  /** Where its whole lines end. */
+  readonly end: number;
+  /** Of its last call; null before one. */
+  readonly day: string | null;
+}
+/** By the name of the file. */
+export type ReadJudgeFiles = Map<string, ReadSoFar>;
+
+/** What is done with the lines of a month. */
+export interface JudgeCallReading {
+  readonly onCall: (call: JudgeCall) => void;
+  readonly onFill: (fill: JudgeFill) => void;
+  /** A line that is not as it was written, with the day of the call before it. */
+  readonly onDamaged: (day: string) => void;
+  /** The same for half a line at the end of a file: it may be whole the next time. */
+  readonly onTorn: (day: string) => void;
+}
+
+/** Reads what was noted in a month and was not read before. */
 export async function readJudgeCalls(
   dir: string,
   month: string,
-  read: Map<string, number>,
-  onCall: (call: JudgeCall) => void,
+  read: ReadJudgeFiles,
+  { onCall, onFill, onDamaged, onTorn }: JudgeCallReading,
 ): Promise<void> {
   for (const name of listFiles(join(dir, judgeCallFolder), judgeCallFile)) {
     if (!name.startsWith(`${month}-`)) continue;
+    const { end: from, day: lastDay } = read.get(name) ?? { end: 0, day: null };
+    let day = lastDay;
     const onLine = (bytes: Buffer | null) => {
       const json = bytes && unsealLine(bytes);
-      const call = judgeCallSchema.safeParse(json && parseJson(json.toString())).data;
-      if (call !== undefined) onCall(call);
+      const value = json && parseJson(json.toString());
+      const call = judgeCallSchema.safeParse(value).data;
+      const fill = judgeFillSchema.safeParse(value).data;
+      if (call !== undefined && monthOf(call.at) === month) {
+        day = new Date(call.at).toISOString().slice(0, 10);
+        onCall(call);
+      } else if (fill !== undefined) onFill(fill);
+      // One of another kind is a newer version's.
+      else if (!kindSchema.safeParse(value).success) onDamaged(day ?? `${month}-01`);
     };
     try {
       await scanLines(
         join(dir, judgeCallFolder, name),
         ({ terminated, bytes, end }) => {
-          if (!terminated) return;
-          read.set(name, end);
+          if (!terminated) return onTorn(day ?? `${month}-01`);
           onLine(bytes);
+          read.set(name, { end, day });
         },
-        { from: read.get(name) ?? 0 },
+        { from },
       );
     } catch (error) {
       if (!isErrno(error, "ENOENT")) throw error;
     }
   }
+}
+
+const kindSchema = z.object({ kind: z.string() });
+
+/** The months of which calls are there. */
+export function listJudgeMonths(dir: string): string[] {
+  return [...new Set(listFiles(join(dir, judgeCallFolder), judgeCallFile).map((name) => name.slice(0, 7)))];
 }

@@ -1,6 +1,8 @@
 import { type CostReport, type CostRow, formatCost, formatCount, formatNumber, monthOf } from "#contract";
+import { openPrices } from "#main/connections";
 import { createJudgeCostReader } from "#main/results";
 import { readCostReport } from "#main/rpc";
+import { commandWrites, keepPrices, noDurability, readPrices } from "#main/storage";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, print, printError } from "../command-process.ts";
 import { findDataFolder } from "../data-folder.ts";
@@ -12,12 +14,30 @@ import { openConnectionStore } from "./connections.ts";
 export async function showCosts(flags: CostsFlags, io: CommandProcess): Promise<ExitCode> {
   const { dataDir, month = monthOf(io.machine.wall()) } = flags;
   const store = await openConnectionStore(flags, io);
-  const readJudgeCosts = createJudgeCostReader(dataDir ?? findDataFolder("app", { env: io.env }));
+  const folder = dataDir ?? findDataFolder("app", { env: io.env });
+  const judgeCosts = createJudgeCostReader({
+    dir: folder,
+    durability: noDurability,
+    prices: {
+      keep: (record) => keepPrices(folder, record, commandWrites),
+      read: (id) => readPrices(folder, id),
+    },
+    today: openPrices(store),
+    machine: io.machine,
+  });
   const report = await withFoldersRead({ dataDir, store }, io, (service) =>
-    readCostReport(month, { service, connections: store, readJudgeCosts }),
-  );
+    readCostReport(month, { service, connections: store, readJudgeCosts: judgeCosts.read }),
+  ).finally(judgeCosts.close);
   if (flags.json) print(JSON.stringify(report), io);
   else for (const line of describeReport(report)) print(line, io);
+  const unread = report.rows.filter(({ model, prompt_tokens: prompt }) => model === "" && prompt === 0);
+  if (unread.length > 0) {
+    const answers = formatCount(
+      unread.reduce((sum, row) => sum + row.answers, 0),
+      "answer",
+    );
+    printError(`The records of ${answers} can't be read, so their cost is missing. sheaf doctor names the files.`, io);
+  }
   printError("Deleted batches are not included.", io);
   return exitCodes.ok;
 }

@@ -6,6 +6,7 @@ import {
   type BatchRecord,
   type FolderRecords,
   type LedgerAnswer,
+  type LedgerPlace,
   type LedgerReading,
   placesIn,
   readAnswerLines,
@@ -24,6 +25,7 @@ export interface EnteredAnswer extends AnswerPlace, Pick<LedgerAnswer, "line" | 
 export interface EnteredAnswers {
   /** Where the ledger is, which need not be there. */
   readonly path: string;
+  readonly place: LedgerPlace;
   readonly reading: LedgerReading;
   /** Entries of files that the batch has, in their order. */
   readonly answers: readonly EnteredAnswer[];
@@ -43,6 +45,7 @@ export async function readEntered(
   filesFrom = dir,
 ): Promise<EnteredAnswers> {
   const path = join(dir, ledgerFolder, id);
+  const place = { path, folder: folder ?? "", batch: id };
   const find = (fileId: string | null) => {
     if (fileId === null || rows.files.get(fileId) === undefined) return null;
     const found = join(placesIn(filesFrom).files, fileId);
@@ -53,7 +56,7 @@ export async function readEntered(
   const latest = new Map<number, { file: AnswerFile; start: number; isSuperseded: boolean }>();
   const places: number[] = [];
   const unnamed = new Set<number>();
-  const reading = await readLedger({ path, folder: folder ?? "", batch: id }, ({ answer, isNamed, at }) => {
+  const reading = await readLedger(place, ({ answer, isNamed, at }) => {
     if (isNamed) unnamed.delete(answer.line);
     else unnamed.add(answer.line);
     const { line, file, start, length, checksum, damaged } = answer;
@@ -66,7 +69,7 @@ export async function readEntered(
     places.push(at);
   });
   for (const [nth, answer] of answers.entries()) answer.isSynced = (places[nth] ?? 0) < reading.synced;
-  return { path, reading, answers, unnamed, files };
+  return { path, place, reading, answers, unnamed, files };
 }
 
 /** Answers that are compared at a time. */

@@ -3,7 +3,14 @@ import { join, relative } from "node:path";
 import { finalStatuses, formatCount } from "#contract";
 import { readRequestLines } from "#main/results";
 import type { AnswerFile } from "#main/storage";
-import { type BatchRecord, type FolderRecords, findNames, shortList } from "#main/storage";
+import {
+  type BatchRecord,
+  type FolderRecords,
+  findNames,
+  findUnsound,
+  hasShiftedRecords,
+  shortList,
+} from "#main/storage";
 import { compareAnswers, type EnteredAnswers, ledgerFolder, measureEntered, readEntered, sizeOf } from "./answers.ts";
 import type { Finding } from "./findings.ts";
 
@@ -19,7 +26,7 @@ export async function checkAnswers(
     const entered = await readEntered(dir, records, batch);
     const { outputFileId, errorFileId } = batch;
     const isEntered = [outputFileId, errorFileId].some((id) => id !== null && rows.files.get(id)?.sha256 === null);
-    const ledger = checkLedger(dir, batch, entered, isEntered);
+    const ledger = await checkLedger(dir, batch, entered, isEntered);
     if (ledger !== null) found.push(ledger);
     found.push(...(await findDamaged(dir, batch, entered)));
     const index = join("indexes", batch.id);
@@ -46,39 +53,54 @@ export async function checkAnswers(
 }
 
 /** `isEntered`: its answers are checked by a ledger alone. */
-function checkLedger(
+async function checkLedger(
   dir: string,
   { id, status }: BatchRecord,
   entered: EnteredAnswers,
   isEntered: boolean,
-): Finding | null {
+): Promise<Finding | null> {
   const { path, reading, answers, unnamed, files } = entered;
   const about = { path: relative(dir, path), line: null, ids: [id] };
   const hasEnded = finalStatuses.has(status);
   const hasAnswers = [files.output, files.error].some((file) => file !== null && sizeOf(file) > 0);
-  const repair = hasEnded ? "what is missing made anew from the answer files; a copy kept in quarantine" : null;
+  const repair = (await isTornLedger(entered, hasEnded))
+    ? null
+    : "what is missing made anew from the answer files; a copy kept in quarantine";
   if (reading.size === 0) {
-    if (!hasAnswers || (sizeOf(path) === 0 && !(hasEnded && isEntered))) return null;
+    // Of a batch from before there were ledgers none is there.
+    const isExpected = isEntered && (hasEnded || existsSync(path));
+    if (!hasAnswers || (sizeOf(path) === 0 && !isExpected)) return null;
     const what = existsSync(path) ? "Nothing in it is an entry of this batch." : "It is missing.";
     const message = `${what} The answer files are read in its place, without being checked.`;
-    // Zeros are what a power cut leaves of one that was just made.
-    const isDamage = hasEnded || !reading.isThere;
+    // Zeros behind its first line are what a power cut leaves of one that was just made.
+    const isDamage = hasEnded || !reading.hasHeader;
     return { ...about, kind: "ledger_replaced", message, isDamage, repair };
   }
   const missing = (["output", "error"] as const).reduce((sum, file) => {
     const size = hasEnded && files[file] !== null ? sizeOf(files[file]) : 0;
     return sum + measureEntered(answers, file, size).missing;
   }, 0);
-  if (missing === 0 && unnamed.size === 0) {
-    if (reading.damaged === 0) return null;
-    const what = formatCount(reading.damaged, "record");
-    const message = `${what} can't be read, and nothing is missing for it: each answer has an entry.`;
+  const isShifted = !hasEnded && (await hasShiftedRecords(path, reading));
+  const records = reading.damaged === 0 ? null : `${formatCount(reading.damaged, "record")} can't be read`;
+  if (missing === 0 && unnamed.size === 0 && !isShifted) {
+    if (records === null) return null;
+    const message = `${records}, and nothing is missing for it: each answer has an entry.`;
     return { ...about, kind: "ledger_damaged", message, isDamage: false, repair: null };
   }
-  const lost =
-    reading.damaged === 0 ? "Entries are missing" : `${formatCount(reading.damaged, "record")} can't be read`;
-  const message = `${lost}: ${formatCount(missing, "byte")} of answers have no entry. They are read from the answer files.`;
+  const lost = [
+    ...(records === null ? [] : [records]),
+    ...(missing > 0 ? [`${formatCount(missing, "byte")} of answers have no entry`] : []),
+    ...(unnamed.size > 0 ? [`${formatCount(unnamed.size, "entry", "entries")} of answers lost a name`] : []),
+    ...(isShifted ? ["bytes are missing before the last entries"] : []),
+  ].join(", ");
+  const message = `${lost.charAt(0).toUpperCase()}${lost.slice(1)}. What is missing is read from the answer files.`;
   return { ...about, kind: "ledger_damaged", message, isDamage: true, repair };
+}
+
+/** Whether its end was being written, of a batch that goes on: its next start cuts that off, with the answers, and asks again. */
+async function isTornLedger({ reading, files, place }: EnteredAnswers, hasEnded: boolean): Promise<boolean> {
+  if (hasEnded || reading.size === 0) return false;
+  return (await findUnsound(place, reading, files)) !== null;
 }
 
 /** Answers that are not as they were written, by the file that they are in. */

@@ -45,7 +45,7 @@ const jsonFiles: readonly JsonFiles[] = [
   {
     folder: ["origins"],
     form: /^batch_\w+\.json$/,
-    loss: "The batch does not know its table and its prompt any more.",
+    loss: "The table and the prompt of the batch are unknown: its exports lack the columns of its table, and say so.",
   },
   {
     folder: [priceFolder],

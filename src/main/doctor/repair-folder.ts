@@ -7,7 +7,9 @@ import { createIndexCache } from "#main/results";
 import {
   copyInto,
   lockDataDir,
+  lostOrigin,
   moveInto,
+  openLedger,
   openStore,
   placesIn,
   removeDebris,
@@ -15,6 +17,7 @@ import {
   type Store,
   scanLines,
   type WriteRules,
+  writeJsonFile,
 } from "#main/storage";
 import { isSoundLine, toQuarantine } from "./check-small-files.ts";
 import { examineOne, listJobFolders } from "./examine-folder.ts";
@@ -77,7 +80,10 @@ async function repairFile(dir: string, { kind, path: name, repair }: Finding, ru
     case "record_damaged":
       // The content of a table goes with its record.
       if (name.startsWith("sources")) return moveInto(quarantine, dirname(path), basename(dirname(path)));
-      return moveInto(quarantine, path, basename(path));
+      moveInto(quarantine, path, basename(path));
+      // Without a record its exports would lack the columns of the table, and not say so.
+      if (name.startsWith("origins")) await writeJsonFile(path, lostOrigin, rules);
+      return;
     case "lines_damaged":
       if (repair === toQuarantine) return moveInto(quarantine, path, basename(path));
       return await keepSoundLines(path, quarantine, rules);
@@ -95,14 +101,23 @@ async function repairFile(dir: string, { kind, path: name, repair }: Finding, ru
 
 const ledgerKinds: ReadonlySet<Finding["kind"]> = new Set(["ledger_damaged", "ledger_replaced"]);
 
-/** Enters what the ledgers of ended batches lack, from their answer files, as the service does when it first reads one. */
+/** Enters what ledgers lack, from the answer files, as the service does when it first reads one, or goes on with its batch. */
 async function completeLedgers(store: Store, ids: readonly string[], parts: RepairDeps): Promise<void> {
   const indexes = createIndexCache({ store, own: store, durability: store.durability, ...parts });
   try {
     for (const id of ids) {
       const batch = store.batches.get(id);
       try {
-        if (batch !== undefined) await indexes.get(batch);
+        if (batch === undefined) continue;
+        const opened = await indexes.open(batch);
+        // Of a batch that has ended nothing is missing any more.
+        if (opened.missing.length === 0) continue;
+        const ledger = openLedger(store.ledgerOf(id), opened.ledger, { ...parts, durability: store.durability });
+        try {
+          ledger.append(opened.missing);
+        } finally {
+          await ledger.close();
+        }
       } catch (error) {
         // Without its input it can't be told whose the answers are: the next examination finds it as it was.
         if (!(error instanceof ServiceError)) throw error;

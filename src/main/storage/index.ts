@@ -59,7 +59,8 @@ export type { Answer, AnswerBill, AnswerFacts, AnswerFile, AnswerPlace, LedgerAn
 export { findUnsound } from "./ledger/check-tail.ts";
 export { countEntered } from "./ledger/count-entered.ts";
 export { isSoundAnswer, readAnswerLines } from "./ledger/read-answers.ts";
-export { type LedgerReading, noLedger, readLedger } from "./ledger/read-ledger.ts";
+export { hasShiftedRecords, type LedgerReading, noLedger, readLedger } from "./ledger/read-ledger.ts";
 export type { LedgerPlace } from "./ledger/records.ts";
 export { openLedger } from "./ledger/write-ledger.ts";
+export { isLostOrigin, lostOrigin } from "./lost-origin.ts";
 export { keepPrices, priceFile, priceFolder, readPrices } from "./price-records.ts";

@@ -242,6 +242,29 @@ const rows: readonly Row[] = [
     found: ["ledger_replaced"],
   },
   {
+    name: "a ledger of zeros alone",
+    damage: (dir) => change(ledgerOf(dir), (bytes) => bytes.fill(0)),
+    found: ["ledger_replaced"],
+  },
+  {
+    name: "a ledger that lacks whole records in its middle",
+    damage: (dir) =>
+      change(ledgerOf(dir), (bytes) => {
+        const end = headerEnd(bytes);
+        return Buffer.concat([bytes.subarray(0, end + recordBytes), bytes.subarray(end + 3 * recordBytes)]);
+      }),
+    found: ["ledger_damaged"],
+  },
+  {
+    name: "a ledger that lacks bytes in its middle",
+    damage: (dir) =>
+      change(ledgerOf(dir), (bytes) => {
+        const end = headerEnd(bytes) + recordBytes;
+        return Buffer.concat([bytes.subarray(0, end), bytes.subarray(end + 70)]);
+      }),
+    found: ["ledger_damaged"],
+  },
+  {
     name: "a ledger that is cut",
     damage: (dir) => change(ledgerOf(dir), (bytes) => bytes.subarray(0, headerEnd(bytes) + 3 * recordBytes)),
     found: ["ledger_damaged"],
@@ -451,6 +474,20 @@ test("a repair removes nothing outside of the folder, whatever the record of a t
   expect(await readFile(outside, "utf8")).toBe("kept");
 });
 
+test("after the repair of what a batch was built from, its exports still say that its columns are missing", async () => {
+  const dir = await copy();
+  const [batchId = ""] = batchIds;
+  await flip(join(dir, "origins", `${batchId}.json`), "question");
+  expect(await examine(dir, "--repair")).toMatchObject({ code: 0, sound: true });
+  const { app, service, close } = await openApp({ dataDir: dir });
+  const { client, leave } = connectPort(app);
+  const outcome = await client.exports.begin({ what: "results", batchId, format: "csv" });
+  expect(outcome).toMatchObject({ how: "link", lostTable: true });
+  expect(service.readHealth()).toEqual([]);
+  leave();
+  await close();
+});
+
 test("a start that replaced the journal waits for its user, until a repair confirms it", async () => {
   const dir = await copy();
   await rename(journalOf(dir), `${journalOf(dir)}.previous`);
@@ -473,6 +510,50 @@ test("what a power cut tore of a batch that runs is a note: a start asks those l
   const output = join(dir, "files", service.batches.get(id)?.outputFileId ?? "");
   await change(output, (bytes) => bytes.fill(0, bytes.length - 100));
   expect(await examine(dir)).toMatchObject({ code: 0, sound: true, kinds: ["(answer_damaged)"] });
+});
+
+const ledgerDamages: [name: string, kind: string, change: (bytes: Buffer) => Buffer][] = [
+  ["of zeros alone", "ledger_replaced", (bytes) => Buffer.alloc(bytes.length)],
+  ["with zeros behind its first line", "(ledger_replaced)", (bytes) => Buffer.from(bytes.fill(0, headerEnd(bytes)))],
+  ["that is empty", "ledger_replaced", () => Buffer.alloc(0)],
+  ["without its first bytes", "ledger_replaced", (bytes) => bytes.subarray(10)],
+  [
+    "without some records",
+    "ledger_damaged",
+    (bytes) => without(bytes, headerEnd(bytes) + 2 * recordBytes, 2 * recordBytes),
+  ],
+  ["without some bytes", "ledger_damaged", (bytes) => without(bytes, headerEnd(bytes) + 2 * recordBytes, 70)],
+];
+const without = (bytes: Buffer, from: number, length: number) =>
+  Buffer.concat([bytes.subarray(0, from), bytes.subarray(from + length)]);
+
+test("the ledger of a batch that goes on is found damaged and repaired, and no answer is asked again", async () => {
+  const stopped = join(sound, "..", "stopped");
+  const engine = createManualEngine(6);
+  const service = await openTestService({ dataDir: stopped, engine });
+  const { id } = await service.submit(requestsOf(12));
+  await engine.arrived(6);
+  engine.release();
+  await engine.arrived(6);
+  await service.close(0);
+  expect(await examine(stopped)).toMatchObject({ code: 0, kinds: [] });
+  for (const [name, kind, by] of ledgerDamages) {
+    const dir = join(sound, "..", `stopped ${name}`);
+    await cp(stopped, dir, { recursive: true });
+    await change(join(dir, "answers", id), by);
+    expect([name, ...(await examine(dir)).kinds]).toEqual([name, kind]);
+    expect([name, (await examine(dir, "--repair")).code]).toEqual([name, 0]);
+    expect([name, ...(await examine(dir)).kinds]).toEqual([name]);
+    let asked = 0;
+    const counting = createTestEngine(() => {
+      asked += 1;
+      return { statusCode: 200, body: { choices: [{ message: { role: "assistant", content: "Yes." } }] } };
+    });
+    const resumed = await openTestService({ dataDir: dir, engine: counting });
+    expect(await resumed.batches.settled(id)).toMatchObject({ status: "completed", counts: { completed: 12 } });
+    await resumed.close();
+    expect([name, asked]).toEqual([name, 6]);
+  }
 });
 
 test("a damaged line of an error file is reported with that file", async () => {

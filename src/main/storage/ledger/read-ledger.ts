@@ -7,6 +7,8 @@ import { createRecordReader, type LedgerFormat, type LedgerPlace, readHeader, re
 export interface LedgerReading {
   /** False where there is no file with bytes in it, or that of another batch: the answers may be from before there were ledgers. */
   readonly isThere: boolean;
+  /** Whether its first line is as it was written, which was on the disk before its first entry. */
+  readonly hasHeader: boolean;
   /** Up to the end of the last sound record, in bytes: where the next one goes. 0 where there is no ledger of this batch. */
   readonly size: number;
   /** In which it goes on. */
@@ -35,6 +37,7 @@ const longestHeader = 1_024;
 
 export const noLedger: LedgerReading = {
   isThere: false,
+  hasHeader: false,
   size: 0,
   format: 1,
   names: [],
@@ -98,8 +101,28 @@ export async function readLedger(
     // Of one without a single record nothing is known that the answers don't tell.
     const tornAt = damages.find((at) => at >= synced) ?? null;
     return size === 0
-      ? { ...noLedger, isThere: true }
-      : { isThere: true, size, format, names: reader.names, synced, damaged, tornAt };
+      ? { ...noLedger, isThere: true, hasHeader: header.isSound }
+      : { isThere: true, hasHeader: header.isSound, size, format, names: reader.names, synced, damaged, tornAt };
+  } finally {
+    await file.close();
+  }
+}
+
+/** How far behind the last sound record sound ones are looked for, in bytes. */
+const shiftedBytes = 64 * 1024;
+
+/**
+ * Whether sound records follow where none should begin: bytes before them are missing, or were added. What a power cut
+ * leaves has none.
+ */
+export async function hasShiftedRecords(path: string, { size }: Pick<LedgerReading, "size">): Promise<boolean> {
+  const file = await openFiles.open(path);
+  try {
+    const bytes = Buffer.alloc(shiftedBytes);
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, size);
+    const reader = createRecordReader();
+    for (let at = 0; at + recordBytes <= bytesRead; at++) if (reader.read(bytes, at) !== null) return true;
+    return false;
   } finally {
     await file.close();
   }

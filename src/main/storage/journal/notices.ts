@@ -9,10 +9,19 @@ export interface Notices {
   remove(...codes: readonly Notice["code"][]): void;
 }
 
-export function createNotices(logger: Logger): Notices {
+/** The command that examines a data folder. */
+export function doctorCommand(dir: string): string {
+  const quoted = /^[\w./~:@+-]+$/.test(dir) ? dir : `'${dir.replaceAll("'", "'\\''")}'`;
+  return `sheaf doctor ${quoted}`;
+}
+
+/** `dir`: the data folder, where there is one on the disk. */
+export function createNotices(logger: Logger, dir?: string): Notices {
   let notices: readonly Notice[] = [];
   return {
-    add(notice) {
+    add(added) {
+      const isOfRecord = added.code === "record_damaged" && dir !== undefined;
+      const notice = isOfRecord ? { command: doctorCommand(dir), ...added } : added;
       notices = [...notices, notice];
       const { message, details, command } = notice;
       logger.warn([message, details, command && `${command} tells more.`].filter(Boolean).join(" "));

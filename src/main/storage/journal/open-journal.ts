@@ -10,7 +10,7 @@ import { copyRecords } from "./copy-records.ts";
 import { DataDirError } from "./data-dir-error.ts";
 import { adoptUploads, listUploads, type Places } from "./folder.ts";
 import { type JournalEnd, nextOf, previousOf, restoreJournal, writeJournal } from "./journal.ts";
-import type { Notices } from "./notices.ts";
+import { doctorCommand, type Notices } from "./notices.ts";
 import { type JournalDamage, type JournalReading, readJournal } from "./read-journal.ts";
 import type { Change } from "./records.ts";
 import { applyChange, createReplay, createRows, findUnclear, listChanges, type Rows, restoreRows } from "./rows.ts";
@@ -199,9 +199,7 @@ function listDamages(damages: readonly JournalDamage[], restored: readonly strin
 
 /** Where it is, what exactly, and the command that tells more. */
 function detail(journal: string, what = ""): Pick<Notice, "details" | "command"> {
-  const dir = dirname(journal);
-  const quoted = /^[\w./~:@+-]+$/.test(dir) ? dir : `'${dir.replaceAll("'", "'\\''")}'`;
-  return { details: `${journal}${what && `: ${what}`}`, command: `sheaf doctor ${quoted}` };
+  return { details: `${journal}${what && `: ${what}`}`, command: doctorCommand(dirname(journal)) };
 }
 
 /** As many as are read at a glance. */

@@ -126,7 +126,7 @@ interface StoreDeps {
 
 /** Opens a store with all that was in it. Rejects with a DataDirError when the folder is in use or can't be read. */
 export async function openStore(storage: Storage, { logger, machine }: StoreDeps): Promise<Store> {
-  const notices = createNotices(logger);
+  const notices = createNotices(logger, "dataDir" in storage ? storage.dataDir : undefined);
   if ("dataDir" in storage) return await openDurable(storage, { logger, machine, notices });
   const dir = mkdtempSync(join(tmpdir(), "sheaf-"));
   const disk = createDisk({ machine, logger, dir, hasReserve: false });

@@ -2,7 +2,7 @@ import { Button, CloseButton } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Notice } from "#contract";
+import { formatNumber, type Notice } from "#contract";
 import { describeError, useApi } from "../../bridge/index.ts";
 import { ConfirmDialog, CopyButton, ErrorCard } from "../../components/index.ts";
 import classes from "./bar.module.css";
@@ -10,46 +10,47 @@ import classes from "./bar.module.css";
 /** Damage of the data folder: nothing in it is deleted before its user has confirmed it. */
 const damages: ReadonlySet<Notice["code"]> = new Set(["journal_damaged", "journal_restored"]);
 
-/** What was amiss with the data folder when Sheaf was started, until it is closed or confirmed: all of its damage as one. */
+/** How often is looked for notices: a record is found damaged when it is first read. In milliseconds. */
+const refreshInterval = 60_000;
+
+type Kind = "folder" | "records" | "other";
+
+function kindOf({ code }: Notice): Kind {
+  if (damages.has(code)) return "folder";
+  return code === "record_damaged" ? "records" : "other";
+}
+
+/** What is amiss with the data folder, until it is closed or confirmed: the damage of its journal as one, that of its records, too. */
 export function NoticeBar() {
   const api = useApi();
   const queryClient = useQueryClient();
-  const { data: notices = [] } = useQuery(api.app.notices.queryOptions({ staleTime: Number.POSITIVE_INFINITY }));
-  const [closed, setClosed] = useState<readonly string[]>([]);
-  const [isAsking, setAsking] = useState(false);
+  const options = { staleTime: Number.POSITIVE_INFINITY, refetchInterval: refreshInterval };
+  const { data: notices = [] } = useQuery(api.app.notices.queryOptions(options));
+  const [closed, setClosed] = useState<readonly Notice[]>([]);
+  const [reviewed, setReviewed] = useState<Kind | null>(null);
   const confirm = useMutation(
     api.app.confirmDamage.mutationOptions({
       onSuccess(left) {
-        setAsking(false);
+        setReviewed(null);
         queryClient.setQueryData(api.app.notices.queryKey(), left);
         void queryClient.invalidateQueries({ queryKey: api.storage.retention.queryKey() });
       },
     }),
   );
-  const found = notices.filter(({ code }) => damages.has(code));
-  const bars = [...found.slice(0, 1), ...notices.filter(({ code }) => !damages.has(code))];
+  const isClosed = ({ message }: Notice) => closed.some((one) => one.message === message);
+  const ofKind = (kind: Kind) => notices.filter((notice) => kindOf(notice) === kind && !isClosed(notice));
+  const [folder, records] = [ofKind("folder"), ofKind("records")];
+  const close = (some: readonly Notice[]) => setClosed([...closed, ...some]);
   return (
     <>
-      {bars
-        .filter(({ message }) => !closed.includes(message))
-        .map(({ code, message, details }) => (
-          <div key={message} className={classes.bar} role="status">
-            <IconAlertTriangle size={16} className={classes.icon} aria-hidden />
-            <span className={classes.text}>
-              {message}{" "}
-              {details === undefined || damages.has(code) ? null : <span className={classes.soft}>{details}</span>}
-            </span>
-            {damages.has(code) ? (
-              <Button size="xs" onClick={() => setAsking(true)}>
-                Review…
-              </Button>
-            ) : null}
-            <CloseButton size="sm" aria-label="Close this notice" onClick={() => setClosed([...closed, message])} />
-          </div>
-        ))}
+      <Bar notices={folder} onReview={() => setReviewed("folder")} onClose={close} />
+      <Bar notices={records} onReview={() => setReviewed("records")} onClose={close} />
+      {ofKind("other").map((notice) => (
+        <Bar key={notice.message} notices={[notice]} onClose={close} />
+      ))}
       <ConfirmDialog
-        opened={isAsking}
-        onClose={() => setAsking(false)}
+        opened={reviewed === "folder"}
+        onClose={() => setReviewed(null)}
         title="Part of the data folder was damaged"
         error={confirm.error ? <ErrorCard title="It was not confirmed" {...describeError(confirm.error)} /> : null}
         keep="Not yet"
@@ -58,9 +59,93 @@ export function NoticeBar() {
         isPending={confirm.isPending}
         onConfirm={() => confirm.mutate(undefined)}
       >
-        <Damage notices={found} />
+        <Damage notices={folder} />
+      </ConfirmDialog>
+      <ConfirmDialog
+        opened={reviewed === "records"}
+        onClose={() => setReviewed(null)}
+        title="Some records are damaged"
+        keep="Not yet"
+        confirm="Close the notice"
+        isDestructive={false}
+        isPending={false}
+        onConfirm={() => {
+          close(records);
+          setReviewed(null);
+        }}
+      >
+        <DamagedRecords notices={records} />
       </ConfirmDialog>
     </>
+  );
+}
+
+interface BarProps {
+  /** Shown as one; none where there is none. */
+  readonly notices: readonly Notice[];
+  /** Tells more of them; default: the bar has all that there is to say. */
+  readonly onReview?: () => void;
+  readonly onClose: (notices: readonly Notice[]) => void;
+}
+
+function Bar({ notices, onReview, onClose }: BarProps) {
+  const [first] = notices;
+  if (first === undefined) return null;
+  const { code, message, details } = first;
+  const others = damages.has(code) ? 0 : notices.length - 1;
+  return (
+    <div className={classes.bar} role="status">
+      <IconAlertTriangle size={16} className={classes.icon} aria-hidden />
+      <span className={classes.text}>
+        {message} {others > 0 ? `And ${formatNumber(others)} more.` : null}
+        {details === undefined || onReview !== undefined ? null : <span className={classes.soft}>{details}</span>}
+      </span>
+      {onReview === undefined ? null : (
+        <Button size="xs" onClick={onReview}>
+          Review…
+        </Button>
+      )}
+      <CloseButton size="sm" aria-label="Close this notice" onClick={() => onClose(notices)} />
+    </div>
+  );
+}
+
+/** Most notices that are listed: of a damaged disk there may be thousands. */
+const mostListed = 20;
+
+/** What is lost with damaged records, and how they are checked and repaired. */
+function DamagedRecords({ notices }: { readonly notices: readonly Notice[] }) {
+  const [command] = notices.flatMap((notice) => notice.command ?? []);
+  return (
+    <>
+      {notices.slice(0, mostListed).map(({ message, details }) => (
+        <p key={message + details}>
+          {message} <span className={classes.soft}>{details}</span>
+        </p>
+      ))}
+      {notices.length > mostListed ? <p>And {formatNumber(notices.length - mostListed)} more.</p> : null}
+      <p>All else is as it was. Until they are repaired, the damaged bytes stay where they are.</p>
+      {command === undefined ? null : (
+        <>
+          <p>
+            Check: this command lists all damage, and changes nothing. If you have a copy of the data folder, put the
+            listed files back from it.
+          </p>
+          <Command value={command} />
+          <p>Repair: quit Sheaf first. This command moves the damaged records to the folder’s quarantine.</p>
+          <Command value={`${command} --repair`} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Command({ value }: { readonly value: string }) {
+  return (
+    <div className={classes.command}>
+      <code>{value}</code>
+      <CopyButton compact label="Copy command" value={value} />
+    </div>
   );
 }
 
@@ -79,10 +164,7 @@ function Damage({ notices }: { readonly notices: readonly Notice[] }) {
             If you have a copy of the data folder, compare it first. This command lists what was hit, and changes
             nothing:
           </p>
-          <div className={classes.command}>
-            <code>{command}</code>
-            <CopyButton compact label="Copy command" value={command} />
-          </div>
+          <Command value={command} />
         </>
       )}
       <p>

@@ -2,6 +2,7 @@ import { eventIterator } from "@orpc/contract";
 import { z } from "zod";
 import { csvOptionsSchema } from "../csv-options.ts";
 import { mostShownColumns } from "../default-columns.ts";
+import { exportNotesSchema } from "../export-notes.ts";
 import { resultFilterSchema, resultSortSchema } from "../result-filter.ts";
 import { monthSchema } from "../wire/cost-report.ts";
 import { buildInputSchema } from "./build.ts";
@@ -51,22 +52,6 @@ export const exportRequestSchema = z.discriminatedUnion("what", [
 ]);
 export type ExportRequest = z.infer<typeof exportRequestSchema>;
 
-/** Columns with numbers that were written as text, because the format would round them, each with such a number. */
-const textColumnsSchema = z.array(z.object({ column: z.string(), number: z.string() }));
-export type TextColumns = z.infer<typeof textColumnsSchema>;
-
-export function describeTextColumn({ column, number }: TextColumns[number]): string {
-  return `${column} has numbers as text: ${number} would be rounded.`;
-}
-
-const exportNotes = {
-  textColumns: textColumnsSchema.optional(),
-  /** Lines that were left out, because their answers are damaged on disk. */
-  damaged: z.int().optional(),
-  /** Whether the columns of the table are missing that the batch was built from: the table is gone, or damaged. */
-  lostTable: z.boolean().optional(),
-};
-
 /** Where an export went. The desktop app writes the file itself; a browser is given a link that works once. */
 export const exportOutcomeSchema = z.discriminatedUnion("how", [
   z.object({
@@ -75,9 +60,11 @@ export const exportOutcomeSchema = z.discriminatedUnion("how", [
     id: z.string(),
     path: z.string(),
     lines: z.int(),
-    ...exportNotes,
+    /** The file beside it that lists what is missing; not there where nothing is. */
+    noteFile: z.string().optional(),
+    ...exportNotesSchema.shape,
   }),
-  z.object({ how: z.literal("link"), href: z.string(), fileName: z.string(), ...exportNotes }),
+  z.object({ how: z.literal("link"), href: z.string(), fileName: z.string(), ...exportNotesSchema.shape }),
   z.object({ how: z.literal("cancelled") }),
 ]);
 export type ExportOutcome = z.infer<typeof exportOutcomeSchema>;

@@ -18,8 +18,8 @@ export const storagePartSchema = z.object({
     "records",
   ]),
   bytes: z.number(),
-  /** Bytes of it that a cleanup under its name would remove. */
-  removable: z.number(),
+  /** Bytes of it that a cleanup under its name would remove; null while a damaged record may need any of it. */
+  removable: z.number().nullable(),
 });
 export type StoragePart = z.infer<typeof storagePartSchema>;
 

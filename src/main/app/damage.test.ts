@@ -1,8 +1,10 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { commandWrites, readJsonFile, writeJsonFile } from "#main/storage";
+import { questionTemplate } from "../build/testing/build-fixture.ts";
 import { fileOf, makeTempDir, openTestService } from "../service/testing/index.ts";
-import { connectPort, openApp } from "./testing/app-fixture.ts";
+import { connectPort, openApp, upload } from "./testing/app-fixture.ts";
 
 /** A folder with an ended batch of so many lines, of which the answers to some are changed on the disk. */
 async function damagedFolder(count: number, damaged: readonly number[]) {
@@ -102,9 +104,55 @@ test("an export whose table is lost with the record of it says so, and so do a n
   const { fixture, client } = await open(dataDir);
   const table = { what: "results" as const, batchId: id, format: "csv" as const };
   expect(await client.exports.begin(table)).toMatchObject({ how: "link", lostTable: true });
-  expect(await client.exports.begin({ ...table, columns: ["answer"] })).not.toHaveProperty("lostTable");
+  expect(await client.exports.begin({ ...table, columns: ["answer"] })).toMatchObject({ lostTable: false });
   expect(await client.app.notices()).toMatchObject([{ code: "record_damaged" }]);
   expect(fixture.service.readHealth()).toEqual(["data_damaged"]);
+});
+
+test("an export of a table that was cut counts its empty rows, also in a note beside the file", async () => {
+  const dataDir = await makeTempDir();
+  const saved = join(dataDir, "..", `${basename(dataDir)}.csv`);
+  const note = `${saved}.missing.txt`;
+  onTestFinished(async () => {
+    for (const path of [saved, note]) await rm(path, { force: true });
+  });
+  const fixture = await openApp({ dataDir, host: { kind: "electron", saveFile: async () => saved } });
+  onTestFinished(fixture.close);
+  const { client } = connectPort(fixture.app);
+  const rows = ["1,Why?,one", "2,How?,two", "3,Where?,three", "4,When?,four"];
+  const table = Buffer.from(`id,question,note\n${rows.join("\n")}\n`);
+  const { id: sourceId } = await upload(client, table, "table.csv");
+  const template = { ...questionTemplate(), customId: "{{ id }}" };
+  const events = await Array.fromAsync(await client.build.submit({ sourceId, template, name: "Cut" }));
+  const last = events.at(-1);
+  const batchId = last?.phase === "submitted" ? last.batchId : "";
+  await fixture.service.batches.settled(batchId);
+  const request = { what: "results" as const, batchId, format: "csv" as const };
+  const whole = await client.exports.begin(request);
+  expect(whole).toMatchObject({ how: "saved", lines: 4, rowsWithoutTable: 0 });
+  expect(whole).not.toHaveProperty("noteFile");
+
+  // As an earlier version stored it, without a checksum of its bytes; the end of the third row is gone, and the fourth.
+  const folder = join(dataDir, "sources", sourceId);
+  const record = (await readJsonFile(join(folder, "source.json"))) as Record<string, unknown>;
+  await writeJsonFile(join(folder, "source.json"), { ...record, contents: {} }, commandWrites);
+  await writeFile(join(folder, "content"), table.subarray(0, table.indexOf(",three")));
+  expect(await client.exports.begin(request)).toMatchObject({
+    how: "saved",
+    lines: 4,
+    lostTable: false,
+    rowsWithoutTable: 2,
+    noteFile: note,
+  });
+  expect(await readFile(note, "utf8")).toBe(
+    `What is missing in ${basename(saved)}:\n- 2 rows have empty cells in the columns of the table that the batch was built from: it lacks their rows.\n`,
+  );
+  expect((await readFile(saved, "utf8")).split("\r\n")[3]).toMatch(/^3,,,,/);
+  // Without a column of the table nothing of it is missing, and the note of the export before is removed.
+  expect(await client.exports.begin({ ...request, columns: ["answer"] })).toMatchObject({ rowsWithoutTable: 0 });
+  await expect(readFile(note)).rejects.toMatchObject({ code: "ENOENT" });
+  await rm(join(folder, "content"));
+  expect(await client.exports.begin(request)).toMatchObject({ lostTable: true });
 });
 
 test("what is read of a damaged folder fails with its cause and what to do, never as something that went wrong", async () => {

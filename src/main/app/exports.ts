@@ -9,15 +9,16 @@ import {
   type CostReport,
   type CostRow,
   costRowSchema,
+  describeMissing,
+  type ExportNotes,
   type ExportOutcome,
   type ExportProgress,
   type ExportRequest,
-  type TextColumns,
 } from "#contract";
 import { type Clock, type Logger, type Machine, ServiceError } from "#main/base";
 import { nameOf } from "#main/batches";
 import { type Build, BuildError, toFileName } from "#main/build";
-import { writeCsv } from "#main/exports";
+import { noteMissing, writeCsv } from "#main/exports";
 import type { RequestLog } from "#main/http";
 import type { Service } from "#main/service";
 import { followProgress, partialPathOf, removeFiles, removePartials } from "#main/storage";
@@ -106,7 +107,7 @@ export function createExporter({
     await mkdir(folder, { recursive: true });
     const path = join(folder, randomUUID());
     try {
-      const { lines: _, ...notes } = await write(path, watching);
+      const { notes = {} } = await write(path, watching);
       return { how: "link", href: `${exportsPath}${links.add({ path, fileName })}`, fileName, ...notes };
     } catch (error) {
       await rm(path, { force: true });
@@ -120,10 +121,15 @@ export function createExporter({
     const path = await host.saveFile(planned.fileName);
     if (path === null) return { how: "cancelled" };
     for (const name of await removePartials(path)) logger.warn("A half-written export was removed", { file: name });
-    const written = await save(planned, path, watching);
+    const { lines, notes = {} } = await save(planned, path, watching);
+    const noteFile = await noteMissing(path, describeMissing(notes)).catch((error: unknown) => {
+      // The file itself is there, and the outcome has the notes.
+      logger.warn("The note of what is missing in an export can't be written", { file: path, error: String(error) });
+      return null;
+    });
     const id = randomUUID();
     saved.set(id, path);
-    return { how: "saved", id, path, ...written };
+    return { how: "saved", id, path, lines, ...(noteFile !== null && { noteFile }), ...notes };
   }
 
   return {
@@ -158,9 +164,7 @@ interface PlannedExport {
 
 interface Written {
   readonly lines: number;
-  readonly textColumns?: TextColumns;
-  readonly damaged?: number;
-  readonly lostTable?: boolean;
+  readonly notes?: ExportNotes;
 }
 
 const newline = 0x0a;
@@ -251,13 +255,7 @@ function planExport(
     async write(path, { signal, onProgress }) {
       const found = await openResultExport(request, { build, service, folder, signal, onProgress });
       await writeChunks(found.chunks, path, signal);
-      const [textColumns, damaged] = [found.textColumns(), found.damaged()];
-      return {
-        lines: found.written(),
-        ...(textColumns.length > 0 && { textColumns }),
-        ...(damaged > 0 && { damaged }),
-        ...(found.lostTable() && { lostTable: true }),
-      };
+      return { lines: found.written(), notes: found.notes() };
     },
   };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { ExportProgress, ExportRequest, TextColumns } from "#contract";
+import type { ExportNotes, ExportProgress, ExportRequest } from "#contract";
 import type { Build } from "#main/build";
 import {
   createRowStore,
@@ -32,11 +32,7 @@ export interface ResultExport {
   readonly chunks: AsyncIterable<Uint8Array>;
   /** How many rows it has. */
   written(): number;
-  textColumns(): TextColumns;
-  /** Lines that were left out, because their answers are damaged on disk. */
-  damaged(): number;
-  /** Whether the columns of its table are missing: the table is gone, or damaged. */
-  lostTable(): boolean;
+  notes(): ExportNotes;
 }
 
 /** Exports the lines as they are on the wire, or a table of them. Which lines they are is known before the first is read. */
@@ -45,12 +41,12 @@ export async function openResultExport(request: ResultsRequest, parts: ResultExp
   const { results } = parts.service;
   const lines = await results.numbers(batchId, filter, { merged }, sort);
   let written = 0;
-  let damaged = 0;
+  const missing = { damaged: 0, rowsWithoutTable: 0 };
+  let notes: ExportNotes = {};
+
   const onDamaged = () => {
-    damaged += 1;
+    missing.damaged += 1;
   };
-  let textColumns: TextColumns = [];
-  let lostTable = false;
 
   function count(step: ExportProgress["step"], rows: number): void {
     if (step === "writing") written = rows;
@@ -77,16 +73,18 @@ export async function openResultExport(request: ResultsRequest, parts: ResultExp
     try {
       // What is shown alone has no column of a table that is lost.
       const asksForTable = request.columns?.some((path) => path.startsWith("source.")) ?? true;
-      if (asksForTable || request.withOthers === true) {
-        lostTable = await parts.build.batchSources.isTableLost(batchId);
-      }
+      const withTable = asksForTable || request.withOthers === true;
+      const lostTable = withTable && (await parts.build.batchSources.isTableLost(batchId));
       const survey = createRowSurvey(await parts.build.batchSources.columns(batchId), {
         wanted: request.columns,
         withOthers: request.withOthers,
       });
-      const stored = await storeRows({ ...request, lines, survey, store, count, onDamaged }, parts);
+      const onMissingRow = () => {
+        if (withTable) missing.rowsWithoutTable += 1;
+      };
+      const stored = await storeRows({ ...request, lines, survey, store, count, onDamaged, onMissingRow }, parts);
       const columns = survey.columns();
-      textColumns = listTextColumns(format, columns);
+      notes = { textColumns: listTextColumns(format, columns), lostTable, fieldsLeftOut: survey.fieldsLeftOut() };
       yield* writeTable({ format, columns, rows: readRows(store, stored), csv: request.csv });
     } finally {
       store.close();
@@ -97,9 +95,7 @@ export async function openResultExport(request: ResultsRequest, parts: ResultExp
   return {
     chunks,
     written: () => written,
-    textColumns: () => textColumns,
-    damaged: () => damaged,
-    lostTable: () => lostTable,
+    notes: () => ({ ...notes, ...missing }),
   };
 }
 
@@ -109,6 +105,8 @@ interface RowReading extends Pick<ResultsRequest, "batchId" | "merged"> {
   readonly store: RowStore;
   readonly count: (step: ExportProgress["step"], rows: number) => void;
   readonly onDamaged: () => void;
+  /** Called for a row whose row of the table is not there. */
+  readonly onMissingRow: () => void;
 }
 
 /** Stands for a line that no batch has any more. */
@@ -116,7 +114,7 @@ const missing = -1;
 
 /** Stores the rows, which are read in the order of the input, and returns their numbers in the order of `lines`. */
 async function storeRows(
-  { batchId, merged, lines, survey, store, count, onDamaged }: RowReading,
+  { batchId, merged, lines, survey, store, count, onDamaged, onMissingRow }: RowReading,
   { service, build, signal }: ResultExportDeps,
 ): Promise<readonly number[]> {
   const order = lines.map((_, at) => at).sort((a, b) => (lines[a] ?? 0) - (lines[b] ?? 0));
@@ -132,8 +130,12 @@ async function storeRows(
         while (ascending[done] !== line.line) done += 1;
         const cells = (await cursor?.row(line.line)) ?? null;
         const at = order[done++] ?? 0;
-        if (line.state === "damaged") onDamaged();
-        else stored[at] = store.append(survey.add(toExportRow(line, cells)));
+        if (line.state === "damaged") {
+          onDamaged();
+          continue;
+        }
+        if (cursor !== null && (cells?.length ?? 0) === 0) onMissingRow();
+        stored[at] = store.append(survey.add(toExportRow(line, cells)));
       }
       count("reading", done);
     }

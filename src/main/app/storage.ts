@@ -72,11 +72,10 @@ export function createStorage(parts: StorageDeps): Storage {
     add("files", inputs);
     add("answers", -inputs);
 
-    const unused = await Promise.all(
-      (await build.unusedSources()).map((id) => measureTree(join(dataDir, "sources", id))),
-    );
-    const removable: Partial<Record<StoragePart["name"], number>> = {
-      sources: unused.reduce((sum, bytes) => sum + bytes, 0),
+    const unused = await build.unusedSources();
+    const unusedBytes = await Promise.all((unused ?? []).map((id) => measureTree(join(dataDir, "sources", id))));
+    const removable: Partial<Record<StoragePart["name"], number | null>> = {
+      sources: unused && unusedBytes.reduce((sum, bytes) => sum + bytes, 0),
       exports: sizes.get("exports") ?? 0,
       quarantine: sizes.get("quarantine") ?? 0,
     };
@@ -86,7 +85,7 @@ export function createStorage(parts: StorageDeps): Storage {
       parts: storagePartSchema.shape.name.options.map((name) => ({
         name,
         bytes: sizes.get(name) ?? 0,
-        removable: removable[name] ?? 0,
+        removable: name in removable ? (removable[name] ?? null) : 0,
       })),
     };
   }
@@ -117,7 +116,7 @@ export function createStorage(parts: StorageDeps): Storage {
     async clean(what) {
       if (what === "quarantine") await rm(quarantine, { recursive: true, force: true });
       else if (what === "exports") await tidyExports();
-      else for (const id of await build.unusedSources()) await build.sources.remove(id);
+      else for (const id of (await build.unusedSources()) ?? []) await build.sources.remove(id);
       return measure();
     },
   };

@@ -106,8 +106,8 @@ describe("the table that a batch was built from", () => {
   });
 
   it("is lost where its record is damaged, with a notice", async () => {
-    const { batchId } = await submitTable("question,passage\na,b\n", "damaged.csv");
-    const { batchSources } = fixture.build;
+    const { batchId, source } = await submitTable("question,passage\na,b\n", "damaged.csv");
+    const { batchSources, sources } = fixture.build;
     expect(await batchSources.isTableLost(batchId)).toBe(false);
     const path = join(fixture.dataDir, "origins", `${batchId}.json`);
     await writeFile(path, (await readFile(path, "utf8")).replace('"passage"', '"passagf"'));
@@ -115,5 +115,12 @@ describe("the table that a batch was built from", () => {
     expect(await batchSources.columns(batchId)).toEqual([]);
     expect(fixture.service.notices.list()).toMatchObject([{ code: "record_damaged", details: path }]);
     expect(fixture.service.readHealth()).toEqual(["data_damaged"]);
+    // It may be the table of the damaged record: no table counts as unused, and none is removed.
+    expect(await fixture.build.unusedSources()).toBeNull();
+    await sources.remove(source.id);
+    expect(await sources.get(source.id)).toMatchObject({ id: source.id });
+    const { id } = await sources.begin("stopped.csv");
+    await sources.remove(id);
+    await expect(sources.append(id, 0, new Uint8Array(1))).rejects.toThrow();
   });
 });

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { z } from "zod";
 import { type BuildInput, buildInputSchema, type SourceColumns, type Span, spanSchema } from "#contract";
 import type { ReadColumn, Results } from "#main/results";
-import { listFiles, type Notices, readJsonFile, type WriteRules, writeJsonFile } from "#main/storage";
+import { isLostOrigin, listFiles, type Notices, readJsonFile, type WriteRules, writeJsonFile } from "#main/storage";
 import { BuildError, checkId } from "./errors.ts";
 import { describeSourceColumns, type FindUsedColumns } from "./source-columns.ts";
 import type { SourceReader, SourceStore } from "./sources/source-store.ts";
@@ -27,8 +27,8 @@ export interface BatchSources {
    * `written` are the rows that became lines.
    */
   record(batchId: string, source: StoredSource, built: BuildInput, written: readonly Span[]): Promise<void>;
-  /** The tables of existing batches; removes the records of others. */
-  sourcesInUse(isThere: (batchId: string) => boolean): Promise<ReadonlySet<string>>;
+  /** The tables of existing batches, null while a damaged record may name any; removes the records of other batches. */
+  sourcesInUse(isThere: (batchId: string) => boolean): Promise<ReadonlySet<string> | null>;
   /** What the batch was built from; null when that is unknown. */
   builtFrom(batchId: string): Promise<BuildInput | null>;
   /** The columns that neither the prompt nor custom_id uses; all of them where these are unknown. */
@@ -45,7 +45,10 @@ export interface BatchSources {
   columnReader(batchId: string): Promise<ReadColumn | undefined>;
   /** The cells of some columns next to some lines, in their order; none where the table has no such row. */
   cells(batchId: string, columns: readonly string[], lines: readonly number[]): Promise<(readonly string[])[]>;
-  /** Reads the rows of the table, those of line `from` and of all that follow; null when it is gone or unknown. */
+  /**
+   * Reads the rows of the table, those of line `from` and of all that follow; null when it is gone or unknown. A row is
+   * empty where the table ends before it, or where it can't be read any more.
+   */
   rowReader(batchId: string): Promise<((from: number) => AsyncIterable<readonly (readonly string[])[]>) | null>;
 }
 
@@ -71,37 +74,43 @@ export function createBatchSources(parts: BatchSourcesDeps): BatchSources {
   const { folder, writeRules, notices, sources, readRows, results, findUsedColumns } = parts;
   const pathOf = (batchId: string) => join(folder, `${checkId(batchId, notFound)}${extension}`);
 
-  const damaged = new Set<string>();
+  const noticed = new Set<string>();
 
-  function addDamaged(batchId: string, details: string): void {
-    if (damaged.has(batchId)) return;
-    damaged.add(batchId);
+  function addNotice(batchId: string, details: string): void {
+    if (noticed.has(batchId)) return;
+    noticed.add(batchId);
     const message = `The record of the table of ${batchId} is damaged. Its exports lack the table's columns: join them by custom_id.`;
     notices.add({ code: "record_damaged", count: 1, message, details });
   }
 
-  async function readOrigin(batchId: string): Promise<Origin | undefined> {
+  /** Undefined where there is none. `lost`: it was damaged, and has been set aside. */
+  async function readOrigin(batchId: string): Promise<Origin | "damaged" | "lost" | undefined> {
     const path = pathOf(batchId);
     const content = await readJsonFile(path).catch((error: unknown) => {
-      if (error instanceof SyntaxError) addDamaged(batchId, path);
-      return undefined;
+      if (error instanceof SyntaxError) return null;
+      throw error;
     });
-    return originSchema.safeParse(content).data;
+    if (content === undefined) return undefined;
+    if (isLostOrigin(content)) return "lost";
+    const origin = originSchema.safeParse(content).data;
+    if (origin !== undefined) return origin;
+    addNotice(batchId, path);
+    return "damaged";
   }
 
   /** That of a retry has the rows of its lines. */
-  async function findOrigin(batchId: string): Promise<Origin | undefined> {
+  async function findOrigin(batchId: string): ReturnType<typeof readOrigin> {
     const own = await readOrigin(batchId);
     const retried = own === undefined ? await results.retriedLines(batchId) : null;
     if (retried === null) return own;
     const root = await readOrigin(retried.rootId);
-    return root && { ...root, written: toSpans(rowsOf(root, retried.lines)) };
+    return typeof root === "object" ? { ...root, written: toSpans(rowsOf(root, retried.lines)) } : root;
   }
 
   /** Null when there is no table any more whose columns could be read. */
   async function find(batchId: string): Promise<{ path: string; source: Origin } | null> {
     const source = await findOrigin(batchId);
-    if (source === undefined || source.holds === "requests") return null;
+    if (typeof source !== "object" || source.holds === "requests") return null;
     try {
       const { path } = await sources.open(source.id, source);
       return { path, source };
@@ -119,17 +128,24 @@ export function createBatchSources(parts: BatchSourcesDeps): BatchSources {
     },
     async sourcesInUse(isThere) {
       const used = new Set<string>();
+      let isKnown = true;
       for (const name of listFiles(folder, originName)) {
         const batchId = basename(name, extension);
-        if (isThere(batchId)) used.add((await readOrigin(batchId))?.id ?? "");
-        else {
+        if (!isThere(batchId)) {
           writeRules.assertHeld();
           await rm(join(folder, name), { force: true });
+          continue;
         }
+        const origin = await readOrigin(batchId);
+        if (typeof origin === "object") used.add(origin.id);
+        if (origin === "damaged") isKnown = false;
       }
-      return used;
+      return isKnown ? used : null;
     },
-    builtFrom: async (batchId) => (await readOrigin(batchId))?.built ?? null,
+    async builtFrom(batchId) {
+      const origin = await readOrigin(batchId);
+      return (typeof origin === "object" && origin.built) || null;
+    },
     async unusedColumns(batchId) {
       const { columns, built } = (await find(batchId))?.source ?? { columns: [] };
       if (built === undefined) return columns;
@@ -138,15 +154,16 @@ export function createBatchSources(parts: BatchSourcesDeps): BatchSources {
     },
     columns: async (batchId) => (await find(batchId))?.source.columns ?? [],
     async describe(batchId) {
-      const built = (await findOrigin(batchId))?.built;
+      const origin = await findOrigin(batchId);
+      const built = typeof origin === "object" ? origin.built : undefined;
       if (built === undefined) return null;
       const { columns } = (await find(batchId))?.source ?? { columns: [] };
       return describeSourceColumns(columns, built.template, findUsedColumns);
     },
     async isTableLost(batchId) {
       const origin = await findOrigin(batchId);
-      if (origin !== undefined) return origin.holds !== "requests" && (await find(batchId)) === null;
-      return damaged.has((await results.retriedLines(batchId))?.rootId ?? batchId);
+      if (typeof origin !== "object") return origin !== undefined;
+      return origin.holds !== "requests" && (await find(batchId)) === null;
     },
     async requireColumn(batchId, column) {
       const { columns } = (await find(batchId))?.source ?? { columns: [] as readonly string[] };
@@ -201,7 +218,8 @@ export function createBatchSources(parts: BatchSourcesDeps): BatchSources {
     for (const window of windowsOf(written, from, size)) {
       const [first = 1] = window;
       const rows = await readRows(path, source, first, (window.at(-1) ?? first) - first + 1);
-      yield window.map((row) => rows[row - first]?.cells ?? []);
+      // A row became a line because it could be read: what can't be read now is damage.
+      yield window.map((row) => rows[row - first]).map((row) => (row?.fault === null ? row.cells : []));
     }
   }
 }

@@ -55,9 +55,9 @@ export interface BuildDeps {
 
 /** The main side of Build: sources, drafts, and what is made of them. */
 export interface Build {
-  readonly sources: Omit<SourceStore, "open" | "findUnused" | "tidy" | "close">;
-  /** The sources that no draft uses, but for new ones; none where the use is unknown. */
-  unusedSources(): Promise<readonly string[]>;
+  readonly sources: Omit<SourceStore, "open" | "isUpload" | "findUnused" | "tidy" | "close">;
+  /** The sources that neither a draft nor a batch uses, but for new ones; null while a damaged record may use any. */
+  unusedSources(): Promise<readonly string[] | null>;
   readonly drafts: DraftStore;
   readonly input: InputWriter;
   readonly batchSources: Omit<BatchSources, "record" | "builtFrom">;
@@ -215,11 +215,11 @@ export async function createBuild({
     }
   }
 
-  /** The tables that drafts and batches read; null while a draft that can't be read may use any. */
+  /** The tables that drafts and batches read; null while a record that can't be read may use any. */
   async function sourcesInUse(): Promise<ReadonlySet<string> | null> {
     const ofDrafts = await drafts.sourcesInUse();
     const ofBatches = await batchSources.sourcesInUse((id) => service.batches.get(id) !== undefined);
-    return ofDrafts && new Set([...ofDrafts, ...ofBatches]);
+    return ofDrafts && ofBatches && new Set([...ofDrafts, ...ofBatches]);
   }
 
   const input = createInputWriter({ folder: join(dataDir, "rendered"), sources, worker, rulesFor, check });
@@ -238,12 +238,13 @@ export async function createBuild({
         if ((await drafts.sourcesInUse())?.has(id))
           throw new BuildError("conflict", "A draft uses this file. Remove the draft first.");
         // A batch shows the columns of its table as long as the batch exists.
-        if (!(await sourcesInUse())?.has(id)) await sources.remove(id);
+        const used = await sourcesInUse();
+        if (used === null ? sources.isUpload(id) : !used.has(id)) await sources.remove(id);
       },
     },
     async unusedSources() {
       const used = await sourcesInUse();
-      return used === null ? [] : sources.findUnused(used);
+      return used && sources.findUnused(used);
     },
     drafts: {
       ...drafts,

@@ -106,8 +106,10 @@ Examples:
   sheaf export answers.jsonl --input batch.jsonl --table questions.xlsx --id id --format xlsx -o answers.xlsx
   sheaf export answers.jsonl --format flat -o - | jq .answer
 
-Exit codes: 0 written, 2 wrong flags, or a file that cannot be read. What is wrong is on stderr as file:line: message, for
-TABLE as file: row N: message.`,
+If something is missing in OUT, OUT.missing.txt lists it: rows that TABLE lacks, or fields beyond the 500th.
+
+Exit codes: 0 written, 1 written, but something is missing, 2 wrong flags, or a file that cannot be read. What is wrong is on
+stderr as file:line: message, for TABLE as file: row N: message.`,
   run: async (flags, io, answers: string) => {
     const { exportAnswers } = await import("./commands/export.ts");
     return await exportAnswers(answers, flags, io);

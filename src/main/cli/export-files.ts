@@ -22,16 +22,28 @@ import { type OpenTable, openTable, toTableError } from "./open-table.ts";
 /** The files of an export, joined by custom_id. */
 export interface ExportFiles {
   /** The columns, found when the files were opened. */
-  readonly survey: Pick<RowSurvey, "columns">;
+  readonly survey: Pick<RowSurvey, "columns" | "fieldsLeftOut">;
   /** How many rows there are. */
   readonly count: number;
   /** Answers whose requests aren't in the file that sets the order: they are the last rows. */
   readonly surplus: number;
+  /** Rows that the table lacks. */
+  readonly rowsWithoutTable: number;
+  /** Rows of the table that can't be read in full; null where all can. */
+  readonly faulty: FaultyRows | null;
   /** The rows, in the blocks in which they are read. */
   rows(): AsyncIterable<readonly StoredRow[]>;
   /** The lines of the answers as they are, in the order of the rows. */
   lines(): AsyncIterable<Uint8Array>;
   close(): void;
+}
+
+export interface FaultyRows {
+  readonly count: number;
+  /** The first of them, from 1. */
+  readonly row: number;
+  /** What is wrong with it, as a sentence. */
+  readonly fault: string;
 }
 
 export interface ExportPaths {
@@ -86,6 +98,8 @@ async function joinFiles({ answers, input, costs, asTable, spooled, store }: Fil
     survey,
     count: ids.length,
     surplus: surplus.length,
+    rowsWithoutTable: spooled === null ? 0 : ids.filter((id) => !spooled.places.has(id)).length,
+    faulty: spooled?.faulty ?? null,
     async *rows() {
       const lengthOf = (id: string) => store.length(storedRow(id) ?? -1) + (spooled?.places.length(id) ?? 0);
       for (const some of inParts(ids, lengthOf)) {
@@ -171,6 +185,7 @@ interface SpooledTable {
   readonly places: LinePlaces;
   /** The columns of its cells. */
   readonly survey: RowSurvey;
+  readonly faulty: FaultyRows | null;
 }
 
 async function spoolTable(
@@ -189,8 +204,7 @@ async function spoolTable(
     }
     const spool = join(folder, "rows.jsonl");
     const survey = createRowSurvey(columns);
-    const places = await spoolRows(spool, { file: path, table, at, survey });
-    return { path: spool, places, survey };
+    return { path: spool, survey, ...(await spoolRows(spool, { file: path, table, at, survey })) };
   } catch (error) {
     throw toTableError(error, path);
   }
@@ -204,15 +218,21 @@ async function spoolRows(
     at,
     survey,
   }: { readonly file: string; readonly table: OpenTable; readonly at: number; readonly survey: RowSurvey },
-): Promise<LinePlaces> {
+): Promise<Pick<SpooledTable, "places" | "faulty">> {
   const places = createLinePlaces();
+  let first: Omit<FaultyRows, "count"> | undefined;
+  let count = 0;
   const file = await open(spool, "wx", 0o600);
   let end = 0;
   try {
     const { readRows } = await loadTables();
     for await (const rows of readRows(table.path, table.source)) {
       const lines: Buffer[] = [];
-      for (const { number, cells } of rows) {
+      for (const { number, cells, fault } of rows) {
+        if (fault !== null) {
+          first ??= { row: number, fault };
+          count += 1;
+        }
         const id = cells[at] ?? "";
         if (places.has(id)) {
           throw new CliError(`${name}: row ${number}: '${id}' is the id of another row, too.`, exitCodes.unusable);
@@ -228,5 +248,5 @@ async function spoolRows(
   } finally {
     await file.close();
   }
-  return places;
+  return { places, faulty: first === undefined ? null : { ...first, count } };
 }

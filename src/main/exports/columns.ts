@@ -57,10 +57,14 @@ export interface RowSurvey {
   addCells(cells: readonly string[]): void;
   /** The columns that were asked for, in that order; all that have something in them by default. */
   columns(): ExportColumn[];
+  /** How many fields of answers got no column; of very many not all are counted. */
+  fieldsLeftOut(): number;
 }
 
 /** Columns of answers, at most: the answers have more in them in any case. */
 const mostPaths = 500;
+/** Fields beyond these that are counted, at most. */
+const mostCounted = 10_000;
 
 export interface ColumnChoice {
   /** Paths of columns; default: all that have something in them. */
@@ -115,6 +119,7 @@ export function createRowSurvey(
 
   return {
     addCells,
+    fieldsLeftOut: answers.leftOut,
     add(row) {
       const cells: Cell[] = own.map(({ read }) => read(row));
       for (const [at, cell] of cells.entries()) if (cell !== null) hasContent[at] = true;
@@ -145,12 +150,17 @@ function createAnswerColumns(wanted: readonly string[], withOthers: boolean) {
     return tally;
   };
   for (const path of wanted) addPath(path);
+  const leftOut = new Set<string>();
   const findTally = (path: string) => {
     const known = tallies.get(path);
-    return known ?? (withOthers && tallies.size < mostPaths ? addPath(path) : null);
+    if (known !== undefined || !withOthers) return known ?? null;
+    if (tallies.size < mostPaths) return addPath(path);
+    if (leftOut.size < mostCounted) leftOut.add(path);
+    return null;
   };
 
   return {
+    leftOut: () => leftOut.size,
     /** Puts the values of an answer behind the first cells of its row. */
     add({ object, line }: ExportRow, cells: Cell[], first: number): void {
       const put = (path: string, value: unknown) => {

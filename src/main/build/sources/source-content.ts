@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -41,9 +42,11 @@ export function createSourceContent({ folderOf, writeRules, index }: SourceConte
   async function find(source: StoredSource, name = source.content): Promise<string> {
     const path = join(folderOf(source.id), name);
     const known = source.contents[name];
-    // An earlier version had none.
-    if (known === undefined || (await isSound(path, known))) return path;
+    // An earlier version had none: the file is read as far as it goes.
+    if (known === undefined && existsSync(path)) return path;
+    if (known !== undefined && (await isSound(path, known))) return path;
     if (name === originalName) throw new BuildError("refused", damaged);
+    if (known === undefined) throw new BuildError("refused", damaged);
     const original = await find(source, originalName);
     return await inTurn(async () => {
       // Another reader may have had it made anew meanwhile.

@@ -85,6 +85,8 @@ export interface SourceStore {
   remove(id: string): Promise<void>;
   /** What a pass over the source needs: as it is laid out now, or as it was for a batch. */
   open(id: string, laidOut?: StoredSource): Promise<{ path: string; source: StoredSource }>;
+  /** Whether it is being uploaded: nothing uses it yet. */
+  isUpload(id: string): boolean;
   /** The sources that are not in use, but for new ones. */
   findUnused(used: ReadonlySet<string>): Promise<string[]>;
   /**
@@ -327,6 +329,7 @@ export function createSourceStore(parts: SourceStoreDeps): SourceStore {
       const { contents } = source;
       return { path: await content.find(laidOut === undefined ? source : { ...laidOut, contents }), source };
     },
+    isUpload: (id) => uploads.has(id),
     async findUnused(used) {
       const newest = clock.now() - newMilliseconds;
       const found = await Promise.all(

@@ -35,7 +35,9 @@ test("answers meet their table by custom_id, in the order of the input, else of 
   await writeFiles();
   const table = ["--table", inFolder("table.csv"), "--id", "key"];
   const done = await exportTo("out.csv", "--format", "csv", "--input", inFolder("batch.jsonl"), ...table);
-  expect(done).toMatchObject({ code: 0, stderr: expect.stringContaining("1 answer not in") });
+  expect(done).toMatchObject({ code: 1, stderr: expect.stringContaining("1 answer not in") });
+  const missing = `1 row has empty cells in the columns of ${inFolder("table.csv")}: it lacks their rows.`;
+  expect(done.stderr).toContain(missing);
   expect(done.stderr).toContain("out.csv: 4 rows.");
   const rows = parse(await readFile(inFolder("out.csv"))) as string[][];
   expect(rows[0]).toEqual(
@@ -56,6 +58,42 @@ test("answers meet their table by custom_id, in the order of the input, else of 
   await exportTo("flat.jsonl", "--format", "flat");
   const lines = (await readFile(inFolder("flat.jsonl"), "utf8")).trimEnd().split("\n");
   expect(lines.map((line) => JSON.parse(line).custom_id)).toEqual(["b", "a", "x"]);
+});
+
+test("an export without some columns of its table is kept, named beside the file and by the exit code", async () => {
+  await writeFiles();
+  const table = ["--table", inFolder("table.csv"), "--id", "key", "--json", "--format", "csv"];
+  const note = inFolder("out.csv.missing.txt");
+  await writeFile(inFolder("table.csv"), "key,answer,city\r\nb,2,Oslo\r\na,3\r\n");
+  const { code, stdout } = await exportTo("out.csv", ...table);
+  expect(code).toBe(1);
+  const { rows, missing, note: named } = JSON.parse(stdout);
+  expect(rows).toBe(3);
+  expect(missing).toEqual([
+    `1 row has empty cells in the columns of ${inFolder("table.csv")}: it lacks their rows.`,
+    `1 row of ${inFolder("table.csv")} can't be read in full. Row 2: This row has 2 cells; the table has 3 columns.`,
+  ]);
+  expect(named).toBe(note);
+  expect(await readFile(note, "utf8")).toBe(`What is missing in out.csv:\n- ${missing.join("\n- ")}\n`);
+  expect(parse(await readFile(inFolder("out.csv")))).toHaveLength(4);
+
+  // The next one has all, and no note of the one before. That of somebody else stays.
+  await writeFile(inFolder("table.csv"), "key,answer,city\r\nb,2,Oslo\r\na,3,Rome\r\nx,4,Lima\r\n");
+  const complete = await exportTo("out.csv", ...table);
+  expect([complete.code, JSON.parse(complete.stdout)]).toEqual([0, { rows: 3, output: inFolder("out.csv") }]);
+  await expect(readFile(note)).rejects.toMatchObject({ code: "ENOENT" });
+  await writeFile(note, "mine");
+  await exportTo("out.csv", ...table);
+  expect(await readFile(note, "utf8")).toBe("mine");
+});
+
+test("answers with more fields than a table has columns say how many have none", async () => {
+  const fields = Object.fromEntries(Array.from({ length: 503 }, (_, at) => [`field${at}`, at]));
+  await writeFile(inFolder("answers.jsonl"), `${answer("a", JSON.stringify(fields))}\n`);
+  const { code, stderr } = await exportTo("wide.csv", "--format", "csv");
+  expect(code).toBe(1);
+  expect(stderr).toContain("3 fields of answers got no column of their own: the column answer has them.");
+  expect((await exportTo("lines.jsonl", "--format", "jsonl")).code).toBe(0);
 });
 
 test("lines as on the wire keep every byte", async () => {

@@ -1,5 +1,12 @@
-import { type CsvOptions, describeTextColumn, excelCsvOptions, formatCount, type TextColumns } from "#contract";
-import { listTextColumns, writeTable } from "#main/exports";
+import {
+  type CsvOptions,
+  describeMissing,
+  describeTextColumns,
+  type ExportNotes,
+  excelCsvOptions,
+  formatCount,
+} from "#contract";
+import { listTextColumns, noteMissing, writeTable } from "#main/exports";
 import { nameOutput, openOutput } from "../atomic-file.ts";
 import { delimiterNames, type ExportFlags } from "../batch-flags.ts";
 import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
@@ -47,8 +54,7 @@ export async function exportAnswers(answers: string, flags: ExportFlags, io: Com
     } finally {
       files.close();
     }
-    report(files, flags, io);
-    return exitCodes.ok;
+    return await report(files, flags, io);
   });
 }
 
@@ -122,17 +128,38 @@ function readBytes(
   return writeTable({ format, columns: files.survey.columns(), rows: rows(), csv });
 }
 
-function report(files: ExportFiles, { output, json, input, table, format }: ExportFlags, io: CommandProcess): void {
-  const textColumns: TextColumns = format === "jsonl" ? [] : listTextColumns(format, files.survey.columns());
+/** Reports what was written, and what of it is missing: also in a note beside the file. Returns the exit code. */
+async function report(
+  files: ExportFiles,
+  { output, json, input, table, format }: ExportFlags,
+  io: CommandProcess,
+): Promise<ExitCode> {
+  const { count, surplus, survey, faulty } = files;
+  const isTable = format !== "jsonl";
+  const notes: ExportNotes = isTable
+    ? {
+        textColumns: listTextColumns(format, survey.columns()),
+        rowsWithoutTable: files.rowsWithoutTable,
+        fieldsLeftOut: survey.fieldsLeftOut(),
+      }
+    : {};
+  const missing = describeMissing(notes, table);
+  if (isTable && faulty !== null) {
+    const rows = formatCount(faulty.count, "row");
+    missing.push(`${rows} of ${table} can't be read in full. Row ${faulty.row}: ${faulty.fault}`);
+  }
+  const note = output === "-" ? null : await noteMissing(output, missing);
+  const isComplete = missing.length === 0;
   if (json) {
+    const { textColumns = [] } = notes;
     const found = textColumns.length > 0 && { text_columns: textColumns };
-    print(JSON.stringify({ rows: files.count, output, ...found }), io);
-    return;
+    print(JSON.stringify({ rows: count, output, ...found, ...(!isComplete && { missing, note }) }), io);
+  } else {
+    for (const sentence of describeTextColumns(notes.textColumns ?? [])) printError(sentence, io);
+    if (surplus > 0) printError(`${formatCount(surplus, "answer")} not in ${input ?? table ?? ""}: the last rows.`, io);
+    for (const sentence of missing) printError(sentence, io);
+    printError(`${nameOutput(output)}: ${formatCount(count, "row")}.`, io);
+    if (note !== null) printError(`What is missing in it is also in ${note}.`, io);
   }
-  for (const column of textColumns) printError(describeTextColumn(column), io);
-  if (files.surplus > 0) {
-    const where = input ?? table ?? "";
-    printError(`${formatCount(files.surplus, "answer")} not in ${where}: the last rows.`, io);
-  }
-  printError(`${nameOutput(output)}: ${formatCount(files.count, "row")}.`, io);
+  return isComplete ? exitCodes.ok : exitCodes.failed;
 }

@@ -25,6 +25,9 @@ const looks: Record<StoragePart["name"], PartLook> = {
   records: { title: "Records", about: "The journal, connections and settings" },
 };
 
+const mayBeNeeded =
+  "Nothing can be removed: a record is damaged that may need any of these. The notice at the top says what to do.";
+
 interface CleanupLook {
   readonly button: string;
   readonly question: string;
@@ -98,9 +101,10 @@ export function StorageSection() {
               <dt className={classes.part}>
                 <span>{looks[name].title}</span>
                 <span className={classes.faint}>{looks[name].about}</span>
+                {removable === null ? <span className={classes.faint}>{mayBeNeeded}</span> : null}
               </dt>
               <dd className={classes.size}>
-                {isCleanup(name) && removable > 0 ? (
+                {isCleanup(name) && removable !== null && removable > 0 ? (
                   <Button size="xs" onClick={() => ask(name)}>
                     {cleanups[name].button}
                     {removable < bytes ? ` (${formatBytes(removable)})` : "…"}

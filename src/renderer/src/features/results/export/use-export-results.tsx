@@ -1,8 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { describeTextColumn, type ExportOutcome, type ExportProgress, type ExportRequest } from "#contract";
+import { describeExport, type ExportOutcome, type ExportProgress, type ExportRequest } from "#contract";
 import { useRpc } from "../../../bridge/index.ts";
-import { formatCount, reportExport, showFailure } from "../../../components/index.ts";
+import { reportExport, showFailure } from "../../../components/index.ts";
 
 type ResultsRequest = Omit<Extract<ExportRequest, { what: "results" }>, "what" | "batchId">;
 type BatchRequest = ResultsRequest & { readonly id: string };
@@ -57,10 +57,6 @@ export function useExportResults(onDone?: () => void): ExportResults {
 
 function listNotes(outcome: ExportOutcome): string[] {
   if (outcome.how === "cancelled") return [];
-  const { textColumns = [], damaged = 0, lostTable = false } = outcome;
-  return [
-    ...(damaged > 0 ? [`Left out: ${formatCount(damaged, "answer")} damaged on disk. Retry asks again.`] : []),
-    ...(lostTable ? ["The columns of its table are missing: the table is gone or damaged."] : []),
-    ...textColumns.map(describeTextColumn),
-  ];
+  const { noteFile } = { noteFile: undefined, ...outcome };
+  return [...describeExport(outcome), ...(noteFile === undefined ? [] : [`This is also in ${noteFile}.`])];
 }

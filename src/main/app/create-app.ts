@@ -162,6 +162,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     logger,
     machine,
   };
+  // Lists have what is damaged before its rows are read.
+  void service.damage.compareSome();
   const stopAnnouncing =
     host.notify === undefined ? () => {} : announceBatches(service, (notice) => host.notify?.(notice));
   const handler = new StandardRPCHandler(router, {});

@@ -32,6 +32,7 @@ export interface ResultExport {
   readonly chunks: AsyncIterable<Uint8Array>;
   /** How many rows it has. */
   written(): number;
+  /** Without those that have nothing to say. */
   notes(): ExportNotes;
 }
 
@@ -95,8 +96,16 @@ export async function openResultExport(request: ResultsRequest, parts: ResultExp
   return {
     chunks,
     written: () => written,
-    notes: () => ({ ...notes, ...missing }),
+    notes: () => leaveOutEmpty({ ...notes, ...missing }),
   };
+}
+
+/** Notes that say something. */
+function leaveOutEmpty(notes: ExportNotes): ExportNotes {
+  const filled = Object.entries(notes).filter(([, value]) =>
+    Array.isArray(value) ? value.length > 0 : Boolean(value),
+  );
+  return Object.fromEntries(filled);
 }
 
 interface RowReading extends Pick<ResultsRequest, "batchId" | "merged"> {

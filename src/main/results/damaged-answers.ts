@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { finalStatuses } from "#contract";
 import type { BatchRecord, Store, StoredFolder } from "#main/storage";
 import { pathsOf } from "./batch-paths.ts";
@@ -13,6 +14,11 @@ export interface DamageRecords {
    * they can't be read: that says nothing of them.
    */
   compareAll(batch: BatchRecord, isAnew?: boolean): Promise<void>;
+  /**
+   * Compares ended batches before anybody reads them: first those whose answer files are gone or have another length, then
+   * the newest ones, as many as are soon read. What can't be read is passed over.
+   */
+  compareSome(): Promise<void>;
   /** Follows an index that was opened: what is known of its batch is entered, what is found in it is counted. */
   follow(batchId: string, index: LineIndex): void;
   /** Drops what is known of a batch in memory: it is removed, or its files are others. */
@@ -38,10 +44,13 @@ const stepBytes = 1024 * 1024;
 const smallestLine = 64;
 const none: DamagedAnswers = { output: 0, error: 0 };
 
+/** How many bytes of answers `compareSome` compares, but for those of which something is amiss. */
+const soonCompared = 64 * 1024 * 1024;
+
 interface DamageDeps {
   /** With the batches of other folders. */
   readonly readable: StoredFolder;
-  readonly store: Pick<Store, "batches" | "disk">;
+  readonly store: Pick<Store, "batches" | "files" | "pathOf" | "disk">;
   readonly openIndex: (batch: BatchRecord) => Promise<LineIndex>;
 }
 
@@ -111,18 +120,50 @@ export function createDamageRecords({ readable, store, openIndex }: DamageDeps):
     planTell(batch.id);
   }
 
+  function compareAll(batch: BatchRecord, isAnew = false): Promise<void> {
+    const found = knownOf(batch.id);
+    if (found.comparing !== null && !(isAnew && found.isCompared)) return found.comparing;
+    const comparing = compare(batch, found);
+    found.comparing = comparing;
+    comparing.catch(() => {
+      found.comparing = null;
+      planTell(batch.id);
+    });
+    return comparing;
+  }
+
+  /** The bytes of its answers, and whether its files have another length. */
+  async function measureFiles({ outputFileId, errorFileId }: BatchRecord) {
+    let [bytes, isAmiss] = [0, false];
+    for (const id of [outputFileId, errorFileId]) {
+      const file = id === null ? undefined : store.files.get(id);
+      if (file === undefined) continue;
+      bytes += file.bytes;
+      const about = await stat(store.pathOf(file.id)).catch(() => null);
+      isAmiss ||= about?.size !== file.bytes;
+    }
+    return { bytes, isAmiss };
+  }
+
   return {
     count,
-    compareAll(batch, isAnew = false) {
-      const found = knownOf(batch.id);
-      if (found.comparing !== null && !(isAnew && found.isCompared)) return found.comparing;
-      const comparing = compare(batch, found);
-      found.comparing = comparing;
-      comparing.catch(() => {
-        found.comparing = null;
-        planTell(batch.id);
-      });
-      return comparing;
+    compareAll,
+    async compareSome() {
+      const ended = store.batches.list().filter(({ status, counts }) => finalStatuses.has(status) && counts.total > 0);
+      const newest = ended.sort((a, b) => b.times.created - a.times.created);
+      const sound: { readonly batch: BatchRecord; readonly bytes: number }[] = [];
+      for (const batch of newest) {
+        if (isClosed) return;
+        const { bytes, isAmiss } = await measureFiles(batch);
+        if (isAmiss) await compareAll(batch).catch(() => {});
+        else sound.push({ batch, bytes });
+      }
+      let left = soonCompared;
+      for (const { batch, bytes } of sound) {
+        if (isClosed || bytes > left) return;
+        left -= bytes;
+        await compareAll(batch).catch(() => {});
+      }
     },
     follow(batchId, index) {
       for (const line of known.get(batchId)?.lines ?? []) index.markDamaged(line);

@@ -1,6 +1,6 @@
 import { finalStatuses } from "#contract";
 import { type Clock, createRateEstimate } from "#main/base";
-import type { BatchRecord, Throughput } from "#main/storage";
+import { type BatchRecord, describeDiskError, type Throughput } from "#main/storage";
 import type { BatchDeps } from "./deps.ts";
 
 /** How often the throughput of a running batch is stored, in milliseconds: no more of it is lost with a process that dies. */
@@ -53,6 +53,8 @@ export function createThroughputTracker({
     try {
       store.batches.put({ ...batch, pace: about.meter.throughput(about.endedAt ?? clock.monotonic()) });
     } catch (error) {
+      // What the disk refuses it says itself.
+      if (describeDiskError(error) !== null) return;
       logger.warn("The throughput of a batch can't be stored", { batch: batch.id, error: String(error) });
     }
   }

@@ -139,6 +139,8 @@ test.each([
     expect(await service.lines(outputFileId ?? null)).toHaveLength(6);
     await pass(() => service.readHealth().length === 0);
     expect(await upload()).toMatchObject({ status: 200 });
+    expect(log).toEqual(["The disk refuses"]);
+    await machine.advance(60_000);
     expect(log).toEqual(["The disk refuses", "The disk works again"]);
   },
 );

@@ -4,6 +4,7 @@ import { open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger, Machine } from "#main/base";
 import { writeFully } from "./bytes.ts";
+import { createDiskLog } from "./disk-log.ts";
 
 /** What the system can be short of, or refuse: never a verdict about the data. */
 export type DiskFailureCode = (typeof diskFailureCodes)[number];
@@ -114,6 +115,7 @@ export function createDisk({ machine, logger, dir, hasReserve }: DiskDeps): Disk
   const reserve = join(dir, "reserve");
   const trial = join(dir, "reserve.tmp");
   const failing = new Map<object, DiskFailure>();
+  const log = createDiskLog({ machine, logger });
   const listeners = new Set<() => void>();
   /** The key in `failing` of what was reported by parts that make no further attempt. */
   const reported = {};
@@ -129,9 +131,7 @@ export function createDisk({ machine, logger, dir, hasReserve }: DiskDeps): Disk
     else failing.set(part, next);
     const after = failure();
     if (after?.message === before?.message) return;
-    // As loud as its beginning: who has read that waits for its end.
-    if (after === null) logger.warn("The disk works again");
-    else logger.error("The disk refuses", { code: after.code, error: after.message });
+    log.note(after);
     for (const listener of [...listeners]) {
       try {
         listener();
@@ -236,6 +236,7 @@ export function createDisk({ machine, logger, dir, hasReserve }: DiskDeps): Disk
       closing.abort();
       cancelTrial?.();
       await trying.catch(() => {});
+      log.close();
     },
   };
 }

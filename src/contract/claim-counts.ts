@@ -1,7 +1,9 @@
+import type { z } from "zod";
 import { formatNumber } from "./format.ts";
 import {
   type Claim,
   type ClaimCounts,
+  claimCountsSchema,
   type Verdict,
   type VerifyResult,
   verdictSchema,
@@ -51,13 +53,30 @@ const countWords: Readonly<Record<Verdict, string>> = {
   not_checkable: "not checkable",
 };
 
-/** `1 contradicted · 3 supported · 6 not checkable · form broken`; empty without claims. */
-export function describeClaimCounts({ form, ...counts }: ClaimCounts): string {
-  const parts = verdictSchema.options
+/** How many claims came to each verdict, without the form of the response. */
+export const verdictCountsSchema = claimCountsSchema.omit({ form: true });
+export type VerdictCounts = z.infer<typeof verdictCountsSchema>;
+
+/** What a run over the answers of a batch counts of their claims. */
+export const claimKeys: Readonly<Record<Verdict, string>> = {
+  contradicted: "claims contradicted",
+  not_found: "claims not_found",
+  supported: "claims supported",
+  not_checkable: "claims not_checkable",
+};
+
+/** `1 contradicted · 3 supported · 6 not checkable`; empty without claims. */
+export function describeVerdictCounts(counts: VerdictCounts): string {
+  return verdictSchema.options
     .filter((verdict) => counts[verdict] > 0)
-    .map((verdict) => `${formatNumber(counts[verdict])} ${countWords[verdict]}`);
-  const about = formOf({ form });
-  return [...parts, ...(about === null ? [] : [`form ${about}`])].join(" · ");
+    .map((verdict) => `${formatNumber(counts[verdict])} ${countWords[verdict]}`)
+    .join(" · ");
+}
+
+/** The same with the form of the response: `1 contradicted · 3 supported · form broken`. */
+export function describeClaimCounts(counts: ClaimCounts): string {
+  const form = formOf(counts);
+  return [describeVerdictCounts(counts), form === null ? "" : `form ${form}`].filter(Boolean).join(" · ");
 }
 
 /** Whether a response has the form that its prompt asks for; null where nothing about it was checked. */
@@ -67,6 +86,51 @@ export const formKeys: Readonly<Record<FormVerdict, string>> = { kept: "form kep
 
 export function formOf({ form }: Pick<ClaimCounts, "form">): FormVerdict | null {
   return form.broken > 0 ? "broken" : form.kept > 0 ? "kept" : null;
+}
+
+/** Whether rules and model agree about a response; null where no claim was judged by both. */
+export type Agreement = "agree" | "disagree";
+export const agreementKeys: Readonly<Record<Agreement, string>> = {
+  agree: "judges agree",
+  disagree: "judges disagree",
+};
+
+/** Whether one judge supports what the other speaks against. */
+export function isDisputed({ verdicts }: Pick<Claim, "verdicts">): boolean {
+  if (verdicts === undefined) return false;
+  const { rules, model } = verdicts;
+  return rules === "supported" ? isAgainst(model) : isAgainst(rules) && model === "supported";
+}
+
+function isAgainst(verdict: Verdict): boolean {
+  return verdict === "contradicted" || verdict === "not_found";
+}
+
+export function agreementOf(claims: readonly Claim[]): Agreement | null {
+  if (claims.some(isDisputed)) return "disagree";
+  return claims.some(({ verdicts }) => verdicts !== undefined && verdicts.rules !== "not_checkable") ? "agree" : null;
+}
+
+/** The claim that shows why a response has its verdict: the first that has it, or the broken form where nothing speaks against the content. */
+export function findGravest({ claims, counts }: Pick<VerifyResult, "claims" | "counts">): Claim | null {
+  const content = claims.filter((claim) => !isAboutForm(claim));
+  const verdict = verdictOf(counts);
+  const broken = isAgainst(verdict)
+    ? undefined
+    : claims.find((one) => isAboutForm(one) && one.verdict === "contradicted");
+  return broken ?? content.find((one) => one.verdict === verdict) ?? content[0] ?? claims[0] ?? null;
+}
+
+/** Why a claim has its verdict, what it says, and the passage that shows it or is most like it; null where there is none. */
+export function summarizeClaim({ span, findings, nearest }: Claim) {
+  const [first] = findings;
+  const passages = findings.flatMap(({ evidence }) => evidence).filter(({ source }) => source !== "response");
+  const longest = passages.toSorted((a, b) => b.text.length - a.text.length)[0];
+  return {
+    reason: first?.reason ?? "Nothing in it can be looked up.",
+    claim: span.text,
+    passage: (longest ?? nearest?.span)?.text ?? null,
+  };
 }
 
 /** A result as it is stored: an earlier version counted nothing. */

@@ -137,6 +137,29 @@ const columns = {
     counted: { as: "forms", title: "Form of answers" },
     exported: { when: "filled" },
   },
+  /** Whether rules and model agree; null where they did not both judge a claim of the answer. */
+  agreement: {
+    header: "Judges",
+    hint: "Whether the rules and the model agree: they disagree where one supports what the other speaks against.",
+    row: { member: "agreement", values: z.enum(["agree", "disagree"]).nullable() },
+    page: { group: "Verdicts and grades", needs: "verdicts" },
+    counted: { as: "agreements", title: "Rules and model" },
+    exported: { when: "filled" },
+  },
+  /** Of the claim that shows why an answer has its verdict: the reason, the claim, and the passage that shows it or is most like it. */
+  "verify.reason": {
+    header: "Reason",
+    readFrom: "export",
+    row: { member: "verifyReason" },
+    exported: { when: "filled" },
+  },
+  "verify.claim": { header: "Claim", readFrom: "export", row: { member: "verifyClaim" }, exported: { when: "filled" } },
+  "verify.passage": {
+    header: "Passage",
+    readFrom: "export",
+    row: { member: "verifyPassage" },
+    exported: { when: "filled" },
+  },
   /** Null for a line that has not been graded. */
   grade: {
     header: "Grade",

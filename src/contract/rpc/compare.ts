@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { verdictCountsSchema } from "../claim-counts.ts";
 import { answerPrefix, lineStateSchema } from "../result-columns.ts";
 import { procedure } from "./errors.ts";
 import { gradeSchema } from "./grades.ts";
@@ -94,6 +95,7 @@ export const comparisonRowSchema = z.object({
       text: z.string().nullable(),
       grade: gradeSchema.nullable(),
       verdict: lineVerdictSchema.nullable(),
+      claims: verdictCountsSchema.nullable(),
     }),
   ),
 });

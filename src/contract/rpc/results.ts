@@ -1,5 +1,6 @@
 import { eventIterator } from "@orpc/contract";
 import { z } from "zod";
+import { verdictCountsSchema } from "../claim-counts.ts";
 import { mostShownColumns, sourceColumnsSchema } from "../default-columns.ts";
 import { rowShape, toSummaryShape } from "../result-columns.ts";
 import { resultFilterSchema, resultSortSchema } from "../result-filter.ts";
@@ -20,6 +21,8 @@ export const rowValuesSchema = z.record(z.string(), z.union([z.string(), z.numbe
 /** One line of a batch: its request joined with its result. Texts over 300 characters are cut for the table, and end with "…". */
 export const resultRowSchema = z.object({
   ...rowShape,
+  /** Its claims by verdict; null for a line that has not been verified. */
+  claims: verdictCountsSchema.nullable(),
   /** Whether its answer was taken from another line that had the same request, and cost nothing. */
   reused: z.boolean(),
   /**

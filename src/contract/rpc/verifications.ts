@@ -1,6 +1,8 @@
 import { eventIterator } from "@orpc/contract";
 import { z } from "zod";
+import { verdictCountsSchema } from "../claim-counts.ts";
 import {
+  claimCountsSchema,
   claimSchema,
   findingKindSchema,
   judgeNameSchema,
@@ -28,6 +30,7 @@ export const verificationSchema = z.object({
   at: z.number(),
   choice: judgeChoiceSchema,
   strict: z.boolean(),
+  form: z.boolean().optional(),
   document: z.string().nullable(),
   /** Without claims where an earlier version made it. */
   result: verifyResultSchema,
@@ -45,6 +48,8 @@ export const verificationSummarySchema = z.object({
   response: z.string(),
   /** In one word; null where an earlier version made it. */
   verdict: verdictSchema.nullable(),
+  /** Null where an earlier version made it. */
+  counts: claimCountsSchema.nullable(),
   explanation: z.string(),
 });
 export type VerificationSummary = z.infer<typeof verificationSummarySchema>;
@@ -77,6 +82,8 @@ export const verificationRunSchema = z.object({
   choice: judgeChoiceSchema,
   document: documentChoiceSchema,
   strict: z.boolean(),
+  /** Whether the form of the answers is checked. */
+  checksForm: z.boolean(),
   /** Whether an earlier version made it: its verdicts meant something else, and only starting over gives new ones. */
   isEarlier: z.boolean(),
   /** What an earlier version called how many lines, in its own words; empty unless one made it. */
@@ -85,9 +92,13 @@ export const verificationRunSchema = z.object({
   total: z.int(),
   done: z.int(),
   /** By verdict of the line. */
-  counts: z.object({ contradicted: z.int(), not_found: z.int(), supported: z.int(), not_checkable: z.int() }),
+  counts: verdictCountsSchema,
   /** Answers that have the form that their prompts ask for, and that don't. */
   form: z.object({ kept: z.int(), broken: z.int() }),
+  /** Their claims by verdict, without those about the form. */
+  claims: verdictCountsSchema,
+  /** Answers of which rules and model disagree; 0 where they did not both judge. */
+  disagreements: z.int(),
   /** How many findings of each kind are contradicted or not found, the most frequent first. */
   kinds: z.array(z.object({ kind: findingKindSchema, count: z.int() })),
   /** Lines that the rules alone judged though a model was to, by why, as a clause; the most frequent first. */
@@ -132,6 +143,7 @@ export const verificationsContract = {
         choice: judgeChoiceSchema,
         document: documentChoiceSchema,
         strict: z.boolean().default(false),
+        form: z.boolean().default(true),
       }),
     )
     .output(verificationRunSchema),

@@ -14,6 +14,8 @@ export const verifyInputSchema = z.object({
   document: text.nullable(),
   /** Whether `is_hallucination` is also true where something is not in the document. */
   strict: z.boolean().default(false),
+  /** False where the form (sentences, words, format) is not checked. */
+  form: z.boolean().optional(),
 });
 export type VerifyInput = z.infer<typeof verifyInputSchema>;
 
@@ -65,6 +67,20 @@ export const findingSchema = z.object({
 });
 export type Finding = z.infer<typeof findingSchema>;
 
+/** A word that one of two sentences has and the other lacks. */
+export const differingWordSchema = textSpanSchema.extend({
+  kind: z.enum(["number", "name", "negation", "comparison", "word"]),
+});
+export type DifferingWord = z.infer<typeof differingWordSchema>;
+
+/** The sentence of the document, or of the prompt's passage, that is most like a claim. */
+export const nearestPassageSchema = z.object({
+  span: textSpanSchema,
+  /** Words of the claim (`response`) that it lacks, and words of it that the claim lacks; numbers, names, negations and comparisons first. */
+  differing: z.array(differingWordSchema),
+});
+export type NearestPassage = z.infer<typeof nearestPassageSchema>;
+
 /** Who came to the verdict of a claim. */
 export const claimJudgeSchema = z.enum(["rules", "model"]);
 export type ClaimJudge = z.infer<typeof claimJudgeSchema>;
@@ -78,6 +94,10 @@ export const claimSchema = z.object({
   judge: claimJudgeSchema,
   /** The gravest first. Empty where nothing in it can be looked up. */
   findings: z.array(findingSchema),
+  /** To compare with where the rules could not check the claim, or did not find it; left out where no passage shares a word. */
+  nearest: nearestPassageSchema.optional(),
+  /** What each judge said; in `both` alone, where both judged the claim. */
+  verdicts: z.object({ rules: verdictSchema, model: verdictSchema }).optional(),
 });
 export type Claim = z.infer<typeof claimSchema>;
 

@@ -1,4 +1,6 @@
+import { readFile } from "node:fs/promises";
 import { safe } from "@orpc/client";
+import { parse } from "csv-parse/sync";
 import { afterEach, describe, expect, it } from "vitest";
 import type { RequestTemplate, VerificationRun } from "#contract";
 import { type AppFixture, connectPort, openApp, type RpcClient, upload } from "./testing/app-fixture.ts";
@@ -36,6 +38,13 @@ async function runBatch({ service }: AppFixture, client: RpcClient): Promise<str
   throw new Error("It was not submitted.");
 }
 
+async function exportTable({ app }: AppFixture, client: RpcClient, batchId: string): Promise<Record<string, string>[]> {
+  const outcome = await client.exports.begin({ what: "results", batchId, format: "csv" });
+  if (outcome.how !== "link") throw new Error(`The export ended with ${outcome.how}.`);
+  const { path = "" } = app.takeExport(outcome.href.split("/").at(-1) ?? "") ?? {};
+  return parse(await readFile(path), { columns: true });
+}
+
 async function untilDone(changes: AsyncIterable<VerificationRun>): Promise<VerificationRun> {
   for await (const run of changes) if (run.state === "done") return run;
   throw new Error("The changes ended.");
@@ -47,6 +56,9 @@ describe("verifying a batch over the RPC", () => {
     const { client } = connectPort(fixture.app);
     const batchId = await runBatch(fixture, client);
     expect(await client.verifications.get({ batchId })).toBeNull();
+    expect(
+      Object.keys((await exportTable(fixture, client, batchId))[0] ?? {}).filter((name) => /verdict|verify/.test(name)),
+    ).toEqual([]);
     expect(await client.verifications.options({ batchId })).toEqual({
       columns: ["id", "question", "passage"],
       hasSystemMessages: false,
@@ -76,6 +88,21 @@ describe("verifying a batch over the RPC", () => {
       document: "300 m.",
     });
     expect((await client.results.line({ batchId, line: 2 })).verdict).toBe(rows[1]?.verdict);
+
+    // Rows, run and export have the counts and reasons of the same results.
+    const exported = await exportTable(fixture, client, batchId);
+    for (const [at, { line, claims }] of rows.entries()) {
+      const { result } = (await client.verifications.line({ batchId, line })) ?? {};
+      expect(result?.counts).toMatchObject(claims ?? {});
+      expect(exported[at]).toMatchObject({
+        verdict: rows[at]?.verdict,
+        "verify.reason": expect.stringMatching(/\w/),
+        "verify.claim": result?.claims.find(({ verdict }) => verdict === rows[at]?.verdict)?.span.text,
+      });
+    }
+    const sum = (verdict: "supported" | "not_checkable") =>
+      rows.reduce((all, { claims }) => all + (claims?.[verdict] ?? 0), 0);
+    expect(done.claims).toMatchObject({ supported: sum("supported"), not_checkable: sum("not_checkable") });
   });
 
   it("says what is wrong with a choice, and keeps what was there", async () => {

@@ -20,6 +20,7 @@ export const verifyFlags = {
   ...judgeFlags,
   judgeSystem: flag("<FILE>", "system message that the model was trained with, word for word", path),
   strict: toggle("count claims that are not in the document as wrong, too"),
+  ignoreForm: toggle("do not check sentences, words and format that the prompt asks for"),
   ...modelFlags,
   ...inGroup("Batch:", {
     batch: flag("<FILE>", `verify all answers of a batch: ${answersFile}`, path),

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { LineState, ResultColumnDefinition } from "#contract";
 import { type JsonObject, parseAnswerObject } from "#main/answers";
 import { parseOutcome } from "#main/results";
@@ -28,7 +29,12 @@ export interface ExportRow {
 /** The members of a line that are not of its outcome. */
 interface LineMembers {
   readonly custom_id?: unknown;
-  readonly verification?: { readonly verdict?: unknown; readonly form?: unknown } | null;
+  readonly verification?: {
+    readonly verdict?: unknown;
+    readonly form?: unknown;
+    /** Those that speak against the answer, in its order. */
+    readonly claims?: unknown;
+  } | null;
   readonly grade?: { readonly grade?: unknown } | null;
 }
 
@@ -52,9 +58,20 @@ export function parseExportRow(
     cost: costs?.get(id) ?? null,
     verdict,
     form: toText(verification?.form),
+    ...readReason(verification?.claims, verdict),
     grade: toText(grade?.grade),
   };
   return toExportRow({ customId: id, ...outcome, ...known }, cells);
+}
+
+const claimsSchema = z.array(
+  z.object({ verdict: z.string(), text: z.string(), findings: z.array(z.object({ reason: z.string() })) }),
+);
+
+/** Of the first claim that has the verdict of the answer. */
+function readReason(claims: unknown, verdict: string | null) {
+  const found = claimsSchema.safeParse(claims).data?.find((claim) => claim.verdict === verdict);
+  return { verifyReason: found?.findings[0]?.reason ?? null, verifyClaim: found?.text ?? null };
 }
 
 function toText(value: unknown): string | null {

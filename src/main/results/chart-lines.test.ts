@@ -23,6 +23,7 @@ test("of grades, what a measure comes to is accuracy: a line without an answer c
     done: grades.length,
     mark: (line: number) => grades[line - 1] ?? null,
     keyOf: () => null,
+    countOf: () => 0,
     hasKind: () => false,
   };
   const lines = { index: createLineIndex(new Float64Array(6)), marks: { verdicts: null, grades: marks }, costs: null };

@@ -169,5 +169,7 @@ const lineText = {
   reused: false,
   verdict: null,
   form: null,
+  claims: null,
+  agreement: null,
   grade: null,
 };

@@ -224,10 +224,10 @@ function toComparisonRow(details: readonly ResultDetail[], by: string): Comparis
     values: {},
     cells: details.map((detail) => {
       const at = answered.indexOf(detail);
-      const { state, grade, verdict } = detail;
+      const { state, grade, verdict, claims } = detail;
       const shownBefore = compared.slice(0, at).filter((text) => text !== null).length;
       const text = compared[at] === null ? null : (excerpts[shownBefore] ?? "");
-      return { state, text: at === -1 ? cutText(detail.answer) : text, grade, verdict };
+      return { state, text: at === -1 ? cutText(detail.answer) : text, grade, verdict, claims };
     }),
   };
 }

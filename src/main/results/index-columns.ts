@@ -1,11 +1,15 @@
 import {
+  type Agreement,
+  agreementKeys,
   type ColumnName,
   type ColumnsWith,
+  claimKeys,
   type FormVerdict,
   formKeys,
   type Grade,
   labelPaths,
   type Verdict,
+  type VerdictCounts,
 } from "#contract";
 import { fromPairKey, type LabelPair } from "#main/judging";
 import { type CodeColumn, unknownTokens } from "./fact-columns.ts";
@@ -19,6 +23,7 @@ export interface MarkIndex<Mark extends string> {
   mark(line: number): Mark | null;
   hasKind(line: number, kinds: ReadonlySet<string>): boolean;
   keyOf(line: number): string | null;
+  countOf(line: number, key: string): number;
 }
 
 /** What is known of lines without reading them. */
@@ -61,6 +66,10 @@ const words: Readonly<Record<Exclude<InIndex, OfNumbers>, (lines: IndexedLines) 
     ({ marks }) =>
     (at) =>
       formOfLine(marks.verdicts, at + 1),
+  agreement:
+    ({ marks }) =>
+    (at) =>
+      agreementOfLine(marks.verdicts, at + 1),
   grade: ({ marks }) => markOf(marks.grades),
   [labelPaths.expected]: ({ marks }) => labelsOf(marks.grades, 0),
   [labelPaths.given]: ({ marks }) => labelsOf(marks.grades, 1),
@@ -92,6 +101,26 @@ function tokensOf(tokens: Uint32Array): ReadAt<number> {
   return (at) => {
     const known = tokens[at] ?? unknownTokens;
     return known === unknownTokens ? Number.NaN : known;
+  };
+}
+
+const agreementKinds = { disagree: new Set([agreementKeys.disagree]), agree: new Set([agreementKeys.agree]) };
+
+/** Whether rules and model agree about an answer; null where they did not both judge a claim. */
+export function agreementOfLine(verdicts: MarkIndex<Verdict> | null, line: number): Agreement | null {
+  if (verdicts?.hasKind(line, agreementKinds.disagree)) return "disagree";
+  return verdicts?.hasKind(line, agreementKinds.agree) ? "agree" : null;
+}
+
+/** The claims of an answer by verdict; null for one that has not been verified. */
+export function claimsOfLine(verdicts: MarkIndex<Verdict> | null, line: number): VerdictCounts | null {
+  if (verdicts === null || verdicts.mark(line) === null) return null;
+  const count = (verdict: Verdict) => verdicts.countOf(line, claimKeys[verdict]);
+  return {
+    contradicted: count("contradicted"),
+    not_found: count("not_found"),
+    supported: count("supported"),
+    not_checkable: count("not_checkable"),
   };
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  type Agreement,
   awaitedCode,
   chatMessageSchema,
   type FormVerdict,
@@ -7,6 +8,7 @@ import {
   type LineVerdict,
   type ResultDetail,
   type ResultRow,
+  type VerdictCounts,
 } from "#contract";
 import { findError, readAnswer, readErrorValue, readRequestText } from "#main/answers";
 import { asObject } from "#main/base";
@@ -60,7 +62,13 @@ export interface LineText {
   readonly cost: number | null;
   readonly reused: boolean;
   readonly verdict: LineVerdict | null;
+  readonly claims: VerdictCounts | null;
   readonly form: FormVerdict | null;
+  readonly agreement: Agreement | null;
+  /** Of an exported line alone. */
+  readonly verifyReason?: string;
+  readonly verifyClaim?: string;
+  readonly verifyPassage?: string | null;
   readonly grade: Grade | null;
 }
 

@@ -1,11 +1,11 @@
-import type { Grade, LineGrade, Verdict, VerifyResult } from "#contract";
+import { findGravest, type Grade, type LineGrade, summarizeClaim, type Verdict, type VerifyResult } from "#contract";
 import type { BatchRecord, StoredFolder } from "#main/storage";
 import { readRanges } from "#main/storage";
 import type { Costs } from "./batch-costs.ts";
 import { pathsOf } from "./batch-paths.ts";
 import { readExported } from "./export-lines.ts";
 import type { IndexCache } from "./index-cache.ts";
-import { formOfLine, type IndexedLines, type MarkIndex } from "./index-columns.ts";
+import { agreementOfLine, claimsOfLine, formOfLine, type IndexedLines, type MarkIndex } from "./index-columns.ts";
 import type { LineText } from "./join-line.ts";
 import type { LineIndex } from "./line-index.ts";
 import { createMemo } from "./lru-cache.ts";
@@ -52,8 +52,8 @@ export interface BatchLines {
   readonly total: number;
   /** To choose and to count them. */
   view(): Promise<LineView>;
-  /** These lines as text, in their order. */
-  read(lines: readonly number[]): Promise<LineText[]>;
+  /** These lines as text, in their order. `withReasons`: with what shows why they have their verdicts. */
+  read(lines: readonly number[], options?: { readonly withReasons?: boolean }): Promise<LineText[]>;
   /** The same as they are exported: as on the wire, with what was found of them. Without those that have no answer. */
   readWire(lines: readonly number[]): Promise<(Uint8Array | "damaged")[]>;
 }
@@ -95,7 +95,12 @@ export function createLineOpener({
     return { ...merged, key: `${batch.id} merged`, parts };
   }
 
-  async function readOwn(batch: BatchRecord, index: LineIndex, lines: readonly number[]): Promise<LineText[]> {
+  async function readOwn(
+    batch: BatchRecord,
+    index: LineIndex,
+    lines: readonly number[],
+    withReasons = false,
+  ): Promise<LineText[]> {
     const answers = lines.map((line) => index.answer(line));
     const paths = pathsOf(batch, store);
     const [costs, requests, responses, judged, graded] = await Promise.all([
@@ -105,6 +110,7 @@ export function createLineOpener({
       verdicts.get(batch),
       grades.get(batch),
     ]);
+    const verified = withReasons ? await judged?.results(lines) : undefined;
     return lines.map((line, at) => ({
       line,
       request: textOf(requests[at]) ?? "",
@@ -116,7 +122,10 @@ export function createLineOpener({
       cost: toNullable(costs?.(line - 1)),
       reused: answers[at]?.reused ?? false,
       verdict: judged?.index.mark(line) ?? null,
+      claims: claimsOfLine(judged?.index ?? null, line),
       form: formOfLine(judged?.index ?? null, line),
+      agreement: agreementOfLine(judged?.index ?? null, line),
+      ...reasonOf(verified?.[at]),
       grade: graded?.index.mark(line) ?? null,
     }));
   }
@@ -134,9 +143,11 @@ export function createLineOpener({
       const part = { batch, index, lineOf: (own: number) => own };
       return { ...(await indexLines(batch, index)), key: batch.id, parts: [part] };
     },
-    async read(lines) {
-      if (!merged) return readOwn(batch, index, lines);
-      const texts = await gatherLines(await retryGroups.get(batch), lines, readOwn);
+    async read(lines, { withReasons = false } = {}) {
+      if (!merged) return readOwn(batch, index, lines, withReasons);
+      const readSome = (one: BatchRecord, ofOne: LineIndex, own: readonly number[]) =>
+        readOwn(one, ofOne, own, withReasons);
+      const texts = await gatherLines(await retryGroups.get(batch), lines, readSome);
       return texts.flatMap((text, at) => (text === null ? [] : [{ ...text, line: lines[at] ?? text.line }]));
     },
     async readWire(lines) {
@@ -176,6 +187,14 @@ async function gatherLines<T>(
   });
   await Promise.all(readings);
   return gathered;
+}
+
+/** What shows why a line has its verdict. */
+function reasonOf(result: VerifyResult | null | undefined): Partial<LineText> {
+  const claim = result ? findGravest(result) : null;
+  if (claim === null) return {};
+  const { reason, claim: verifyClaim, passage } = summarizeClaim(claim);
+  return { verifyReason: reason, verifyClaim, verifyPassage: passage };
 }
 
 function toNullable(value = Number.NaN): number | null {

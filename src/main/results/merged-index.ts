@@ -37,6 +37,7 @@ export function mergeIndexes(
       done: all.reduce((sum, one) => sum + (one?.done ?? 0), 0),
       mark: (line) => all[batchOf[line - 1] ?? 0]?.mark(ownOf[line - 1] ?? 0) ?? null,
       keyOf: (line) => all[batchOf[line - 1] ?? 0]?.keyOf(ownOf[line - 1] ?? 0) ?? null,
+      countOf: (line, key) => all[batchOf[line - 1] ?? 0]?.countOf(ownOf[line - 1] ?? 0, key) ?? 0,
       hasKind: (line, kinds) => all[batchOf[line - 1] ?? 0]?.hasKind(ownOf[line - 1] ?? 0, kinds) ?? false,
     };
   };

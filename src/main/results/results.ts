@@ -82,7 +82,7 @@ export interface Results {
     lines?: readonly number[],
     onDamaged?: () => void,
   ): AsyncIterable<Uint8Array>;
-  /** Lines without their messages, as many at a time as are read at once. */
+  /** Lines without their messages, with what shows why they have their verdicts, as many at a time as are read at once. */
   exportRows(batchId: string, lines: readonly number[], view?: ResultsView): AsyncIterable<readonly ResultLine[]>;
 }
 
@@ -219,7 +219,7 @@ export function createResults(parts: ResultsDeps): Results {
   async function* readRows(batchId: string, lines: readonly number[], view: ResultsView | undefined) {
     const opened = await open(batchId, view);
     if (opened === null) return;
-    for (const some of inSteps(lines)) yield (await opened.read(some)).map(readLine);
+    for (const some of inSteps(lines)) yield (await opened.read(some, { withReasons: true })).map(readLine);
   }
 
   async function* readWire(

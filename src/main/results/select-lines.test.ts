@@ -68,12 +68,14 @@ function indexOf(lines: readonly Line[]) {
       done: 0,
       mark: (line: number) => lines[line - 1]?.verdict ?? null,
       keyOf: () => null,
+      countOf: () => 0,
       hasKind: (line: number, kinds: ReadonlySet<string>) => kinds.has(lines[line - 1]?.kind ?? ""),
     },
     grades: {
       done: 0,
       mark: (line: number) => lines[line - 1]?.grade ?? null,
       keyOf: () => null,
+      countOf: () => 0,
       hasKind: () => false,
     },
   };

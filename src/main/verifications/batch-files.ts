@@ -96,6 +96,8 @@ export async function openBatchFiles(input: string, output: string): Promise<Bat
           reused: false,
           verdict: null,
           form: null,
+          claims: null,
+          agreement: null,
           grade: null,
         }),
       );
@@ -126,6 +128,8 @@ export interface VerifyFilesOptions {
   /** The document of every line: a text, the system message of each, or none. */
   readonly document: { readonly text: string } | "system_message" | null;
   readonly strict: boolean;
+  /** Whether the form of the answers is checked; default true. */
+  readonly form?: boolean;
   /** Answers that are judged at a time. */
   readonly concurrency: number;
 }
@@ -136,13 +140,13 @@ export interface VerifiedLine extends Verified {
 
 /** Verifies all answers of a batch; they come in the order of the input. */
 export async function* verifyFiles(parts: VerifyFilesOptions): AsyncGenerator<VerifiedLine> {
-  const { files, verify, document, strict, concurrency } = parts;
+  const { files, verify, document, strict, form, concurrency } = parts;
   const { index, readLines } = files;
   const choice: DocumentChoice = { from: document === "system_message" ? document : "none" };
   const text = document === null || document === "system_message" ? null : document.text;
   const judge = async (detail: ResultDetail): Promise<VerifiedLine> => {
     const { customId } = detail;
-    const input = toVerifyInput(detail, { document: choice, strict, cell: null });
+    const input = toVerifyInput(detail, { document: choice, strict, cell: null, ...(form === false && { form }) });
     return { customId, ...(await verify(customId, { ...input, ...(text !== null && { document: text }) })) };
   };
   const isWanted = (line: number) => hasAnswer(index, line);

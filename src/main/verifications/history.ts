@@ -187,8 +187,9 @@ function parseVerification(line: Buffer): Verification | null {
 
 function summarize({ id, at, result, isEarlier }: Verification): VerificationSummary {
   const { prompt, response, explanation } = result;
-  const verdict = isEarlier ? null : verdictOf(result.counts);
-  return { id, at, prompt: cut(prompt), response: cut(response), verdict, explanation };
+  const counts = isEarlier ? null : result.counts;
+  const verdict = counts && verdictOf(counts);
+  return { id, at, prompt: cut(prompt), response: cut(response), verdict, counts, explanation };
 }
 
 /** The first characters; half of a character that is two units long is left out. */

@@ -1,20 +1,29 @@
 import { type ChatMessage, type DocumentChoice, messageText, type ResultDetail, type VerifyInput } from "#contract";
 import { assertNever } from "#main/base";
 
+interface LineChoice {
+  readonly document: DocumentChoice;
+  readonly strict: boolean;
+  /** Whether the form is checked; default true. */
+  readonly form?: boolean;
+  readonly cell: string | null;
+}
+
 /** What is compared with what: the answer of a line, its messages, and its document. `cell` is that of the column. */
 export function toVerifyInput(
   { messages, state, answer }: Pick<ResultDetail, "messages" | "state" | "answer">,
-  { document: { from }, strict, cell }: { document: DocumentChoice; strict: boolean; cell: string | null },
+  { document: { from }, strict, form, cell }: LineChoice,
 ): VerifyInput {
   // Of an answer that is damaged on disk there is nothing to check.
   const response = state === "answered" ? answer : "";
+  const asked = { response, strict, ...(form === false && { form }) };
   switch (from) {
     case "none":
-      return { prompt: toPrompt(messages), response, document: null, strict };
+      return { prompt: toPrompt(messages), document: null, ...asked };
     case "system_message":
-      return { prompt: toPrompt(withoutSystem(messages)), response, document: systemTextOf(messages), strict };
+      return { prompt: toPrompt(withoutSystem(messages)), document: systemTextOf(messages), ...asked };
     case "column":
-      return { prompt: toPrompt(messages), response, document: cell, strict };
+      return { prompt: toPrompt(messages), document: cell, ...asked };
     default:
       return assertNever(from);
   }

@@ -15,7 +15,8 @@ export interface OutcomeEntry<Mark extends string> extends ResultPosition {
 }
 
 /**
- * The result of the lines (from 1) of a batch: what is in memory, 13 bytes a line, and 2 more where there are kinds or keys.
+ * The result of the lines (from 1) of a batch: what is in memory, 13 bytes a line, 2 more where there are kinds or keys, and 2
+ * for each key whose counts it has.
  */
 export interface OutcomeIndex<Mark extends string> {
   /** Null for a line of which nothing has come yet. */
@@ -28,20 +29,29 @@ export interface OutcomeIndex<Mark extends string> {
   tallies(): (readonly [key: string, count: number])[];
   /** Whether one of these kinds was counted for the line. */
   hasKind(line: number, kinds: ReadonlySet<string>): boolean;
+  /** How often a key was counted for the line, where the index has the counts of its lines. */
+  countOf(line: number, key: string): number;
   /** The pair of labels that the line counted; null where it counted none. */
   keyOf(line: number): string | null;
   /** False for a line that has a mark already, or that the batch does not have. */
   record(entry: OutcomeEntry<Mark>): boolean;
 }
 
-/**
- * An index without marks, for a batch of so many lines. Of each line it knows which of the kinds, at most 16, were counted;
- * without kinds, which key.
- */
+/** The keys of tallies that an index has of each line. */
+export interface OutcomeKeys {
+  /** At most 16, of which it has whether they were counted. */
+  readonly kinds?: readonly string[];
+  /** Those of which it has how often, up to 65,535. */
+  readonly counted?: readonly string[];
+}
+
+const mostCounted = 0xffff;
+
+/** An index without marks, for a batch of so many lines. Without kinds, it has which pair of labels each line counted. */
 export function createOutcomeIndex<Mark extends string>(
   marks: readonly Mark[],
   lines: number,
-  kinds: readonly string[] = [],
+  { kinds = [], counted = [] }: OutcomeKeys = {},
 ): OutcomeIndex<Mark> {
   /** The code of a mark is its position in `marks`, from 1. */
   const states = new Uint8Array(lines);
@@ -49,6 +59,7 @@ export function createOutcomeIndex<Mark extends string>(
   const lengths = new Uint32Array(lines);
   /** A bit for each kind. */
   const kindBits = new Uint16Array(kinds.length === 0 ? 0 : lines);
+  const countsOfLines = new Map(counted.map((key) => [key, new Uint16Array(lines)]));
   const counts = new Map<Mark, number>();
   const tallies = new Map<string, number>();
   /** The place of each line's key among the keys, from 1; made with the first one. */
@@ -84,6 +95,7 @@ export function createOutcomeIndex<Mark extends string>(
       const bits = kindBits[line - 1] ?? 0;
       return bits !== 0 && kinds.some((kind, bit) => (bits & (1 << bit)) !== 0 && wanted.has(kind));
     },
+    countOf: (line, key) => countsOfLines.get(key)?.[line - 1] ?? 0,
     keyOf: (line) => keys[(keyPlaces?.[line - 1] ?? none) - 1] ?? null,
     record({ line, mark, tally, start, length }) {
       const at = line - 1;
@@ -96,6 +108,8 @@ export function createOutcomeIndex<Mark extends string>(
       for (const [key, count] of Object.entries(tally)) {
         tallies.set(key, (tallies.get(key) ?? 0) + count);
         if (kinds.length === 0 && isPairKey(key)) recordKey(at, key);
+        const ofLines = countsOfLines.get(key);
+        if (ofLines !== undefined) ofLines[at] = Math.min(count, mostCounted);
         const bit = kinds.indexOf(key);
         if (bit !== -1) kindBits[at] = (kindBits[at] ?? 0) | (1 << bit);
       }

@@ -17,7 +17,7 @@ import {
   sealLine,
   unsealLine,
 } from "#main/storage";
-import { createOutcomeIndex, type OutcomeIndex } from "./outcome-index.ts";
+import { createOutcomeIndex, type OutcomeIndex, type OutcomeKeys } from "./outcome-index.ts";
 
 /** The result of one line of a batch. */
 export interface Outcome<Mark extends string> {
@@ -40,8 +40,8 @@ export interface RunFormat<Header, Mark extends string, Result> {
   readonly notices: Pick<Notices, "add">;
   readonly headerSchema: z.ZodType<Header>;
   readonly marks: readonly Mark[];
-  /** Keys of tallies by which lines are found again. */
-  readonly kinds?: readonly string[];
+  /** Keys of tallies that are known of each line. */
+  readonly keys?: OutcomeKeys;
   readonly resultSchema: z.ZodType<Result>;
   /** What an earlier version called a line, by the line's other members; null for a line that it did not write. */
   readEarlier?(head: unknown): string | null;
@@ -127,7 +127,7 @@ async function createRunFile<Header extends object, Mark extends string, Result>
   await format.durability.synced();
   const appender = createAppender(path, 0, format.durability);
   await appender.append(sealLine({ ...header, batch: batchOf(path) }));
-  const index = createOutcomeIndex(format.marks, lines, format.kinds);
+  const index = createOutcomeIndex(format.marks, lines, format.keys);
   return attach({ path, appender, format, header, index, earlier: new Map() });
 }
 
@@ -151,7 +151,7 @@ async function readRunFile<Header, Mark extends string, Result>(
   format: RunFormat<Header, Mark, Result>,
   lines: number,
 ): Promise<RunFile<Header, Mark, Result> | null> {
-  const index = createOutcomeIndex(format.marks, lines, format.kinds);
+  const index = createOutcomeIndex(format.marks, lines, format.keys);
   const headSchema = z.object({
     line: z.int().min(1),
     mark: z.enum(format.marks),

@@ -37,8 +37,15 @@ export function createSingleVerifications(parts: SingleVerificationDeps): Single
       const start = machine.monotonic();
       const result = await verifier.verify(input, signal && { signal });
       const milliseconds = machine.monotonic() - start;
-      const { document, strict } = input;
-      const about = { id: ids.create("verification"), at: clock.now(), choice, strict, document };
+      const { document, strict, form } = input;
+      const about = {
+        id: ids.create("verification"),
+        at: clock.now(),
+        choice,
+        strict,
+        ...(form !== undefined && { form }),
+        document,
+      };
       const verification = { ...about, result, isEarlier: false, milliseconds };
       // The user has the result on the screen: that the history can't take it is no failure of the verification.
       await history.add(verification).catch((error: unknown) => {

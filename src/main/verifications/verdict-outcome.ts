@@ -1,5 +1,8 @@
 import { z } from "zod";
 import {
+  agreementKeys,
+  agreementOf,
+  claimKeys,
   type FindingKind,
   formKeys,
   formOf,
@@ -24,12 +27,22 @@ const rulesAloneKey = "rules alone: ";
 /** @param fallback why the rules alone judged though a model was to; null where they were not alone, or meant to be */
 export function toVerdictOutcome(result: VerifyResult, fallback: string | null = null): Outcome<Verdict> {
   const form = formOf(result.counts);
+  const agreement = agreementOf(result.claims);
   const tally = {
     ...countKinds(result),
+    ...countVerdicts(result),
     ...(form !== null && { [formKeys[form]]: 1 }),
+    ...(agreement !== null && { [agreementKeys[agreement]]: 1 }),
     ...(fallback !== null && { [rulesAloneKey + fallback]: 1 }),
   };
   return { mark: verdictOf(result.counts), tally, result: JSON.stringify(result) };
+}
+
+/** How many claims of a line came to each verdict, by the key of what a run counts. */
+function countVerdicts({ counts }: VerifyResult): Record<string, number> {
+  return Object.fromEntries(
+    verdictSchema.options.flatMap((verdict) => (counts[verdict] > 0 ? [[claimKeys[verdict], counts[verdict]]] : [])),
+  );
 }
 
 /** What a line of an earlier version counts as today, by its result. */

@@ -414,7 +414,7 @@ describe("a verification that is stopped", () => {
     expect(await after.results.page(id, 0, 9, { verdicts: ["contradicted"] })).toMatchObject({ total: 0 });
     await expect(after.verifications.resume(id)).rejects.toThrow("Start over");
     expect(await verify(after, id)).toMatchObject({ state: "done", done: 3 });
-    expect(await readFile(path, "utf8")).toMatch(/^\{"version":3,/);
+    expect(await readFile(path, "utf8")).toMatch(/^\{"version":4,/);
   });
 
   test("lets batches have their turn beside it", async () => {

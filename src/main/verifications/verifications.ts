@@ -1,5 +1,7 @@
 import { z } from "zod";
 import {
+  agreementKeys,
+  claimKeys,
   type DocumentChoice,
   documentChoiceSchema,
   type FormVerdict,
@@ -30,6 +32,8 @@ export interface StartVerification {
   readonly choice: JudgeChoice;
   readonly document: DocumentChoice;
   readonly strict: boolean;
+  /** Whether the form of the answers is checked; default true. */
+  readonly form?: boolean;
   /** Needed where the document is a column. */
   readonly readColumn?: ReadColumn;
 }
@@ -58,18 +62,22 @@ export interface Verifications {
 
 /** The first line of a file of verdicts: what they are of, and how they came about. */
 const verdictsHeaderSchema = z.object({
-  /** 1: verdicts meant something else. 2: a broken form and a single supported claim made the verdict of a response. */
-  version: z.literal([1, 2, 3]),
+  /**
+   * 1: verdicts meant something else. 2: a broken form and a single supported claim made the verdict of a response. 3: claims
+   * were not counted by line.
+   */
+  version: z.literal([1, 2, 3, 4]),
   choice: judgeChoiceSchema,
   document: documentChoiceSchema,
   strict: z.boolean().default(false),
+  form: z.boolean().default(true),
   /** Lines of the batch that had an answer when it was started. */
   total: z.int().min(0),
   /** How many the batch had answered then: more came late. */
   answered: z.int().optional(),
 });
 /** Of the runs that are written. */
-const currentVersion = 3;
+const currentVersion = 4;
 type VerdictsHeader = Readonly<z.infer<typeof verdictsHeaderSchema>>;
 
 const earlierSchema = z.object({ line: z.int(), verdict: z.string().max(50) });
@@ -84,9 +92,13 @@ export function createVerdictFiles({ verdictsDir: folder, durability, notices }:
     notices,
     headerSchema: verdictsHeaderSchema,
     marks: verdictSchema.options,
-    kinds: [...findingKindSchema.options, ...Object.values(formKeys)],
+    keys: {
+      kinds: [...findingKindSchema.options, ...Object.values(formKeys), ...Object.values(agreementKeys)],
+      counted: Object.values(claimKeys),
+    },
     resultSchema: storedVerifyResultSchema,
-    recount: ({ version }, outcome, result) => (version === 2 ? recountVerdict(outcome, result) : outcome),
+    recount: ({ version }, outcome, result) =>
+      version === 2 || version === 3 ? recountVerdict(outcome, result) : outcome,
     readEarlier: (head) => earlierSchema.safeParse(head).data?.verdict ?? null,
   });
 }
@@ -116,7 +128,7 @@ export function createVerifications(parts: VerificationsDeps): {
     countLines: ({ total, answered }, { counts }) =>
       total + Math.max(0, counts.completed - (answered ?? counts.completed)),
     isByRules: ({ choice }) => choice.judge === "rules",
-    prepare({ version, choice, document, strict }, readColumn) {
+    prepare({ version, choice, document, strict, form }, readColumn) {
       // The rules were others: the verdicts of one run are by the same ones.
       if (version !== currentVersion) {
         throw refusal("An earlier version of Sheaf verified this batch, by other rules. Start over.");
@@ -136,7 +148,7 @@ export function createVerifications(parts: VerificationsDeps): {
           for await (const chunk of chunks) {
             yield chunk.map(({ detail, cell }) => ({
               line: detail.line,
-              input: toVerifyInput(detail, { document, strict, cell }),
+              input: toVerifyInput(detail, { document, strict, form, cell }),
             }));
           }
         })();
@@ -146,7 +158,7 @@ export function createVerifications(parts: VerificationsDeps): {
       };
     },
     describe({ header, index, earlier }, status, total) {
-      const { version, choice, document, strict } = header;
+      const { version, choice, document, strict, form: checksForm } = header;
       const isEarlier = version === 1;
       const earlierCounts = Array.from(earlier, ([verdict, count]) => ({ verdict, count }));
       const tallies = new Map(index.tallies());
@@ -157,16 +169,14 @@ export function createVerifications(parts: VerificationsDeps): {
         choice,
         document,
         strict,
+        checksForm,
         total,
         isEarlier,
         earlierCounts: isEarlier ? earlierCounts : [],
-        counts: {
-          contradicted: index.count("contradicted"),
-          not_found: index.count("not_found"),
-          supported: index.count("supported"),
-          not_checkable: index.count("not_checkable"),
-        },
+        counts: countVerdicts((verdict) => index.count(verdict)),
         form: { kept: countForm("kept"), broken: countForm("broken") },
+        claims: countVerdicts((verdict) => tallies.get(claimKeys[verdict]) ?? 0),
+        disagreements: tallies.get(agreementKeys.disagree) ?? 0,
         kinds: index.tallies().flatMap(([key, count]) => {
           const kind = findingKindSchema.safeParse(key).data;
           return kind === undefined ? [] : [{ kind, count }];
@@ -213,11 +223,11 @@ export function createVerifications(parts: VerificationsDeps): {
     close,
     verifications: {
       ...runs,
-      start: ({ batchId, choice, document, strict, readColumn }) =>
+      start: ({ batchId, choice, document, strict, form = true, readColumn }) =>
         start({
           batchId,
           createHeader: (index, { counts: { completed: answered } }) => {
-            return { version: currentVersion, choice, document, strict, total: countAnswers(index), answered };
+            return { version: currentVersion, choice, document, strict, form, total: countAnswers(index), answered };
           },
           readColumn,
         }),
@@ -228,6 +238,15 @@ export function createVerifications(parts: VerificationsDeps): {
         return lines.some(({ messages }) => systemTextOf(messages) !== null);
       },
     },
+  };
+}
+
+function countVerdicts(count: (verdict: Verdict) => number): VerificationRun["counts"] {
+  return {
+    contradicted: count("contradicted"),
+    not_found: count("not_found"),
+    supported: count("supported"),
+    not_checkable: count("not_checkable"),
   };
 }
 

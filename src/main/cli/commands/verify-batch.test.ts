@@ -88,6 +88,7 @@ test("--json counts on stdout, and nothing contradicted ends with 0", async () =
     supported: 1,
     not_checkable: 0,
     form_broken: 0,
+    disagreements: 0,
     rules_alone: 0,
     kinds: {},
     unanswered: 0,

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import {
+  agreementOf,
   formatCount,
   storedVerifyResultSchema,
   type Verdict,
@@ -38,6 +39,8 @@ interface Tally {
   readonly verdicts: Record<Verdict, number>;
   /** Answers without the form that their prompts ask for. */
   broken: number;
+  /** Answers of which rules and model disagree. */
+  disagreements: number;
   /** With `--strict`, and with a model as judge, also answers with a claim that is not in the document. */
   wrong: number;
   /** How many answers the rules alone judged though a model was asked for, and why the first of them. */
@@ -86,14 +89,17 @@ async function judgeByRules(run: Run, verifier: Verifier): Promise<ExitCode> {
 /** Takes the verdicts that are saved, and saves the others as they come. Where the rules alone judged, the model is asked again the next time. */
 function verifySaved(verifier: Verifier, { saved }: ModelJudge, stop: GentleStop): Verify {
   return async (customId, input) => {
-    const { prompt, document, response, strict } = input;
+    const { prompt, document, response, strict, form } = input;
     let fallback: string | null = null;
-    const result = await saved.judge([customId, prompt, document, response], storedVerifyResultSchema, () =>
-      stop.run(async (signal) => {
-        const verified = await verifyOnce(verifier, input, signal);
-        ({ fallback } = verified);
-        return { verdict: verified.result, isFinal: fallback === null };
-      }),
+    const result = await saved.judge(
+      [customId, prompt, document, response, ...(form === false ? [{ form }] : [])],
+      storedVerifyResultSchema,
+      () =>
+        stop.run(async (signal) => {
+          const verified = await verifyOnce(verifier, input, signal);
+          ({ fallback } = verified);
+          return { verdict: verified.result, isFinal: fallback === null };
+        }),
     );
     return { result: { ...result, is_hallucination: isHallucination(result.claims, strict) }, fallback };
   };
@@ -127,21 +133,23 @@ async function judgeAll({ flags, paths, target, io, document, model }: Run, veri
     answers: 0,
     verdicts: { contradicted: 0, not_found: 0, supported: 0, not_checkable: 0 },
     broken: 0,
+    disagreements: 0,
     wrong: 0,
     rulesAlone: 0,
     problem: null,
     kinds: new Map(),
   };
   let pending = "";
-  const { strict } = flags;
+  const { strict, ignoreForm } = flags;
   try {
-    for await (const line of verifyFiles({ files, verify, document, strict, concurrency })) {
+    for await (const line of verifyFiles({ files, verify, document, strict, form: !ignoreForm, concurrency })) {
       const { customId, result, fallback } = line;
       const { is_hallucination, explanation, claims, counts, usage } = result;
       const verdict = verdictOf(result.counts);
       tally.answers += 1;
       tally.verdicts[verdict] += 1;
       tally.broken += counts.form.broken > 0 ? 1 : 0;
+      tally.disagreements += agreementOf(claims) === "disagree" ? 1 : 0;
       tally.wrong += isRejected(result) ? 1 : 0;
       tally.rulesAlone += fallback === null ? 0 : 1;
       tally.problem ??= fallback;
@@ -172,7 +180,7 @@ interface About {
 }
 
 function report(
-  { answers, verdicts, broken, wrong, rulesAlone, problem, kinds }: Tally,
+  { answers, verdicts, broken, disagreements, wrong, rulesAlone, problem, kinds }: Tally,
   total: number,
   { flags, output, took, model, io }: About,
 ): ExitCode {
@@ -182,6 +190,7 @@ function report(
       answers,
       ...verdicts,
       form_broken: broken,
+      disagreements,
       rules_alone: rulesAlone,
       kinds: Object.fromEntries(kinds),
       unanswered,
@@ -194,6 +203,7 @@ function report(
       .join(", ");
     printError(`${nameOutput(output)}: ${formatCount(answers, "answer")} in ${formatSeconds(took)}: ${counts}.`, io);
     if (broken > 0) printError(`Form broken: ${formatCount(broken, "answer")}.`, io);
+    if (disagreements > 0) printError(`Rules and model disagree: ${formatCount(disagreements, "answer")}.`, io);
     if (model !== null) reportModel(model, io);
     const found = Array.from(kinds).sort(([, a], [, b]) => b - a);
     if (found.length > 0) {

@@ -5,6 +5,7 @@ import {
   describeClaimCounts,
   isAboutForm,
   longestVerifyText,
+  type NearestPassage,
   type TextSpan,
   type Verdict,
   type VerifyInput,
@@ -58,7 +59,7 @@ async function readInput(flags: VerifyFlags, stdin: Stdin): Promise<VerifyInput>
   const prompt = await readText("prompt", flags.prompt, flags.promptFile, stdin);
   const response = await readText("response", flags.response, flags.responseFile, stdin);
   const document = flags.document === undefined ? null : await readTextFile(flags.document, stdin);
-  return { prompt, response, document, strict: flags.strict };
+  return { prompt, response, document, strict: flags.strict, ...(flags.ignoreForm && { form: false }) };
 }
 
 async function readText(
@@ -105,6 +106,7 @@ export const verdictWords: Readonly<Record<Verdict, string>> = {
   not_checkable: "Not checkable",
 };
 const longestQuote = 160;
+const mostWords = 8;
 
 /** A result for a person at a terminal: the verdict and the counts, then each claim with its reason and its evidence. */
 function formatVerdict(result: VerifyResult, spend: Spend | null): string {
@@ -117,7 +119,7 @@ function formatVerdict(result: VerifyResult, spend: Spend | null): string {
 }
 
 function formatClaim(claim: Claim): string[] {
-  const { span, verdict, judge, findings } = claim;
+  const { span, verdict, judge, findings, nearest } = claim;
   const isBroken = isAboutForm(claim) && verdict === "contradicted";
   const word = isBroken
     ? "Form broken"
@@ -132,6 +134,20 @@ function formatClaim(claim: Claim): string[] {
       `  ${toLine(reason)}${kind === null ? "" : ` (${kind})`}`,
       ...evidence.map(formatEvidence),
     ]),
+    ...(nearest === undefined ? [] : formatNearest(nearest)),
+  ];
+}
+
+/** The passage to compare with, and the words that differ. */
+function formatNearest({ span, differing }: NearestPassage): string[] {
+  const wordsOf = (isInResponse: boolean) =>
+    differing.filter(({ source }) => (source === "response") === isInResponse).map(({ text }) => toLine(text));
+  const [own, others] = [wordsOf(true), wordsOf(false)].map(
+    (words) => words.slice(0, mostWords).join(", ") || "nothing",
+  );
+  return [
+    `  Nearest: ${formatEvidence(span).trim()}`,
+    `  Differs: ${own} in the response; ${others} in the ${span.source}.`,
   ];
 }
 

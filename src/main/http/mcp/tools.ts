@@ -9,11 +9,12 @@ export interface ToolDeps {
   readonly logger: Logger;
 }
 
-const { prompt, response, strict } = verifyInputSchema.shape;
+const { prompt, response, strict, form } = verifyInputSchema.shape;
 const verifyArguments = z.strictObject({
   prompt: prompt.describe("What was asked, whole, with any passage that the response had to go by."),
   response: response.describe("The response to check, whole, as it was given."),
   strict: strict.describe("Whether `is_hallucination` is also true where something is not in the document."),
+  form: form.describe("Whether the form that the prompt asks for (sentences, words, format) is checked; default true."),
 });
 const verifyDocumentArguments = verifyArguments.extend({
   documentContent: prompt.describe("The text of the document that the response has to go by."),
@@ -28,7 +29,7 @@ const resultMeaning =
   "Answers with `is_hallucination`, an `explanation` in a sentence or two, `counts` of the verdicts and of instructions about " +
   "the form that were kept or broken, and `claims`: each sentence of the response with " +
   "its verdict (`contradicted`, `not_found`, `supported` or `not_checkable`), its findings with a reason each, and the spans " +
-  "of the texts that they stand on.";
+  "of the texts that they stand on; a sentence that could not be checked has the passage that is `nearest` to it, with the words that differ.";
 
 /** The same for every tool: they read what they are given, and nothing else. */
 const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } as const;

@@ -1,4 +1,4 @@
-import type { Claim, Finding as ClaimFinding, Verdict } from "#contract";
+import type { Claim, Finding as ClaimFinding, NearestPassage, Verdict } from "#contract";
 import { verdictSchema } from "#contract";
 import { isFiller, isWordless } from "./filler.ts";
 import type { Finding, Range, Text } from "./types.ts";
@@ -25,14 +25,23 @@ export function gravestOf(verdicts: Iterable<Verdict>): Verdict {
  * The claims of a response, in its order: its sentences, each with what was found about it. What was found about the form
  * is a claim about the whole response, and supports no sentence.
  */
-export function composeClaims(response: Text, findings: readonly Finding[]): readonly Claim[] {
+export function composeClaims(
+  response: Text,
+  findings: readonly Finding[],
+  nearest: ReadonlyMap<number, NearestPassage> = new Map(),
+): readonly Claim[] {
   const { form = [], content = [] } = Object.groupBy(findings, ({ kind }) => {
     return kind === "instruction" || kind === "format" ? "form" : "content";
   });
   const bySentence = groupBySentence(response, content);
   const claims = response.sentences
     .filter((sentence) => bySentence.has(sentence) || !isEmpty(response, sentence))
-    .map((sentence) => createClaim(response.text, sentence, bySentence.get(sentence) ?? []));
+    .map((sentence) => {
+      const claim = createClaim(response.text, sentence, bySentence.get(sentence) ?? []);
+      const passage = nearest.get(sentence.start);
+      // What a sum supports needs no passage.
+      return passage === undefined || claim.verdict === "supported" ? claim : { ...claim, nearest: passage };
+    });
   if (form.length > 0) claims.unshift(createClaim(response.text, rangeOfAll(response.text), form));
   return claims.length <= mostClaims ? claims : gatherRest(response, claims);
 }

@@ -1,4 +1,4 @@
-import type { TextSource, TextSpan, VerifyInput, VerifyResult } from "#contract";
+import type { NearestPassage, TextSource, TextSpan, VerifyInput, VerifyResult } from "#contract";
 import { composeWithOffsets, readAnswerText } from "#main/answers";
 
 export interface ComposedInput {
@@ -30,6 +30,10 @@ export function composeInput(original: VerifyInput): ComposedInput {
     const range = { start: shift + toOriginal(span.start), end: shift + toOriginal(span.end) };
     return { ...span, ...range, text: textOf(span.source).slice(range.start, range.end) };
   };
+  const restoreNearest = ({ span, differing }: NearestPassage): NearestPassage => ({
+    span: restoreSpan(span),
+    differing: differing.map((word) => ({ ...word, ...restoreSpan(word) })),
+  });
   return {
     input: { ...original, prompt, response, document },
     restore: (result) => ({
@@ -39,6 +43,7 @@ export function composeInput(original: VerifyInput): ComposedInput {
       claims: result.claims.map((claim) => ({
         ...claim,
         span: restoreSpan(claim.span),
+        ...(claim.nearest && { nearest: restoreNearest(claim.nearest) }),
         findings: claim.findings.map(({ span, evidence, ...finding }) => ({
           ...finding,
           span: restoreSpan(span),

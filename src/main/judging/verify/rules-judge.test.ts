@@ -88,3 +88,41 @@ test("reasoning before the response is not judged, and spans point into the resp
   expect(judge("Is it? Answer in one word.", "<think>Let me see, it may be.</think>Yes").is_hallucination).toBe(false);
   expect(judge("Is it?", "<think>It is 3 + 4 = 9").explanation).toContain("the response is empty");
 });
+
+test("without the form, no instruction about it is checked", () => {
+  const input = { prompt: "Answer in one word.", response: "It is 3 + 4 = 8.", document: null, strict: false };
+  expect(judgeByRules(input).counts).toMatchObject({ contradicted: 1, form: { broken: 1 } });
+  expect(judgeByRules({ ...input, form: false }).counts).toMatchObject({
+    contradicted: 1,
+    form: { kept: 0, broken: 0 },
+  });
+});
+
+test("a sentence that could not be checked has its nearest passage, numbers and negations first among the words that differ", () => {
+  const document =
+    "The hall opens in May. Visitors must not leave their 3 bags in the old hall before Ida Moen arrives.";
+  const response = "<think>Hm.</think>Guests may leave their bags in the old hall once she comes. Cats are soft.";
+  const { claims } = judge("Where?", response, document);
+  expect(claims.map(({ verdict, nearest }) => [verdict, nearest?.span.text])).toEqual([
+    ["not_checkable", "Visitors must not leave their 3 bags in the old hall before Ida Moen arrives."],
+    ["not_checkable", undefined],
+  ]);
+  const words = claims[0]?.nearest?.differing.map(({ source, text, kind }) => `${source} ${kind} ${text}`);
+  expect(words).toEqual([
+    "response comparison may",
+    "response word Guests",
+    "response word once",
+    "response word comes",
+    "document number 3",
+    "document name Ida",
+    "document name Moen",
+    "document negation not",
+    "document comparison must",
+    "document comparison before",
+    "document word Visitors",
+    "document word arrives",
+  ]);
+  for (const { source, start, end, text } of claims[0]?.nearest?.differing ?? []) {
+    expect((source === "response" ? response : document).slice(start, end)).toBe(text);
+  }
+});

@@ -23,9 +23,9 @@ export function* judgeInSlices(original: VerifyInput): Generator<number, VerifyR
   yield size;
   const sums = checkArithmetic(reading);
   yield reading.response.text.length;
-  const found = yield* checkLookup(reading, sums);
-  const findings = [...sums, ...found, ...checkInstructions(reading)];
-  const claims = composeClaims(reading.response, findings);
+  const { findings: found, nearest } = yield* checkLookup(reading, sums);
+  const findings = [...sums, ...found, ...(input.form === false ? [] : checkInstructions(reading))];
+  const claims = composeClaims(reading.response, findings, nearest);
   if (size > mostCached) clearMemoized();
   const about = { isEmpty: input.response.trim() === "", wasCut: reading.wasCut };
   return restore(composeResult(input, claims, explain(claims, about)));

@@ -1,3 +1,4 @@
+import type { NearestPassage } from "#contract";
 import { whensOf } from "../text/dates.ts";
 import { languageOf } from "../text/language.ts";
 import { measureOf, numbersOf } from "../text/numbers.ts";
@@ -6,6 +7,7 @@ import type { Finding, Reading, Text } from "../types.ts";
 import { checkOpposite } from "./check-opposite.ts";
 import type { Shown } from "./derive-value.ts";
 import { type DetailLocation, findDetail, intersect } from "./find-detail.ts";
+import { findNearest } from "./find-nearest.ts";
 import { findBestPassage } from "./find-passage.ts";
 import { findSource } from "./find-source.ts";
 import { indexPassages, namedStart, type Passages, readPassages, valuesOf, withoutRanges } from "./index-passages.ts";
@@ -14,6 +16,12 @@ import { type Lookup, leastShared, type Placed, spanOf, toFinding } from "./look
 import { type Detail, keysOf, readStatements, type Statement } from "./read-statements.ts";
 import { isAssertion, isSupportedBy } from "./supports.ts";
 
+export interface LookedUp {
+  readonly findings: readonly Finding[];
+  /** The passage that is most like a sentence without evidence, by the place where that begins. */
+  readonly nearest: ReadonlyMap<number, NearestPassage>;
+}
+
 /** More words of a prompt are no question. */
 const mostAsked = 60;
 
@@ -21,9 +29,9 @@ const mostAsked = 60;
  * Looks up the numbers, dates, names and quotations of a response in the document, or in the passage that is in the
  * prompt. `sums` is what equations came to: what is in them is judged there alone.
  */
-export function* checkLookup(reading: Reading, sums: readonly Finding[]): Generator<number, readonly Finding[]> {
+export function* checkLookup(reading: Reading, sums: readonly Finding[]): Generator<number, LookedUp> {
   const source = findSource(reading);
-  if (source === null) return [];
+  if (source === null) return { findings: [], nearest: new Map() };
   const { prompt, response } = reading;
   const isSource = new Set(source.text === prompt ? source.passages : []);
   const others = prompt.sentences.flatMap((_, index) => (isSource.has(index) ? [] : [index]));
@@ -50,12 +58,18 @@ export function* checkLookup(reading: Reading, sums: readonly Finding[]): Genera
   const known = new Map<string, DetailLocation>();
   let before: readonly Shown[] = [];
   const findings: Finding[] = [];
+  const nearest = new Map<number, NearestPassage>();
   for (const statement of readStatements(response, judged, { wanted, usual })) {
     const placed = placeDetails(lookup, statement, known);
     const own = placed.flatMap(({ detail, where }) => {
       return detail.kind === "number" && where !== "missing" ? [showNumber(response, detail.mention)] : [];
     });
-    findings.push(...checkStatement(lookup, statement, placed, { question, known: [...own, ...before] }));
+    const found = checkStatement(lookup, statement, placed, { question, known: [...own, ...before] });
+    findings.push(...found);
+    const passage = found.some(({ evidence }) => evidence.length > 0)
+      ? null
+      : findNearest(passages, response, statement);
+    if (passage !== null) nearest.set(statement.start, passage);
     if (statement.left > 0)
       findings.push(
         toFinding(
@@ -68,7 +82,7 @@ export function* checkLookup(reading: Reading, sums: readonly Finding[]): Genera
     before = own;
     yield statement.text.length;
   }
-  return findings;
+  return { findings, nearest };
 }
 
 /** The values of the equations that come out. */

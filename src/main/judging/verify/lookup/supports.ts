@@ -35,6 +35,11 @@ const qualifiers: ReadonlyMap<string, string> = new Map(
   ].flatMap((line) => line.split(" ").map((word) => [word, line])),
 );
 
+/** Whether a word changes what a sentence says of a value: "at least", "before", "unless". */
+export function isQualifier(norm: string): boolean {
+  return qualifiers.has(norm);
+}
+
 /**
  * Whether a passage says what a statement says, as far as words can show: it is a statement itself and has all words of
  * content, with the same negations and qualifiers, no antonym, its names in the same order, and its values for the same words.

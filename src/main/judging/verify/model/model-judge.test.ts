@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import {
+  agreementOf,
   type ChatCompletion,
   type ChatRequest,
+  isDisputed,
   type JudgeChoice,
   messageText,
   type VerifyInput,
@@ -434,6 +436,23 @@ describe("both judges", () => {
     expect(claims).toMatchObject([
       { verdict: "contradicted", judge: "rules", findings: [{ kind: "sum" }, { kind: null }] },
     ]);
+  });
+
+  test("disagree where one supports what the other speaks against, and each verdict is with its claim", async () => {
+    const judgements = [
+      judgement({ verdict: "supported" }),
+      judgement({ id: 2, verdict: "not_found" }),
+      judgement({ id: 3, verdict: "not_checkable" }),
+    ];
+    const { engine } = serve(asJson(...judgements));
+    const response = "It was sent in June. The letter was written by Ada in May. Cats are soft.";
+    const { claims } = await verifierOf(engine, { judge }).verify({ ...input, response });
+    expect(claims.map((claim) => [claim.verdicts, isDisputed(claim)])).toEqual([
+      [{ rules: "not_found", model: "supported" }, true],
+      [{ rules: "supported", model: "not_found" }, true],
+      [{ rules: "not_checkable", model: "not_checkable" }, false],
+    ]);
+    expect([agreementOf(claims), agreementOf(claims.slice(2))]).toEqual(["disagree", null]);
   });
 
   test("don't call a model when nothing is left to ask", async () => {

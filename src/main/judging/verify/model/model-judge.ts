@@ -51,7 +51,7 @@ export function createModelVerifier(rulesJudge: Verifier, { judge, preset, ...pa
         return restore(fallBack(rules, judged.problem, judged.usage));
       }
       const answers = new Map(judged.claims.map((claim, index) => [asked[index], claim] as const));
-      const all = claims.map((claim) => merge(claim, answers.get(claim)));
+      const all = claims.map((claim) => merge(claim, answers.get(claim), judge));
       const wasCut = input.response.length > longestChecked;
       return restore(composeResult(input, all, explain(all, { isEmpty: false, wasCut }), judged.usage));
     },
@@ -60,9 +60,11 @@ export function createModelVerifier(rulesJudge: Verifier, { judge, preset, ...pa
 
 /** The sentences of a response, each with what the rules found about it. */
 function withHints(input: VerifyInput, rules: VerifyResult): readonly Claim[] {
-  const found = new Map(rules.claims.map((claim) => [`${claim.span.start} ${claim.span.end}`, claim.findings]));
+  const keyOf = ({ span }: Claim) => `${span.start} ${span.end}`;
+  const found = new Map(rules.claims.map((claim) => [keyOf(claim), claim]));
   return composeClaims(readInput(input).response, []).map((claim) => {
-    return { ...claim, findings: found.get(`${claim.span.start} ${claim.span.end}`) ?? [] };
+    const { findings = [], nearest } = found.get(keyOf(claim)) ?? {};
+    return { ...claim, findings, ...(nearest && { nearest }) };
   });
 }
 
@@ -72,13 +74,16 @@ function isOfRules({ findings }: Claim): boolean {
 }
 
 /** What the rules alone judge stays with a claim that a model has judged otherwise; whoever was gravest is its judge. */
-function merge(claim: Claim, judged: Claim | undefined): Claim {
+function merge(claim: Claim, judged: Claim | undefined, judge: "model" | "both"): Claim {
   if (judged === undefined) return claim;
   const own = claim.findings.filter(({ kind }) => ofRules.has(kind));
   const verdict = gravestOf([...own, judged].map((one) => one.verdict));
   const isOwn = own.some((finding) => finding.verdict === verdict) && judged.verdict !== verdict;
   const findings = isOwn ? [...own, ...judged.findings] : [...judged.findings, ...own];
-  return { span: claim.span, verdict, judge: isOwn ? "rules" : "model", findings };
+  const { span, nearest } = claim;
+  const by = isOwn ? "rules" : "model";
+  const verdicts = judge === "both" && { verdicts: { rules: claim.verdict, model: judged.verdict } };
+  return { span, verdict, judge: by, findings, ...(nearest && { nearest }), ...verdicts };
 }
 
 function fallBack(rules: VerifyResult, problem: string, usage: VerifyResult["usage"]): VerifyResult {

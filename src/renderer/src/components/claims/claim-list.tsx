@@ -1,11 +1,12 @@
 import { Button } from "@mantine/core";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
-import { type Claim, type Finding, type FindingKind, formatNumber, isAboutForm } from "#contract";
+import { type Claim, type Finding, type FindingKind, formatNumber, isAboutForm, type NearestPassage } from "#contract";
 import classes from "./claim-list.module.css";
 import {
   countKinds,
   hasKind,
   keyOf,
+  markDiffering,
   markEvidence,
   markFindings,
   nameKind,
@@ -176,7 +177,24 @@ function ClaimRow({ claim, showsJudge, isActive, isReachable, onActive, onLeave,
           />
         ))}
       </ul>
+      {claim.nearest === undefined ? null : <Nearest claim={claim} passage={claim.nearest} />}
     </li>
+  );
+}
+
+/** The passage to compare a claim with that could not be checked. */
+function Nearest({ claim, passage: { span } }: { readonly claim: Claim; readonly passage: NearestPassage }) {
+  return (
+    <dl className={classes.evidence}>
+      <div className={classes.quote}>
+        <dt title={`The sentence of the ${nameSource(span.source).toLowerCase()} that shares most with this one`}>
+          Nearest
+        </dt>
+        <dd dir="auto">
+          <MarkedText text={span.text} from={span.start} marks={markDiffering(claim, span.source)} />
+        </dd>
+      </div>
+    </dl>
   );
 }
 

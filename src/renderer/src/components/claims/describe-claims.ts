@@ -91,8 +91,26 @@ export function splitText(text: string, from: number, marks: readonly ToneMark[]
 }
 
 /** The marks of the findings in a claim, the gravest first. */
-export function markFindings({ findings }: Claim): ToneMark[] {
-  return findings.map(({ span: { start, end }, verdict }) => ({ start, end, tone: lookOfVerdict(verdict).tone }));
+export function markFindings(claim: Claim): ToneMark[] {
+  const found = claim.findings.map(({ span: { start, end }, verdict }) => {
+    return { start, end, tone: lookOfVerdict(verdict).tone };
+  });
+  return [...markDiffering(claim, "response"), ...found];
+}
+
+/** The words in which a claim and its nearest passage differ: numbers, names, negations and comparisons stand out. */
+export function markDiffering({ nearest }: Claim, source: TextSource): ToneMark[] {
+  return (nearest?.differing ?? [])
+    .filter((word) => word.source === source)
+    .map(({ start, end, kind }) => ({ start, end, tone: kind === "word" ? "open" : "missing" }));
+}
+
+/** The marks of a claim in the document or the prompt: its evidence, and the passage that is nearest to it. */
+export function markSource(claim: Claim, source: TextSource): ToneMark[] {
+  const span = claim.nearest?.span;
+  const passage = span?.source === source ? [{ start: span.start, end: span.end, tone: "context" as const }] : [];
+  const evidence = claim.findings.flatMap((finding) => markEvidence(finding, source));
+  return [...evidence, ...markDiffering(claim, source), ...passage];
 }
 
 /** The mark of one part of a finding's evidence. */

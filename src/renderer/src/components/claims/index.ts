@@ -2,6 +2,7 @@ export { ClaimList, type ClaimListProps } from "./claim-list.tsx";
 export {
   type MarkTone,
   markEvidence,
+  markSource,
   nameKind,
   nameSource,
   type ToneMark,
@@ -11,8 +12,11 @@ export { JudgeFields, type JudgeFieldsProps, nameJudge } from "./judge-fields.ts
 export { canBeAsked, JudgeModelFields, mockProblem, useJudgePlaces } from "./judge-model.tsx";
 export { MarkedText, type MarkedTextProps, markClass } from "./marked-text.tsx";
 export {
+  AgreementBadge,
   announceVerdict,
+  CountsBadge,
   FormBadge,
+  lookOfAgreement,
   lookOfForm,
   lookOfVerdict,
   ResponseVerdict,

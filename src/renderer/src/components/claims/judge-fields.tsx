@@ -29,13 +29,16 @@ export interface JudgeFieldsProps {
   readonly onChoice: (choice: JudgeChoice) => void;
   readonly strict: boolean;
   readonly onStrict: (strict: boolean) => void;
+  /** Whether the form of responses is checked. */
+  readonly form: boolean;
+  readonly onForm: (form: boolean) => void;
   /** False where the fields are in a popover, which a list outside of it would close. */
   readonly withinPortal?: boolean;
 }
 
 /** Who judges, how strictly, and with which model. */
 export function JudgeFields(props: JudgeFieldsProps) {
-  const { choice, onChoice, strict, onStrict, withinPortal = true } = props;
+  const { choice, onChoice, strict, onStrict, form, onForm, withinPortal = true } = props;
   const { isMock, connections, canAsk } = useJudgePlaces();
   const choose = (judge: JudgeChoice["judge"]) => {
     const first = isMock && judge !== "rules" ? connections[0] : undefined;
@@ -87,6 +90,15 @@ export function JudgeFields(props: JudgeFieldsProps) {
         checked={strict}
         onChange={(event) => onStrict(event.currentTarget.checked)}
       />
+      {choice.judge === "model" ? null : (
+        <Switch
+          label="Check the form"
+          description="Sentences, words and format, as the prompt asks for them. A broken form counts as wrong."
+          classNames={{ description: classes.about ?? "" }}
+          checked={form}
+          onChange={(event) => onForm(event.currentTarget.checked)}
+        />
+      )}
     </div>
   );
 }

@@ -1,4 +1,6 @@
 import {
+  IconArrowsJoin,
+  IconArrowsSplit,
   IconCircleCheck,
   IconCircleDashed,
   IconCircleX,
@@ -6,7 +8,17 @@ import {
   IconFileX,
   IconSearchOff,
 } from "@tabler/icons-react";
-import { type ClaimCounts, describeClaimCounts, type FormVerdict, formOf, type Verdict, verdictOf } from "#contract";
+import {
+  type Agreement,
+  type ClaimCounts,
+  describeClaimCounts,
+  describeVerdictCounts,
+  type FormVerdict,
+  formOf,
+  type Verdict,
+  type VerdictCounts,
+  verdictOf,
+} from "#contract";
 import classes from "./verdict-badge.module.css";
 
 export interface VerdictLook {
@@ -52,6 +64,15 @@ const formLooks: Record<FormVerdict, VerdictLook & { readonly icon: typeof IconC
   kept: { word: "Form kept", tone: "good", icon: IconFileCheck },
 };
 
+const agreementLooks: Record<Agreement, VerdictLook & { readonly icon: typeof IconCircleCheck }> = {
+  disagree: { word: "Judges disagree", tone: "missing", icon: IconArrowsSplit },
+  agree: { word: "Judges agree", tone: "good", icon: IconArrowsJoin },
+};
+
+export function lookOfAgreement(agreement: Agreement): VerdictLook {
+  return agreementLooks[agreement];
+}
+
 /** The word for people, and the tone, of the form of a response. */
 export function lookOfForm(form: FormVerdict): VerdictLook {
   return formLooks[form];
@@ -64,6 +85,30 @@ export interface FormBadgeProps extends Omit<VerdictBadgeProps, "verdict"> {
 /** Whether a response has the form that its prompt asks for: icon and word. */
 export function FormBadge({ form, ...props }: FormBadgeProps) {
   return <ToneBadge {...formLooks[form]} {...props} />;
+}
+
+export interface CountsBadgeProps extends Pick<VerdictBadgeProps, "size" | "isIcon"> {
+  readonly verdict: Verdict;
+  /** Its claims by verdict; null shows the word of the verdict. */
+  readonly claims: VerdictCounts | null;
+  readonly form?: FormVerdict | null;
+}
+
+/** What a response came to, as everywhere: the icon of its verdict, and how many of its claims have which. */
+export function CountsBadge({ verdict, claims, form = null, ...props }: CountsBadgeProps) {
+  const isBroken = form === "broken";
+  const look = isBroken && verdict !== "contradicted" ? formLooks.broken : { ...looks[verdict], icon: icons[verdict] };
+  const counts = claims === null ? "" : describeVerdictCounts(claims);
+  const words = [counts, isBroken ? "form broken" : ""].filter(Boolean).join(" · ");
+  return <ToneBadge {...look} word={words === "" ? looks[verdict].word : words} {...props} />;
+}
+
+/** Whether rules and model agree about a response: icon and word. */
+export function AgreementBadge({
+  agreement,
+  ...props
+}: { readonly agreement: Agreement } & Pick<VerdictBadgeProps, "size">) {
+  return <ToneBadge {...agreementLooks[agreement]} {...props} />;
 }
 
 /** What a response came to in a word, and in another one where its form is broken. */
@@ -94,7 +139,7 @@ export interface ToneBadgeProps extends VerdictLook, Omit<VerdictBadgeProps, "ve
 /** An icon and a word in the colour of what they mean. */
 export function ToneBadge({ word, tone, icon: Icon, size = 16, isIcon = false }: ToneBadgeProps) {
   return (
-    <span className={classes.root} data-tone={tone}>
+    <span className={classes.root} data-tone={tone} title={word}>
       <Icon
         size={size}
         stroke={1.8}

@@ -1,5 +1,5 @@
 import { answerPrefix, type ComparisonRow, findColumn, resultColumns, sourcePrefix } from "#contract";
-import { GradeBadge, leaveOutStart, type TableColumn, VerdictBadge } from "../../components/index.ts";
+import { CountsBadge, GradeBadge, leaveOutStart, type TableColumn } from "../../components/index.ts";
 import classes from "./compare.module.css";
 import { MarkedDifference } from "./marked-difference.tsx";
 
@@ -87,7 +87,7 @@ export function createCompareColumns({
             render: ({ cells }: ComparisonRow) => (
               <Marks
                 names={names}
-                marks={cells.map(({ verdict }) => verdict && <VerdictBadge verdict={verdict} isIcon />)}
+                marks={cells.map((cell) => cell.verdict && <CountsBadge {...cell} verdict={cell.verdict} isIcon />)}
               />
             ),
           },

@@ -5,6 +5,7 @@ import {
   AnswerText,
   Boundary,
   CopyButton,
+  CountsBadge,
   ErrorCard,
   formatCount,
   formatLatency,
@@ -13,7 +14,6 @@ import {
   InspectorHead,
   PendingLine,
   unbrokenProps,
-  VerdictBadge,
 } from "../../components/index.ts";
 import { partnerOf } from "./compare-columns.tsx";
 import classes from "./compare-inspector.module.css";
@@ -79,7 +79,7 @@ interface AnswerProps {
 }
 
 function Answer({ details, detail, place, name }: AnswerProps) {
-  const { state, answer, grade, verdict, milliseconds, completionTokens, finishReason } = detail;
+  const { state, answer, grade, verdict, claims, form, milliseconds, completionTokens, finishReason } = detail;
   const { other, side } = partnerOf(
     details.map((one) => ({ state: one.state, text: one.answer })),
     place,
@@ -107,7 +107,7 @@ function Answer({ details, detail, place, name }: AnswerProps) {
       )}
       <div className={classes.facts}>
         {grade === null ? null : <GradeBadge grade={grade} />}
-        {verdict === null ? null : <VerdictBadge verdict={verdict} />}
+        {verdict === null ? null : <CountsBadge verdict={verdict} claims={claims} form={form} />}
         {facts.join(" · ")}
       </div>
     </section>

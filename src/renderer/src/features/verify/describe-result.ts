@@ -27,7 +27,9 @@ function capitalize(text: string): string {
 }
 
 /** Who judged, how, and how long it took. */
-export function describeRun({ choice, strict, milliseconds }: Verification): string {
+export function describeRun({ choice, strict, form = true, milliseconds }: Verification): string {
   const time = milliseconds < 1 ? "under 1 ms" : formatDuration(milliseconds);
-  return [nameJudge(choice), strict ? "strict" : null, time].filter((part) => part !== null).join(", ");
+  return [nameJudge(choice), strict ? "strict" : null, form ? null : "form not checked", time]
+    .filter((part) => part !== null)
+    .join(", ");
 }

@@ -2,9 +2,9 @@ import { Button } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import type { VerificationSummary } from "#contract";
+import { formOf, type VerificationSummary } from "#contract";
 import { describeError, useApi } from "../../bridge/index.ts";
-import { ConfirmDialog, ErrorCard, formatNumber, RelativeTime, VerdictBadge } from "../../components/index.ts";
+import { ConfirmDialog, CountsBadge, ErrorCard, formatNumber, RelativeTime } from "../../components/index.ts";
 import classes from "./history.module.css";
 import { useOpenVerification } from "./replace-texts.tsx";
 import { createVerifyQueries } from "./use-verification.ts";
@@ -52,14 +52,18 @@ export function History() {
 }
 
 function HistoryRow({ verification }: { readonly verification: VerificationSummary }) {
-  const { id, at, prompt, response, verdict } = verification;
+  const { id, at, prompt, response, verdict, counts } = verification;
   const open = useOpenVerification();
   const isOpen = useVerifyDraft((state) => state.shownId === id);
   return (
     <li>
       <button type="button" className={classes.row} aria-current={isOpen || undefined} onClick={() => open(id)}>
         <span className={classes.verdict}>
-          {verdict === null ? <EarlierVersion /> : <VerdictBadge verdict={verdict} />}
+          {verdict === null ? (
+            <EarlierVersion />
+          ) : (
+            <CountsBadge verdict={verdict} claims={counts} form={counts && formOf(counts)} />
+          )}
           <span className={classes.time}>
             <RelativeTime time={at} />
           </span>

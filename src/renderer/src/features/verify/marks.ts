@@ -29,8 +29,11 @@ export function listMarks({ claims }: VerifyResult, source: TextSource): Mark[] 
     });
   }
 
-  claims.forEach(({ span, verdict, findings }, index) => {
+  claims.forEach((claim, index) => {
+    const { span, verdict, findings, nearest } = claim;
     add(span, "claim", index, lookOfVerdict(verdict).tone);
+    // The passage to compare with is marked with its claim.
+    if (nearest !== undefined) add(nearest.span, "claim", index, "context");
     for (const finding of findings) {
       add(finding.span, "finding", index, lookOfVerdict(finding.verdict).tone);
       for (const evidence of finding.evidence) add(evidence, "evidence", index, toneOfEvidence(finding, evidence));

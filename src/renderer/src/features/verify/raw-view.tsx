@@ -20,10 +20,14 @@ interface RawViewProps {
 export function RawView({ verification, onOpenServer }: RawViewProps) {
   const draft = useVerifyDraft((state) => state.texts);
   const draftStrict = useVerifyDraft((state) => state.strict);
+  const draftForm = useVerifyDraft((state) => state.form);
   const { data: view } = useQuery(createVerifyQueries(useApi()).server());
   const input = useMemo(
-    () => (verification === null ? toInput(draft, draftStrict) : toInput(toTexts(verification), verification.strict)),
-    [verification, draft, draftStrict],
+    () =>
+      verification === null
+        ? toInput(draft, draftStrict, draftForm)
+        : toInput(toTexts(verification), verification.strict, verification.form),
+    [verification, draft, draftStrict, draftForm],
   );
   const call = useMemo(() => JSON.stringify(writeCall(input), null, 2), [input]);
   const answer = useMemo(

@@ -50,12 +50,12 @@ const nobody = "nobody";
 
 /** Who judges, how strictly, and with which model. */
 function JudgeMenu() {
-  const { choice, choose, strict, setStrict, alsoAsk, setAlsoAsk } = useVerifyDraft();
+  const { choice, choose, strict, setStrict, form, setForm, alsoAsk, setAlsoAsk } = useVerifyDraft();
   const connections = useQuery(createVerifyQueries(useApi()).connections());
   const others = connections.data?.filter(({ hasMcp }) => hasMcp) ?? [];
   const other = others.find(({ id }) => id === alsoAsk);
   const judges = other === undefined ? nameJudge(choice) : `${nameJudge(choice)}, and ${other.name}`;
-  const words = strict ? `${judges}, strict` : judges;
+  const words = [judges, strict && "strict", !form && "form not checked"].filter(Boolean).join(", ");
   return (
     <Popover
       position="top-end"
@@ -78,7 +78,15 @@ function JudgeMenu() {
         </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label="Who judges" p="md" className={classes.judges}>
-        <JudgeFields choice={choice} onChoice={choose} strict={strict} onStrict={setStrict} withinPortal={false} />
+        <JudgeFields
+          choice={choice}
+          onChoice={choose}
+          strict={strict}
+          onStrict={setStrict}
+          form={form}
+          onForm={setForm}
+          withinPortal={false}
+        />
         {others.length === 0 ? null : (
           <Select
             mt="md"

@@ -16,8 +16,8 @@ export const textNames = ["prompt", "document", "response"] as const satisfies r
 export type TextName = (typeof textNames)[number];
 
 /** What is verified. A blank document counts as none. */
-export function toInput({ prompt, document, response }: Texts, strict: boolean): VerifyInput {
-  return { prompt, response, document: document.trim() === "" ? null : document, strict };
+export function toInput({ prompt, document, response }: Texts, strict: boolean, form = true): VerifyInput {
+  return { prompt, response, document: document.trim() === "" ? null : document, strict, ...(!form && { form }) };
 }
 
 /** The texts that were verified. */

@@ -41,9 +41,9 @@ export function useVerification(): SingleVerification {
   const run = useStore(verifyRun.state);
 
   const start = useCallback(() => {
-    const { texts, choice, strict, alsoAsk } = useVerifyDraft.getState();
+    const { texts, choice, strict, form, alsoAsk } = useVerifyDraft.getState();
     if (explainNotReady(texts, { choice, isConnected, isMock }) !== null) return;
-    const input = { ...toInput(texts, strict), ...choice, model: choice.judge === "rules" ? null : choice.model };
+    const input = { ...toInput(texts, strict, form), ...choice, model: choice.judge === "rules" ? null : choice.model };
     const other = queryClient
       .getQueryData(createVerifyQueries(api).connections().queryKey)
       ?.find(({ id, hasMcp }) => hasMcp && id === alsoAsk);

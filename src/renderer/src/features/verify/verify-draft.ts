@@ -12,6 +12,7 @@ const storedSchema = z.object({
   texts: z.object({ prompt: z.string(), document: z.string(), response: z.string() }).catch(noTexts),
   choice: judgeChoiceSchema.catch({ judge: "rules", model: null, preset: "general" }),
   strict: z.boolean().catch(false),
+  form: z.boolean().catch(true),
   /** The connection that is asked besides; null for none. */
   alsoAsk: z.string().nullable().catch(null),
   shownId: z.string().nullable().catch(null),
@@ -26,6 +27,7 @@ export interface VerifyDraft extends Readonly<StoredDraft> {
   setTexts(change: Partial<Texts>): void;
   choose(choice: JudgeChoice): void;
   setStrict(strict: boolean): void;
+  setForm(form: boolean): void;
   setAlsoAsk(connectionId: string | null): void;
   /** Shows a verification's result; null shows none. */
   show(id: string | null): void;
@@ -51,6 +53,7 @@ export const useVerifyDraft = create<VerifyDraft>()(
       setTexts: (change) => set(({ texts }) => ({ texts: { ...texts, ...plain(change) } })),
       choose: (choice) => set({ choice }),
       setStrict: (strict) => set({ strict }),
+      setForm: (form) => set({ form }),
       setAlsoAsk: (alsoAsk) => set({ alsoAsk }),
       show: (shownId) => set({ shownId }),
       setView: (view) => set({ view }),
@@ -59,10 +62,11 @@ export const useVerifyDraft = create<VerifyDraft>()(
       name: "sheaf.verify",
       version: 1,
       storage: lazy.storage,
-      partialize: ({ texts, choice, strict, alsoAsk, shownId, view }): StoredDraft => ({
+      partialize: ({ texts, choice, strict, form, alsoAsk, shownId, view }): StoredDraft => ({
         texts,
         choice,
         strict,
+        form,
         alsoAsk,
         shownId,
         view,

@@ -1,7 +1,7 @@
 import type { VerifyInput, VerifyResult } from "#contract";
 
 /** The call of the MCP tool that verifies these texts (JSON-RPC 2.0, `tools/call`). */
-export function writeCall({ prompt, response, document, strict }: VerifyInput) {
+export function writeCall({ prompt, response, document, strict, form }: VerifyInput) {
   const texts = { prompt, response, ...(document !== null && { documentContent: document }) };
   return {
     jsonrpc: "2.0",
@@ -9,7 +9,7 @@ export function writeCall({ prompt, response, document, strict }: VerifyInput) {
     method: "tools/call",
     params: {
       name: document === null ? "verify" : "verify_document",
-      arguments: { ...texts, ...(strict && { strict }) },
+      arguments: { ...texts, ...(strict && { strict }), ...(form === false && { form }) },
     },
   };
 }

@@ -3,17 +3,21 @@ import {
   answerEnds,
   answerEndTable,
   type ColumnsWith,
+  describeVerdictCounts,
   gradeSchema,
   lineStateSchema,
   type ResultRow,
   verdictSchema,
 } from "#contract";
 import {
+  AgreementBadge,
+  CountsBadge,
   FormBadge,
   formatLatency,
   formatNumber,
   GradeBadge,
   leaveOutStart,
+  lookOfAgreement,
   lookOfForm,
   lookOfGrade,
   lookOfVerdict,
@@ -153,10 +157,11 @@ export const columnLooks: Readonly<Record<PageColumn, ColumnLook>> = {
   },
   error: { width: 150, showsFailure: true },
   verdict: {
-    width: 180,
+    width: 240,
     hideBelow: (judged) => 400 + judged,
-    render: ({ verdict }) => verdict && <VerdictBadge verdict={verdict} size={15} />,
-    icon: { width: 68, render: ({ verdict }) => verdict && <VerdictBadge verdict={verdict} isIcon /> },
+    render: (row) => row.verdict && <CountsBadge {...row} verdict={row.verdict} size={15} />,
+    icon: { width: 68, render: (row) => row.verdict && <CountsBadge {...row} verdict={row.verdict} isIcon /> },
+    text: ({ claims, verdict }) => (claims && describeVerdictCounts(claims)) || (verdict ?? ""),
     values: verdictLook,
   },
   form: {
@@ -166,6 +171,16 @@ export const columnLooks: Readonly<Record<PageColumn, ColumnLook>> = {
     values: lookOfWords(["broken", "kept"] as const, (form) => ({
       ...lookOfForm(form),
       label: <FormBadge form={form} />,
+    })),
+    filterFrom: 1,
+  },
+  agreement: {
+    width: 150,
+    hideBelow: () => 800,
+    render: ({ agreement }) => agreement && <AgreementBadge agreement={agreement} size={15} />,
+    values: lookOfWords(["disagree", "agree"] as const, (agreement) => ({
+      ...lookOfAgreement(agreement),
+      label: <AgreementBadge agreement={agreement} />,
     })),
     filterFrom: 1,
   },

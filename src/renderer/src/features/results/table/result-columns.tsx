@@ -4,7 +4,7 @@ import {
   answerPrefix,
   findMisfit,
   listColumnNames,
-  type ResultDetail,
+  type ResultColumnDefinition,
   type ResultRow,
   resultColumns,
   sourcePrefix,
@@ -104,13 +104,14 @@ function isOnPage(id: string): id is PageColumn {
 }
 
 /** What an export alone has of a line. */
-type ExportedMember = "model" | "cachedTokens" | "cacheWriteTokens" | "reasoningTokens";
+type ExportedMember = Exclude<NonNullable<ResultColumnDefinition["row"]>["member"], keyof ResultRow>;
 
 /** A column that the results of every batch may have. */
 function toColumn(id: PageColumn, options: CellOptions, judged: number): ResultColumn {
   const { kind, header, headerWithUnit, hint, row: { member } = {} } = resultColumns[id];
   const { grow = 0, hideBelow, render, format, values, filterFrom, ...look } = columnLooks[id];
-  const readValue = (row: ResultRow & Partial<Pick<ResultDetail, ExportedMember>>) => (member && row[member]) ?? null;
+  const readValue = (row: ResultRow & Partial<Readonly<Record<ExportedMember, string | number | null>>>) =>
+    (member && row[member]) ?? null;
   const words = (value: string | number) =>
     typeof value === "number" ? formatterOf(id)(value) : lookOfColumn(id).wordOf(value);
   const renderSoftly = (row: ResultRow) => {

@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
 import type { VerificationRun } from "#contract";
 import { announceRun, describeDone, describePace } from "../tabs/run-status.tsx";
-import { announceVerification, describePlan, describeRulesAlone, describeWrong } from "./describe-verification.ts";
+import {
+  announceVerification,
+  describeDisagreements,
+  describePlan,
+  describeRulesAlone,
+  describeWrong,
+} from "./describe-verification.ts";
 import { fromValue, listDocuments, suggestDocument, toValue } from "./verify-dialog.tsx";
 
 const none = { from: "none" } as const;
@@ -13,12 +19,15 @@ const run: VerificationRun = {
   choice: { judge: "rules", model: null, preset: "general" },
   document: none,
   strict: false,
+  checksForm: true,
   isEarlier: false,
   earlierCounts: [],
   form: { kept: 0, broken: 0 },
   total: 1_319,
   done: 700,
   counts: { contradicted: 150, not_found: 20, supported: 480, not_checkable: 50 },
+  claims: { contradicted: 160, not_found: 30, supported: 900, not_checkable: 700 },
+  disagreements: 0,
   kinds: [],
   rulesAlone: [],
   rate: 820,
@@ -34,6 +43,11 @@ test("a plan says what is held against what, and by whom", () => {
     "1 answer is checked against its prompt, with the column “passage” as the document: by rules first, then klusterai/Meta-Llama-3.3-70B-Instruct-Turbo is asked about everything else.",
   );
   expect(describePlan(2, { judge: "model", model: null, preset: "general" }, none)).toContain("Choose the model");
+});
+
+test("it counts the answers of which rules and model disagree", () => {
+  expect(describeDisagreements(run)).toBe("Rules and model disagree about no answer.");
+  expect(describeDisagreements({ ...run, disagreements: 3 })).toBe("Rules and model disagree about 3 of 700 answers.");
 });
 
 test("with strict, what is not in the document counts as wrong, too", () => {

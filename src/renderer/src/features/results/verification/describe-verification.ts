@@ -49,6 +49,12 @@ export function describeRulesAlone({ rulesAlone, done }: VerificationRun): strin
   return `${formatNumber(count)} of ${formatCount(done, "answer")} ${were} judged by rules alone: ${first.problem}.`;
 }
 
+/** Of how many answers rules and model disagree. */
+export function describeDisagreements({ disagreements, done }: VerificationRun): string {
+  const count = disagreements === 0 ? "no answer" : `${formatNumber(disagreements)} of ${formatCount(done, "answer")}`;
+  return `Rules and model disagree about ${count}.`;
+}
+
 /** What a verification came to, for screen readers. */
 export function announceVerification(run: VerificationRun): string {
   const { counts, total } = run;

@@ -14,7 +14,7 @@ import {
   ClaimList,
   ErrorCard,
   MarkedText,
-  markEvidence,
+  markSource,
   nameSource,
   ResponseVerdict,
   scrollable,
@@ -103,7 +103,8 @@ function firstOf(claims: readonly Claim[], verdict: Verdict): number | null {
 /** The text with the evidence of a claim; without evidence the document, or the prompt where there is none. */
 function sourceOf(claim: Claim | undefined, hasDocument: boolean): Exclude<TextSource, "response"> {
   if (!hasDocument) return "prompt";
-  const sources = new Set(claim?.findings.flatMap(({ evidence }) => evidence.map(({ source }) => source)));
+  const evidence = claim?.findings.flatMap((finding) => finding.evidence) ?? [];
+  const sources = new Set([...evidence, ...(claim?.nearest ? [claim.nearest.span] : [])].map(({ source }) => source));
   return sources.has("prompt") && !sources.has("document") ? "prompt" : "document";
 }
 
@@ -120,9 +121,7 @@ interface SourceTextProps {
 /** The document or the prompt, scrolled to the evidence of the claim. */
 function SourceText({ source, text, claim }: SourceTextProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  const marks = (claim?.findings ?? [])
-    .flatMap((finding) => markEvidence(finding, source))
-    .filter(({ end }) => end <= text.length);
+  const marks = (claim === undefined ? [] : markSource(claim, source)).filter(({ end }) => end <= text.length);
   const first = marks.length === 0 ? 0 : Math.min(...marks.map(({ start }) => start));
   const from = text.length <= longest ? 0 : Math.max(0, first - before);
   useEffect(() => {

@@ -5,6 +5,7 @@ import {
   EmptyState,
   FormBadge,
   formatNumber,
+  lookOfAgreement,
   lookOfForm,
   lookOfVerdict,
   nameKind,
@@ -15,12 +16,19 @@ import { BarChart, ShowLines } from "../charts/bar-chart.tsx";
 import { useResults } from "../results-context.tsx";
 import { describeDone } from "../tabs/run-status.tsx";
 import classes from "../tabs/run-summary.module.css";
-import { describeDocument, describeJudge, describeRulesAlone, describeWrong } from "./describe-verification.ts";
+import {
+  describeDisagreements,
+  describeDocument,
+  describeJudge,
+  describeRulesAlone,
+  describeWrong,
+} from "./describe-verification.ts";
 
 /** What the verification of a batch came to: how many answers have each verdict, and what was found, by kind. */
 export function VerificationTab({ run }: { readonly run: VerificationRun }) {
   const { onShow, onVerify } = useResults();
   const rulesAlone = describeRulesAlone(run);
+  const claims = Object.values(run.claims).reduce((sum, count) => sum + count, 0);
   const verifyAgain = (
     <Button leftSection={<IconShieldCheck size={15} />} onClick={onVerify}>
       Verify again
@@ -45,6 +53,15 @@ export function VerificationTab({ run }: { readonly run: VerificationRun }) {
           {describeDocument(run.document)}.{run.done === 0 ? null : ` ${describeWrong(run)}`}
           {run.problem === null ? null : ` ${run.problem}`}
           {rulesAlone === null ? null : <strong> {rulesAlone}</strong>}
+          {run.choice.judge !== "both" ? null : (
+            <>
+              {" "}
+              {describeDisagreements(run)}{" "}
+              {run.disagreements === 0 ? null : (
+                <ShowLines of={lookOfAgreement("disagree").word} onShow={() => onShow({ agreements: ["disagree"] })} />
+              )}
+            </>
+          )}
         </p>
         {run.state === "running" ? null : verifyAgain}
       </div>
@@ -87,6 +104,23 @@ export function VerificationTab({ run }: { readonly run: VerificationRun }) {
           answer that is not checkable, no claim is wrong, but some can't be looked up or computed. The form of an
           answer (sentences, words, format) is judged separately.
         </p>
+      </section>
+      <section className={classes.card} aria-labelledby="claims-by-verdict">
+        <h2 className={classes.title} id="claims-by-verdict">
+          Claims by verdict
+          <span className={classes.sum}>{formatNumber(claims)}</span>
+        </h2>
+        <BarChart
+          label="Claims by verdict"
+          whole={claims}
+          hasShares
+          bars={verdictSchema.options.map((verdict) => ({
+            key: verdict,
+            label: <VerdictBadge verdict={verdict} />,
+            count: run.claims[verdict],
+            tone: lookOfVerdict(verdict).tone,
+          }))}
+        />
       </section>
       <section className={classes.card} aria-labelledby="findings-by-kind">
         <h2 className={classes.title} id="findings-by-kind">

@@ -44,6 +44,7 @@ function VerifyForm({ batch, before, hasRetries, onClose }: VerifyFormProps) {
   const { isMock, canAsk } = useJudgePlaces();
   const [wanted, setWanted] = useState(before?.choice ?? byRules);
   const [strict, setStrict] = useState(before?.strict ?? false);
+  const [form, setForm] = useState(before?.checksForm ?? true);
   const [chosenDocument, setDocument] = useState<DocumentChoice | null>(before?.document ?? null);
   const { mutate, isPending, error } = useStartVerification(onClose);
 
@@ -59,12 +60,19 @@ function VerifyForm({ batch, before, hasRetries, onClose }: VerifyFormProps) {
     event.preventDefault();
     if (!isReady || isPending) return;
     const asked = judge === "rules" ? { ...choice, model: null, connectionId: undefined } : choice;
-    mutate({ batchId: batch.id, choice: asked, document, strict });
+    mutate({ batchId: batch.id, choice: asked, document, strict, form });
   };
 
   return (
     <form className={classes.form} onSubmit={start}>
-      <JudgeFields choice={choice} onChoice={setWanted} strict={strict} onStrict={setStrict} />
+      <JudgeFields
+        choice={choice}
+        onChoice={setWanted}
+        strict={strict}
+        onStrict={setStrict}
+        form={form}
+        onForm={setForm}
+      />
       <Select
         classNames={{ description: classes.description }}
         label="Document of each answer"

@@ -40,6 +40,7 @@ function isJson(text: string): boolean {
 function endOfReasoning(answer: string, from: number): number | null {
   opening.lastIndex = from;
   const opened = opening.exec(answer);
+  if (opened === null && !answer.includes("</", from)) return null;
   const inside = opened === null ? from : opening.lastIndex;
   const name = opened?.[1]?.toLowerCase();
   let quoted: number | null = null;

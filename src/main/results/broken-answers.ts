@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { loadGraders, schemaOf } from "#main/judging";
-import { customIdOf, readOutcome } from "./join-line.ts";
+import { customIdOf, readAnswered } from "./join-line.ts";
 import { eachKnownLine, knownLinesSchema } from "./known-lines.ts";
 
 /** A file and its lines. */
@@ -31,9 +31,9 @@ export async function findBrokenAnswers(
   const { createSchemaGrader } = await loadGraders();
   const grader = createSchemaGrader();
   await eachLine(output, reading, (text, start) => {
-    const { state, answer } = readOutcome(text);
-    const schema = state === "answered" ? schemaFor(customIdOf(text) ?? "") : null;
-    if (schema !== null && !grader.grade(answer, "", schema).passed) onFound(start);
+    const answer = readAnswered(text);
+    const schema = answer === null ? null : schemaFor(customIdOf(text) ?? "");
+    if (answer !== null && schema !== null && !grader.grade(answer, "", schema).passed) onFound(start);
   });
 }
 

@@ -16,7 +16,7 @@ import {
 } from "#contract";
 import { listCallColumns, parseAnswer, parseExactJson, printValue, valueAt } from "#main/answers";
 import { parseJson } from "#main/storage";
-import { customIdOf, readOutcome, readQuestion } from "./join-line.ts";
+import { customIdOf, readAnswered, readOutcome, readQuestion } from "./join-line.ts";
 
 /**
  * A value of a column that is not in memory; lines without one are left out. A number that JavaScript would print otherwise
@@ -38,14 +38,9 @@ type ReadValue = (line: string) => ColumnValue | null;
 const readers: Readonly<Record<ColumnsWith<{ readFrom: "request" | "answer" }>, ReadValue>> = {
   custom_id: customIdOf,
   question: readQuestion,
-  answer: answerOf,
+  answer: readAnswered,
   reasoning: (line) => readOutcome(line).reasoning,
 };
-
-function answerOf(line: string): string | null {
-  const { state, answer } = readOutcome(line);
-  return state === "answered" ? answer : null;
-}
 
 /** Reads the value of a column from a line of the file that it is in. */
 export function createValueReader(path: string): ReadValue {
@@ -57,7 +52,7 @@ export function createValueReader(path: string): ReadValue {
   }
   const inner = path.slice(answerPrefix.length);
   return (line) => {
-    const answer = answerOf(line);
+    const answer = readAnswered(line);
     return answer === null ? null : toValue(valueAt(parseAnswer(answer), inner));
   };
 }

@@ -16,6 +16,7 @@ import type { AnswerFacts } from "#main/storage";
 import { parseJson } from "#main/storage";
 import { readValues } from "./answer-values.ts";
 import { cutText } from "./cut-text.ts";
+import { findContent } from "./find-content.ts";
 
 /** What is read of a request. */
 export const requestSchema = z.object({
@@ -165,7 +166,15 @@ export function readOutcome(text: string): Outcome {
   }
 }
 
-/** The same, by what the line holds. Throws when it is no line of an output or error file. */
+/** The answer of a line of the output file; null for a line that has none. */
+export function readAnswered(text: string): string | null {
+  const content = findContent(text);
+  if (content !== undefined) return content;
+  const { state, answer } = readOutcome(text);
+  return state === "answered" ? answer : null;
+}
+
+/** The result of a request, by what its line holds. Throws when it is no line of an output or error file. */
 export function parseOutcome(line: unknown): Outcome & { readonly answeredBy: string | null } {
   const { outcome, model } = toOutcome(line);
   return { ...outcome, answeredBy: model };

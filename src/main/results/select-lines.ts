@@ -49,9 +49,15 @@ export function selectLines(parts: LineSelection): Uint32Array {
   const tests = createTests(parts);
   if (hits !== null) tests.push((at) => hits[at] === 1);
   const found = new Uint32Array(index.total);
-  let count = 0;
-  for (let at = 0; at < index.total; at++) {
-    if (tests.every((test) => test(at))) found[count++] = at + 1;
+  for (let at = 0; at < found.length; at++) found[at] = at + 1;
+  let count = found.length;
+  for (const test of tests) {
+    let left = 0;
+    for (let place = 0; place < count; place++) {
+      const line = found[place] ?? 0;
+      if (test(line - 1)) found[left++] = line;
+    }
+    count = left;
   }
   const lines = found.slice(0, count);
   return sort === undefined ? lines : sortLines(lines, parts, sort);

@@ -124,6 +124,9 @@ function isOpenBefore(tokens: readonly Token[], first: number): boolean {
   if (before.kind === "word" && labels.has(before.word)) return isMinus(tokens[first + 1]);
   if (before.kind === "word" && (before.word === "at" || before.word === "by" || before.word === "than"))
     return hasNumberNear(tokens, first);
+  // "24 eggs in 1 tray x 2 trays"
+  if (before.kind === "word" && /^(?:in|per|each|every)$/.test(before.word) && hasNumberNear(tokens, first))
+    return true;
   return isVariableName(before) && before.end === start.start;
 }
 

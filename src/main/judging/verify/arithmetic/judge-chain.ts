@@ -48,7 +48,9 @@ export function judgeChain(
 function isCheckable(tokens: readonly Token[], left: Member, right: Member): boolean {
   if (left.isOpen || right.isOpen) return false;
   const runs = [left.run, right.run];
-  if (left.run.literals.some(({ token }) => token.isOrdinal)) return false;
+  // An ordinal is no operand; a result may be one.
+  const operands = right.run.hasOperator ? runs : [left.run];
+  if (operands.some(({ literals }) => literals.some(({ token }) => token.isOrdinal))) return false;
   if (!runs.some(({ hasOperator }) => hasOperator)) return false;
   if (runs.some(({ hasVariable }) => hasVariable) || hasUnknownLetters(runs)) return false;
   if (!right.isAfterVerb) return true;
@@ -75,6 +77,7 @@ function continues(tokens: readonly Token[], next: number): boolean {
 function isUncertain(tokens: readonly Token[], chain: Chain, left: Member, right: Member): boolean {
   const runs = [left.run, right.run];
   if (runs.some(({ literals }) => literals.some(({ token }) => token.hasSpaces))) return true;
+  if (isOtherScale(left, right) || isCarriedOn(tokens, left, right)) return true;
   if (isRangeLike(tokens, left, right) || isHeading(tokens, chain, left, right)) return true;
   return (
     right.isAfterVerb &&
@@ -82,6 +85,27 @@ function isUncertain(tokens: readonly Token[], chain: Chain, left: Member, right
       ({ token, isPercent }) =>
         token.isFraction || (isPercent && !left.run.literals.some((literal) => literal.isPercent)),
     )
+  );
+}
+
+/** "3 * 0.8 = 2.4 billion": the result alone names the scale of all. */
+function isOtherScale({ run: left }: Member, { run: right }: Member): boolean {
+  const [shown, ...others] = right.literals;
+  if (shown === undefined || others.length > 0 || left.literals.some(({ token }) => token.scale > 1)) return false;
+  const { scale, step } = shown.token;
+  const difference = Math.abs(evaluate(left.expression, "plain") - shown.value / scale);
+  return scale > 1 && difference <= Math.max(step / scale / 2, 1e-9);
+}
+
+/** "5+1=6 times $5": the sentence goes on with the result. */
+function isCarriedOn(tokens: readonly Token[], left: Member, { run: right }: Member): boolean {
+  const [begins] = right.literals;
+  const operator = tokens[right.first + 1];
+  if (begins === undefined || operator?.kind !== "operator" || !operator.isWord) return false;
+  return agree(
+    left.run,
+    { expression: begins, literals: [begins] },
+    { exact: new Map(), mayRoundUp: false, isRough: false },
   );
 }
 

@@ -111,6 +111,7 @@ function pushNumber(tokens: Token[], text: string, start: number): number {
     isFraction: number.kind === "fraction",
     isOrdinal: number.kind === "ordinal",
     hasSpaces: number.hasSpaces,
+    scale: number.scale,
     letters,
   });
   return hasLetters ? lettersEnd : number.end;
@@ -158,6 +159,7 @@ function wordNumber(start: number, end: number, value: number, step: number, isF
     isWord: true,
     isFraction,
     isOrdinal: false,
+    scale: 1,
     hasSpaces: false,
     letters: "",
   };

@@ -16,6 +16,8 @@ export interface NumberToken extends Range {
   readonly isOrdinal: boolean;
   /** "1 234", which could also be two numbers. */
   readonly hasSpaces: boolean;
+  /** What "million" multiplied it with; 1 without. */
+  readonly scale: number;
   /** Letters right after the digits, as in "3x" and "5kg". Empty where there are none. */
   readonly letters: string;
 }

@@ -72,10 +72,11 @@ const mostWords = 30;
 
 /** Words in quotation marks; where there are none, the one word that is there. */
 function readWords(text: string): string[] {
-  const clause = text.split(/[.;]\s/, 1)[0] ?? "";
+  // What follows "but" is asked for, or forbidden, by another verb.
+  const clause = text.split(/[.;]\s|,? (?:but|however|instead)\b/, 1)[0] ?? "";
+  const bare = /^([\p{L}'-]{2,40})(?:[.!,]?$| (?:in|or|anywhere|at|when|here|and)\b)/u.exec(clause.trim())?.[1];
   const quoted = readQuoted(clause).filter((word) => word !== "");
   if (quoted.length > 0) return quoted.slice(0, mostWords);
-  const bare = /^([\p{L}'-]{2,40})[.!]?$/u.exec(clause.trim())?.[1];
   return bare === undefined ? [] : [bare];
 }
 

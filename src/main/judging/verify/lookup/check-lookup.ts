@@ -107,7 +107,9 @@ function placeDetails(
   return details
     .filter((detail) => isLookedUp(passages, detail))
     .map((detail) => {
-      const key = `${detail.kind} ${response.text.slice(detail.start, detail.end)}`;
+      // The days of "6 to 19 August" have one range.
+      const day = detail.kind === "date" && detail.mention.kind === "date" ? detail.mention.day : "";
+      const key = `${detail.kind} ${response.text.slice(detail.start, detail.end)} ${day}`;
       const where = known.get(key) ?? findDetail(passages, asked, detail, response.text);
       known.set(key, where);
       return { detail, where };

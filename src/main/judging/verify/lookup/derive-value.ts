@@ -1,4 +1,4 @@
-import { measureOf, type NumberMention } from "../text/numbers.ts";
+import { isSameMeasure, measureOf, type NumberMention } from "../text/numbers.ts";
 import { convert, findUnit, type Unit } from "../text/units.ts";
 
 /** A number with its words, for reasons. */
@@ -45,7 +45,18 @@ export function isWorkedOut(claim: string): boolean {
 
 /** How a number that is nowhere follows from those that do: rounded, converted, or in one step of arithmetic. Null where it doesn't. */
 export function deriveValue(given: Given): string | null {
-  return findRounded(given) ?? findConverted(given) ?? findComputed(given);
+  return findScaled(given) ?? findRounded(given) ?? findConverted(given) ?? findComputed(given);
+}
+
+/** "12 thousand" where only "12" stands there: another scale, which the source may name elsewhere. */
+function findScaled({ said, there }: Given): string | null {
+  const { value, scale } = said.mention;
+  const same = there.find(({ mention }) => {
+    return (
+      scale !== mention.scale && value / scale === mention.value / mention.scale && (scale === 1 || mention.scale === 1)
+    );
+  });
+  return same === undefined ? null : `${same.shown} has another scale than ${said.shown}.`;
 }
 
 function findRounded({ said, before, after, known }: Given): string | null {
@@ -60,11 +71,6 @@ function findRounded({ said, before, after, known }: Given): string | null {
     return (step < 1 || scale > 1) && mention.step < step && difference <= step / 2;
   });
   return found === undefined ? null : `${found.shown} is about ${said.shown}.`;
-}
-
-function isSameMeasure(a: NumberMention, b: NumberMention): boolean {
-  const [own, other] = [measureOf(a), measureOf(b)];
-  return own === other || own === null || other === null;
 }
 
 /** The unit of a number: that of money where a currency is named, so that cents convert into it. */
@@ -87,7 +93,11 @@ function findConverted({ said, there, known }: Given): string | null {
   return other === undefined ? null : `${other.shown} is in another unit than ${said.shown}.`;
 }
 
-function isOtherUnit({ unit: own }: NumberMention, { unit: other }: NumberMention): boolean {
+function isOtherUnit(said: NumberMention, there: NumberMention): boolean {
+  const [{ unit: own }, { unit: other }] = [said, there];
+  if (said.rate && there.rate && said.rate.name !== there.rate.name) {
+    return said.value !== there.value || !said.rate.isKnown || !there.rate.isKnown;
+  }
   return own !== null && other !== null && own.unit !== other.unit && own.unit.dimension === other.unit.dimension;
 }
 
@@ -125,7 +135,7 @@ const mostOperands = 12;
 /** One step from two of the operands, or the sum of all that measure the same. */
 function findComputed({ said, before, after, passage, operands }: Given): string | null {
   if (!workedOut.test(before) && !workedOut.test(after) && !comparing.test(passage)) return null;
-  const used = operands.slice(-mostOperands);
+  const used = operands.filter(({ mention }) => mention.kind !== "ordinal").slice(-mostOperands);
   for (const [at, a] of used.entries()) {
     for (const b of used.slice(at + 1)) {
       const found = computeStep(a, b, said) ?? computeStep(b, a, said);

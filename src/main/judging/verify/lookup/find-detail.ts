@@ -1,6 +1,6 @@
 import { isSameWhen, type When } from "../text/dates.ts";
 import { isTitle } from "../text/names.ts";
-import { measureOf, type NumberMention } from "../text/numbers.ts";
+import { isSameMeasure, measureOf, type NumberMention } from "../text/numbers.ts";
 import type { Word } from "../text/words.ts";
 import type { Range } from "../types.ts";
 import { keysOfWhen, namedStart, type Passages, valuesOf } from "./index-passages.ts";
@@ -36,21 +36,20 @@ function findIn(passages: Passages, detail: Exclude<Detail, { kind: "name" }>, t
   }
 }
 
-function findNumber({ numbers, whens }: Passages, said: NumberMention): readonly number[] {
+function findNumber({ numbers, whens, scales }: Passages, said: NumberMention): readonly number[] {
   const found = valuesOf(said).flatMap((value) => numbers.get(value) ?? []);
-  const same = found.filter(({ mention }) => isSameNumber(said, mention)).map(({ passage }) => passage);
+  const same = found.filter(({ mention }) => isSameNumber(said, mention, scales)).map(({ passage }) => passage);
   if (same.length > 0 || measureOf(said) !== null) return same;
   return (whens.get(`year ${said.value}`) ?? []).map(({ passage }) => passage);
 }
 
 /**
  * Whether two numbers that are found by the same value are the same: they measure the same, or one doesn't say what it
- * measures. So "14 thousand" is also the 14 of a table that counts thousands.
+ * measures. "14 thousand" is also the 14 of a source that says that it counts thousands.
  */
-function isSameNumber(said: NumberMention, there: NumberMention): boolean {
-  const [own, other] = [measureOf(said), measureOf(there)];
-  if (own !== null && other !== null && own !== other) return false;
-  return said.scale === there.scale || said.value === there.value || said.scale === 1 || there.scale === 1;
+function isSameNumber(said: NumberMention, there: NumberMention, scales: ReadonlySet<number>): boolean {
+  if (!isSameMeasure(said, there)) return false;
+  return said.scale === there.scale || said.value === there.value || (there.scale === 1 && scales.has(said.scale));
 }
 
 /** A day that the source gives without its year is found where it has that year elsewhere. */

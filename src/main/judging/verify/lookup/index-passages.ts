@@ -36,6 +36,8 @@ export interface Passages {
   /** First letters of two to six neighbouring words with a capital: "bbc". Gathered when first asked for. */
   readonly acronyms: () => ReadonlySet<string>;
   readonly quotes: QuoteFinder;
+  /** What the source says that its numbers count: 1,000 for "in thousands", "€k". */
+  readonly scales: ReadonlySet<number>;
 }
 
 /** Of what is everywhere, so many places are indexed: what is asked about it then is bounded. */
@@ -84,6 +86,7 @@ export function readPassages(text: Text, indexes: readonly number[]): Passages {
       return acronyms;
     },
     quotes: createQuoteFinder(text),
+    scales: readScales(text.text),
   };
 }
 
@@ -113,6 +116,19 @@ function put<Key, Item>(found: Map<Key, Item[]>, key: Key, item: Item): void {
   const known = found.get(key);
   if (known === undefined) found.set(key, [item]);
   else if (known.length < mostPlaces && known.at(-1) !== item) known.push(item);
+}
+
+const countedIn =
+  /\b(?:in|en|em|[A-Z]{3}) (?:[$€£] ?)?(thousand|million|billion|tausend|tsd|mio|mrd|millionen|milliarden|milliers|millones|milioni|milhões)s?\b|[$€£](k|m|bn)\b|['’](000)s?\b/giu;
+
+/** The scales that a text names for its numbers. */
+function readScales(text: string): ReadonlySet<number> {
+  return new Set(
+    [...text.matchAll(countedIn)].map(([, word = "", sign = "", zeros]) => {
+      if (zeros !== undefined || /^(?:thousand|tausend|tsd|milliers)/i.test(word) || /^k$/i.test(sign)) return 1e3;
+      return /^(?:billion|mrd|milliarden)/i.test(word) || /^bn$/i.test(sign) ? 1e9 : 1e6;
+    }),
+  );
 }
 
 const longestAcronym = 6;

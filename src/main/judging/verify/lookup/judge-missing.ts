@@ -1,6 +1,7 @@
-import { differs, type When } from "../text/dates.ts";
+import { differs, isSameWhen, type When } from "../text/dates.ts";
 import { isUnreadNumber } from "../text/language.ts";
-import { measureOf, type NumberMention } from "../text/numbers.ts";
+import { baseOf, endOfMeasure, isSameMeasure, measureOf, type NumberMention } from "../text/numbers.ts";
+import { isRange } from "../text/ranges.ts";
 import type { Word } from "../text/words.ts";
 import type { Finding, Range, Text } from "../types.ts";
 import { deriveValue, isWorkedOut, type Shown } from "./derive-value.ts";
@@ -115,9 +116,47 @@ export function createMissingJudge(lookup: Lookup, { statement, best, placed, kn
 
   function findOther(detail: NumberDetail | DateDetail): Range | null {
     if (passage === undefined || !isComparable || !isAbout(detail)) return null;
-    if (detail.kind === "date") return findOtherWhen(detail, passage);
+    if (detail.kind === "date") {
+      const when = findOtherWhen(detail, passage, statement);
+      return when === null || isInOtherClause(detail, when) ? null : when;
+    }
     const other = findOtherNumber(passages.text, detail, passage);
-    return other === null || said.has(other.value) ? null : rangeOf(other);
+    if (other === null || isEndOfRange(other) || isInOtherClause(detail, rangeOf(other))) return null;
+    return said.has(other.value) && other.rate === null ? null : rangeOf(other);
+  }
+
+  /** The two ends of a range in the best passage, one of which is a number. */
+  function* listRanges() {
+    const numbers = passage?.numbers ?? [];
+    for (const [at, high] of numbers.slice(0, mostCompared).entries()) {
+      const low = numbers[at - 1];
+      if (low !== undefined && isRange(passages.text.text, low, high)) yield { low, high };
+    }
+  }
+
+  function isEndOfRange(number: NumberMention): boolean {
+    return [...listRanges()].some(({ low, high }) => low === number || high === number);
+  }
+
+  /** "12 kg" where the passage says "10 to 15 kg". */
+  function findAround({ mention }: NumberDetail): string | null {
+    for (const { low, high } of listRanges()) {
+      const isInside = low.value <= mention.value && mention.value <= high.value;
+      if (isInside && isSameMeasure(mention, high)) {
+        const range = passages.text.text.slice(low.start, endOfMeasure(high));
+        return `${source} says ${range}, and ${showNumber(response, mention).shown} is within that range.`;
+      }
+    }
+    return null;
+  }
+
+  /** Whether one of two values is in a clause ("who was born in …") of which the other side has no word. */
+  function isInOtherClause(detail: Detail, other: Range): boolean {
+    const [own, there] = [passage?.words ?? [], statement.words];
+    return (
+      isApart(response.text, statement, detail, statement.words, own) ||
+      isApart(passages.text.text, passage ?? other, other, own, there)
+    );
   }
 
   return (detail: Detail): Finding | null => {
@@ -126,7 +165,7 @@ export function createMissingJudge(lookup: Lookup, { statement, best, placed, kn
     const verdict = detail.kind === "name" ? "not_checkable" : "not_found";
     const missing = toFinding(detail.kind, verdict, detail, `${source} doesn't have ${quote(shown)}.`);
     if (detail.kind === "name" || detail.kind === "quotation") return missing;
-    const derived = detail.kind === "number" ? derive(detail) : null;
+    const derived = detail.kind === "number" ? (findAround(detail) ?? derive(detail)) : null;
     if (derived !== null) return toFinding(detail.kind, "not_checkable", detail, derived);
     const other = findOther(detail);
     if (other === null) return isSmallCount(detail) ? null : missing;
@@ -142,8 +181,8 @@ export function showNumber({ text }: Text, mention: NumberMention): Shown {
   return { mention, shown: text.slice(start, end) };
 }
 
-function rangeOf({ start, end, unit }: NumberMention): Range {
-  return { start, end: Math.max(end, unit?.end ?? 0) };
+function rangeOf(mention: NumberMention): Range {
+  return { start: mention.start, end: endOfMeasure(mention) };
 }
 
 /** Small numbers in words count what is talked about ("the two bands"): that the source doesn't is no finding. */
@@ -166,17 +205,46 @@ export function isSameClass(
   thereNouns: readonly Word[],
 ): boolean {
   if (mention.kind === "ordinal" || there.kind === "ordinal") return mention.kind === there.kind;
-  const [own, other] = [measureOf(mention), measureOf(there)];
-  if (own !== null || other !== null) return own === other;
+  const [own, other] = [baseOf(mention), baseOf(there)];
+  // The same number by the month and by the year is no conversion.
+  const isSameRate = mention.rate?.name === there.rate?.name || mention.value === there.value;
+  if (own !== null || other !== null || mention.rate !== null || there.rate !== null)
+    return own === other && isSameRate;
   if (nouns.length === 0 || thereNouns.length === 0) return nouns.length === thereNouns.length;
   return nouns.some(({ key }) => thereNouns.some((noun) => noun.key === key));
 }
 
 /** The only date, or time of day, of a passage, where it can't be the same. */
-function findOtherWhen({ mention }: DateDetail, { whens }: Passage): Range | null {
+function findOtherWhen({ mention, start }: DateDetail, { whens }: Passage, { details }: Statement): Range | null {
   if (whens.length > mostCompared) return null;
-  const [only, ...others] = whens.filter(({ kind }) => kind === mention.kind);
+  // Of "6 to 29 August" the other end is compared where one of them is said.
+  const saidToo = details.flatMap((detail) => {
+    return detail.kind === "date" && detail.start === start && detail.mention !== mention ? [detail.mention] : [];
+  });
+  const [only, ...others] = whens.filter(
+    (when) => when.kind === mention.kind && !saidToo.some((said) => isSameWhen(said, when)),
+  );
   return only !== undefined && others.length === 0 && differs(mention, only) && isAsExact(mention, only) ? only : null;
+}
+
+const clauseStart = /(?:[,(–—] ?(?:who|whose|whom|which|where|born|founded|now|then|aged)\b|\()/gi;
+const clauseEnd = /[,;)–—.]/;
+
+/** Whether a range of a sentence is in a clause of its own, of which the words of another sentence have none. */
+function isApart(
+  text: string,
+  sentence: Range,
+  { start, end }: Range,
+  words: readonly Word[],
+  others: readonly Word[],
+): boolean {
+  const before = text.slice(sentence.start, start);
+  const opening = [...before.matchAll(clauseStart)].at(-1);
+  if (opening === undefined || clauseEnd.test(before.slice(opening.index + 1).replace(/^ ?\w/, ""))) return false;
+  const from = sentence.start + opening.index;
+  const inClause = words.filter((word) => word.start >= from && word.end <= Math.max(start, from) && !word.isFunction);
+  const known = new Set(others.map(({ key }) => key));
+  return end > from && !inClause.some(({ key, isNumber }) => !isNumber && known.has(key));
 }
 
 /** Whether a date says the day, or else the month, where another one does: no year contradicts a birthday. */

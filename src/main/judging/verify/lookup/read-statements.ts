@@ -2,7 +2,7 @@ import { isFiller } from "../filler.ts";
 import { type When, whensOf } from "../text/dates.ts";
 import { type Detected, detectLanguage, isGrammar, isUnreadNumber, type Language } from "../text/language.ts";
 import { type Name, readNames } from "../text/names.ts";
-import { measureOf, type NumberMention, numbersOf } from "../text/numbers.ts";
+import { endOfMeasure, measureOf, type NumberMention, numbersOf } from "../text/numbers.ts";
 import { readQuotations } from "../text/quotations.ts";
 import { findSubject } from "../text/subject.ts";
 import { type Word, wordsOf } from "../text/words.ts";
@@ -90,8 +90,13 @@ export function readStatements(
       ...ownNumbers.items
         .filter((mention) => !isMarker(text, range, mention))
         .map((mention): Detail => {
-          const end = Math.max(mention.end, mention.unit?.end ?? 0);
-          return { kind: "number", start: mention.start, end, mention, nouns: nounsAfter(text, own.items, mention) };
+          return {
+            kind: "number",
+            start: mention.start,
+            end: endOfMeasure(mention),
+            mention,
+            nouns: nounsAfter(text, own.items, mention),
+          };
         }),
       ...ownWhens.items.map((mention): Detail => ({ kind: "date", start: mention.start, end: mention.end, mention })),
       ...withoutRanges(ownNames.items, unite([...ownQuotations.items])).map(({ start, end, name }): Detail => {
@@ -106,7 +111,7 @@ export function readStatements(
         text: sentence,
         words: own.items,
         language,
-        hasUnreadNumbers: own.items.some((word) => isUnreadNumber(word, language)),
+        hasUnreadNumbers: withoutRanges(own.items, ownNumbers.items).some((word) => isUnreadNumber(word, language)),
         keys: ownKeys.union(inherited),
         inherited,
         details: lookedUp.slice(0, mostDetails),

@@ -1,6 +1,6 @@
 import { differs, type When } from "../text/dates.ts";
 import { isNegationWord, type Language } from "../text/language.ts";
-import type { NumberMention } from "../text/numbers.ts";
+import { measureOf, type NumberMention } from "../text/numbers.ts";
 import { findUnit } from "../text/units.ts";
 import type { Word } from "../text/words.ts";
 import type { Range } from "../types.ts";
@@ -53,6 +53,7 @@ export function isSupportedBy(passages: Passages, index: number, statement: Stat
     describeQualifiers(statement.words, statement.language) === describeQualifiers(passage.words, statement.language) &&
     !hasAntonym(statement, passage) &&
     hasSameOrder(statement.words, passage.words) &&
+    hasSameUnits(passages.text.text, statement, passage) &&
     !hasOwner(passages.text.text, statement, passage) &&
     hasSameValues(passages, passage, statement)
   );
@@ -86,7 +87,8 @@ function hasContent(
       .filter((word) => findUnit(word.norm) !== null || judged.some((detail) => isWithin(word, detail)))
       .map(({ key }) => key),
   );
-  const content = [...keys].filter((key) => !inDetails.has(key) && !inherited.has(key));
+  const verbs = new Set(words.filter((_, at) => isValueVerb(words, at)).map(({ key }) => key));
+  const content = [...keys].filter((key) => !inDetails.has(key) && !inherited.has(key) && !verbs.has(key));
   const inNames = new Set(
     words.filter((word) => details.some((detail) => isWithin(word, detail))).map(({ key }) => key),
   );
@@ -96,11 +98,22 @@ function hasContent(
   return hasCodes && content.every(isThere) && content.some((key) => !inNames.has(key));
 }
 
+/** "Came to $14.6m", "stood at 5%": before a value these verbs say that it is one. */
+function isValueVerb(words: readonly Word[], at: number): boolean {
+  return (
+    /^(?:come|came|amount(?:s|ed)?|stood|stands?)$/.test(words[at]?.norm ?? "") &&
+    /^(?:to|at)$/.test(words[at + 1]?.norm ?? "") &&
+    words[at + 2]?.isNumber === true
+  );
+}
+
 /** The qualifiers and denials of a sentence, each with the word that it is about. */
 function describeQualifiers(words: readonly Word[], language: Language | null): string {
   const found = words.flatMap((word, at) => {
     // What rises by 5% does not rise to 5%; "3 to 5" is a range.
-    if (word.norm === "to" && words[at + 1]?.isNumber === true && words[at - 1]?.isNumber !== true) return ["to"];
+    if (word.norm === "to" && words[at + 1]?.isNumber === true && words[at - 1]?.isNumber !== true) {
+      return isValueVerb(words, at - 1) ? [] : ["to"];
+    }
     const isDenial = language !== null && isNegationWord(word, language);
     // The month of May allows nothing.
     const isName = word.isCapital && !word.isFirst;
@@ -172,6 +185,20 @@ function hasSameValues({ text: { text } }: Passages, passage: Passage, { words, 
       const own = passage.words.filter((word) => word.key === key);
       const found = parts.flatMap((part, at) => (own.some((word) => isWithin(word, part)) ? [at] : []));
       return found.length === 0 || found.some((at) => claimed.includes(at));
+    });
+  });
+}
+
+/** Whether each number has the same words after it that may say what it counts: "20 metres" is not "20 mètres carrés". */
+function hasSameUnits(text: string, { details }: Statement, passage: Passage): boolean {
+  return details.every((detail) => {
+    if (detail.kind !== "number") return true;
+    const same = passage.numbers.filter((number) => isSameValue(detail, number));
+    const own = detail.nouns.map(({ key }) => key).join(" ");
+    return same.some((number) => {
+      if (measureOf(detail.mention) !== measureOf(number)) return false;
+      const others = nounsAfter(text, passage.words, number).map(({ key }) => key);
+      return measureOf(number) !== null || own === "" || others.length === 0 || own === others.join(" ");
     });
   });
 }

@@ -1,7 +1,7 @@
 /** Words that end in a dot without ending a sentence. */
 const abbreviations = wordSet(`
   mr mrs ms messrs dr prof sr jr st rev hon gov sen rep pres capt cmdr col gen lt maj sgt cpl adm mt ft
-  vs v etc inc ltd co corp bros dept est ed eds feat approx ca cf al e.g i.e u.s u.k d.c b.c a.d
+  vs v etc inc ltd co corp bros dept est ed eds feat approx ca cf al e.g i.e u.s u.k d.c b.c a.d mio mrd tsd
 `);
 /** Those that are before a number and are words otherwise, or letters: "No. 5", "c. 1830", "p. 12", "12 Sept. 1999". */
 const beforeNumber = wordSet(`

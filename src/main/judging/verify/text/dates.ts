@@ -44,27 +44,31 @@ const foreign = months
   .join("|");
 const month = `(?<!\\p{L})(?:${english}|${foreign})(?!\\p{L})`;
 const day = "\\d{1,2}(?:st|nd|rd|th|er|º|°|\\.)?";
-const year = "\\d{4}(?!\\d)";
+/** In two digits only in "3-Apr-26". */
+const year = "\\d{4}(?!\\d)|(?<=\\d-\\p{L}{3,9}\\.?-)\\d{2}(?![\\d:])";
+const hours = "one two three four five six seven eight nine ten eleven twelve".split(" ");
+const atHour = `\\b(?:at|by|until|till) (${hours.join("|")})(?: o['’]clock)?(?=[.,;!?)\\n]|$| (?:sharp|and|on|in the|every|each|tomorrow|tonight)\\b)`;
 const of = "(?:of |de |d['’])?";
 const through = "(?: ?[-–] ?| (?:to|and|or|bis|und|au|et|al|a|y|e) )";
 
 /** Each alternative has groups of its own. Ranges of days share what follows them: "12 to 14 July". */
 const pattern = new RegExp(
   [
-    `(?<![\\d.,])(?:(${day})${through})?(?:the )?(${day}) ${of}(${month})(?:,?(?: del?)? (${year}))?`,
+    `(?<![\\d.,])(?:(${day})${through})?(?:the )?(${day})[ -]${of}(${month})(?:,?(?: del?)?[ -](${year}))?`,
     `(${month}) (?:the )?(${day})(?![\\d:])(?:${through}(${day})(?![\\d:]))?(?:,? (${year}))?`,
     `(${month}),? (?:of |del? )?(${year})`,
     `(${month})`,
-    "(?<!\\d)(\\d{4})-(\\d{2})-(\\d{2})(?!\\d)",
+    "(?<!\\d)(\\d{4})(?:-|年)(\\d{1,2})(?:-|月)(\\d{1,2})(?:日|(?!\\d))",
     "(?<![\\d./])(\\d{1,2})([./])(\\d{1,2})[./](\\d{4})(?!\\d)",
     "(?<![\\d:.])(\\d{1,2})(?:[:.](\\d{2}))? ?([ap])\\.?m\\b\\.?",
     "(?<![\\d:.])(\\d{1,2}):(\\d{2})(?!\\d)",
     "(?<![\\d.,$€£:/-])(1\\d{3}|20\\d{2})(?:[-–/]\\d{2})?(?![\\d%]|[.,:]\\d|s\\b)",
     "\\b(noon|midnight)\\b",
+    atHour,
   ].join("|"),
   "gu",
 );
-const hint = new RegExp(`\\d{4}|\\d[:/.]\\d|\\d ?[ap]\\.?m\\b|noon|midnight|${month}`, "u");
+const hint = new RegExp(`\\d{4}|\\d[:/.]\\d|\\d ?[ap]\\.?m\\b|noon|midnight|${month}|年|${atHour}`, "u");
 
 /** The dates and times of day of a text, in its order. */
 export const whensOf: (text: Text) => readonly When[] = memoize(({ text }: Text) => readWhens(text));
@@ -77,7 +81,7 @@ function readMatch(text: string, match: RegExpExecArray): readonly When[] {
   const [whole] = match;
   const [, first, dayA, monthA, yearA, monthB, dayB, lastB, yearB, monthC, yearC, monthD] = match;
   const [isoYear, isoMonth, isoDay, one, mark, two, numericYear] = match.slice(12);
-  const [hour, minute, half, hour24, minute24, yearAlone, named] = match.slice(19);
+  const [hour, minute, half, hour24, minute24, yearAlone, named, hourWord] = match.slice(19);
   const range = { start: match.index, end: match.index + whole.trimEnd().length };
   if (monthA !== undefined) {
     const days = [first, dayA].flatMap((found) => found ?? []);
@@ -96,6 +100,10 @@ function readMatch(text: string, match: RegExpExecArray): readonly When[] {
   if (hour !== undefined) return toTime(range, hour, minute, half);
   if (hour24 !== undefined) return toTime(range, hour24, minute24, undefined);
   if (named !== undefined) return [{ ...range, kind: "time", minutes: [named === "noon" ? 720 : 0] }];
+  if (hourWord !== undefined) {
+    const minutes = 60 * (hours.indexOf(hourWord) + 1);
+    return [{ ...range, kind: "time", minutes: [minutes, (minutes + 720) % 1_440] }];
+  }
   return isYear(text, range) ? toDate(range, yearAlone, null, undefined) : [];
 }
 
@@ -113,7 +121,8 @@ function toDate(
   const number = day === undefined ? null : Number.parseInt(day, 10);
   if (number !== null && (number < 1 || number > 31)) return [];
   if (month !== null && !(month >= 1 && month <= 12)) return [];
-  const years = year === undefined ? null : Number(year);
+  const written = year === undefined ? null : Number(year);
+  const years = written === null || written > 99 ? written : written + (written < 70 ? 2_000 : 1_900);
   return [{ ...range, kind: "date", year: years, month, day: number, isEitherWay: false }];
 }
 

@@ -174,7 +174,7 @@ function readExponent(text: string, from: number): { readonly end: number; reado
     return { end, power: boundPower(Number(text.slice(from + 1, end))) };
   }
   let at = text.charAt(from) === " " ? from + 1 : from;
-  if (text.charAt(at) !== "×" && text.charAt(at) !== "x" && text.charAt(at) !== "*") return null;
+  if (!"×x*·⋅".includes(text.charAt(at)) || text.charAt(at) === "") return null;
   at += text.charAt(at + 1) === " " ? 2 : 1;
   if (!text.startsWith("10", at)) return null;
   at += 2;

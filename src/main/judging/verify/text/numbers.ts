@@ -3,7 +3,9 @@ import type { Range, Text } from "../types.ts";
 import { isDigit, type NumberHabit, readDigits, readHabit, readVulgarFraction } from "./digits.ts";
 import { languageOf } from "./language.ts";
 import { endOfLetters, findScale, mayBeginNumber, readWordNumber } from "./number-words.ts";
-import { findUnit, type Unit } from "./units.ts";
+import { type Rate, readRate } from "./rates.ts";
+import { findScaleWord, readSigns } from "./scales.ts";
+import { findUnit, powerOf, type Unit } from "./units.ts";
 
 /** A number by itself: digits or words, with an ordinal ending, a fraction in one character and a scale ("1.5 million"). */
 export interface PlainNumber extends Range {
@@ -28,11 +30,31 @@ export interface NumberMention extends PlainNumber {
   readonly currency: string | null;
   /** The unit in the word after it ("3 km", "12 minutes"), and where that ends. */
   readonly unit: { readonly unit: Unit; readonly end: number } | null;
+  /** What it is counted by: "/mo" for "$20 per month", and where that ends. */
+  readonly rate: Rate | null;
 }
 
 /** What a number is of, where it says so: a percentage, a currency, a unit. */
-export function measureOf({ isPercent, currency, unit }: NumberMention): string | null {
+export function baseOf({ isPercent, currency, unit }: NumberMention): string | null {
   return isPercent ? "%" : (currency ?? unit?.unit.name ?? null);
+}
+
+/** The same, whole: with what it is counted by. */
+export function measureOf(mention: NumberMention): string | null {
+  const base = baseOf(mention);
+  return mention.rate === null ? base : `${base ?? ""}${mention.rate.name}`;
+}
+
+/** Whether two numbers measure the same, as far as both say: "20" and "20 km", but neither "20 km" and "20 m", nor other rates. */
+export function isSameMeasure(a: NumberMention, b: NumberMention): boolean {
+  const [own, other] = [baseOf(a), baseOf(b)];
+  if (own !== null && other !== null && own !== other) return false;
+  return a.rate === null || b.rate === null || a.rate.name === b.rate.name;
+}
+
+/** Where a number ends with its unit and what it is counted by. */
+export function endOfMeasure({ end, unit, rate }: NumberMention): number {
+  return Math.max(end, unit?.end ?? 0, rate?.end ?? 0);
 }
 
 const currencySigns: ReadonlyMap<string, string> = new Map([
@@ -54,13 +76,6 @@ const currencyWords: ReadonlyMap<string, string> = new Map([
   ["francs", "CHF"],
 ]);
 const currencyCodes: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
-const shortScales: ReadonlyMap<string, number> = new Map([
-  ["k", 1e3],
-  ["K", 1e3],
-  ["mn", 1e6],
-  ["bn", 1e9],
-  ["tn", 1e12],
-]);
 /** What a letter stands for where a currency is before; else metres, bits and unknowns. */
 const moneyScales: ReadonlyMap<string, number> = new Map([
   ["m", 1e6],
@@ -108,6 +123,8 @@ function readDigitNumber(text: string, start: number, habit: NumberHabit | undef
   const lettersEnd = endOfLetters(text, end);
   const letters = lettersEnd - end > 2 ? "" : text.slice(end, lettersEnd);
   if (step === 1 && ordinalEndings.has(letters.toLowerCase())) return { ...plain, end: lettersEnd, kind: "ordinal" };
+  const signed = readSigns(text, end, value);
+  if (signed !== null) return { ...plain, ...signed, step: step * signed.scale, other: null };
   const scale = readScale(text, plain, letters);
   return scale === null || !Number.isFinite(value * scale.factor)
     ? plain
@@ -129,11 +146,14 @@ function readScale(
 ): { readonly end: number; readonly factor: number } | null {
   if (letters !== "") {
     const isMoney = currencySigns.has(text.charAt(start - 1));
-    const factor = shortScales.get(letters) ?? (isMoney ? moneyScales.get(letters) : undefined);
-    return factor === undefined ? null : { end: end + letters.length, factor };
+    const factor = letters === "K" ? 1e3 : isMoney ? moneyScales.get(letters) : undefined;
+    return factor === undefined ? findScaleWord(text, end) : { end: end + letters.length, factor };
   }
   const gap = text.charCodeAt(end);
   if (gap !== space && gap !== noBreakSpace && gap !== hyphen) return null;
+  const scale = text.charCodeAt(end + 2) > 32 ? findScaleWord(text, end + 1) : null;
+  // "5 k" alone is none: letters after a space are units.
+  if (scale !== null && scale.end > end + 3) return scale;
   const wordEnd = endOfLetters(text, end + 1);
   const factor = wordEnd - end > longestWord ? null : findScale(text.slice(end + 1, wordEnd));
   return factor === null || factor === 12 ? null : { end: wordEnd, factor };
@@ -191,9 +211,13 @@ function withStroke(text: string, found: PlainNumber): PlainNumber {
 }
 
 function readStroke(text: string, end: number, above: number): { readonly end: number; readonly value: number } | null {
-  if (text.charAt(end) !== "/" && text.charAt(end) !== "⁄") return null;
-  if (!isDigit(text.charCodeAt(end + 1))) return null;
-  const below = readDigits(text, end + 1);
+  const start = text.startsWith(" / ", end)
+    ? end + 3
+    : text.charAt(end) === "/" || text.charAt(end) === "⁄"
+      ? end + 1
+      : 0;
+  if (start === 0 || !isDigit(text.charCodeAt(start))) return null;
+  const below = readDigits(text, start);
   const isFraction = !below.isCode && below.step === 1 && below.value > 1 && below.value < 10_000 && above < 10_000;
   return isFraction && text.charAt(below.end) !== "/" ? { end: below.end, value: above / below.value } : null;
 }
@@ -208,27 +232,46 @@ function attach(text: string, found: PlainNumber, floor: number): NumberMention 
   const dozens = /^dozens?$/.test(next[0]) ? 12 : 1;
   const numberEnd = dozens === 1 ? found.end : next[1];
   const percent = readPercent(text, numberEnd, next);
-  const end = percent ?? numberEnd;
+  const end = percent?.end ?? numberEnd;
   const [word, wordEnd] = percent === null && dozens === 1 ? next : readNextWord(text, end);
   const after = before === null ? readCurrencyAfter(text, end, word) : null;
   const isUnit = word !== "" && found.kind !== "ordinal" && !(word === "s" && isDecade(text, start, found.value));
-  const unit = isUnit ? findUnit(word) : null;
+  const unit = isUnit ? readUnit(text, word, wordEnd) : null;
   const currency = before ?? after?.currency ?? readCodeBefore(text, start);
   // Prices have two decimals: "4.500 EUR" is four and a half thousand.
   const grouping = currency !== null && found.step === 0.001 ? 1_000 : 1;
-  const value = grouping === 1 ? found.value * dozens : Math.round(found.value * grouping);
-  const other = currency === null && dozens === 1 ? found.other : null;
-  return {
+  const factor = dozens * (percent?.factor ?? 1);
+  const value = grouping === 1 ? found.value * factor : Math.round(found.value * grouping);
+  const other = currency === null && factor === 1 ? found.other : null;
+  const measured = {
     ...found,
     start,
     end: after?.end ?? end,
     value: sign === 0 ? value : -value,
     other: other === null || sign === 0 ? other : -other,
-    step: found.step * grouping * dozens,
+    step: found.step * grouping * factor,
     isPercent: percent !== null,
     currency,
-    unit: unit === null ? null : { unit, end: wordEnd },
+    unit,
+    rate: null,
   };
+  const isNamed = after !== null && after.end === end;
+  const rate = found.kind === "ordinal" ? null : readRate(text, isNamed ? wordEnd : endOfMeasure(measured));
+  const speed = unit && rate && findUnit(`${unit.unit.name}${rate.name}`);
+  return speed ? { ...measured, unit: { unit: speed, end: rate.end } } : { ...measured, rate };
+}
+
+/** The unit after a number, whole: "square metres", "cubic feet", "m3" are other units than metres and feet. */
+function readUnit(text: string, word: string, end: number): NumberMention["unit"] {
+  const power = /^(?:square|sq)$/i.test(word) ? 2 : /^(?:cubic|cu)$/i.test(word) ? 3 : 1;
+  const [name, nameEnd] = power === 1 ? ([word, end] as const) : readNextWord(text, end);
+  const unit = findUnit(name);
+  if (unit === null) return null;
+  const [, raised = ""] = /^\^?([23²³])(?![\d\p{L}])/u.exec(text.slice(nameEnd, nameEnd + 3)) ?? [];
+  const exponent = power > 1 || raised === "" ? power : "3³".includes(raised) ? 3 : 2;
+  if (exponent === 1) return { unit, end: nameEnd };
+  const whole = powerOf(unit, exponent);
+  return whole && { unit: whole, end: nameEnd + (power > 1 ? 0 : text.slice(nameEnd).indexOf(raised) + 1) };
 }
 
 /** "EUR" of "EUR 4,500". */
@@ -261,7 +304,8 @@ function readCurrencyAfter(
   return named === undefined ? null : { currency: named, end };
 }
 
-const minusWord = "minus ";
+const minusWord = /(?:minus|negative) $/i;
+const longestMinus = 9;
 /** What a sign may be right after: a currency, spaces, opening brackets and quotation marks, operators, and the marks of emphasis. */
 const beforeSign = '$ \t\r\n\u00a0\u202f\u2009([{=<>≈:,|*_`"“„«‘';
 
@@ -272,12 +316,12 @@ const beforeSign = '$ \t\r\n\u00a0\u202f\u2009([{=<>≈:,|*_`"“„«‘';
 function readSign(text: string, start: number, floor: number): number {
   if (start <= floor) return 0;
   const sign = text.charAt(start - 1);
-  if (sign === "-" || sign === "−") {
+  if (sign === "-" || sign === "−" || sign === "–") {
     return beforeSign.includes(text.charAt(start - 2)) ? 1 : 0;
   }
-  const from = start - minusWord.length;
-  const isMinus = sign === " " && from >= floor && text.slice(from, start).toLowerCase() === minusWord;
-  return isMinus && from - floor !== 1 ? minusWord.length : 0;
+  const found = sign === " " ? minusWord.exec(text.slice(Math.max(floor, start - longestMinus), start)) : null;
+  const from = start - (found?.[0].length ?? 0);
+  return found !== null && from - floor !== 1 ? found[0].length : 0;
 }
 
 /** "1920s", "the 90s": not seconds. */
@@ -288,12 +332,22 @@ function isDecade(text: string, start: number, value: number): boolean {
   );
 }
 
-function readPercent(text: string, end: number, [word, wordEnd]: NextWord): number | null {
+/** Percent, and what counts parts of it: 5‰ is 0.5%, 25 basis points are 0.25%. */
+function readPercent(
+  text: string,
+  end: number,
+  [word, wordEnd]: NextWord,
+): { readonly end: number; readonly factor: number } | null {
   const at = text.charAt(end) === " " || text.charCodeAt(end) === noBreakSpace ? end + 1 : end;
-  if (text.charAt(at) === "%") return at + 1;
+  if (text.charAt(at) === "%") return { end: at + 1, factor: 1 };
+  if (text.charAt(at) === "‰") return { end: at + 1, factor: 0.1 };
+  if (/^bps?$/.test(word)) return { end: wordEnd, factor: 0.01 };
+  if (word === "basis" && /^ points?\b/.test(text.slice(wordEnd, wordEnd + 8))) {
+    return { end: wordEnd + (text.charAt(wordEnd + 6) === "s" ? 7 : 6), factor: 0.01 };
+  }
   if (at === end) return null;
-  if (word === "percent") return wordEnd;
-  return word === "per" && text.startsWith(" cent", wordEnd) ? wordEnd + 5 : null;
+  if (word === "percent") return { end: wordEnd, factor: 1 };
+  return word === "per" && text.startsWith(" cent", wordEnd) ? { end: wordEnd + 5, factor: 1 } : null;
 }
 
 /** A word with where it ends. */

@@ -61,12 +61,13 @@ const exact: readonly (readonly [string, Dimension, number, string])[] = [
   ["pt", "volume", gallon / 8, "pint pints"],
   ["qt", "volume", gallon / 4, "quart quarts"],
   ["gal", "volume", gallon, "gal gallon gallons"],
-  ["m²", "area", 1, "m² sqm"],
+  ["m²", "area", 1, "m² sqm quadratmeter"],
   ["km²", "area", 1_000_000, "km²"],
   ["ha", "area", 10_000, "ha hectare hectares"],
   ["acre", "area", 4_046.8564224, "acre acres"],
   ["km/h", "speed", 1 / 3.6, "kmh kph km/h"],
-  ["mph", "speed", 0.44704, "mph"],
+  ["m/s", "speed", 1, "m/s"],
+  ["mph", "speed", 0.44704, "mph mi/h"],
   ["bit", "data", 0.125, "bit bits"],
   ["B", "data", 1, "byte bytes"],
   ["kB", "data", 1_000, "kb kilobyte kilobytes"],
@@ -106,6 +107,14 @@ const longestUnit = 11;
 /** The unit that a word names, in any case. Null where it is none; "in" is always the preposition. */
 export function findUnit(word: string): Unit | null {
   return word.length > longestUnit ? null : (units.get(word.toLowerCase()) ?? null);
+}
+
+/** "m²" for the metre and 2; null for what has no area or volume. */
+export function powerOf({ name, dimension, factor }: Unit, exponent: 2 | 3): Unit | null {
+  if (dimension !== "length") return null;
+  const power = `${name}${exponent === 2 ? "²" : "³"}`;
+  if (exponent === 2) return { name: power, dimension: "area", factor: factor ** 2 };
+  return { name: power, dimension: "volume", factor: 1_000 * factor ** 3 };
 }
 
 /** A value in another unit of the same dimension; null where the two do not convert. */

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ensureBuild } from "./build.mjs";
 import { runChecks } from "./checks.mjs";
@@ -13,6 +12,7 @@ import { ensurePackages, ensurePackagingTools } from "./packages.mjs";
 import { printLine } from "./print.mjs";
 import { SetupError } from "./setup-error.mjs";
 import { findTestFolder } from "./test-folders.mjs";
+import { chooseTemporary } from "./temporary.mjs";
 import { describeFailed, describeSlowest } from "./test-reports.mjs";
 
 const sheaf = "src/main/headless.ts";
@@ -67,9 +67,12 @@ const commands = {
       return endLike(await runScript(node, "node_modules/vitest/vitest.mjs", args));
     }
     const chromium = findChromium(node);
-    const reports = mkdtempSync(join(tmpdir(), "sheaf-tests-"));
+    const reports = mkdtempSync(join(chooseTemporary(), "sheaf-tests-"));
+    // What tests write is gone with the reports.
+    const TMPDIR = join(reports, "t");
+    mkdirSync(TMPDIR);
     // Processes that tests start inherit it: by this, those that are left at the end are found.
-    const env = { SHEAF_TEST_REPORTS: reports };
+    const env = { SHEAF_TEST_REPORTS: reports, TMPDIR };
     const passed = await runChecks([
       [
         { name: "format, lint, layers, dead code", run: () => runQuietly("lint") },
@@ -93,7 +96,7 @@ const commands = {
     // Last, since of a long log often the end alone is at hand.
     const failed = describeFailed(reports);
     if (failed !== "") printLine(`\nWhat failed:\n${failed}`);
-    rmSync(reports, { recursive: true });
+    rmSync(reports, { recursive: true, force: true, maxRetries: 3 });
     if (!passed) process.exitCode = 1;
   },
 

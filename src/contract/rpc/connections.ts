@@ -70,6 +70,9 @@ const addressSchema = z
     message: "An address has no user or password in it: the key has a place of its own.",
   });
 
+/** A password is no part of it: connections are shown, listed and backed up with all that they hold but their keys. */
+export const proxyForm = /^(https?|socks5h?):\/\/[^\s/@]+\/?$/;
+
 /** Calls at a time of one connection: as many as a cluster of some tens of engines works on together. */
 export const mostConcurrency = 4_096;
 
@@ -112,6 +115,10 @@ export const connectionSchema = z.object({
     })
     .default({ lines: null, bytes: null, tokens: null }),
   window: z.string().default("24h"),
+  /** The proxy that it is asked through; null for that of the environment. */
+  proxy: z.string().trim().regex(proxyForm).nullable().default(null),
+  /** A file of certificates (PEM) that are trusted besides those of the system. */
+  caFile: z.string().trim().min(1).max(4_096).nullable().default(null),
   /** What a batch costs compared with direct calls; null where it is not known. */
   priceFactor: z.number().positive().nullable().default(null),
   /** Of all models without prices of their own; null to look them up. */

@@ -32,7 +32,8 @@ export {
 export { limitSteps, TooManySteps } from "./limit-steps.ts";
 export { createLogger, createSilentLogger } from "./logger.ts";
 export { createMemorySecretStore } from "./memory-secret-store.ts";
-export { createOutgoing, type Outgoing } from "./outgoing/outgoing.ts";
+export { CaFileError } from "./outgoing/certificates.ts";
+export { createOutgoing, type Outgoing, type Route } from "./outgoing/outgoing.ts";
 export { ProxyError } from "./outgoing/proxies.ts";
 export {
   type AnsweringRule,

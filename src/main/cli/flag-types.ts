@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { proxyForm } from "#contract";
 import { deadlineExpected, parseDeadline } from "./parse-deadline.ts";
 
 /** The message of each type names what it expects, so that it can end a sentence. */
@@ -68,6 +69,14 @@ export const address = z
   .url({ protocol: /^https?$/, error: addressExpected })
   .transform((typed) => new URL(typed))
   .refine(({ username, password }) => username === "" && password === "", addressExpected);
+
+const ownProxyExpected = "http://HOST:PORT or socks5://HOST:PORT without a password, or - for the environment's";
+
+/** A connection's own proxy; null to take it back. */
+export const ownProxy = z
+  .string(ownProxyExpected)
+  .transform((typed) => (typed === "-" ? null : typed))
+  .pipe(z.string(ownProxyExpected).regex(proxyForm, ownProxyExpected).nullable());
 
 export const variable = z.string().regex(/^[A-Za-z_]\w{0,99}$/, "the name of an environment variable");
 

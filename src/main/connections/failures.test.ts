@@ -220,30 +220,31 @@ const addresses: Record<
   "TLS with a server that has none": {
     url: async () => `https://127.0.0.1:${await startPlainServer()}/v1`,
     happened: "has a certificate that can't be trusted: the server does not speak TLS there",
-    nextStep: "Check the address, or add the certificate",
+    nextStep: "Check the address. A company's own certificates are named as the connection's CA file.",
   },
   "a proxy that is not there": {
     url: async () => "http://service.example/v1",
     happened: "can't be reached through the proxy",
-    nextStep: "Check HTTPS_PROXY and NO_PROXY",
+    nextStep: "Check the proxy of the connection, or HTTPS_PROXY and NO_PROXY",
     env: async () => ({ http_proxy: `http://127.0.0.1:${await findClosedPort()}` }),
   },
   "a proxy without a scheme that is not there": {
     url: async () => "http://service.example/v1",
     happened: "can't be reached through the proxy",
-    nextStep: "Check HTTPS_PROXY and NO_PROXY",
+    nextStep: "Check the proxy of the connection, or HTTPS_PROXY and NO_PROXY",
     env: async () => ({ HTTP_PROXY: `127.0.0.1:${await findClosedPort()}` }),
   },
   "a proxy of a scheme that is none of ours": {
     url: async () => "https://service.example/v1",
-    happened: "can't be reached through the proxy: HTTPS_PROXY is not of the form http://HOST:PORT",
-    nextStep: "Correct the variable and start Sheaf again.",
-    env: async () => ({ HTTPS_PROXY: "socks5h://someone:secret@127.0.0.1:1080" }),
+    happened:
+      "can't be reached through the proxy: HTTPS_PROXY is not of the form http://HOST:PORT or socks5://HOST:PORT",
+    nextStep: "Correct the variable and start Sheaf again, or name a proxy in the connection.",
+    env: async () => ({ HTTPS_PROXY: "socks4://someone:secret@127.0.0.1:1080" }),
   },
   "a proxy that refuses": {
     url: async () => "https://service.example/v1",
     happened: "can't be reached through the proxy",
-    nextStep: "Check HTTPS_PROXY and NO_PROXY",
+    nextStep: "Check the proxy of the connection, or HTTPS_PROXY and NO_PROXY",
     env: async () => ({ https_proxy: `http://127.0.0.1:${await startPlainServer()}` }),
   },
 };

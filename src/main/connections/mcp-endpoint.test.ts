@@ -13,9 +13,11 @@ const call = {
 const input = { prompt: "Where?", response: "Here.", document: null, strict: false, model: null };
 
 it("reports a proxy variable that can't be used", async () => {
-  vi.stubEnv("HTTP_PROXY", "socks5h://proxy.test");
+  vi.stubEnv("HTTP_PROXY", "socks4://proxy.test");
   onTestFinished(() => void vi.unstubAllEnvs());
-  const message = expect.stringContaining("through the proxy: HTTP_PROXY is not of the form http://HOST:PORT.");
+  const message = expect.stringContaining(
+    "through the proxy: HTTP_PROXY is not of the form http://HOST:PORT or socks5://HOST:PORT.",
+  );
   expect(await readMcpStatus(connection, call)).toMatchObject({ state: "unknown", message });
   await expect(verifyWithConnection(connection, input, call)).rejects.toMatchObject({
     code: "proxy_variable",

@@ -169,7 +169,7 @@ async function withClient<T>(
 ): Promise<T> {
   const { Client, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
   const token = await keys.mcpTokenOf(connection);
-  const outgoing = createOutgoing();
+  const outgoing = createOutgoing({ route: connection });
   const client = new Client({ name: "sheaf", version: "1" });
   try {
     const transport = new StreamableHTTPClientTransport(new URL(findMcpUrl(connection)), {

@@ -138,7 +138,7 @@ it("only reads", () => {
 });
 
 it("says of a proxy variable that can't be used which it is, and never reads one for this machine", async () => {
-  vi.stubEnv("HTTP_PROXY", "socks5h://someone:secret@proxy.test");
+  vi.stubEnv("HTTP_PROXY", "socks4://someone:secret@proxy.test");
   onTestFinished(() => void vi.unstubAllEnvs());
   const { checks } = await report(connect("chat", "http://service.test/v1"), null);
   expect(checks).toEqual([
@@ -146,7 +146,7 @@ it("says of a proxy variable that can't be used which it is, and never reads one
       what: "address",
       state: "fails",
       message:
-        "Mine can't be reached through the proxy: HTTP_PROXY is not of the form http://HOST:PORT. Correct the variable and start Sheaf again.",
+        "Mine can't be reached through the proxy: HTTP_PROXY is not of the form http://HOST:PORT or socks5://HOST:PORT. Correct the variable and start Sheaf again, or name a proxy in the connection.",
     },
   ]);
   expect(await test("openai-batch", openai.url)).toMatchObject([true, expect.stringContaining("batches works")]);

@@ -11,13 +11,15 @@ describe("A proxy variable", () => {
     ["someone:secret@proxy.test:8080", "http://someone:secret@proxy.test:8080/"],
     [" http://proxy.test:8080 ", "http://proxy.test:8080/"],
     ["HTTPS://proxy.test", "https://proxy.test/"],
+    ["socks5://127.0.0.1:1080", "socks5://127.0.0.1:1080"],
+    ["socks5h://someone:secret@proxy.test:1080", "socks5h://someone:secret@proxy.test:1080"],
   ])("%s is read as %s", (value, href) => {
     expect(hrefOf("http://service.test/v1", { HTTP_PROXY: value })).toBe(href);
   });
 
   it.each([
-    "socks5h://someone:secret@127.0.0.1:1080",
-    "socks5://127.0.0.1:1080",
+    "socks4://127.0.0.1:1080",
+    "socks5://",
     "ftp://proxy.test",
     "http://",
     "http://proxy.test:99999",
@@ -26,7 +28,7 @@ describe("A proxy variable", () => {
   ])("%s is refused with the variable's name and the form, without its value", (value) => {
     const read = () => findProxy(new URL("https://service.test/v1"), { https_proxy: value });
     expect(read).toThrow(ProxyError);
-    expect(read).toThrow(/^https_proxy is not of the form http:\/\/HOST:PORT$/);
+    expect(read).toThrow("https_proxy is not of the form http://HOST:PORT or socks5://HOST:PORT");
   });
 
   it.each([
@@ -36,7 +38,10 @@ describe("A proxy variable", () => {
     ["http://service.test", { http_proxy: "one.test", HTTP_PROXY: "two.test" }, "http://one.test/"],
     ["http://service.test", { http_proxy: "", HTTP_PROXY: "two.test" }, null],
     ["http://service.test", { HTTP_PROXY: " " }, null],
-    ["https://service.test", { HTTPS_PROXY: "one.test", HTTP_PROXY: "socks5h://two.test" }, "http://one.test/"],
+    ["https://service.test", { HTTPS_PROXY: "one.test", HTTP_PROXY: "ftp://two.test" }, "http://one.test/"],
+    ["http://service.test", { HTTPS_PROXY: "one.test", ALL_PROXY: "two.test" }, "http://two.test/"],
+    ["https://service.test", { all_proxy: "socks5://two.test" }, "socks5://two.test"],
+    ["https://service.test", { HTTP_PROXY: "one.test", ALL_PROXY: "two.test" }, "http://one.test/"],
     ["http://service.test", {}, null],
   ])("for %s is chosen from %o: %s", (target, env, href) => {
     expect(hrefOf(target, { ...env })).toBe(href);
@@ -53,8 +58,9 @@ it.each([
   "http://[::ffff:127.0.0.1]:8000/v1",
   "http://0.0.0.0:8000/v1",
 ])("%s is on this machine: no proxy variable is read", (target) => {
-  const broken = { HTTP_PROXY: "socks5h://proxy.test", HTTPS_PROXY: "socks5h://proxy.test" };
+  const broken = { HTTP_PROXY: "ftp://proxy.test", HTTPS_PROXY: "ftp://proxy.test" };
   expect(hrefOf(target, broken)).toBeNull();
+  expect(findProxy(new URL(target), {}, "http://proxy.test")).toBeNull();
 });
 
 it.each([
@@ -73,9 +79,18 @@ it.each([
   ["http://[fd00::1]:8000/v1", "[fd00::1]:8000", true],
   ["http://[fd00::1]:8000/v1", "[fd00::1]:80", false],
   ["http://service.test/v1", "a.test,*", true],
+  ["http://10.1.2.3/v1", "10.0.0.0/8", true],
+  ["http://11.1.2.3/v1", "10.0.0.0/8,192.168.0.0/16", false],
+  ["http://192.168.7.7:8000/v1", "10.0.0.0/8, 192.168.0.0/16", true],
+  ["http://[fd00::7]/v1", "fd00::/8", true],
+  ["http://[fd00::7]/v1", "[fd00::]/8", true],
+  ["http://[fe00::7]/v1", "fd00::/8", false],
+  ["http://10.1.2.3/v1", "10.0.0.0/33", false],
+  ["http://10.1.2.3/v1", "10.0.0.0/", false],
+  ["http://service.test/v1", "0.0.0.0/0", false],
   ["http://service.test/v1", "", false],
 ])("%s with NO_PROXY=%s is called directly: %s", (target, list, isDirect) => {
   const proxies = { HTTP_PROXY: "proxy.test", HTTPS_PROXY: "proxy.test" };
   expect(hrefOf(target, { ...proxies, NO_PROXY: list }) === null).toBe(isDirect);
-  if (isDirect) expect(hrefOf(target, { HTTP_PROXY: "socks5h://proxy.test", no_proxy: list })).toBeNull();
+  if (isDirect) expect(hrefOf(target, { HTTP_PROXY: "ftp://proxy.test", no_proxy: list })).toBeNull();
 });

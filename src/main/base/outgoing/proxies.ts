@@ -14,41 +14,46 @@ export class ProxyError extends Error {
   }
 }
 
-/** A proxy and the environment variable that names it. */
+/** A proxy and the environment variable that names it; null for the proxy of a connection. */
 export interface ChosenProxy {
-  readonly variable: string;
+  readonly variable: string | null;
   readonly url: URL;
 }
 
 /**
- * The proxy through which the environment has a target called; null for a direct call. A target on this machine never
- * reads the variables.
+ * The proxy through which a target is called: the connection's own, else that of the environment; null for a direct call. A
+ * target on this machine has none, and the variables are not read for it.
+ * @param own the address of the connection's proxy
  * @throws ProxyError when the variable holds no address of a proxy
  */
-export function findProxy(target: URL, env: Environment): ChosenProxy | null {
+export function findProxy(target: URL, env: Environment, own: string | null = null): ChosenProxy | null {
   const host = bareHost(target.hostname);
   if (isThisMachine(host)) return null;
+  if (own !== null) return { variable: null, url: parseProxy(own, "The connection's proxy") };
   const variable = chooseVariable(target.protocol, env);
   if (variable === null || isExcepted(host, target, env.no_proxy ?? env.NO_PROXY ?? "")) return null;
   return { variable, url: parseProxy(env[variable] ?? "", variable) };
 }
 
-/** Lower case counts first, as everywhere; without a proxy of its own, `https` has that of `http`. */
+/**
+ * Lower case counts first, as everywhere. Without a proxy of its own, `https` has that of `http`; without either, that of
+ * `ALL_PROXY` holds.
+ */
 function chooseVariable(protocol: string, env: Environment): string | null {
   const choose = (lower: string, upper: string) => {
     const name = env[lower] === undefined ? upper : lower;
     return env[name]?.trim() ? name : null;
   };
-  const ofHttp = () => choose("http_proxy", "HTTP_PROXY");
-  return protocol === "https:" ? (choose("https_proxy", "HTTPS_PROXY") ?? ofHttp()) : ofHttp();
+  const ofHttps = protocol === "https:" ? choose("https_proxy", "HTTPS_PROXY") : null;
+  return ofHttps ?? choose("http_proxy", "HTTP_PROXY") ?? choose("all_proxy", "ALL_PROXY");
 }
 
 /** The value is never repeated: it may hold a password. */
-function parseProxy(value: string, variable: string): URL {
+function parseProxy(value: string, where: string): URL {
   const text = value.trim();
   const url = URL.parse(text.includes("://") ? text : `http://${text}`);
-  if (url !== null && /^https?:$/.test(url.protocol) && isDecodable(url)) return url;
-  throw new ProxyError(`${variable} is not of the form http://HOST:PORT`, { isVariable: true });
+  if (url !== null && url.hostname !== "" && /^(https?|socks5h?):$/.test(url.protocol) && isDecodable(url)) return url;
+  throw new ProxyError(`${where} is not of the form http://HOST:PORT or socks5://HOST:PORT`, { isVariable: true });
 }
 
 function isDecodable({ username, password }: URL): boolean {
@@ -60,13 +65,17 @@ function isDecodable({ username, password }: URL): boolean {
   }
 }
 
-/** A list of hosts, `.domains` and `*.domains` with an optional port, or `*` for all. A host covers the names below it. */
+/**
+ * A list of hosts, `.domains` and `*.domains` with an optional port, of networks such as `10.0.0.0/8`, or `*` for all. A host
+ * covers the names below it. What is no entry of these forms excepts nothing.
+ */
 function isExcepted(host: string, { port, protocol }: URL, list: string): boolean {
   const ownPort = port || (protocol === "https:" ? "443" : "80");
   return list
     .toLowerCase()
     .split(/[,\s]+/)
     .some((entry) => {
+      if (entry.includes("/")) return isInNetwork(host, entry);
       const [, name = "", listedPort] = isIP(entry) === 6 ? [entry, entry] : (/^(.*?)(?::(\d+))?$/.exec(entry) ?? []);
       if (name === "" || (listedPort !== undefined && listedPort !== ownPort)) return false;
       if (name === "*") return true;
@@ -74,6 +83,20 @@ function isExcepted(host: string, { port, protocol }: URL, list: string): boolea
       return host.endsWith(`.${domain}`) || (host === domain && !name.startsWith("*"));
     });
 }
+
+/** @param network an address, and how many of its first bits count: `192.168.0.0/16`, `[fd00::]/8` */
+function isInNetwork(host: string, network: string): boolean {
+  const [address = "", bits = ""] = network.split("/");
+  const base = bareHost(address);
+  const [version, ofNetwork] = [isIP(host), isIP(base)];
+  const isNetwork = ofNetwork !== 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (ofNetwork === 6 ? 128 : 32);
+  if (version === 0 || !isNetwork) return false;
+  const list = new BlockList();
+  list.addSubnet(base, Number(bits), nameOf(ofNetwork));
+  return list.check(host, nameOf(version));
+}
+
+const nameOf = (version: number) => (version === 6 ? "ipv6" : "ipv4");
 
 /** A host without the brackets of an IPv6 address, and without the dot that ends a full name. */
 function bareHost(host: string): string {
@@ -89,5 +112,5 @@ ownAddresses.addAddress("::", "ipv6");
 function isThisMachine(host: string): boolean {
   const version = isIP(host);
   if (version === 0) return host === "localhost" || host.endsWith(".localhost");
-  return ownAddresses.check(host, version === 6 ? "ipv6" : "ipv4");
+  return ownAddresses.check(host, nameOf(version));
 }

@@ -75,11 +75,26 @@ test("prices and limits are given by flags, and a change keeps what is not given
     limits: { lines: 100, bytes: 1_000, tokens: 9 },
   });
   const changed = await read(
-    ...["change", "Priced", "--price-cached", "0.1", "--price-cached", "org/m=v1=0.2", "--max-lines", "50"],
+    ...[
+      "change",
+      "Priced",
+      "--proxy",
+      "socks5://127.0.0.1:1080",
+      "--ca-file",
+      "/etc/company.pem",
+      "--price-cached",
+      "0.1",
+      "--price-cached",
+      "org/m=v1=0.2",
+      "--max-lines",
+      "50",
+    ],
     ...["--model", "c=d", "--concurrency", "3"],
   );
   expect(changed).toEqual({
     ...added,
+    proxy: "socks5://127.0.0.1:1080",
+    caFile: "/etc/company.pem",
     concurrency: 3,
     models: { a: "b", c: "d" },
     limits: { ...added.limits, lines: 50 },
@@ -89,6 +104,8 @@ test("prices and limits are given by flags, and a change keeps what is not given
       added.modelPrices[1],
     ],
   });
+  const { proxy, caFile } = await read("change", "Priced", "--proxy", "-", "--ca-file", "-");
+  expect([proxy, caFile]).toEqual([null, null]);
 });
 
 test("a key is piped in, and one whose variable is not set is missing, not refused", async () => {
@@ -147,6 +164,10 @@ test("wrong flags are refused in one sentence", async () => {
     [["add", "A", "--preset", "ollama", "--price-input", "1"], "Prices need both: --price-input USD"],
     [["add", "A", "--preset", "ollama", "--price-input", "m=-1"], "--price-input expects [MODEL=]USD"],
     [["add", "A", "--preset", "ollama", "--price-factor", "m=0"], "--price-factor expects [MODEL=]N"],
+    [
+      ["add", "A", "--preset", "openai", "--proxy", "http://me:secret@proxy.test:80"],
+      "--proxy expects http://HOST:PORT or socks5://HOST:PORT without a password, or - for the environment's.",
+    ],
     [["change", "Nobody", "--concurrency", "2"], "There is no connection called Nobody."],
   ] as const;
   for (const [args, sentence] of cases) {

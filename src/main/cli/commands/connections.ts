@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { z } from "zod";
 import type { Connection, Preset, TypedPrices } from "#contract";
 import {
@@ -50,6 +51,7 @@ export async function addConnection(name: string, flags: NewConnectionFlags, io:
         keyVariable: flags.keyEnv ?? null,
         models: Object.fromEntries((flags.model ?? []).map((pair) => splitOnce(pair))),
         concurrency: flags.concurrency ?? preset?.concurrency,
+        ...toRoute(flags),
         limits: toLimits(flags),
         ...toPrices(flags),
       },
@@ -79,6 +81,7 @@ export async function changeConnection(name: string, flags: NewConnectionFlags, 
     keyVariable: flags.keyEnv ?? before.keyVariable,
     models: { ...before.models, ...Object.fromEntries((flags.model ?? []).map((pair) => splitOnce(pair))) },
     concurrency: flags.concurrency ?? before.concurrency,
+    ...toRoute(flags, before),
     limits: toLimits(flags, before.limits),
     ...toPrices(flags, before),
   };
@@ -91,6 +94,14 @@ export async function changeConnection(name: string, flags: NewConnectionFlags, 
       io,
     );
   return exitCodes.ok;
+}
+
+/** `-` takes back what was set. */
+function toRoute({ proxy, caFile }: NewConnectionFlags, before?: Connection) {
+  return {
+    proxy: proxy === undefined ? (before?.proxy ?? null) : proxy,
+    caFile: caFile === undefined ? (before?.caFile ?? null) : caFile === "-" ? null : resolve(caFile),
+  };
 }
 
 type Limits = Connection["limits"];

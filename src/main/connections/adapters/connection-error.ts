@@ -107,17 +107,17 @@ const guidance: Readonly<Record<ConnectionErrorCode, Guidance>> = {
   },
   certificate: {
     happened: "has a certificate that can't be trusted",
-    nextStep: "Check the address, or add the certificate with NODE_EXTRA_CA_CERTS.",
+    nextStep: "Check the address. A company's own certificates are named as the connection's CA file.",
     isPassing: false,
   },
   proxy: {
     happened: "can't be reached through the proxy",
-    nextStep: "Check HTTPS_PROXY and NO_PROXY of the environment.",
+    nextStep: "Check the proxy of the connection, or HTTPS_PROXY and NO_PROXY of the environment.",
     isPassing: true,
   },
   proxy_variable: {
     happened: "can't be reached through the proxy",
-    nextStep: "Correct the variable and start Sheaf again.",
+    nextStep: "Correct the variable and start Sheaf again, or name a proxy in the connection.",
     isPassing: false,
   },
   not_the_api: {

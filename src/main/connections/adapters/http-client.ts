@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import type { z } from "zod";
 import type { Preset } from "#contract";
-import { createIdleLimit, createOutgoing, hideSecret, limitWaits, type Machine } from "#main/base";
+import { createIdleLimit, createOutgoing, hideSecret, limitWaits, type Machine, type Route } from "#main/base";
 import { decompress, readText, readWait, writeKey } from "#main/engines";
 import { parseJson, readBytes, streamLines } from "#main/storage";
 import { ConnectionError, describeErrorStatus, describeNetworkError, type MissingKey } from "./connection-error.ts";
@@ -21,6 +21,7 @@ export interface ServerAddress {
   readonly keyHeader: Preset["keyHeader"];
   /** Headers that the service requires on every request, such as its API's version. */
   readonly headers?: Readonly<Record<string, string>>;
+  readonly route?: Route;
   /** By whose wall clock a moment in an answer is understood, and whose time is waited. */
   readonly machine: Pick<Machine, "wall" | "after">;
   /** Milliseconds without a byte, sent or received, after which a request has failed. */
@@ -86,10 +87,11 @@ export function createHttpClient({
   missingKey,
   keyHeader,
   headers,
+  route,
   machine,
   timeout,
 }: ServerAddress): HttpClient {
-  const outgoing = createOutgoing();
+  const outgoing = createOutgoing({ route });
 
   const ownHeaders = () => ({ "user-agent": "sheaf", ...headers, ...writeKey(key, keyHeader) });
 

@@ -24,7 +24,16 @@ export function addressOf(
 ): ServerAddress {
   const { keyHeader } = presetOf(connection);
   const missingKey = missingKeyOf(connection, key);
-  return { name: connection.name, url: new URL(connection.url), key, missingKey, keyHeader, machine, timeout };
+  return {
+    name: connection.name,
+    url: new URL(connection.url),
+    key,
+    missingKey,
+    keyHeader,
+    route: connection,
+    machine,
+    timeout,
+  };
 }
 
 /** The adapter of a connection to a batch service; null for one whose lines are called one by one. */

@@ -53,6 +53,7 @@ export function openDirectEngine(
     url: new URL(url),
     key,
     keyHeader: presetOf(connection).keyHeader,
+    route: connection,
     ...(api === undefined ? {} : { api }),
     models: new Map(Object.entries(models)),
     concurrency,

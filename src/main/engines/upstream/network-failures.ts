@@ -1,3 +1,5 @@
+import { CaFileError } from "#main/base";
+
 /** What a failure of the network means, whoever was asked. */
 export interface NetworkFailure {
   readonly kind: "unreachable" | "timed_out" | "certificate" | "not_http" | "failed";
@@ -9,6 +11,7 @@ export interface NetworkFailure {
 
 const closed = { kind: "unreachable", reason: "it closed the connection" } as const;
 const noTls = { kind: "certificate", reason: "the server does not speak TLS there", isUnsent: true } as const;
+const unknownSigner = { kind: "certificate", reason: "who signed it is not known here", isUnsent: true } as const;
 
 /** By the error's code. */
 const failures: Readonly<Record<string, NetworkFailure>> = {
@@ -41,6 +44,11 @@ const failures: Readonly<Record<string, NetworkFailure>> = {
     reason: "its chain is not complete",
     isUnsent: true,
   },
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownSigner,
+  UNABLE_TO_GET_ISSUER_CERT: unknownSigner,
+  CERT_UNTRUSTED: unknownSigner,
+  CERT_NOT_YET_VALID: { kind: "certificate", reason: "it is not valid yet", isUnsent: true },
+  CERT_REVOKED: { kind: "certificate", reason: "it was called back by its signer", isUnsent: true },
   ERR_TLS_CERT_ALTNAME_INVALID: {
     kind: "certificate",
     reason: "it is for another name",
@@ -53,6 +61,7 @@ const failures: Readonly<Record<string, NetworkFailure>> = {
 
 /** What a request failed with that got no whole answer. A code that is not known here is named, and means nothing more. */
 export function readNetworkFailure(error: unknown): NetworkFailure {
+  if (error instanceof CaFileError) return { kind: "certificate", reason: error.message, isUnsent: true };
   const code = readCode(error);
   const known = failures[code];
   if (known !== undefined) return known;

@@ -2,7 +2,7 @@ import { pipeline, type Readable, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
 import { createParser } from "eventsource-parser";
 import { findKeyProblem, formatBytes } from "#contract";
-import { createOutgoing } from "#main/base";
+import { createOutgoing, type Route } from "#main/base";
 
 /** Names in lower case; of a header that comes more than once, the first. */
 export type UpstreamHeaders = Readonly<Record<string, string | undefined>>;
@@ -31,13 +31,14 @@ interface TransportOptions {
   readonly keyHeader?: string;
   /** Headers that the server wants on every request, such as its API's version. */
   readonly headers?: Readonly<Record<string, string>>;
+  readonly route?: Route;
   /** Requests at a time. */
   readonly concurrency: number;
 }
 
 /** Keeps its connections open between requests. Redirects are not followed: the key is for this server alone. */
-export function createTransport({ url, key, keyHeader, headers, concurrency }: TransportOptions): Transport {
-  const outgoing = createOutgoing({ connections: concurrency });
+export function createTransport({ url, key, keyHeader, headers, route, concurrency }: TransportOptions): Transport {
+  const outgoing = createOutgoing({ connections: concurrency, route });
 
   function locate(path: string): URL {
     const { pathname, searchParams } = new URL(path, url);

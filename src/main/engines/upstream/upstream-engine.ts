@@ -13,7 +13,7 @@ import type {
   JsonObject,
   PassedReply,
 } from "#main/base";
-import { createIdleLimit, hideSecret, type IdleLimit, limitWaits } from "#main/base";
+import { createIdleLimit, hideSecret, type IdleLimit, limitWaits, type Route } from "#main/base";
 import { countPromptTokens } from "#main/requests";
 import { streamReply } from "../stream-reply.ts";
 import { describeFailure, describeUntranslatable, hideKey, readError } from "./failures.ts";
@@ -30,6 +30,7 @@ export interface UpstreamOptions extends Caps {
   readonly key: string | null;
   /** The header that carries the key: `authorization` with `Bearer` by default. */
   readonly keyHeader?: string;
+  readonly route?: Route;
   /** Chat completions by default. */
   readonly api?: UpstreamApi;
   /** The upstream's name for a model of ours; `*` for every model that has none of its own. */

@@ -28,6 +28,8 @@ it("reads what it fills in, and fills in what it has read", () => {
     ...filled,
     models: "gpt = llama3.2:1b\n\n* = qwen",
     requestsPerMinute: "1,000",
+    proxy: "socks5h://127.0.0.1:1080",
+    caFile: "/etc/company.pem",
     mostMegabytes: "0.5",
     inputPrice: "0.15",
     outputPrice: "0.6",
@@ -49,6 +51,8 @@ it("reads what it fills in, and fills in what it has read", () => {
   expect(result.connection).toMatchObject({
     models: { gpt: "llama3.2:1b", "*": "qwen" },
     requestsPerMinute: 1_000,
+    proxy: "socks5h://127.0.0.1:1080",
+    caFile: "/etc/company.pem",
     tokensPerMinute: null,
     limits: { lines: null, bytes: 500_000, tokens: null },
     prices: { input: 0.15, output: 0.6, cached: null, cacheWrite: null, cacheWrite1h: null },

@@ -7,6 +7,7 @@ import {
   type LocalModels,
   mostConcurrency,
   type Preset,
+  proxyForm,
 } from "#contract";
 
 /** What is in the fields of a connection's form: texts, just as they were typed. */
@@ -24,6 +25,10 @@ export interface ConnectionFields {
   readonly mostMegabytes: string;
   readonly mostQueuedTokens: string;
   readonly window: string;
+  /** Empty for that of the environment. */
+  readonly proxy: string;
+  /** Empty for none. */
+  readonly caFile: string;
   /** Of all models without prices of their own. */
   readonly priceFactor: string;
   readonly inputPrice: string;
@@ -161,6 +166,8 @@ const emptyFields: ConnectionFields = {
   mostMegabytes: "",
   mostQueuedTokens: "",
   window: "24h",
+  proxy: "",
+  caFile: "",
   priceFactor: "",
   inputPrice: "",
   cachedPrice: "",
@@ -196,6 +203,8 @@ export function fieldsOfConnection(connection: ConnectionView): ConnectionFields
     mostMegabytes: toText(limits.bytes === null ? null : limits.bytes / megabyte),
     mostQueuedTokens: toText(limits.tokens),
     window: connection.window,
+    proxy: connection.proxy ?? "",
+    caFile: connection.caFile ?? "",
     priceFactor: toText(connection.priceFactor),
     inputPrice: toText(prices?.input),
     cachedPrice: toText(prices?.cached),
@@ -255,6 +264,13 @@ export function readConnectionFields(
   if (typeof modelPrices === "string") errors.modelPrices = modelPrices;
   const window = fields.window.trim();
   if (window === "") errors.window = "Most services take 24h.";
+  const proxy = fields.proxy.trim();
+  if (proxy !== "" && !proxyForm.test(proxy)) {
+    errors.proxy = proxy.includes("@")
+      ? "One that needs a password goes into the variable HTTPS_PROXY."
+      : "It is http://HOST:PORT or socks5://HOST:PORT.";
+  }
+  const caFile = fields.caFile.trim();
   const connection = {
     name,
     adapter,
@@ -271,6 +287,8 @@ export function readConnectionFields(
       tokens: number("mostQueuedTokens", { least: 1, isWhole: true }),
     },
     window,
+    proxy: proxy === "" ? null : proxy,
+    caFile: caFile === "" ? null : caFile,
     priceFactor: number("priceFactor", factorRange),
     // The form has no field for what is kept in the cache for an hour: it stays what it is.
     prices:

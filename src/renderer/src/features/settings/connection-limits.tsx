@@ -16,18 +16,18 @@ interface LimitsProps {
   readonly children: ReactNode;
 }
 
-/** What most people leave as it is: limits, prices, names of models. */
+/** What most people leave as it is: limits, prices, names of models, network. */
 export function ConnectionLimits({ fields, errors, adapter, preset, isOpen, onChange, children }: LimitsProps) {
   const [opened, setOpened] = useState(isOpen);
   const isChat = adapter === "chat";
   const limits = preset?.limits ?? null;
-  const field = (name: TextField, label: string, placeholder: string) => (
+  const field = (name: TextField, label: string, placeholder: string, inputMode: "decimal" | "url" = "decimal") => (
     <TextInput
       label={label}
       placeholder={placeholder}
       value={fields[name]}
       error={errors[name]}
-      inputMode="decimal"
+      inputMode={inputMode}
       onChange={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
     />
   );
@@ -43,7 +43,7 @@ export function ConnectionLimits({ fields, errors, adapter, preset, isOpen, onCh
         rightSection={<IconChevronDown size={14} className={classes.chevron} data-open={isShown || undefined} />}
         onClick={() => setOpened(!isShown)}
       >
-        Limits, prices, names of models, MCP
+        Limits, prices, names of models, network, MCP
       </Button>
       <Collapse expanded={isShown}>
         <div className={classes.grid}>
@@ -86,6 +86,10 @@ export function ConnectionLimits({ fields, errors, adapter, preset, isOpen, onCh
           error={errors.models}
           onChange={({ currentTarget }) => onChange({ models: currentTarget.value })}
         />
+        <div className={classes.grid}>
+          {field("proxy", "Proxy", "The environment's", "url")}
+          {field("caFile", "CA file (PEM)", "The system's certificates", "url")}
+        </div>
         <div className={classes.mcp}>{children}</div>
       </Collapse>
     </div>

@@ -11,8 +11,8 @@ import { runNpm } from "./npm.mjs";
 import { ensurePackages, ensurePackagingTools } from "./packages.mjs";
 import { printLine } from "./print.mjs";
 import { SetupError } from "./setup-error.mjs";
-import { findTestFolder } from "./test-folders.mjs";
 import { chooseTemporary } from "./temporary.mjs";
+import { findTestFolder } from "./test-folders.mjs";
 import { describeFailed, describeSlowest } from "./test-reports.mjs";
 
 const sheaf = "src/main/headless.ts";

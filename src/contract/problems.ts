@@ -63,7 +63,7 @@ export type Problem = z.infer<typeof problemSchema>;
 export const spanSchema = z.tuple([z.int(), z.int()]);
 export type Span = z.infer<typeof spanSchema>;
 
-/** All problems with one code: how many, on how many lines, and the first of them. */
+/** All problems with one code and cause, such as an empty column: how many, on how many lines, and the first of them. */
 export const problemGroupSchema = z.object({
   code: problemCodeSchema,
   severity: z.enum(["error", "warning"]),

@@ -16,3 +16,33 @@ test("problems are grouped by code, the most frequent first, with the first line
   ]);
   expect(groups[0]?.first.map(({ line }) => line)).toEqual(Array.from({ length: 20 }, (_, at) => at + 2));
 });
+
+test("each empty column is a group with its own rows; of many causes the rest is one group", () => {
+  const empty = (line: number, column: string): Problem => ({
+    ...problem(line, "empty_value", "warning"),
+    message: `The column "${column}" is empty in this row.`,
+  });
+  const rows = [
+    ...Array.from({ length: 24 }, (_, at) => [
+      empty(at + 1, "Betreff"),
+      ...(at < 2 ? [empty(at + 1, "Text")] : []),
+    ]).flat(),
+    empty(30, "Text"),
+  ];
+  const found = groupProblems(rows).map(({ count, lines, first, where }) => [first[0]?.message, count, lines, where]);
+  expect(found).toEqual([
+    ['The column "Betreff" is empty in this row.', 24, 24, [[1, 24]]],
+    [
+      'The column "Text" is empty in this row.',
+      3,
+      3,
+      [
+        [1, 2],
+        [30, 30],
+      ],
+    ],
+  ]);
+  const many = groupProblems(Array.from({ length: 50 }, (_, at) => empty(at + 1, `column ${at}`)));
+  expect(many).toHaveLength(21);
+  expect(many[0]).toMatchObject({ count: 30, lines: 30 });
+});

@@ -6,6 +6,15 @@ const maxListedProblems = 10_000;
 const firstOfGroup = 20;
 /** How many runs of lines a group names. */
 const mostSpans = 50_000;
+/** How many causes of a code have groups of their own; all further ones are in one. */
+const mostCauses = 20;
+/** Codes whose message names the cause, such as the column, and says nothing of the row. */
+const causedCodes: ReadonlySet<ProblemCode> = new Set([
+  "empty_value",
+  "text_as_condition",
+  "template_error",
+  "unknown_column",
+]);
 
 /** Counts problems as they are found, and keeps as many as may be listed. */
 export interface ProblemTally {
@@ -16,7 +25,7 @@ export interface ProblemTally {
   readonly faultyLines: number;
   /** By line, those of the whole file first; bounded, with a last one that counts the rest. */
   list(): Problem[];
-  /** By code, the most frequent first; with the lines of each where they are asked for. */
+  /** By code and cause, the most frequent first; with the lines of each where they are asked for. */
   groups(withLines?: boolean): ProblemGroup[];
 }
 
@@ -32,16 +41,25 @@ export function createProblemTally(): ProblemTally {
   const ofFile: Problem[] = [];
   const ofLines: Problem[] = [];
   const groups = new Map<string, Group>();
+  const causes = new Map<string, Set<string>>();
   const faulty = createLineCount(0);
   let errorCount = 0;
   let warningCount = 0;
+
+  function causeOf({ code, message }: Problem): string {
+    if (!causedCodes.has(code)) return "";
+    const known = causes.get(code) ?? new Set();
+    causes.set(code, known);
+    if (known.size < mostCauses) known.add(message);
+    return known.has(message) ? message : "";
+  }
 
   return {
     add(problem) {
       const { code, severity, line } = problem;
       if (severity === "error") errorCount += 1;
       else warningCount += 1;
-      const key = `${severity} ${code}`;
+      const key = `${severity} ${code} ${causeOf(problem)}`;
       const group = groups.get(key) ?? { code, severity, count: 0, first: [], lines: createLineCount(mostSpans) };
       groups.set(key, group);
       group.count += 1;
@@ -104,7 +122,7 @@ function createLineCount(most: number): LineCount {
   };
 }
 
-/** The same problems by code, the most frequent first. */
+/** The same problems by code and cause, the most frequent first. */
 export function groupProblems(problems: Iterable<Problem>): ProblemGroup[] {
   const tally = createProblemTally();
   for (const problem of problems) tally.add(problem);

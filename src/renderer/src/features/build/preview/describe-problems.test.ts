@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { buildProblemCodes, type ProblemGroup, problemCodes } from "#contract";
-import { describeGroup, firstParts, isUnwritten, pageOfRows, sortGroups } from "./describe-problems.ts";
+import {
+  describeGroup,
+  examplesOf,
+  firstParts,
+  isUnwritten,
+  keyOf,
+  pageOfRows,
+  sortGroups,
+} from "./describe-problems.ts";
 
 function group(change: Partial<ProblemGroup>): ProblemGroup {
   return { code: "empty_value", severity: "error", count: 1, lines: change.count ?? 1, first: [], ...change };
@@ -31,6 +39,19 @@ describe("a group of problems in one sentence", () => {
       expect(sentence).toMatch(/^[A-Z0-9][^_]+[^.]$/);
     }
   });
+});
+
+test("an example speaks for its own row alone; of the prompt each problem is named", () => {
+  const first = [
+    { ...at(3), message: 'The column "Text" is empty in this row.' },
+    { ...at(7), message: "Another." },
+  ];
+  expect(examplesOf(group({ count: 2, first }), "row")).toEqual(['Row 3: The column "Text" is empty in this row.']);
+  expect(examplesOf(group({ lines: 0, first: first.map((one) => ({ ...one, line: null })) }), "row")).toEqual([
+    'The column "Text" is empty in this row.',
+    "Another.",
+  ]);
+  expect(keyOf(group({ first }))).not.toBe(keyOf(group({ first: first.slice(1) })));
 });
 
 test("rows are named a page at a time, and problems of the whole file name none", () => {

@@ -1,5 +1,5 @@
 import type { CheckProgress, Problem, ProblemCode, ProblemGroup } from "#contract";
-import { formatCount } from "../../../components/index.ts";
+import { formatCount, formatNumber } from "../../../components/index.ts";
 
 /** What a group's problems have in common, for `rows` of a table or `lines` of a file of requests. */
 type Sentence = (count: string, one: boolean) => string;
@@ -45,6 +45,23 @@ export function describeGroup({ code, lines }: ProblemGroup, unit: "row" | "line
   if (code === "model_not_found" && lines === 0) return "No model is chosen yet";
   if (code === "no_prompt" && lines === 0) return "There is no prompt yet";
   return sentences[code](formatCount(lines, unit), lines === 1);
+}
+
+/** Names a group among the others of a check. */
+export function keyOf({ code, severity, first: [problem] }: ProblemGroup): string {
+  return [severity, code, problem?.param, problem?.message].join(" ");
+}
+
+/**
+ * What a group's problems are, in full: of the prompt each one, since they differ; of rows the first one with its row, since it
+ * doesn't speak for the others.
+ */
+export function examplesOf({ first, lines }: ProblemGroup, unit: "row" | "line"): string[] {
+  if (lines === 0) return [...new Set(first.map(({ message }) => message))];
+  return first.slice(0, 1).map(({ line, message }) => {
+    const name = unit === "row" ? "Row" : "Line";
+    return line === null ? message : `${name} ${formatNumber(line)}: ${message}`;
+  });
 }
 
 /** The rows of a group from the one at `offset` on, each once; of the first problems only while a check is under way. */

@@ -13,7 +13,15 @@ import { describeError } from "../../../bridge/index.ts";
 import { ErrorCard, formatCount, formatNumber, IconAction, ProgressBar } from "../../../components/index.ts";
 import { useContent, useSession } from "../draft/draft-session.ts";
 import { useInsertionPoint } from "../template/insertion-point.ts";
-import { describeGroup, firstParts, isCheckUnwritten, pageOfRows, sortGroups } from "./describe-problems.ts";
+import {
+  describeGroup,
+  examplesOf,
+  firstParts,
+  isCheckUnwritten,
+  keyOf,
+  pageOfRows,
+  sortGroups,
+} from "./describe-problems.ts";
 import classes from "./problems.module.css";
 import type { Check } from "./use-checks.ts";
 
@@ -48,7 +56,7 @@ export function Problems({ source, check, onShowRow }: ProblemsProps) {
       {latest === null || latest.groups.length === 0 ? null : (
         <ul className={classes.groups} aria-label="Problems">
           {sortGroups(latest.groups).map((group) => (
-            <Group key={`${group.code} ${group.severity}`} group={group} unit={unit} onShowRow={onShowRow} />
+            <Group key={keyOf(group)} group={group} unit={unit} onShowRow={onShowRow} />
           ))}
         </ul>
       )}
@@ -141,7 +149,7 @@ function Group({ group, unit, onShowRow }: GroupProps) {
         </div>
         {isOne
           ? null
-          : examplesOf(group).map((message) => (
+          : examplesOf(group, unit).map((message) => (
               <div key={message} className={classes.message}>
                 {message}
               </div>
@@ -150,12 +158,6 @@ function Group({ group, unit, onShowRow }: GroupProps) {
       </div>
     </li>
   );
-}
-
-/** For problems of rows, the first ones as examples; for the prompt each problem, since they differ. */
-function examplesOf({ first, lines }: ProblemGroup): string[] {
-  const messages = [...new Set(first.map(({ message }) => message))];
-  return lines === 0 ? messages : messages.slice(0, 1);
 }
 
 /** Where the problems of a group are: the first rows, or the part of the prompt that they all come from. */

@@ -53,7 +53,7 @@ export function ProblemsTab({ batch }: { readonly batch: BatchDetail }) {
         />
       </div>
       {batch.problems.map((group) => (
-        <Group key={group.code} group={group} />
+        <Group key={`${group.code} ${group.first[0]?.message}`} group={group} />
       ))}
     </div>
   );

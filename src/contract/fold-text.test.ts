@@ -7,6 +7,7 @@ test.each([
   ["tiếng", "tiê\u0301ng"],
   ["한국", "한국".normalize("NFD")],
   ["ÅNGSTRÖM", "a\u030angstro\u0308m"],
+  ["ΟΔΟΣ ΟΔΟΣΑ", "οδος οδοσα"],
 ])("%s and the same in other characters are one text", (one, other) => {
   expect(foldText(one)).toBe(foldText(other));
 });
@@ -19,6 +20,7 @@ test.each([
   ["한국어".normalize("NFD"), "국", ["국".normalize("NFD")]],
   ["😀 smile 😀", "smile", ["smile"]],
   ["aaaa", "aa", ["aa", "aa"]],
+  ["ΟΔΟΣ, οδος", "ΟΔΟΣ", ["ΟΔΟΣ", "οδος"]],
   ["any", "", []],
 ])("in %j the words %j are found where they are", (text, find, expected) => {
   expect(findFolded(text, find).map(({ from, to }) => text.slice(from, to))).toEqual(expected);

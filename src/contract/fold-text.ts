@@ -3,7 +3,8 @@
  * that look the same are the same, whether a keyboard, a file system or a model wrote them.
  */
 export function foldText(text: string): string {
-  return text.toLowerCase().normalize("NFC");
+  // A sigma at the end of a word is another letter than within it, and the same one.
+  return text.toLowerCase().normalize("NFC").replaceAll("ς", "σ");
 }
 
 /** A letter with its marks, or a syllable of Korean parts: what may be one character or several. */
@@ -12,7 +13,7 @@ const letters = /[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?|[^\p{M}]\p{M}*|\
 /** Where a text holds another one, as `foldText` compares them: offsets in the text as it is, in order, without overlap. */
 export function findFolded(text: string, find: string): { readonly from: number; readonly to: number }[] {
   const wanted = foldText(find);
-  if (wanted === "") return [];
+  if (wanted === "" || !foldText(text).includes(wanted)) return [];
   let folded = "";
   const starts: number[] = [];
   const ends: number[] = [];

@@ -66,4 +66,46 @@ appTest("thirty hostile answers are read, each as it was written", async ({ page
     });
   }
   await choose(page, "Rendered");
+
+  const steps = batchPage.inspector.locator("output");
+  const next = batchPage.inspector.getByRole("button", { name: "Next hit in this line (N)" });
+  const current = () => page.evaluate(() => [...(CSS.highlights.get("find-current") ?? [])].map(String).join());
+  const search = (name: string, text: string) =>
+    page.goto(`${address}?line=${lineOf(name)}&q=${encodeURIComponent(JSON.stringify(text))}`);
+  await appTest.step(
+    "a searched text is marked and brought into view, also where only lines in view are drawn",
+    async () => {
+      // The prompt is the same text.
+      await search("json-long", "ITEM 5998");
+      await expect(steps).toHaveText("1 of 2");
+      await next.click();
+      await expect(steps).toHaveText("2 of 2");
+      await expect(answerIn(page).getByText('"Item 5998"')).toBeInViewport();
+      await expect.poll(current).toBe("Item 5998");
+      await choose(page, "As written");
+      await expect.poll(current).toBe("Item 5998");
+      await choose(page, "Rendered");
+    },
+  );
+  await appTest.step(
+    "its places are gone through by key, in a drawn answer too, and the list of keys names them",
+    async () => {
+      await search("product", "KWARGS): __");
+      await expect(steps).toHaveText("1 of 2");
+      await next.click();
+      await expect.poll(current).toBe("kwargs): __");
+      await search("loop-bold", "AGAIN");
+      await expect(steps).toHaveText("1 of 18,000");
+      await next.click();
+      await expect(steps).toHaveText("2 of 18,000");
+      await page.keyboard.press("Shift+n");
+      await page.keyboard.press("Shift+n");
+      await expect(steps).toHaveText("18,000 of 18,000");
+      await page.keyboard.press("Shift+?");
+      await expect(page.getByRole("dialog")).toContainText("Next hit in this line");
+      await page.keyboard.press("Escape");
+      await page.getByRole("radiogroup", { name: "What to see of the line" }).getByText("Response").click();
+      await expect(steps).toHaveText("1 of 9,000");
+    },
+  );
 });

@@ -119,7 +119,8 @@ function createPattern(text: string): Pattern {
 
 function writingsOf([first = ""]: Iterable<string>): string[] {
   const [, ...marks] = first.normalize("NFD");
-  return [first, first.toUpperCase(), ...marks].flatMap((character) => [
+  const atEnd = first === "σ" ? ["ς"] : [];
+  return [first, first.toUpperCase(), ...atEnd, ...marks].flatMap((character) => [
     JSON.stringify(character).slice(1, -1),
     `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
     character === "/" ? "\\/" : character,

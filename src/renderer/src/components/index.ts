@@ -10,6 +10,8 @@ export { shortModelName } from "./cut-name.ts";
 export { CutName, type CutNameProps, ModelNames } from "./cut-name.tsx";
 export { EmptyState, type EmptyStateProps } from "./empty-state.tsx";
 export { ErrorCard, type ErrorCardProps } from "./error-card.tsx";
+export { FindSteps, type FindStepsProps } from "./find/find-steps.tsx";
+export { type Find, useFind } from "./find/use-find.ts";
 export {
   formatClock,
   formatCompact,

@@ -1,6 +1,6 @@
 import { Skeleton } from "@mantine/core";
 import { IconChevronDown, IconChevronUp, IconX } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import type { ReactNode, Ref } from "react";
 import { useShortcuts } from "../state/shortcuts.ts";
 import { Boundary } from "./boundary.tsx";
 import { CopyButton } from "./copy-button.tsx";
@@ -69,13 +69,20 @@ export interface InspectorBodyProps {
   readonly isOld?: boolean;
   /** Its parts scroll each on its own, so that all are in view. */
   readonly isSplit?: boolean;
+  readonly ref?: Ref<HTMLDivElement>;
   readonly children: ReactNode;
 }
 
 /** The content about the inspected thing, below the head. It scrolls. */
-export function InspectorBody({ isOld = false, isSplit = false, children }: InspectorBodyProps) {
+export function InspectorBody({ isOld = false, isSplit = false, ref, children }: InspectorBodyProps) {
   return (
-    <div className={classes.body} {...scrollable} data-old={isOld || undefined} data-split={isSplit || undefined}>
+    <div
+      ref={ref}
+      className={classes.body}
+      {...scrollable}
+      data-old={isOld || undefined}
+      data-split={isSplit || undefined}
+    >
       <Boundary title="This could not be shown">{children}</Boundary>
     </div>
   );

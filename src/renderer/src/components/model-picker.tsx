@@ -1,5 +1,6 @@
 import { Autocomplete, type AutocompleteProps } from "@mantine/core";
 import { useState } from "react";
+import { foldText } from "#contract";
 
 export interface SuggestionFieldProps extends Omit<AutocompleteProps, "data" | "filter" | "limit" | "onDropdownClose"> {
   readonly suggestions: readonly string[];
@@ -19,9 +20,9 @@ export function SuggestionField({ suggestions, onChange, comboboxProps, ...field
       {...field}
       data={[...suggestions]}
       filter={({ options, search }) => {
-        const words = isSearch ? search.toLowerCase().split(/\s+/) : [];
+        const words = isSearch ? foldText(search).split(/\s+/) : [];
         return options.filter(
-          (option) => "value" in option && words.every((word) => option.value.toLowerCase().includes(word)),
+          (option) => "value" in option && words.every((word) => foldText(option.value).includes(word)),
         );
       }}
       comboboxProps={{ transitionProps: { duration: 80 }, ...comboboxProps }}

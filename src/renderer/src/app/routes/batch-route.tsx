@@ -57,6 +57,7 @@ export function BatchRoute() {
                   batchId={batchId}
                   line={shown}
                   filter={filter}
+                  find={search.q}
                   merged={search.merged === true}
                   onPrevious={isOrdered || shown > 1 ? () => table.current?.step(-1) : null}
                   onNext={isOrdered || shown < total ? () => table.current?.step(1) : null}

@@ -1,4 +1,5 @@
 import type { SpotlightActionData, SpotlightActionGroupData, SpotlightFilterFunction } from "@mantine/spotlight";
+import { foldText } from "#contract";
 
 type SpotlightActions = ReturnType<SpotlightFilterFunction>[number];
 
@@ -11,13 +12,12 @@ const most = 12;
  * keep their order; a long one (the batches) is cut.
  */
 export function filterCommands(query: string, actions: SpotlightActions[]): SpotlightActions[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = foldText(query).split(/\s+/).filter(Boolean);
   const limit = words.length === 0 ? fewest : most;
   return actions.filter(isGroup).flatMap(({ group, actions: all }) => {
     const found = all.filter((action) => words.every((word) => textOf(action).includes(word)));
-    const start = query.trim().toLowerCase();
-    const begins = ({ label = "" }: SpotlightActionData) =>
-      Number(start !== "" && label.toLowerCase().startsWith(start));
+    const start = foldText(query.trim());
+    const begins = ({ label = "" }: SpotlightActionData) => Number(start !== "" && foldText(label).startsWith(start));
     const sorted = found.toSorted((one, other) => begins(other) - begins(one));
     return sorted.length === 0 ? [] : [{ group, actions: sorted.slice(0, limit) }];
   });
@@ -28,5 +28,5 @@ function isGroup(action: SpotlightActions): action is SpotlightActionGroupData {
 }
 
 function textOf({ label = "", keywords = [] }: SpotlightActionData): string {
-  return [label, ...(typeof keywords === "string" ? [keywords] : keywords)].join("\n").toLowerCase();
+  return foldText([label, ...(typeof keywords === "string" ? [keywords] : keywords)].join("\n"));
 }

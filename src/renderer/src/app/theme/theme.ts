@@ -6,6 +6,7 @@ import {
   Input,
   type MantineColorsTuple,
 } from "@mantine/core";
+import { filterOptions } from "./filter-options.ts";
 
 /** Where the choice of theme is stored; Mantine reads and writes the same key. */
 export const themeKey = "sheaf.theme";
@@ -131,6 +132,8 @@ export const theme = createTheme({
         label: { fontWeight: 450 },
       },
     },
+    // Names of columns come from files of all systems.
+    Select: { defaultProps: { filter: filterOptions } },
     // As round as other fields, one this small looks like a radio button.
     Checkbox: { defaultProps: { radius: "xs" } },
     Switch: { defaultProps: { withThumbIndicator: false } },

@@ -48,7 +48,11 @@ export function AnswerText({ text, difference }: AnswerTextProps) {
   const instead = (reason: PlainReason | "failed" | null) => (
     <>
       {plain}
-      {reason === null ? null : <p className={classes.note}>{reasons[reason]}</p>}
+      {reason === null ? null : (
+        <p className={classes.note} data-unfound>
+          {reasons[reason]}
+        </p>
+      )}
     </>
   );
   return (

@@ -1,5 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type CSSProperties, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { windowedTexts } from "../find/windowed-texts.ts";
 import { highlightJson } from "./highlight-json.ts";
 import classes from "./json-view.module.css";
 import { readJson } from "./read-json.ts";
@@ -23,7 +24,7 @@ export interface JsonViewProps {
 export function JsonView({ text, label, isWritten = false }: JsonViewProps) {
   const lines = useMemo(() => splitLines(readJson(text, !isWritten)), [text, isWritten]);
   return (
-    <section className={classes.root} aria-label={label}>
+    <section className={classes.root} aria-label={label} data-find>
       {lines.length > longText ? <LongText lines={lines} /> : <WholeText lines={lines} />}
     </section>
   );
@@ -69,6 +70,11 @@ function LongText({ lines }: { readonly lines: readonly Line[] }) {
     scrollMargin: place?.top ?? 0,
     overscan: 30,
   });
+  useLayoutEffect(() => {
+    const element = root.current;
+    if (element === null) return;
+    windowedTexts.set(element, { lines, show: (index) => virtualizer.scrollToIndex(index, { align: "center" }) });
+  }, [lines, virtualizer]);
   return (
     <pre ref={root} className={classes.text} style={{ height: virtualizer.getTotalSize() }} data-long>
       {virtualizer.getVirtualItems().map(({ key, index, start }) => {

@@ -1,5 +1,6 @@
 import MiniSearch from "minisearch";
 import { stemmer } from "stemmer";
+import { foldText } from "#contract";
 import type { GuidePage, GuideSection } from "./sections.ts";
 
 export interface GuideHit {
@@ -73,7 +74,7 @@ const mostHits = 40;
 /** Characters of an excerpt. */
 const excerptLength = 130;
 
-const split = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+const split = (text: string): string[] => foldText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 const stemOf = (word: string): string => (/^[a-z]+$/.test(word) ? stemmer(word) : word);
 const synonymStems = new Map(Object.entries(synonyms).map(([from, to]) => [stemOf(from), stemOf(to)]));
 
@@ -131,7 +132,7 @@ export function createGuideSearch(pages: readonly GuidePage[]): (query: string) 
 /** From the beginning of a word a little before the first that begins like one of `starts`. */
 function cutExcerpt(text: string, starts: readonly string[]): string {
   const found = Array.from(text.matchAll(/[\p{L}\p{N}]+/gu)).find(([word]) =>
-    starts.some((start) => word.toLowerCase().startsWith(start)),
+    starts.some((start) => foldText(word).startsWith(start)),
   );
   const wanted = Math.max(0, (found?.index ?? 0) - 40);
   const start = wanted === 0 ? 0 : text.indexOf(" ", wanted) + 1;

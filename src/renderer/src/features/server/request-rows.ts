@@ -1,4 +1,4 @@
-import { formatCount, type RequestNews, type RequestRow } from "#contract";
+import { foldText, formatCount, type RequestNews, type RequestRow } from "#contract";
 import type { RequestFilter } from "./search-params.ts";
 
 /** As many as the service keeps. */
@@ -12,11 +12,11 @@ export function applyNews(rows: readonly RequestRow[], { cleared, requests }: Re
 export function filterRequests(rows: readonly RequestRow[], filter: RequestFilter): readonly RequestRow[] {
   const { method, path, status } = filter;
   if (method === undefined && path === undefined && status === undefined) return rows;
-  const wanted = path?.toLowerCase();
+  const wanted = path === undefined ? undefined : foldText(path);
   return rows.filter(
     (row) =>
       (method === undefined || row.method === method) &&
-      (wanted === undefined || addressOf(row).toLowerCase().includes(wanted)) &&
+      (wanted === undefined || foldText(addressOf(row)).includes(wanted)) &&
       (status === undefined || String(row.status).startsWith(status.charAt(0))),
   );
 }

@@ -2,6 +2,7 @@ import { Modal, Skeleton, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { foldText } from "#contract";
 import { describeError, useApi } from "../../bridge/index.ts";
 import { ErrorCard, formatCount } from "../../components/index.ts";
 import classes from "./about.module.css";
@@ -31,8 +32,8 @@ function Licenses() {
       <ErrorCard title="The licences could not be read" {...describeError(error)} onRetry={() => void refetch()} />
     );
   }
-  const wanted = query.trim().toLowerCase();
-  const shown = data.filter(({ name, license }) => `${name} ${license}`.toLowerCase().includes(wanted));
+  const wanted = foldText(query.trim());
+  const shown = data.filter(({ name, license }) => foldText(`${name} ${license}`).includes(wanted));
   return (
     <div className={classes.dialog}>
       <p className={classes.lead}>

@@ -74,7 +74,9 @@ function Outcome({ detail }: { readonly detail: ResultDetail }) {
           <IconAlertTriangle size={16} aria-hidden className={classes.icon} />
           <div>
             <div className={classes.failedTitle}>{titles[detail.state]}</div>
-            <div className={classes.message}>{detail.answer}</div>
+            <div className={classes.message} data-find>
+              {detail.answer}
+            </div>
             <Folded title="What came back" text={detail.partial} />
           </div>
         </div>
@@ -88,7 +90,7 @@ function Folded({ title, text }: { readonly title: string; readonly text: string
   return (
     <details className={classes.folded} {...unbrokenProps(text)}>
       <summary>{title}</summary>
-      <div className={classes.text} dir="auto">
+      <div className={classes.text} dir="auto" data-find>
         {text}
       </div>
     </details>
@@ -126,10 +128,16 @@ function Turn({
         ) : null}
       </div>
       {text !== "" && (isAnswer || role === roleWords.assistant) ? (
-        <AnswerText text={text} />
+        <div data-find>
+          <AnswerText text={text} />
+        </div>
+      ) : text === "" ? (
+        <div className={classes.text}>
+          <span className={classes.empty}>Empty</span>
+        </div>
       ) : (
-        <div className={classes.text} dir="auto">
-          {text === "" ? <span className={classes.empty}>Empty</span> : text}
+        <div className={classes.text} dir="auto" data-find>
+          {text}
         </div>
       )}
     </section>

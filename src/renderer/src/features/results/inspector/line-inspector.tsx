@@ -1,16 +1,18 @@
 import { SegmentedControl } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { ResultDetail, ResultFilter, Verdict } from "#contract";
 import { describeError, useApi } from "../../../bridge/index.ts";
 import {
   CopyButton,
   ErrorCard,
+  FindSteps,
   formatNumber,
   InspectorBody,
   InspectorHead,
   JsonView,
   PendingLine,
+  useFind,
 } from "../../../components/index.ts";
 import { LineGrade } from "../grading/line-grade.tsx";
 import { LineClaims } from "../verification/line-claims.tsx";
@@ -23,6 +25,8 @@ export interface LineInspectorProps {
   readonly line: number;
   /** What the lines are filtered by: the inspector opens on what that is about. */
   readonly filter: ResultFilter;
+  /** What is searched in the lines: it is marked. */
+  readonly find: string | undefined;
   /** Whether it comes with the newest answer of the batch and its retries. */
   readonly merged: boolean;
   /** Open the line before and the one after; null where there is none. */
@@ -41,7 +45,8 @@ const views = [
 type View = (typeof views)[number]["value"];
 
 /** One line in full: the conversation, its figures, and both lines of JSON as they are in the files. */
-export function LineInspector({ batchId, line, filter, merged, onPrevious, onNext, onClose }: LineInspectorProps) {
+export function LineInspector(props: LineInspectorProps) {
+  const { batchId, line, filter, find, merged, onPrevious, onNext, onClose } = props;
   const api = useApi();
   const opensOn =
     filter.verdicts !== undefined || filter.kinds !== undefined
@@ -63,6 +68,8 @@ export function LineInspector({ batchId, line, filter, merged, onPrevious, onNex
   const has = (view: View) =>
     view === "verdict" ? (data?.verdict ?? null) !== null : view === "grade" ? (data?.grade ?? null) !== null : true;
   const view = has(wanted) ? wanted : "conversation";
+  const body = useRef<HTMLDivElement>(null);
+  const found = useFind(body, find, `${batchId} ${line} ${view} ${merged}`);
 
   return (
     <>
@@ -84,8 +91,9 @@ export function LineInspector({ batchId, line, filter, merged, onPrevious, onNex
           }
           aria-label="What to see of the line"
         />
+        {find === undefined ? null : <FindSteps find={found} text={find} within="this line" />}
       </InspectorHead>
-      <InspectorBody isOld={isPlaceholderData} isSplit={view === "verdict"}>
+      <InspectorBody ref={body} isOld={isPlaceholderData} isSplit={view === "verdict"}>
         {error ? (
           <ErrorCard title="The line could not be read" {...describeError(error)} onRetry={() => void refetch()} />
         ) : data ? (

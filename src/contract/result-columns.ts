@@ -18,6 +18,9 @@ export const sourcePrefix = "source.";
 export const toolPrefix = "tool.";
 export const choicePrefix = "choice.";
 
+/** The path of a column, in filters, sorts and charts: keys of JSON are long at times. */
+export const columnPathSchema = z.string().min(1).max(20_000);
+
 /** Whether a column is in the answers, beside the answer itself. */
 export function isInAnswer(path: string): boolean {
   return [answerPrefix, toolPrefix, choicePrefix].some((prefix) => path.startsWith(prefix));

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { filterShape } from "./result-columns.ts";
+import { columnPathSchema, filterShape } from "./result-columns.ts";
 import { findingKindSchema } from "./wire/verify.ts";
 
-const conditionPath = z.string().min(1).max(500);
 const conditionValue = z.string().max(1_000);
 
 /** The most values that one of which is meant. */
@@ -14,7 +13,7 @@ export const mostValues = 100;
  */
 export const columnConditionSchema = z.discriminatedUnion("op", [
   z.object({
-    path: conditionPath,
+    path: columnPathSchema,
     op: z.enum([
       "contains",
       "not_contains",
@@ -28,8 +27,8 @@ export const columnConditionSchema = z.discriminatedUnion("op", [
     ]),
     value: conditionValue,
   }),
-  z.object({ path: conditionPath, op: z.literal("one_of"), values: z.array(conditionValue).min(1).max(mostValues) }),
-  z.object({ path: conditionPath, op: z.enum(["empty", "not_empty"]) }),
+  z.object({ path: columnPathSchema, op: z.literal("one_of"), values: z.array(conditionValue).min(1).max(mostValues) }),
+  z.object({ path: columnPathSchema, op: z.enum(["empty", "not_empty"]) }),
   /** Its request asks for JSON by a schema, and the answer is not JSON or does not fit. */
   z.object({ path: z.literal("answer"), op: z.literal("breaks_schema") }),
 ]);
@@ -51,5 +50,5 @@ export const resultFilterSchema = z.object({
 export type ResultFilter = z.infer<typeof resultFilterSchema>;
 
 /** By which column lines are sorted; those without a value come last. */
-export const resultSortSchema = z.object({ by: z.string().min(1).max(500), descending: z.boolean() });
+export const resultSortSchema = z.object({ by: columnPathSchema, descending: z.boolean() });
 export type ResultSort = z.infer<typeof resultSortSchema>;

@@ -2,7 +2,7 @@ import { eventIterator } from "@orpc/contract";
 import { z } from "zod";
 import { verdictCountsSchema } from "../claim-counts.ts";
 import { mostShownColumns, sourceColumnsSchema } from "../default-columns.ts";
-import { rowShape, toSummaryShape } from "../result-columns.ts";
+import { columnPathSchema, rowShape, toSummaryShape } from "../result-columns.ts";
 import { resultFilterSchema, resultSortSchema } from "../result-filter.ts";
 import { chatMessageSchema } from "../wire/chat.ts";
 import { procedure } from "./errors.ts";
@@ -134,8 +134,6 @@ export const resultChartSchema = z.object({
 });
 export type ResultChart = z.infer<typeof resultChartSchema>;
 
-const columnPath = z.string().min(1).max(500);
-
 const batchText = {
   batchId: z.string(),
   text: z.string().min(1).max(500),
@@ -184,7 +182,7 @@ export const resultsContract = {
       rowsInput.extend({
         sourceColumns: wantedSourceColumns,
         /** Other columns that are read meanwhile: of a chart. */
-        columns: z.array(columnPath).max(2).optional(),
+        columns: z.array(columnPathSchema).max(2).optional(),
       }),
     )
     .output(
@@ -241,8 +239,8 @@ export const resultsContract = {
       z.object({
         batchId: z.string(),
         filter: resultFilterSchema.optional(),
-        column: columnPath,
-        measure: columnPath.optional(),
+        column: columnPathSchema,
+        measure: columnPathSchema.optional(),
         merged,
       }),
     )

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import {
   closeSync,
   createReadStream,
@@ -96,7 +97,8 @@ export function headerOf(path: string, origin: string): ColumnHeader {
   return { path, origin, size: statSync(origin).size, form: currentForm };
 }
 
-const longestHeader = 16 * 1024;
+/** In bytes: that of the longest path, with each character escaped. */
+const longestHeader = 256 * 1024;
 
 const longestTrailer = 128;
 const newline = 0x0a;
@@ -143,15 +145,22 @@ const chunk = 256 * 1024;
 
 /** Writes a column file; it is there when it is whole, and on the disk. */
 export function openColumnFile(file: string, header: ColumnHeader) {
-  const part = `${file}.part`;
+  // A filter and a sort by one column may write it at the same time.
+  const part = `${file}.${randomBytes(4).toString("hex")}.part`;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const opened = openSync(part, "w", 0o600);
+  const opened = openSync(part, "wx", 0o600);
+  let isOpen = true;
   let waiting = `${JSON.stringify(header)}\n`;
   const written = { bytes: 0, checksum: 0 };
   function write(bytes: Buffer): void {
     for (let done = 0; done < bytes.length; ) done += writeSync(opened, bytes, done);
     written.bytes += bytes.length;
     written.checksum = crc32(bytes, written.checksum);
+  }
+  function close(): void {
+    if (!isOpen) return;
+    isOpen = false;
+    closeSync(opened);
   }
   function flush(): void {
     write(Buffer.from(waiting));
@@ -166,12 +175,12 @@ export function openColumnFile(file: string, header: ColumnHeader) {
       flush();
       write(sealLine(written));
       await promisify(fdatasync)(opened);
-      closeSync(opened);
+      close();
       renameSync(part, file);
       removeOldest(dirname(file));
     },
     discard(): void {
-      closeSync(opened);
+      close();
       rmSync(part, { force: true });
     },
   };

@@ -214,6 +214,6 @@ function columnFileOf(indexPath: string, path: string): string {
 
 /** Removes what is kept of the columns of a batch. */
 export async function removeColumnFiles(indexPath: string): Promise<void> {
-  const form = new RegExp(`^${basename(indexPath)}\\.[0-9a-f]+\\${columnExtension}(\\.part)?$`);
+  const form = new RegExp(`^${basename(indexPath)}\\.[0-9a-f]+\\${columnExtension}(\\.[0-9a-f]+)?(\\.part)?$`);
   await removeFiles(dirname(indexPath), form);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type ResultFilter, resultFilterSchema, resultSortSchema } from "#contract";
+import { columnPathSchema, type ResultFilter, resultFilterSchema, resultSortSchema } from "#contract";
 
 const { search: _, ...members } = resultFilterSchema.shape;
 type Members = typeof members;
@@ -19,8 +19,8 @@ export const batchSearchSchema = z.object({
   sort: resultSortSchema.optional().catch(undefined),
   q: z.string().min(1).max(500).optional().catch(undefined),
   /** The column that is charted, and the one against it. */
-  chart: z.string().min(1).max(500).optional().catch(undefined),
-  against: z.string().min(1).max(500).optional().catch(undefined),
+  chart: columnPathSchema.optional().catch(undefined),
+  against: columnPathSchema.optional().catch(undefined),
 });
 export type BatchSearch = z.infer<typeof batchSearchSchema>;
 

@@ -2,7 +2,7 @@ import { VisuallyHidden } from "@mantine/core";
 import { IconAlertTriangle, IconCheck, IconEqualNot, IconHistory, IconX } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import type { TrialRow } from "#contract";
-import { formatCost, formatCount, formatLatency, scrollable } from "../../../components/index.ts";
+import { BrokenSchema, formatCost, formatCount, formatLatency, scrollable } from "../../../components/index.ts";
 import classes from "./trial.module.css";
 import {
   measureTracks,
@@ -11,12 +11,15 @@ import {
   type TrialScore,
   type TrialTable,
   type TrialTableRow,
-  toTrialTable,
 } from "./trial-table.ts";
 
+interface TrialAnswersProps extends Pick<ShownTrial, "name" | "isSelected" | "trial"> {
+  readonly table: TrialTable;
+  readonly isWide?: boolean;
+}
+
 /** The answers of a trial, a row of the table each. A row opens to its whole answers. */
-export function TrialAnswers({ name, isSelected, trial, others, isWide }: ShownTrial & { readonly isWide?: boolean }) {
-  const table = toTrialTable(trial, others);
+export function TrialAnswers({ name, isSelected, trial, table, isWide }: TrialAnswersProps) {
   const { tracks, minWidth } = measureTracks(table);
   return (
     <div className={classes.scroller} {...scrollable}>
@@ -157,7 +160,9 @@ function AnswerRow({ row, table, name }: AnswerRowProps) {
       {misfits.length === 0 ? null : (
         <tr>
           <td colSpan={width} className={classes.misfit}>
-            <IconAlertTriangle size={14} stroke={1.8} aria-hidden />
+            <span aria-hidden>
+              <BrokenSchema misfits={misfits} />
+            </span>{" "}
             Breaks the schema: {misfits.map(({ why }) => why).join(" ")}
           </td>
         </tr>

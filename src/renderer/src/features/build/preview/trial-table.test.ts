@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { noSourceColumns, type TrialRow } from "#contract";
+import { summarizeTrial, withDifferentRows } from "./trial-facts.ts";
 import type { TrialState, VersionTrial } from "./trial-store.ts";
 import { findShownTrial, measureTracks, type OtherAnswers, type TrialCell, toTrialTable } from "./trial-table.ts";
 
@@ -201,5 +202,40 @@ describe("the trial that is shown", () => {
 
   it("is none of another table", () => {
     expect(find({ A: toTrial("a", { input: { ...input, sourceId: "t" } }) }, "A")).toBeNull();
+  });
+});
+
+describe("what a trial came to", () => {
+  const rows = [
+    toRow(1, reply("billing"), { expected: "billing", milliseconds: 900, cost: 0.01 }),
+    toRow(2, reply("shipping"), { expected: "billing", milliseconds: 100, misfits: [{ path: "answer", why: "No." }] }),
+    toRow(3, "busy", { state: "failed", milliseconds: 5_000, cost: null }),
+    toRow(4, reply("returns"), { expected: "returns", milliseconds: 200, cost: 0.02 }),
+    toRow(5, "", { state: "waiting", milliseconds: null }),
+  ];
+  const source = { ...noSourceColumns, columns: ["topic"], expected: "topic" };
+  const trial = { rows, source, input: inputWithSchema, before: new Map(), milliseconds: 10, waiting: null };
+
+  it("is how many rows answered, failed and broke the schema, the median time and the cost of all versions", () => {
+    const beside = [{ ...others("B", { 1: reply("billing") }), cost: 0.5 }, others("C", {})];
+    expect(summarizeTrial({ trial, others: beside })).toEqual({
+      asked: 5,
+      answered: 3,
+      failed: 1,
+      broken: 1,
+      medianMilliseconds: 200,
+      cost: 0.53,
+    });
+    const none = { trial: { ...trial, rows: rows.slice(4) }, others: [] };
+    expect(summarizeTrial(none)).toMatchObject({ answered: 0, failed: 0, medianMilliseconds: null, cost: null });
+  });
+
+  it("is also which rows differ: from the expected value, from another version, or in having an answer", () => {
+    const table = toTrialTable(trial, [
+      others("B", { 1: reply("shipping"), 3: reply("billing"), 4: reply("returns") }),
+    ]);
+    expect(withDifferentRows(table).rows.map(({ trial: { row } }) => row)).toEqual([1, 2, 3]);
+    const alone = withDifferentRows(toTrialTable(trial, []));
+    expect(alone.rows.map(({ trial: { row } }) => row)).toEqual([2]);
   });
 });

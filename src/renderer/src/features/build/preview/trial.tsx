@@ -1,4 +1,4 @@
-import { Button, Drawer, NativeSelect } from "@mantine/core";
+import { Button, NativeSelect } from "@mantine/core";
 import { IconArrowsDiagonal } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { useStore } from "zustand";
@@ -17,8 +17,9 @@ import { findSelected, useBuildInputs, useContent, useSession } from "../draft/d
 import panes from "../panes/panes.module.css";
 import classes from "./trial.module.css";
 import { TrialAnswers } from "./trial-answers.tsx";
+import { TrialDrawer } from "./trial-drawer.tsx";
 import type { TrialInput, VersionToTry } from "./trial-store.ts";
-import { findShownTrial, type ShownTrial, sumCosts } from "./trial-table.ts";
+import { findShownTrial, type ShownTrial, sumCosts, toTrialTable } from "./trial-table.ts";
 import { TryAllVersions } from "./try-all-versions.tsx";
 import { canTry, type VersionCheck } from "./use-checks.ts";
 
@@ -57,6 +58,7 @@ export function Trial({ source, checks }: TrialProps) {
     if (versions.length > 1 || some.some(({ input }) => input.template.answerFormat !== undefined)) setOpen(true);
     void trial.start(some);
   };
+  const again = toTry.find(({ input }) => input.version === shown?.name);
   const start = () => ask(chosen === null ? [] : [chosen]);
   return (
     <section className={classes.root} aria-labelledby="build-trial" aria-busy={isRunning}>
@@ -107,34 +109,20 @@ export function Trial({ source, checks }: TrialProps) {
       )}
       {shown === null ? null : (
         <Boundary title="The answers could not be shown">
-          <TrialAnswers {...shown} />
+          <TrialAnswers {...shown} table={toTrialTable(shown.trial, shown.others)} />
         </Boundary>
       )}
-      <Drawer
-        opened={isOpen && shown !== null}
+      <TrialDrawer
+        shown={shown}
+        isOpen={isOpen}
         onClose={() => setOpen(false)}
-        position="right"
-        size="min(1120px, 94vw)"
-        title="Trial"
-        classNames={{ content: classes.drawer, body: classes.drawerBody }}
-      >
-        {shown === null ? null : (
-          <>
-            <div className={classes.summary}>
-              <Summary {...shown} isSelected={versions.length === 1} isRunning={isRunning} />
-              <span className={panes.spacer} />
-              {isRunning ? (
-                <Button size="xs" onClick={trial.stop}>
-                  Stop
-                </Button>
-              ) : null}
-            </div>
-            <Boundary title="The answers could not be shown">
-              <TrialAnswers {...shown} isWide />
-            </Boundary>
-          </>
-        )}
-      </Drawer>
+        isRunning={isRunning}
+        summary={
+          shown === null ? null : <Summary {...shown} isSelected={versions.length === 1} isRunning={isRunning} />
+        }
+        onStop={trial.stop}
+        onTryAgain={again !== undefined && isReady(again.key) ? () => ask([again]) : undefined}
+      />
     </section>
   );
 }

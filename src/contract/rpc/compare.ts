@@ -3,7 +3,7 @@ import { verdictCountsSchema } from "../claim-counts.ts";
 import { answerPrefix, lineStateSchema } from "../result-columns.ts";
 import { procedure } from "./errors.ts";
 import { gradeSchema } from "./grades.ts";
-import { resultDetailSchema, rowValuesSchema, wantedSourceColumns } from "./results.ts";
+import { misfitSchema, resultDetailSchema, rowValuesSchema, wantedSourceColumns } from "./results.ts";
 import { lineVerdictSchema } from "./verifications.ts";
 
 /** Most batches that are compared at once. */
@@ -96,6 +96,8 @@ export const comparisonRowSchema = z.object({
       grade: gradeSchema.nullable(),
       verdict: lineVerdictSchema.nullable(),
       claims: verdictCountsSchema.nullable(),
+      /** Where the answer breaks the schema that its request asks for; left out where it fits, and where none was asked for. */
+      misfits: z.array(misfitSchema).optional(),
     }),
   ),
 });
@@ -104,7 +106,6 @@ export type ComparisonRow = z.infer<typeof comparisonRowSchema>;
 /** What is compared. Default: what all batches are graded by, else the whole answer. */
 export const comparedBy = z
   .string()
-  .max(500)
   .refine((by) => by === "answer" || by.startsWith(answerPrefix), "It is `answer` or begins with `answer.`.");
 
 const compared = z.object({ ids: comparedIds, by: comparedBy.optional() });

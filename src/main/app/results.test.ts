@@ -252,3 +252,27 @@ describe("an export", () => {
     expect(wire.map((line) => JSON.parse(line).custom_id)).toEqual(rows.map(({ customId }) => customId));
   });
 });
+
+it("paths of columns may be long: keys of JSON are", async () => {
+  const path = `answer.${"key ".repeat(4_900)}`;
+  // The filter and the sort write one column at the same time.
+  expect(await readLines([{ path, op: "not_empty" }], { by: path, descending: true })).toEqual([]);
+  expect(await readLines([{ path, op: "empty" }])).toHaveLength(lines);
+  expect(await client.results.chart({ batchId, column: path })).toMatchObject({ lines, known: 0 });
+});
+
+it("a comparison marks the answers that break the schema, each in its batch", async () => {
+  const retry = await client.batches.retry({ id: batchId, which: ["lines"], lines: [7, 14, 15] });
+  await fixture.service.batches.settled(retry.id);
+  const compared = { ids: [batchId, retry.id], filter: { show: "all" as const } };
+  const { rows } = await client.compare.page({ ...compared, offset: 0, limit: 10 });
+  const marks = rows.map(({ line, cells }) => [
+    line,
+    ...cells.map(({ misfits = [] }) => misfits.map(({ path }) => path)),
+  ]);
+  expect(marks.sort()).toEqual([
+    [14, [], []],
+    [15, ["answer.score"], []],
+    [7, ["answer"], []],
+  ]);
+});

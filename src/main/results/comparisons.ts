@@ -50,7 +50,7 @@ export interface ComparisonPage {
 }
 
 export interface ComparisonDeps extends Pick<LineViewDeps, "store" | "indexes" | "verdicts"> {
-  readonly results: Pick<Results, "lines" | "numbers">;
+  readonly results: Pick<Results, "lines" | "checkedLines" | "numbers">;
   readonly grades: { get(batch: BatchRecord): Promise<GradedLines | null> };
 }
 
@@ -161,11 +161,15 @@ export function createComparisons({ store, indexes, results, verdicts, grades }:
     return choosing;
   }
 
-  /** Of each row, the result of it in each batch. */
-  async function readRows(sides: readonly Side[], rows: readonly number[]): Promise<ResultDetail[][]> {
+  /** Of each row, the result of it in each batch; `read`: with the marks of broken schemas, or without. */
+  async function readRows(
+    sides: readonly Side[],
+    rows: readonly number[],
+    read: "lines" | "checkedLines" = "lines",
+  ): Promise<ResultDetail[][]> {
     const details = await Promise.all(
       sides.map(({ batch, lines }) =>
-        results.lines(
+        results[read](
           batch.id,
           rows.map((row) => lines[row] ?? 0),
         ),
@@ -179,7 +183,7 @@ export function createComparisons({ store, indexes, results, verdicts, grades }:
     async page(compared, { filter, offset, limit }) {
       const comparison = await compare(compared);
       const rows = await select(comparison, filter);
-      const details = await readRows(comparison.sides, [...rows.subarray(offset, offset + limit)]);
+      const details = await readRows(comparison.sides, [...rows.subarray(offset, offset + limit)], "checkedLines");
       return { total: rows.length, rows: details.map((row) => toComparisonRow(row, comparison.summary.by)) };
     },
     async rowOf(compared, filter, line) {
@@ -192,7 +196,7 @@ export function createComparisons({ store, indexes, results, verdicts, grades }:
       const { sides } = await compare({ ids });
       const row = sides[0]?.lines.indexOf(line) ?? -1;
       if (row === -1) throw new ServiceError("not_found", `Line ${line} is not in all of these batches.`, "line");
-      return (await readRows(sides, [row]))[0] ?? [];
+      return (await readRows(sides, [row], "checkedLines"))[0] ?? [];
     },
     async *details(compared, filter) {
       const comparison = await compare(compared);
@@ -224,10 +228,11 @@ function toComparisonRow(details: readonly ResultDetail[], by: string): Comparis
     values: {},
     cells: details.map((detail) => {
       const at = answered.indexOf(detail);
-      const { state, grade, verdict, claims } = detail;
+      const { state, grade, verdict, claims, misfits } = detail;
       const shownBefore = compared.slice(0, at).filter((text) => text !== null).length;
       const text = compared[at] === null ? null : (excerpts[shownBefore] ?? "");
-      return { state, text: at === -1 ? cutText(detail.answer) : text, grade, verdict, claims };
+      const cell = { state, text: at === -1 ? cutText(detail.answer) : text, grade, verdict, claims };
+      return misfits === undefined ? cell : { ...cell, misfits };
     }),
   };
 }

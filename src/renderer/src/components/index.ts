@@ -1,6 +1,7 @@
 export { formatBytes, formatCost, formatCount, formatKnownCost, formatNumber } from "#contract";
 export { type AnswerDifference, AnswerFormChoice, AnswerText, type AnswerTextProps } from "./answer/answer-text.tsx";
 export { Boundary, type BoundaryProps } from "./boundary.tsx";
+export { BrokenSchema } from "./broken-schema.tsx";
 export * from "./claims/index.ts";
 export { CodeMirror, type CodeMirrorProps } from "./code-mirror/code-mirror.tsx";
 export { ConditionForm, type ConditionFormProps, describeCondition } from "./conditions.tsx";

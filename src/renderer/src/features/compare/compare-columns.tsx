@@ -1,5 +1,5 @@
 import { answerPrefix, type ComparisonRow, findColumn, resultColumns, sourcePrefix } from "#contract";
-import { CountsBadge, GradeBadge, leaveOutStart, type TableColumn } from "../../components/index.ts";
+import { BrokenSchema, CountsBadge, GradeBadge, leaveOutStart, type TableColumn } from "../../components/index.ts";
 import classes from "./compare.module.css";
 import { MarkedDifference } from "./marked-difference.tsx";
 
@@ -124,13 +124,18 @@ function AnswerCell({ row, place }: { readonly row: ComparisonRow; readonly plac
   if (cell.text === null) {
     return (
       <span className={classes.text} data-soft>
-        Nothing there
+        {cell.misfits === undefined ? null : <BrokenSchema misfits={cell.misfits} />} Nothing there
       </span>
     );
   }
   const { other, side } = partnerOf(row.cells, place);
   return (
     <span className={classes.text} dir="auto">
+      {cell.misfits === undefined ? null : (
+        <>
+          <BrokenSchema misfits={cell.misfits} />{" "}
+        </>
+      )}
       <MarkedDifference text={cell.text} other={other} side={side} />
     </span>
   );

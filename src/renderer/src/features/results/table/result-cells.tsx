@@ -1,6 +1,7 @@
 import { IconAlertTriangle, IconCut, IconHourglass, IconPlayerSkipForward } from "@tabler/icons-react";
 import { Fragment, type ReactNode } from "react";
-import { answerEndTable, findFolded, type LineState, type Misfit, type ResultRow } from "#contract";
+import { answerEndTable, findFolded, type LineState, type ResultRow } from "#contract";
+import { BrokenSchema } from "../../../components/index.ts";
 import classes from "./result-columns.module.css";
 
 export const wordsOfState: Readonly<Record<LineState, string>> = {
@@ -48,16 +49,6 @@ export function Text({ state, title, misfit, children }: TextProps) {
       title={misfit === undefined ? title : `${title}\n${misfit}`}
     >
       {children}
-    </span>
-  );
-}
-
-/** The sign of an answer that breaks the schema that was asked for. */
-export function BrokenSchema({ misfits }: { readonly misfits: readonly Misfit[] }) {
-  const why = `Breaks the schema: ${misfits.map((misfit) => misfit.why).join(" ")}`;
-  return (
-    <span className={classes.noFields} title={why}>
-      <IconAlertTriangle size={14} className={classes.icon} aria-label={why} />
     </span>
   );
 }

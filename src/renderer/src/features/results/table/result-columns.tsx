@@ -9,9 +9,9 @@ import {
   resultColumns,
   sourcePrefix,
 } from "#contract";
-import type { TableColumn } from "../../../components/index.ts";
+import { BrokenSchema, type TableColumn } from "../../../components/index.ts";
 import { type CellOptions, columnLooks, formatterOf, lookOfColumn, type PageColumn } from "./column-looks.tsx";
-import { Answer, BrokenSchema, MarkedText, Text, wordsOfState } from "./result-cells.tsx";
+import { Answer, MarkedText, Text, wordsOfState } from "./result-cells.tsx";
 import classes from "./result-columns.module.css";
 import { orderColumns, type ResultLayout } from "./result-layout.ts";
 

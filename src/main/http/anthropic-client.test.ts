@@ -1,5 +1,6 @@
 import Anthropic from "@anthropic-ai/sdk";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { betaTool } from "@anthropic-ai/sdk/helpers/beta/json-schema";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { apiKey, startTestServer, type TestServer } from "./testing/test-server.ts";
 
 const model = "claude-opus-5-5";
@@ -168,5 +169,110 @@ describe("the Messages API, asked by Anthropic's client", () => {
     expect(await client.models.retrieve(model)).toMatchObject({ id: model, type: "model" });
     const { data } = await client.models.list({ before_id: ids[3] ?? "", limit: 2 });
     expect(data.map(({ id }) => id)).toEqual(ids.slice(1, 3));
+  });
+
+  it("keeps the conversation of a thread, of which each request brings what is new", async () => {
+    const log = async () => {
+      const response = await server.request("/sheaf/requests?path=/v1/messages&limit=2");
+      const { data } = (await response.json()) as { data: { body: { messages: unknown[]; thread?: unknown } }[] };
+      return data.map(({ body }) => body).reverse();
+    };
+    const tool = betaTool({
+      name: weather.name,
+      description: weather.description,
+      inputSchema: {
+        type: "object",
+        properties: { city: { type: "string" } },
+        required: ["city"],
+      },
+      run: () => "Sunny, 21 degrees.",
+    });
+    for (const stream of [false, true]) {
+      const ask = { ...hello, messages: [{ role: "user" as const, content: "The weather in Rome?" }], tools: [tool] };
+      const runner = stream
+        ? client.beta.messages.toolRunner({ ...ask, stream })
+        : client.beta.messages.toolRunner({ ...ask, stream });
+      const last = await runner.runUntilDone();
+      expect(last.content, String(stream)).toMatchObject([{ type: "text" }]);
+      expect(await log()).toMatchObject([
+        { thread: { type: "create" }, messages: [{ role: "user" }] },
+        { thread: { type: "continue" }, messages: [{ role: "user", content: [{ type: "tool_result" }] }] },
+      ]);
+      // The same conversation without a thread has the same answer: nothing of it was lost.
+      const whole = await client.beta.messages.create({ ...ask, messages: runner.params.messages.slice(0, 3) });
+      expect(whole.content).toEqual(last.content);
+    }
+  });
+
+  it("refuses a thread that it has not, that went on, or that is going on, by the vendor's names", async () => {
+    const create = { ...hello, thread: { type: "create" as const }, betas: ["message-threads-2026-08-12" as const] };
+    const first = await client.beta.messages.create(create);
+    const next = (id: string) => ({
+      ...create,
+      thread: { type: "continue" as const, previous_message_id: id },
+      messages: [{ role: "user" as const, content: "And a week?" }],
+    });
+    await expect(client.beta.messages.create(next("msg_none"))).rejects.toThrow(Anthropic.ThreadNotFoundError);
+    await expect(client.beta.messages.create({ ...next(first.id), system: "Be brief." })).rejects.toThrow(
+      "system comes from the thread",
+    );
+    // What fails leaves the thread as it was.
+    server.service.faults.set({ ...server.service.faults.settings, failure_rate: 1, statuses: [529] });
+    await expect(client.beta.messages.create(next(first.id))).rejects.toThrow(Anthropic.InternalServerError);
+    server.service.faults.clear();
+    await expect(client.beta.messages.create({ ...next(first.id), max_tokens: 0 })).rejects.toThrow("max_tokens");
+    // So does a client that leaves.
+    const { engine } = server.service;
+    const complete = vi.spyOn(engine, "complete").mockReturnValue(new Promise(() => {}));
+    const leaving = new AbortController();
+    const left = client.beta.messages.create(next(first.id), { signal: leaving.signal }).catch(() => null);
+    await vi.waitUntil(() => complete.mock.calls.length === 1);
+    await expect(client.beta.messages.create(next(first.id))).rejects.toThrow(Anthropic.ThreadContinueInFlightError);
+    leaving.abort();
+    await left;
+    complete.mockRestore();
+    const second = await vi.waitUntil(() => client.beta.messages.create(next(first.id)).catch(() => null));
+    await expect(client.beta.messages.create(next(first.id))).rejects.toThrow(Anthropic.ThreadAlreadyContinuedError);
+    const thread = client.beta.messages.thread({ ...hello, messages: [] });
+    await thread.send({ role: "user", content: "Hi" });
+    const reply = await thread.send({ role: "user", content: "How many days has a leap year?" });
+    expect(thread.previousMessageId).toBe(reply.id);
+    // Each scope has its own.
+    const other = new Anthropic({ apiKey, baseURL: `${server.url}/scope/other`, maxRetries: 0 });
+    await expect(other.beta.messages.create(next(second.id))).rejects.toThrow(Anthropic.ThreadNotFoundError);
+  });
+
+  it("has files in the vendor's shape", async () => {
+    const upload = (name: string) =>
+      client.files.upload({ file: new File(["Some words."], name, { type: "text/plain" }), expires_in_seconds: 3_600 });
+    const file = await upload("a.txt");
+    expect(file).toEqual({
+      id: expect.stringMatching(/^file_/),
+      type: "file",
+      filename: "a.txt",
+      mime_type: "text/plain",
+      size_bytes: 11,
+      created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      expires_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      downloadable: false,
+      scope: null,
+    });
+    expect(await client.files.retrieveMetadata(file.id)).toEqual(file);
+    const names = ["b.txt", "c.txt"];
+    for (const name of names) await upload(name);
+    const listed: string[] = [];
+    for await (const { filename } of client.beta.files.list({ limit: 2 })) listed.push(filename);
+    expect(listed).toEqual(["c.txt", "b.txt", "a.txt"]);
+    const chosen = await client.files.list({ ids: [file.id, "file_none"] });
+    expect(chosen.data).toEqual([file]);
+    await expect(client.files.download(file.id)).rejects.toThrow(Anthropic.FileNotDownloadableError);
+    await expect(client.files.retrieveMetadata(file.id.replace("_", "-"))).rejects.toThrow(Anthropic.NotFoundError);
+    await expect(client.files.upload({ file: new File(["x"], "x"), expires_in_seconds: 60 })).rejects.toThrow(
+      "expires_in_seconds",
+    );
+    expect(await client.files.delete(file.id)).toEqual({ id: file.id, type: "file_deleted" });
+    await expect(client.files.retrieveMetadata(file.id)).rejects.toThrow(Anthropic.NotFoundError);
+    // Clients of the compatible API see none of them.
+    expect((await server.client.files.list()).data).toEqual([]);
   });
 });

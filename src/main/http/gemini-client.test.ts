@@ -166,7 +166,10 @@ describe("generateContent, asked by Gemini's client", () => {
     const beta = new GoogleGenAI({ apiKey, apiVersion: "v1beta", httpOptions: { baseUrl: server.url } });
     expect((await beta.models.generateContent(hello)).text).toMatch(/\w/);
     const paths = (await (await server.request("/sheaf/requests?limit=1")).json()) as { data: { path: string }[] };
-    expect(paths.data[0]?.path).toContain("/v1beta/");
+    expect(paths.data[0]?.path).toBe(`/v1beta/models/${model}:generateContent`);
+    await client.models.generateContent(hello);
+    const asked = (await (await server.request("/sheaf/requests?limit=1")).json()) as typeof paths;
+    expect(asked.data[0]?.path).toBe(`/v1/models/${model}:generateContent`);
     const shapeOf = async (path: string, headers: Record<string, string>) => {
       const response = await server.request(path, { headers });
       const { object, models, files, operations, has_more } = (await response.json()) as Record<string, unknown>;

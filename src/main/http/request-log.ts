@@ -4,7 +4,7 @@ import type { LoggedRequest } from "#contract";
 import type { AnsweringRule, Clock } from "#main/base";
 import { parseJson } from "#main/storage";
 import { createMask, type Mask } from "./mask.ts";
-import { findScopeName } from "./scopes.ts";
+import { findScopeName, readAskedUrl } from "./scopes.ts";
 
 /** How many requests are kept of each scope, and of all scopes together. */
 const capacity = 1_000;
@@ -131,7 +131,8 @@ export function createRequestLog(clock: Clock, readKeys: () => readonly string[]
 
   return {
     add(request, reply) {
-      const { id, method, url, headers } = request;
+      const { id, method, headers } = request;
+      const url = readAskedUrl(request);
       const { socket } = request.raw;
       const arrivedAt = clock.now();
       const sentBefore = socket.bytesWritten;

@@ -7,6 +7,7 @@ import type { Faults, RealtimeGate } from "#main/engines";
 import type { Service } from "#main/service";
 import type { BatchRecord, FileRecord } from "#main/storage";
 import { type Creations, createCreations } from "./creations.ts";
+import { createThreads, type Threads } from "./threads.ts";
 import { vendorOf } from "./vendor.ts";
 
 /** What requests of one scope see and change. The clock, the tier, the engine and MCP are those of all scopes. */
@@ -18,6 +19,7 @@ export interface Scope {
   /** Null where direct calls are not limited. */
   readonly realtimeGate: RealtimeGate | null;
   readonly creations: Creations;
+  readonly threads: Threads;
 }
 
 /** Scopes keep apart what tests that run side by side do with one server. */
@@ -69,6 +71,7 @@ export function createScopes(service: Service, clearRequests: (scope: string) =>
       faults: service.scopedFaults.of(name),
       realtimeGate: service.createRealtimeGate(),
       creations: createCreations(service.clock),
+      threads: createThreads(),
     };
     const ownedBy = (vendor: Vendor): Scope => ({ ...shared, owner: { scope: name, vendor } });
     return Object.fromEntries(vendors.map((vendor) => [vendor, ownedBy(vendor)])) as Record<Vendor, Scope>;
@@ -143,6 +146,12 @@ export function findScopeName(headers: IncomingHttpHeaders): string {
 export function readBaseAddress({ headers, originalUrl, socket }: FastifyRequest): string {
   const end = originalUrl.startsWith(scopePrefix) ? originalUrl.indexOf("/", scopePrefix.length) : 0;
   return `http://${headers.host ?? `localhost:${socket.localPort}`}${originalUrl.slice(0, end)}`;
+}
+
+/** The path that a client asked for, with its query, before any of it was moved; without `/scope/NAME`. */
+export function readAskedUrl({ originalUrl }: Pick<FastifyRequest, "originalUrl">): string {
+  const end = originalUrl.startsWith(scopePrefix) ? originalUrl.indexOf("/", scopePrefix.length) : 0;
+  return end === -1 ? originalUrl : originalUrl.slice(end);
 }
 
 /**

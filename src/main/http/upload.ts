@@ -1,10 +1,10 @@
 import type { Multipart, MultipartFile } from "@fastify/multipart";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type UploadPurpose, uploadPurposes } from "#contract";
 import { quote, ServiceError } from "#main/base";
 import type { Files, PendingFile } from "#main/batches";
 import type { FileRecord } from "#main/storage";
 import { readForm } from "./inflate.ts";
+import { missingPart, repeatedPart, type UploadFields } from "./upload-fields.ts";
 
 /** The service itself stops a file at its limit; the rest of a form is small. */
 export const uploadLimits = { fileSize: Number.POSITIVE_INFINITY, fieldSize: 1_000, parts: 20, headerPairs: 100 };
@@ -21,31 +21,30 @@ export function requireMultipart(request: FastifyRequest, _reply: FastifyReply, 
   done();
 }
 
-/** Takes an upload, its parts in any order. Nothing of it is kept unless all of it is right. */
-export async function receiveUpload(request: FastifyRequest, files: Pick<Files, "receive">): Promise<FileRecord> {
+/** Takes an upload, its parts in any order, those beside the file by `fields`. Nothing of it is kept unless all of it is right. */
+export async function receiveUpload(
+  request: FastifyRequest,
+  files: Pick<Files, "receive">,
+  fields: UploadFields,
+): Promise<FileRecord> {
   let pending: PendingFile | undefined;
   let name: string | undefined;
-  let purpose: UploadPurpose | undefined;
-  const expiresAfter = collectExpiresAfter();
+  let mimeType: string | undefined;
   try {
     for await (const part of readWellFormed(readForm(request).parts())) {
       if (part.fieldname === "file") {
-        if (pending !== undefined) throw repeated("file");
-        const { file, filename } = requireFile(part);
+        if (pending !== undefined) throw repeatedPart("file");
+        const { file, filename, mimetype } = requireFile(part);
+        mimeType = mimetype;
         pending = await files.receive(readWellFormed(file), { owner: request.scope.owner });
         name = decodeFileName(filename);
-      } else if (part.fieldname === "purpose") {
-        if (purpose !== undefined) throw repeated("purpose");
-        purpose = readPurpose(part);
-      } else if (!expiresAfter.take(part) && part.type === "file") {
+      } else if (!fields.take(part) && part.type === "file") {
         part.file.resume();
       }
     }
-    if (pending === undefined) throw missing("file");
-    if (purpose === undefined) throw missing("purpose");
-    const lifetime = expiresAfter.lifetime();
+    if (pending === undefined) throw missingPart("file");
     const received = pending;
-    const about = { filename: name || "upload.jsonl", purpose, lifetime } as const;
+    const about = fields.describe({ filename: name, mimeType });
     const { sha256 } = received;
     const file = await request.scope.creations.once(request, { ...about, sha256 }, () => received.store(about));
     // Of a repeated upload nothing is kept: it is there already.
@@ -76,25 +75,6 @@ function requireFile(part: Multipart): MultipartFile {
   throw new ServiceError("invalid_type", "The part 'file' came as text. Send it as a file, with a file name.", "file");
 }
 
-function readPurpose(part: Multipart): UploadPurpose {
-  if (part.type === "file" || typeof part.value !== "string") {
-    throw new ServiceError("invalid_type", "The part 'purpose' is a text, not a file.", "purpose");
-  }
-  const purpose = uploadPurposes.find((each) => each === part.value);
-  if (purpose !== undefined) return purpose;
-  const supported = uploadPurposes.map((each) => `'${each}'`).join(", ");
-  const message = `Invalid value for 'purpose': ${quote(part.value)}. Supported values are: ${supported}.`;
-  throw new ServiceError("invalid_value", message, "purpose");
-}
-
-function missing(part: string): ServiceError {
-  return new ServiceError("missing_required_parameter", `The part '${part}' is missing from the form.`, part);
-}
-
-function repeated(part: string): ServiceError {
-  return new ServiceError("invalid_value", `The part '${part}' may be there only once.`, part);
-}
-
 function malformed(error: unknown): ServiceError {
   const tooMany = error instanceof Error && "code" in error && error.code === "FST_PARTS_LIMIT";
   return new ServiceError(
@@ -103,67 +83,4 @@ function malformed(error: unknown): ServiceError {
       ? `The form has more than ${uploadLimits.parts} parts.`
       : "The multipart body is cut off or malformed. Nothing of it was kept.",
   );
-}
-
-/** The two fields of a form for how long a file is kept, as clients write them in brackets. */
-const anchorField = "expires_after[anchor]";
-const secondsField = "expires_after[seconds]";
-const anchor = "created_at";
-/** An hour, and 30 days. */
-const leastSeconds = 3_600;
-const mostSeconds = 2_592_000;
-
-/** Collects `expires_after` from the fields of a form. */
-interface ExpiresAfter {
-  /** Takes the part when it is one of the two fields, and returns whether it was. */
-  take(part: Multipart): boolean;
-  /** Milliseconds from the upload on; null for a file that stays. Throws when one field came without the other. */
-  lifetime(): number | null;
-}
-
-function collectExpiresAfter(): ExpiresAfter {
-  const given = new Map<string, string>();
-  return {
-    take(part) {
-      const { fieldname: name } = part;
-      if (name !== anchorField && name !== secondsField) return false;
-      if (part.type === "file" || typeof part.value !== "string") {
-        throw new ServiceError("invalid_type", `The part '${name}' is a text, not a file.`, name);
-      }
-      if (given.has(name)) throw new ServiceError("invalid_value", `The part '${name}' may be there only once.`, name);
-      (name === anchorField ? checkAnchor : checkSeconds)(part.value);
-      given.set(name, part.value);
-      return true;
-    },
-    lifetime() {
-      if (given.size === 0) return null;
-      for (const name of [anchorField, secondsField]) {
-        if (given.has(name)) continue;
-        throw new ServiceError("missing_required_parameter", `The part '${name}' is missing from the form.`, name);
-      }
-      return Number(given.get(secondsField)) * 1_000;
-    },
-  };
-}
-
-function checkAnchor(value: string): void {
-  if (value === anchor) return;
-  const message = `Invalid value for '${anchorField}': ${quote(value)}. Supported values are: '${anchor}'.`;
-  throw new ServiceError("invalid_value", message, anchorField);
-}
-
-function checkSeconds(value: string): void {
-  const got = `but got ${quote(value)} instead.`;
-  if (!/^[+-]?\d+$/.test(value)) {
-    const message = `Invalid type for '${secondsField}': expected an integer, ${got}`;
-    throw new ServiceError("invalid_type", message, secondsField);
-  }
-  if (Number(value) > mostSeconds) {
-    const message = `Invalid '${secondsField}': integer above maximum value. Expected a value <= ${mostSeconds}, ${got}`;
-    throw new ServiceError("integer_above_max_value", message, secondsField);
-  }
-  if (Number(value) < leastSeconds) {
-    const message = `Invalid '${secondsField}': integer below minimum value. Expected a value >= ${leastSeconds}, ${got}`;
-    throw new ServiceError("integer_below_min_value", message, secondsField);
-  }
 }

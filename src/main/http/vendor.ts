@@ -30,12 +30,15 @@ interface VendorApi {
 
 const readHeader = ({ headers }: Addressed, name: string) => [headers[name]].flat()[0] ?? null;
 
+/** Paths of several vendors. */
+const sharedPath = /^\/v1\/(models|files|batches)(?=[/?]|$)/;
+
 const vendorApis: Readonly<Record<Vendor, VendorApi>> = {
   anthropic: {
     ownPath: null,
     // Where several vendors have a path, by the header that its clients send with every request.
     owns: ({ url, headers }) =>
-      url.startsWith("/v1/messages") || (url.startsWith("/v1/models") && headers["anthropic-version"] !== undefined),
+      url.startsWith("/v1/messages") || (headers["anthropic-version"] !== undefined && sharedPath.test(url)),
     readKey: (request) => readHeader(request, "x-api-key"),
     headers: (requestId) => ({ "request-id": requestId }),
     error: { name: "AnthropicError", schema: anthropicErrorSchema },
@@ -86,8 +89,7 @@ export function isApiPath(url: string): boolean {
   return url.startsWith("/v1/") || vendors.some((vendor) => ownsPath(vendor, url));
 }
 
-/** Paths that Gemini's clients share with others since their API is no beta, and those that are theirs alone. */
-const sharedPath = /^\/v1\/(models|files|batches)(?=[/?]|$)/;
+/** Paths that belong to Gemini's clients alone since their API is no beta. */
 const geminiPath =
   /^\/(upload\/|download\/)v1\/files(?=[/?]|$)|^\/v1\/models\/[^?]+:\w*(generateContent|GenerateContent|countTokens|EmbedContents?|embedContents?)(\?|$)/;
 

@@ -50,6 +50,12 @@ export {
   toMessageBatchId,
   toMessageBatchResult,
 } from "./vendors/anthropic-batch.ts";
+export {
+  anthropicFileSchema,
+  deletedAnthropicFileSchema,
+  fromAnthropicFileId,
+  toAnthropicFile,
+} from "./vendors/anthropic-files.ts";
 export { readMessagesRequest } from "./vendors/anthropic-request.ts";
 export {
   type AnthropicModel,
@@ -58,9 +64,12 @@ export {
   countTokensSchema,
   createMessageBatchSchema,
   deletedMessageBatchSchema,
+  type Message,
+  type MessagesRequest,
   messageBatchSchema,
   messageSchema,
   messagesRequestSchema,
+  type Turn,
   tokenCountSchema,
 } from "./vendors/anthropic-wire.ts";
 export { toGeminiError, toGenerateAnswer, toGenerateEvents } from "./vendors/gemini-answer.ts";

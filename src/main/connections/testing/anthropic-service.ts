@@ -131,7 +131,7 @@ function toMessage(question: string, model: string): Message {
     type: "message",
     role: "assistant",
     model,
-    content: [{ type: "text", text: `answer to ${question}`, citations: null }],
+    content: [{ type: "text", text: `answer to ${question}` }],
     stop_reason: "end_turn",
     stop_sequence: null,
     stop_details: null,

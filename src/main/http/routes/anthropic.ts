@@ -1,4 +1,5 @@
-import { isAnswered } from "#main/answers";
+import { createChunkJoiner, isAnswered, type JsonObject } from "#main/answers";
+import type { EngineCall } from "#main/base";
 import {
   anthropicErrorSchema,
   countPromptTokens,
@@ -15,6 +16,7 @@ import { answerCalls, type CallReply } from "../calls.ts";
 import { createTranslatedCheck } from "../check-translated.ts";
 import type { HttpApp } from "../http-app.ts";
 import { answers, answersOrEvents } from "../schemas.ts";
+import type { OpenThread } from "../threads.ts";
 import { compileVendorValidator } from "../validate.ts";
 
 /** As Anthropic's own API. */
@@ -24,6 +26,28 @@ const bodyLimit = 32_000_000;
 export function addAnthropicRoutes(app: HttpApp, service: Service): void {
   const { engine } = service;
   const check = createTranslatedCheck(service);
+
+  async function ask(call: EngineCall, thread: OpenThread): Promise<CallReply> {
+    const { request } = call;
+    const counted = { promptTokens: countPromptTokens(request.messages) };
+    if (request.stream === true) {
+      const given = await engine.stream(call);
+      if (!("chunks" in given)) return fail(given);
+      const keep = (completion: JsonObject) => thread.keep(toMessage(completion, "standard", counted));
+      const chunks = thread.isKept ? keepWhole(given.chunks, keep) : given.chunks;
+      return { events: toMessageEvents(chunks, counted.promptTokens) };
+    }
+    const given = await engine.complete(call);
+    if (!isAnswered(given)) return fail(given);
+    const body = toMessage(given.body, "standard", counted);
+    thread.keep(body);
+    return { statusCode: 200, body };
+
+    function fail<T>(error: T): T {
+      thread.release();
+      return error;
+    }
+  }
 
   app.register((messages: HttpApp, _options, registered) => {
     messages.setValidatorCompiler(compileVendorValidator);
@@ -36,19 +60,19 @@ export function addAnthropicRoutes(app: HttpApp, service: Service): void {
         schema: { body: messagesRequestSchema, response: answersOrEvents(messageSchema, anthropicErrorSchema) },
       },
       (httpRequest, reply) => {
-        const request = check(readMessagesRequest(httpRequest.body));
-        answer(httpRequest, reply, async (direct): Promise<CallReply> => {
-          const call = { ...direct, request };
-          if (request.stream !== true) {
-            const given = await engine.complete(call);
-            if (!isAnswered(given)) return given;
-            const counted = { promptTokens: countPromptTokens(request.messages) };
-            return { statusCode: 200, body: toMessage(given.body, "standard", counted) };
-          }
-          const given = await engine.stream(call);
-          if (!("chunks" in given)) return given;
-          return { events: toMessageEvents(given.chunks, countPromptTokens(request.messages)) };
-        });
+        const thread = httpRequest.scope.threads.open(httpRequest.body);
+        // Before an answer is out: clients that get an error send the same again at once.
+        const releaseAndThrow = (error: unknown): never => {
+          thread.release();
+          throw error;
+        };
+        reply.raw.once("close", thread.release);
+        try {
+          const request = check(readMessagesRequest(thread.request));
+          answer(httpRequest, reply, (direct) => ask({ ...direct, request }, thread).catch(releaseAndThrow));
+        } catch (error) {
+          releaseAndThrow(error);
+        }
       },
     );
     registered();
@@ -65,4 +89,18 @@ export function addAnthropicRoutes(app: HttpApp, service: Service): void {
     );
     registered();
   });
+}
+
+/** Passes chunks on, and the whole that they make once they have ended: before the client gets their end. */
+async function* keepWhole(
+  chunks: AsyncIterable<JsonObject>,
+  keep: (completion: JsonObject) => void,
+): AsyncGenerator<JsonObject, void> {
+  const joiner = createChunkJoiner();
+  for await (const chunk of chunks) {
+    joiner.add(chunk);
+    yield chunk;
+  }
+  const whole = joiner.answer();
+  if (whole !== null) keep(whole);
 }

@@ -3,13 +3,16 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { deletedFileSchema, filePurposeSchema, fileSchema, type WireDeletedFile } from "#contract";
 import { quote, ServiceError } from "#main/base";
+import { anthropicFileSchema, deletedAnthropicFileSchema, fromAnthropicFileId, toAnthropicFile } from "#main/requests";
 import type { Service } from "#main/service";
 import type { FileRecord } from "#main/storage";
+import { anthropicFilePageSchema, isAnthropicUpload, listAnthropicFiles } from "../anthropic-files.ts";
 import type { Dialect } from "../dialect.ts";
 import { type HttpApp, ignoreBodies } from "../http-app.ts";
 import { answers, answersOf, listOf, listQuery } from "../schemas.ts";
-import type { Scope } from "../scopes.ts";
 import { receiveUpload, requireMultipart, uploadLimits } from "../upload.ts";
+import { collectAnthropicFileFields, collectFileFields } from "../upload-fields.ts";
+import { anyErrorSchema, vendorOf } from "../vendor.ts";
 import { toWireFile, toWireFileList } from "../wire.ts";
 
 const fileParams = z.object({ file_id: z.string() });
@@ -18,54 +21,78 @@ const fileListQuery = listQuery({ most: 10_000, default: 10_000 }).extend({
   order: z.enum(["asc", "desc"]).default("desc"),
 });
 
-/** Files: upload, read, list, download, delete. */
-export function addFileRoutes(app: HttpApp, { files }: Pick<Service, "files">, dialect: Dialect): void {
+const deletedSchema = z.union([deletedFileSchema, deletedAnthropicFileSchema]);
+
+const isOfAnthropic = (request: FastifyRequest) => vendorOf(request) === "anthropic";
+
+/** Files: upload, read, list, download, delete; for Anthropic's clients in the shape of its API. */
+export function addFileRoutes(
+  app: HttpApp,
+  { files, readStrictness }: Pick<Service, "files" | "readStrictness">,
+  dialect: Dialect,
+): void {
+  const fileAnswers = answers(z.union([fileSchema, anthropicFileSchema]), anyErrorSchema);
+  const listAnswers = answers(z.union([listOf(fileSchema), anthropicFilePageSchema]), anyErrorSchema);
+  const show = (file: FileRecord, request: FastifyRequest) =>
+    isOfAnthropic(request) ? toAnthropicFile(file) : toWireFile(file, dialect);
+
   app.register(async (uploads: HttpApp) => {
     await uploads.register(fastifyMultipart, { limits: uploadLimits });
     uploads.post(
       "/v1/files",
-      { schema: { consumes: ["multipart/form-data"], response: answers(fileSchema) }, onRequest: requireMultipart },
-      async (request, reply) => reply.send(toWireFile(await receiveUpload(request, files), dialect)),
+      { schema: { consumes: ["multipart/form-data"], response: fileAnswers }, onRequest: requireMultipart },
+      async (request, reply) => {
+        const fields = isOfAnthropic(request) ? collectAnthropicFileFields() : collectFileFields();
+        return reply.send(show(await receiveUpload(request, files, fields), request));
+      },
     );
   });
 
-  app.get(
-    "/v1/files",
-    { schema: { querystring: fileListQuery, response: answers(listOf(fileSchema)) } },
-    (request, reply) => {
-      const page = selectFiles(files.list(request.scope.owner), request.query);
-      reply.send(toWireFileList(page.files, page.hasMore, dialect));
-    },
-  );
+  app.get("/v1/files", { schema: { querystring: fileListQuery, response: listAnswers } }, (request, reply) => {
+    if (isOfAnthropic(request)) {
+      reply.send(listAnthropicFiles(files.list(request.scope.owner), request));
+      return;
+    }
+    const page = selectFiles(files.list(request.scope.owner), request.query);
+    reply.send(toWireFileList(page.files, page.hasMore, dialect));
+  });
 
-  app.get("/v1/files/:file_id", { schema: { params: fileParams, response: answers(fileSchema) } }, (request, reply) => {
-    reply.send(toWireFile(findFile(request.scope, request.params.file_id), dialect));
+  app.get("/v1/files/:file_id", { schema: { params: fileParams, response: fileAnswers } }, (request, reply) => {
+    reply.send(show(findFile(request, request.params.file_id), request));
   });
 
   app.route({
     method: ["GET", "HEAD"],
     url: "/v1/files/:file_id/content",
-    schema: { params: fileParams, response: answersOf("application/jsonl", "The bytes.", [200, 206]) },
-    handler: (request, reply) => sendContent(findFile(request.scope, request.params.file_id), request, reply),
+    schema: { params: fileParams, response: answersOf("application/jsonl", "The bytes.", [200, 206], anyErrorSchema) },
+    handler: (request, reply) => {
+      const file = findFile(request, request.params.file_id);
+      if (isOfAnthropic(request) && readStrictness() !== "lenient") throw notDownloadable();
+      return sendContent(file, request, reply);
+    },
   });
 
   app.register((deleting: HttpApp, _options, registered) => {
     ignoreBodies(deleting);
     deleting.delete(
       "/v1/files/:file_id",
-      { schema: { params: fileParams, response: answers(deletedFileSchema) } },
+      { schema: { params: fileParams, response: answers(deletedSchema, anyErrorSchema) } },
       async (request, reply) => {
-        const { id } = findFile(request.scope, request.params.file_id);
+        const { id } = findFile(request, request.params.file_id);
         await files.remove(id);
+        if (isOfAnthropic(request)) return reply.send({ id: request.params.file_id, type: "file_deleted" });
         return reply.send({ id, object: "file", deleted: true } satisfies WireDeletedFile);
       },
     );
     registered();
   });
 
-  function findFile({ owner }: Scope, id: string): FileRecord {
-    const file = files.get(id, owner);
-    if (file === undefined) throw new ServiceError("not_found", `No file with the id ${quote(id)}.`, "file_id");
+  function findFile(request: FastifyRequest, id: string): FileRecord {
+    const { owner } = request.scope;
+    const isAnthropic = isOfAnthropic(request);
+    const file = files.get(isAnthropic ? fromAnthropicFileId(id) : id, owner);
+    if (file === undefined || (isAnthropic && !isAnthropicUpload(file)))
+      throw new ServiceError("not_found", `No file with the id ${quote(id)}.`, "file_id");
     return file;
   }
 
@@ -93,6 +120,13 @@ export function addFileRoutes(app: HttpApp, { files }: Pick<Service, "files">, d
     content.destroy();
     return reply.send();
   }
+}
+
+function notDownloadable(): ServiceError {
+  return new ServiceError(
+    "file_not_downloadable",
+    "Anthropic's API sends only files that a tool wrote, and this one was uploaded. Started with --lenient, this server sends it.",
+  );
 }
 
 /** A page of files, newest first unless `asc` is asked for. */

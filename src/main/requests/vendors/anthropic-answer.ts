@@ -42,7 +42,7 @@ function toBlocks(message: ReadChoice["message"]): AnswerBlock[] {
   const { content, reasoning_content: reasoning, pictures, tool_calls: calls } = message;
   return [
     ...(reasoning ? [{ type: "thinking" as const, thinking: reasoning, signature }] : []),
-    ...(content ? [{ type: "text" as const, text: content, citations: null }] : []),
+    ...(content ? [{ type: "text" as const, text: content }] : []),
     ...pictures.map(toPicture),
     ...calls.map((call) => {
       const { name, input } = readToolCall(call);
@@ -161,7 +161,7 @@ export async function* toMessageEvents(
       yield toDelta({ type: "thinking_delta", thinking: thought });
     }
     if (content) {
-      if (open?.type !== "text") yield* openBlock({ type: "text" }, { type: "text", text: "", citations: null });
+      if (open?.type !== "text") yield* openBlock({ type: "text" }, { type: "text", text: "" });
       yield toDelta({ type: "text_delta", text: content });
     }
     for (const { index: call, id, name, input } of calls) {
@@ -217,8 +217,18 @@ const errorTypes: Readonly<Record<number, string>> = {
   529: "overloaded_error",
 };
 
+/** Our codes that this API has as well. */
+const sharedCodes = [
+  "thread_not_found",
+  "thread_already_continued",
+  "thread_continue_in_flight",
+  "file_not_downloadable",
+] as const;
+
 /** An error in the shape of this API. */
 export function toAnthropicError({ error }: ErrorBody, status: number, requestId: string | null): AnthropicError {
   const type = errorTypes[status] ?? (status < 500 ? "invalid_request_error" : "api_error");
-  return { type: "error", error: { type, message: error.message }, request_id: requestId };
+  const code = sharedCodes.find((one) => one === error.code);
+  const details = code === undefined ? {} : { details: { error_code: code } };
+  return { type: "error", error: { type, message: error.message, ...details }, request_id: requestId };
 }

@@ -3,7 +3,7 @@ import type { Material, MessagesRequest, ToolResult, Turn } from "./anthropic-wi
 import { omitUnset } from "./unset.ts";
 
 /** What a prompt alone needs: the body of a token count is no whole request. */
-type Prompt = Omit<MessagesRequest, "max_tokens"> & { readonly max_tokens?: number };
+type Prompt = Omit<MessagesRequest, "max_tokens" | "thread"> & { readonly max_tokens?: number };
 
 /** The chat completion that asks for the same as a request of Anthropic's Messages API. */
 export function readMessagesRequest(request: Prompt): ChatRequest {

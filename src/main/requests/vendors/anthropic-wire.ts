@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /**
- * The wire of Anthropic's Messages API, as `@anthropic-ai/sdk` 1.12 has it. A request holds what has a counterpart in a chat
+ * The wire of Anthropic's Messages API, as `@anthropic-ai/sdk` 1.14 has it. A request holds what has a counterpart in a chat
  * completion and nothing else, so that all that can't be translated is refused by its name. The service that answers it
  * (routes/anthropic.ts) and the stand-in that connections are tested with share these shapes.
  */
@@ -131,8 +131,8 @@ const promptShape = {
 /** The body of `POST /v1/messages/count_tokens`. */
 export const countTokensSchema = z.strictObject(promptShape);
 
-/** The body of `POST /v1/messages`. */
-export const messagesRequestSchema = z.strictObject({
+/** The fields of a message, of one request or of many. */
+const messageParamsSchema = z.strictObject({
   ...promptShape,
   max_tokens: z.int().min(1),
   metadata: z.strictObject({ user_id: z.string().nullish() }).optional(),
@@ -144,11 +144,21 @@ export const messagesRequestSchema = z.strictObject({
   service_tier: z.enum(["auto", "standard_only"]).optional(),
   inference_geo: z.string().nullish(),
 });
+
+/** The body of `POST /v1/messages`: with `thread`, the server keeps the conversation, and later requests bring only what is new. */
+export const messagesRequestSchema = messageParamsSchema.extend({
+  thread: z
+    .discriminatedUnion("type", [
+      z.strictObject({ type: z.literal("create") }),
+      z.strictObject({ type: z.literal("continue"), previous_message_id: z.string() }),
+    ])
+    .nullish(),
+});
 export type MessagesRequest = z.infer<typeof messagesRequestSchema>;
 
 /** A block of an answer. */
 const contentBlockSchema = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("text"), text: z.string(), citations: z.null() }),
+  z.object({ type: z.literal("text"), text: z.string() }),
   z.object({ type: z.literal("thinking"), thinking: z.string(), signature: z.string() }),
   z.object({
     type: z.literal("tool_use"),
@@ -209,7 +219,12 @@ export const tokenCountSchema = z.object({ input_tokens: z.int() });
 /** Every HTTP error on this wire. */
 export const anthropicErrorSchema = z.object({
   type: z.literal("error"),
-  error: z.object({ type: z.string(), message: z.string() }),
+  error: z.object({
+    type: z.string(),
+    message: z.string(),
+    /** Where the vendor has a name for the cause, which its client makes an error of its own of. */
+    details: z.object({ error_code: z.string() }).optional(),
+  }),
   request_id: z.string().nullable(),
 });
 export type AnthropicError = z.infer<typeof anthropicErrorSchema>;
@@ -220,7 +235,7 @@ export const createMessageBatchSchema = z.strictObject({
     .array(
       z.strictObject({
         custom_id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "1 to 64 letters, digits, hyphens and underscores"),
-        params: messagesRequestSchema.extend({ stream: z.literal(false).optional() }),
+        params: messageParamsSchema.extend({ stream: z.literal(false).optional() }),
       }),
     )
     .min(1)

@@ -136,7 +136,7 @@ const usage = {
 };
 const blocks = [
   { type: "thinking", thinking: "Hm.", signature: expect.any(String) },
-  { type: "text", text: "Look.", citations: null },
+  { type: "text", text: "Look." },
   { type: "tool_use", id: "call_1", name: "look", input: { at: 1 }, caller: { type: "direct" } },
 ];
 

@@ -29,6 +29,7 @@ import { addGeminiBatchRoutes } from "./routes/gemini-batches.ts";
 import { addGeminiFileRoutes, addGeminiUploadRoutes } from "./routes/gemini-files.ts";
 import { addMcpEndpoint, addMcpManagementRoutes } from "./routes/mcp.ts";
 import { addModelRoutes } from "./routes/models.ts";
+import { addOAuthRefusals } from "./routes/no-oauth.ts";
 import { addHealthRoute, addObserveRoutes, observeRequests } from "./routes/observe.ts";
 import { addResetRoute } from "./routes/reset.ts";
 import { addResponseRoutes } from "./routes/responses.ts";
@@ -161,6 +162,10 @@ export function createHttpApp({
   app.register((open: HttpApp, _options, registered) => {
     addHealthRoute(open, service);
     addDocsRoutes(open, readDescription);
+    registered();
+  });
+  app.register((refusing: HttpApp, _options, registered) => {
+    addOAuthRefusals(refusing);
     registered();
   });
   app.register((v1: HttpApp, _options, registered) => {

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Client, type OAuthClientProvider, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
@@ -178,4 +178,22 @@ describe("the MCP Inspector", () => {
       });
     }
   });
+});
+
+test("a client that looks for OAuth without a token gets our reason for its user", async () => {
+  const { url } = await readAddress();
+  const authProvider: OAuthClientProvider = {
+    redirectUrl: "http://127.0.0.1/callback",
+    clientMetadata: { redirect_uris: ["http://127.0.0.1/callback"] },
+    clientInformation: () => undefined,
+    saveClientInformation: () => undefined,
+    tokens: () => undefined,
+    saveTokens: () => undefined,
+    redirectToAuthorization: () => undefined,
+    saveCodeVerifier: () => undefined,
+    codeVerifier: () => "",
+  };
+  const transport = new StreamableHTTPClientTransport(url, { authProvider });
+  const refused: unknown = await new Client(about).connect(transport).catch((error: unknown) => error);
+  expect(String(refused)).toContain("No OAuth here: send the MCP token");
 });

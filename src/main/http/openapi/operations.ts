@@ -243,6 +243,18 @@ export const operations: Readonly<Record<string, Operation>> = {
     summary: "Disable the MCP endpoint",
     description: "Its token is refused until the endpoint is enabled again.",
   },
+  "POST /register": {
+    operationId: "registerClient",
+    tags: ["MCP"],
+    summary: "Refuse to register an OAuth client: there is no OAuth here",
+    ...open,
+  },
+  "GET /v1/mcp/.well-known/*": {
+    operationId: "findAuthorizationServer",
+    tags: ["MCP"],
+    summary: "Refuse to name an OAuth server: there is none",
+    ...open,
+  },
   "POST /v1/mcp": {
     operationId: "callMcp",
     tags: ["MCP"],

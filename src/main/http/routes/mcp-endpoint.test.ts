@@ -335,6 +335,19 @@ describe("the token", () => {
     },
   );
 
+  test.each([
+    ["POST", "/register"],
+    ["GET", "/v1/mcp/.well-known/openid-configuration"],
+  ])("can't be had by OAuth, which %s %s says as OAuth has errors", async (method, path) => {
+    const body = method === "POST" ? { headers: { "content-type": "application/json" }, body: "{}" } : {};
+    const response = await fetch(server.url + path, { method, ...body });
+    expect(response.status).toBe(404);
+    expect(await response.json()).toEqual({
+      error: "invalid_request",
+      error_description: expect.stringContaining("send the MCP token"),
+    });
+  });
+
   test("is refused while the endpoint is disabled, which its holder is told", async () => {
     await server.service.mcp.disable();
     const refused = await send(server, { body: callVerify() });

@@ -1,4 +1,4 @@
-import type { RouteHandlerMethod } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { type HttpApp, ignoreBodies } from "../http-app.ts";
 
@@ -13,7 +13,7 @@ const refusal = {
 /** Where MCP clients without a token look for a way to get one, and register. They need no key to find out that there is none. */
 export function addOAuthRefusals(app: HttpApp): void {
   ignoreBodies(app);
-  const handler: RouteHandlerMethod = (_request, reply) => reply.code(404).send(refusal);
+  const handler = (_request: FastifyRequest, reply: FastifyReply): void => void reply.code(404).send(refusal);
   const schema = { response: { "4XX": refusalSchema } };
   app.post("/register", { schema, handler });
   app.get("/v1/mcp/.well-known/*", { schema, handler });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { verdictCountsSchema } from "../claim-counts.ts";
 import { answerPrefix, lineStateSchema } from "../result-columns.ts";
+import { batchCostSchema } from "./batches.ts";
 import { procedure } from "./errors.ts";
 import { gradeSchema } from "./grades.ts";
 import { misfitSchema, resultDetailSchema, rowValuesSchema, wantedSourceColumns } from "./results.ts";
@@ -43,8 +44,12 @@ export const comparedBatchSchema = z.object({
   completionTokens: z.int().nullable(),
   /** The median from request to answer; null where none is known. */
   milliseconds: z.number().nullable(),
-  /** Null for a batch that has not been graded. */
-  grades: z.object({ passed: z.int(), failed: z.int() }).nullable(),
+  /** Null for a batch that has not been graded. `interval`: the 95 % interval (Wilson) of those that passed; null where none has a grade. */
+  grades: z
+    .object({ passed: z.int(), failed: z.int(), interval: z.tuple([z.number(), z.number()]).nullable() })
+    .nullable(),
+  /** Null where none is known. */
+  cost: batchCostSchema.nullable(),
   /** Lines that have been verified, and those with something contradicted or not found; null for a batch that has not been. */
   verified: z.object({ lines: z.int(), doubtful: z.int() }).nullable(),
 });
@@ -53,6 +58,8 @@ export type ComparedBatch = z.infer<typeof comparedBatchSchema>;
 export const comparisonSchema = z.object({
   /** What is compared: `answer`, or a path into answers that are JSON (`answer.label`). */
   by: z.string(),
+  /** The column that the graded ones are graded against; null where none is, or they are by different columns. */
+  expected: z.string().nullable(),
   /** Lines whose custom_id all the batches have. */
   lines: z.int(),
   batches: z.array(comparedBatchSchema),
@@ -63,15 +70,14 @@ export const comparisonSchema = z.object({
   changed: z.int(),
   unanswered: z.int(),
   grades: z.int(),
-  /** Every two batches that are graded alike: by the same grader and column. */
+  /** Each other batch that is graded as the baseline is: by the same grader and column. */
   pairs: z.array(
     z.object({
-      /** The places of the two; the first is the lower one. */
-      first: z.int(),
-      second: z.int(),
-      /** Lines that the one passes and the other fails. */
-      firstWins: z.int(),
-      secondWins: z.int(),
+      /** The place of the other batch. */
+      place: z.int(),
+      /** Lines that it passes and the baseline fails, and the other way round. */
+      won: z.int(),
+      lost: z.int(),
       /** How likely so uneven a split is by chance: McNemar's exact test, corrected for the number of pairs (Holm). */
       p: z.number(),
     }),
@@ -111,7 +117,8 @@ export const comparedBy = z
 const compared = z.object({ ids: comparedIds, by: comparedBy.optional() });
 
 export const compareContract = {
-  summary: procedure.input(compared).output(comparisonSchema),
+  /** `baseline`: the place of the batch that the others are held against. */
+  summary: procedure.input(compared.extend({ baseline: place.default(0) })).output(comparisonSchema),
   /** Rows `offset` … `offset + limit - 1` of those that the filter leaves: changed answers first, then lines without one. */
   page: procedure
     .input(

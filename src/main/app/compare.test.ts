@@ -43,11 +43,16 @@ it("compares batches of the same lines over the RPC, in any order", async () => 
   const summary = await client.compare.summary({ ids });
   expect(summary).toMatchObject({ lines: 3, answered: 3, unanswered: 0, batches: [{ lines: 4 }, { lines: 4 }] });
   expect(summary.same + summary.changed).toBe(3);
-  expect(summary.pairs).toMatchObject([{ first: 0, second: 1, p: expect.any(Number) }]);
+  expect(summary.pairs).toMatchObject([{ place: 1, p: expect.any(Number) }]);
+  expect(summary.expected).toBe("gold");
   const [pair] = summary.pairs;
+  const graded = summary.batches.map(({ grades }) => (grades?.passed ?? 0) + (grades?.failed ?? 0));
+  expect(graded).toEqual([3, 3]);
+  expect(summary.batches[0]?.grades?.interval).toHaveLength(2);
   const turned = await client.compare.summary({ ids: ids.toReversed() });
   expect(turned.same).toBe(summary.same);
-  expect(turned.pairs).toMatchObject([{ firstWins: pair?.secondWins, secondWins: pair?.firstWins }]);
+  expect(turned.pairs).toMatchObject([{ won: pair?.lost, lost: pair?.won }]);
+  expect((await client.compare.summary({ ids, baseline: 1 })).pairs).toEqual([{ ...turned.pairs[0], place: 0 }]);
 
   const filter = { show: "all" } as const;
   const page = await client.compare.page({ ids, filter, offset: 0, limit: 100 });
@@ -74,7 +79,7 @@ it("compares batches of the same lines over the RPC, in any order", async () => 
     limit: 100,
   });
   expect(found.rows.map(({ customId }) => customId)).toEqual(["c"]);
-  const [won = 0, lost = 0] = [pair?.firstWins, pair?.secondWins];
+  const [won = 0, lost = 0] = [pair?.lost, pair?.won];
   for (const [win, lines] of [
     [{ winner: 0, loser: 1 }, won],
     [{ winner: 1, loser: 0 }, lost],
@@ -93,8 +98,10 @@ it("compares batches of the same lines over the RPC, in any order", async () => 
   const exported = await client.exports.begin({ what: "comparison", ids, filter });
   const file = exported.how === "link" ? fixture.app.takeExport(basename(exported.href)) : null;
   const [head, ...records] = (await readFile(file?.path ?? "", "utf8")).trimEnd().split("\r\n");
-  expect(head).toContain("custom_id,question,A v1: answer,A v1: status");
+  expect(head).toContain("custom_id,question,expected,A v1: answer,A v1: status");
+  expect(head).toContain("A v1: model,A v1: connection,A v1: cost");
   expect(records).toHaveLength(3);
+  expect(records.find((record) => record.startsWith("c,"))).toMatch(/^c,What is 3 \+ 3\?,6,.*,This computer,/);
 
   // The mock answers the same question alike: three batches differ just as two of them do.
   expect(await client.compare.summary({ ids: [first, again] })).toMatchObject({ lines: 4, same: 4, changed: 0 });

@@ -14,7 +14,7 @@ import {
   requestRulesOf,
   usualModelPorts,
 } from "#main/connections";
-import { type RpcContext, readCostReport, router } from "#main/rpc";
+import { type RpcContext, readConnectionNames, readCostReport, router } from "#main/rpc";
 import { createServerSwitch, type MockSettings } from "#main/server";
 import type { Service } from "#main/service";
 import { guardSecrets } from "#main/storage";
@@ -110,6 +110,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { requests } = server;
   const exporter = createExporter({
     service,
+    readConnectionNames: () => readConnectionNames({ connections }),
     build,
     requests,
     readCosts: (month) => readCostReport(month, { service, connections, readJudgeCosts: service.readJudgeCosts }),

@@ -22,7 +22,7 @@ import { noteMissing, writeCsv } from "#main/exports";
 import type { RequestLog } from "#main/http";
 import type { Service } from "#main/service";
 import { followProgress, partialPathOf, removeFiles, removePartials } from "#main/storage";
-import { openComparisonExport } from "./comparison-export.ts";
+import { type ComparisonExportDeps, openComparisonExport } from "./comparison-export.ts";
 import type { AppHost } from "./host.ts";
 import { openResultExport } from "./result-export.ts";
 
@@ -31,6 +31,7 @@ export interface ExporterDeps {
   readonly build: Build;
   readonly host: AppHost;
   readonly requests: Pick<RequestLog, "find">;
+  readonly readConnectionNames: ComparisonExportDeps["readConnectionNames"];
   /** What a month cost. */
   readonly readCosts: (month: string) => Promise<CostReport>;
   /** The folder of files that a link leads to. */
@@ -91,6 +92,7 @@ export function createExporter({
   service,
   build,
   requests,
+  readConnectionNames,
   readCosts,
   host,
   folder,
@@ -116,7 +118,7 @@ export function createExporter({
   }
 
   async function begin(request: ExportRequest, watching: Watching): Promise<ExportOutcome> {
-    const planned = planExport(request, { build, service, requests, readCosts, folder });
+    const planned = planExport(request, { build, service, requests, readConnectionNames, readCosts, folder });
     if (host.saveFile === undefined) return link(planned, watching);
     const path = await host.saveFile(planned.fileName);
     if (path === null) return { how: "cancelled" };
@@ -200,9 +202,10 @@ function planExport(
     build,
     service,
     requests,
+    readConnectionNames,
     readCosts,
     folder,
-  }: Pick<ExporterDeps, "build" | "service" | "requests" | "readCosts" | "folder">,
+  }: Pick<ExporterDeps, "build" | "service" | "requests" | "readConnectionNames" | "readCosts" | "folder">,
 ): PlannedExport {
   if (request.what === "input") {
     return {
@@ -237,7 +240,7 @@ function planExport(
     };
   }
   if (request.what === "comparison") {
-    const { name, chunks, written } = openComparisonExport(request, service);
+    const { name, chunks, written } = openComparisonExport(request, { ...service, build, readConnectionNames });
     return {
       fileName: toFileName(name, `.${request.format}`),
       async write(path, { signal }) {

@@ -121,6 +121,9 @@ test("a batch costs the sum of its lines: each by its own prompt, a reused one n
   expect(await costs.of(batchOf(6))).toEqual(costOf(480, 5, { unknown: 1 }));
   expect(priced.map(({ promptTokens }) => promptTokens)).toEqual([4]);
   expect(await costs.of({ ...batchOf(6), connection: null })).toBeNull();
+  // Of some lines.
+  expect(await costs.ofSome(batchOf(6), index, Uint32Array.of(2, 4, 6, 7))).toEqual(costOf(19, 2, { unknown: 1 }));
+  expect(await costs.ofSome(batchOf(6), index, Uint32Array.of(7))).toBeNull();
 });
 
 test("a page does not wait for a cost that takes its time: it is announced when it has been counted", async () => {

@@ -32,6 +32,8 @@ export interface BatchCosts {
 /** The same with what the lines of one index cost, for those that read lines. */
 export interface Costs extends BatchCosts {
   ofLines(batch: BatchRecord, index: LineIndex): Promise<LineCosts | null>;
+  /** What some lines cost together, by their numbers; null where no price is known. */
+  ofSome(batch: BatchRecord, index: LineIndex, lines: Uint32Array): Promise<Cost>;
 }
 
 interface Counted {
@@ -91,7 +93,10 @@ export function createBatchCosts({ indexes, readPrices, machine }: CostDeps): Co
   }
 
   async function count(batch: BatchRecord, price: LinePrice): Promise<Cost> {
-    const { reused, ...sum } = openIndex(batch, await indexes.get(batch), price).sum();
+    return toCost(openIndex(batch, await indexes.get(batch), price).sum());
+  }
+
+  function toCost({ reused, ...sum }: CostSum): Cost {
     // Of nothing but reused answers it is known that they cost nothing; next to ones without a price that tells nothing.
     const isKnown = sum.usd > 0 || sum.lines > reused || (sum.lines > 0 && sum.unknown === 0);
     return isKnown ? sum : null;
@@ -155,6 +160,11 @@ export function createBatchCosts({ indexes, readPrices, machine }: CostDeps): Co
     async ofLines(batch, index) {
       if (batch.connection === null) return null;
       return openIndex(batch, index, await findPrice(batch)).lines;
+    },
+    async ofSome(batch, index, lines) {
+      if (lines.length === index.total) return (await (await open(batch))?.cost) ?? null;
+      if (batch.connection === null || lines.length === 0) return null;
+      return toCost(createCostSum(index, batch.models, await findPrice(batch), lines)());
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { ComparedBatch, Comparison, ComparisonFilter, Grade, Verdict } from "#contract";
-import { compareGrades, correctForMany } from "#main/judging";
+import { compareGrades, correctForMany, wilsonInterval } from "#main/judging";
 import type { BatchRecord } from "#main/storage";
 import { type ComparedOutcome, compareOutcomes, fitsComparison } from "./compare.ts";
 import { unknownTokens } from "./fact-columns.ts";
@@ -15,6 +15,8 @@ export interface Side {
   readonly grades: MarkIndex<Grade> | null;
   /** By what it is graded: the grader and the column, as one text; null for an ungraded one. */
   readonly gradedBy: string | null;
+  /** The column that it is graded against; null for none. */
+  readonly expected: string | null;
   /** The common lines, by row. */
   readonly lines: Uint32Array;
 }
@@ -46,8 +48,12 @@ export function selectRows(
   return Uint32Array.from([...changed, ...unanswered, ...others]);
 }
 
-/** What of the batches compares how. */
-export function summarizeSides(sides: readonly Side[], by: string): Comparison {
+type SidesSummary = Omit<Comparison, "batches" | "pairs"> & {
+  readonly batches: readonly Omit<ComparedBatch, "cost">[];
+};
+
+/** What of the batches compares how, but for what depends on the baseline and on prices. */
+export function summarizeSides(sides: readonly Side[], by: string): SidesSummary {
   const lines = sides[0]?.lines.length ?? 0;
   const counts = { answered: 0, same: 0, changed: 0, unanswered: 0, grades: 0 };
   for (let row = 0; row < lines; row++) {
@@ -59,26 +65,29 @@ export function summarizeSides(sides: readonly Side[], by: string): Comparison {
     if (!unanswered && !changed) counts.same += 1;
     if (gradesDiffer) counts.grades += 1;
   }
-  return { by, lines, batches: sides.map(summarizeSide), ...counts, pairs: comparePairs(sides) };
+  const columns = new Set(sides.flatMap(({ gradedBy, expected }) => (gradedBy === null ? [] : [expected])));
+  const [expected = null] = columns.size === 1 ? columns : [];
+  return { by, expected, lines, batches: sides.map(summarizeSide), ...counts };
 }
 
-/** Every two batches that are graded alike. */
-function comparePairs(sides: readonly Side[]): Comparison["pairs"] {
+/** Each other batch that is graded as the baseline is. */
+export function compareWith(baseline: number, sides: readonly Side[]): Comparison["pairs"] {
   const gradesOf = ({ lines, grades }: Side) => Array.from(lines, (line) => grades?.mark(line) ?? null);
-  const pairs = sides.flatMap((side, second) =>
-    sides.slice(0, second).flatMap((earlier, first) => {
-      if (earlier.gradedBy === null || earlier.gradedBy !== side.gradedBy) return [];
-      const { onlyFirst, onlySecond, p } = compareGrades(gradesOf(earlier), gradesOf(side));
-      return [{ first, second, firstWins: onlyFirst.length, secondWins: onlySecond.length, p }];
-    }),
-  );
+  const base = sides[baseline];
+  if (base === undefined || base.gradedBy === null) return [];
+  const ofBase = gradesOf(base);
+  const pairs = sides.flatMap((side, place) => {
+    if (place === baseline || side.gradedBy !== base.gradedBy) return [];
+    const { onlyFirst, onlySecond, p } = compareGrades(gradesOf(side), ofBase);
+    return [{ place, won: onlyFirst.length, lost: onlySecond.length, p }];
+  });
   const corrected = correctForMany(pairs.map(({ p }) => p));
   return pairs.map((pair, at) => ({ ...pair, p: corrected[at] ?? pair.p }));
 }
 
 const doubtful: ReadonlySet<Verdict | null> = new Set(["contradicted", "not_found"]);
 
-function summarizeSide({ batch, index, verdicts, grades, lines }: Side): ComparedBatch {
+function summarizeSide({ batch, index, verdicts, grades, lines }: Side): Omit<ComparedBatch, "cost"> {
   const { promptTokens, completionTokens } = index.columns;
   const count = (fits: (line: number) => boolean) => lines.reduce((sum, line) => sum + Number(fits(line)), 0);
   const sum = (tokens: Uint32Array) => {
@@ -96,13 +105,15 @@ function summarizeSide({ batch, index, verdicts, grades, lines }: Side): Compare
     promptTokens: sum(promptTokens),
     completionTokens: sum(completionTokens),
     milliseconds: milliseconds[Math.floor(milliseconds.length / 2)] ?? null,
-    grades: grades && {
-      passed: count((line) => grades.mark(line) === "pass"),
-      failed: count((line) => grades.mark(line) === "fail"),
-    },
+    grades: grades && countGrades(Array.from(lines, (line) => grades.mark(line))),
     verified: verdicts && {
       lines: count((line) => verdicts.mark(line) !== null),
       doubtful: count((line) => doubtful.has(verdicts.mark(line))),
     },
   };
+}
+
+function countGrades(marks: readonly (Grade | null)[]): ComparedBatch["grades"] {
+  const [passed = 0, failed = 0] = ["pass", "fail"].map((grade) => marks.filter((mark) => mark === grade).length);
+  return { passed, failed, interval: wilsonInterval(passed, passed + failed) };
 }

@@ -11,9 +11,10 @@ import { sortKeys } from "#main/answers";
 import { ServiceError } from "#main/base";
 import type { BatchRecord } from "#main/storage";
 import { createAnswerDigests, shownText } from "./answer-digests.ts";
+import type { Costs } from "./batch-costs.ts";
 import { pathsOf } from "./batch-paths.ts";
 import { createJoin, cutAroundDifference } from "./compare.ts";
-import { type Side, selectRows, summarizeSides } from "./compare-sides.ts";
+import { compareWith, type Side, selectRows, summarizeSides } from "./compare-sides.ts";
 import { cutText } from "./cut-text.ts";
 import { inSteps } from "./export-lines.ts";
 import type { MarkIndex } from "./index-columns.ts";
@@ -26,7 +27,8 @@ import { dependenciesOf } from "./select-lines.ts";
 
 /** Batches side by side: their lines joined by custom_id, those that all of them have. */
 export interface Comparisons {
-  summary(compared: Compared): Promise<Comparison>;
+  /** `baseline`: the place of the batch that the others are held against, the first one by default. */
+  summary(compared: Compared & { readonly baseline?: number | undefined }): Promise<Comparison>;
   page(compared: Compared, page: ComparisonPage): Promise<{ total: number; rows: ComparisonRow[] }>;
   /** The row of a line of the first batch, from 0, among those that the filter leaves; null when it is not one of them. */
   rowOf(compared: Compared, filter: ComparisonFilter, line: number): Promise<number | null>;
@@ -51,6 +53,7 @@ export interface ComparisonPage {
 
 export interface ComparisonDeps extends Pick<LineViewDeps, "store" | "indexes" | "verdicts"> {
   readonly results: Pick<Results, "lines" | "checkedLines" | "numbers">;
+  readonly costs: Pick<Costs, "ofSome">;
   readonly grades: { get(batch: BatchRecord): Promise<GradedLines | null> };
 }
 
@@ -62,7 +65,9 @@ interface GradedLines {
 
 interface ComparedSides {
   readonly sides: readonly Side[];
-  readonly summary: Comparison;
+  readonly summary: ReturnType<typeof summarizeSides>;
+  /** By the place of the baseline. */
+  readonly pairs: Map<number, Comparison["pairs"]>;
   /** The rows that filters leave, by the filter. */
   readonly selections: Map<string, Promise<Uint32Array>>;
 }
@@ -71,7 +76,7 @@ interface ComparedSides {
 const mostInMemory = 4;
 
 /** Compares batches, while they run and after. */
-export function createComparisons({ store, indexes, results, verdicts, grades }: ComparisonDeps): Comparisons {
+export function createComparisons({ store, indexes, results, costs, verdicts, grades }: ComparisonDeps): Comparisons {
   const joins = createLruCache<Promise<readonly Uint32Array[]>>(mostInMemory);
   const compared = createMemo<ComparedSides>(mostInMemory);
   const digests = createAnswerDigests(store, 2 * mostInMemory);
@@ -115,6 +120,7 @@ export function createComparisons({ store, indexes, results, verdicts, grades }:
       verdicts: judged?.index ?? null,
       grades: graded?.index ?? null,
       gradedBy: graded && JSON.stringify([graded.header.grader, graded.header.column], sortKeys),
+      expected: graded?.header.column ?? null,
       lines,
     };
   }
@@ -136,6 +142,7 @@ export function createComparisons({ store, indexes, results, verdicts, grades }:
     return compared.get([...ids, by].join(" "), dependencies, () => ({
       sides,
       summary: summarizeSides(sides, by),
+      pairs: new Map(),
       selections: new Map(),
     }));
   }
@@ -179,7 +186,14 @@ export function createComparisons({ store, indexes, results, verdicts, grades }:
   }
 
   return {
-    summary: async (compared) => (await compare(compared)).summary,
+    async summary({ baseline = 0, ...compared }) {
+      const { sides, summary, pairs } = await compare(compared);
+      const found = pairs.get(baseline) ?? compareWith(baseline, sides);
+      pairs.set(baseline, found);
+      const prices = await Promise.all(sides.map(({ batch, index, lines }) => costs.ofSome(batch, index, lines)));
+      const batches = summary.batches.map((side, place) => ({ ...side, cost: prices[place] ?? null }));
+      return { ...summary, batches, pairs: found };
+    },
     async page(compared, { filter, offset, limit }) {
       const comparison = await compare(compared);
       const rows = await select(comparison, filter);

@@ -74,10 +74,15 @@ export interface CostSum {
 const skippedState = lineStates.indexOf("skipped");
 
 /**
- * Adds up what the answers of an index cost, those that failed after their service had counted tokens included. Each line is priced once,
+ * Adds up what the answers of an index cost, or of some of its lines, those that failed after their service had counted tokens included. Each line is priced once,
  * however often the sum is asked for as they come; all of them again when an answer took the place of another.
  */
-export function createCostSum(index: LineIndex, models: readonly string[], price: LinePrice): () => CostSum {
+export function createCostSum(
+  index: LineIndex,
+  models: readonly string[],
+  price: LinePrice,
+  lines: Uint32Array | null = null,
+): () => CostSum {
   const { columns, total } = index;
   const { states, times, promptTokens, completionTokens, bills } = columns;
   const costs = createLineCosts(index, models, price);
@@ -111,7 +116,8 @@ export function createCostSum(index: LineIndex, models: readonly string[], price
       sum = createExactSum();
       counts = noCounts();
     }
-    for (let at = 0; at < total; at++) {
+    for (let place = 0; place < (lines?.length ?? total); place++) {
+      const at = lines === null ? place : (lines[place] ?? 1) - 1;
       if (states[at] === waitingState || isCounted[at] === 1) continue;
       isCounted[at] = 1;
       add(at);

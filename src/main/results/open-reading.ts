@@ -48,7 +48,7 @@ export function openReading({ store, archive, searchWorker, verdicts, grades, ma
     results,
     /** What the answers of batches cost, by the prices that were set. */
     costs,
-    comparisons: createComparisons({ ...shared, results }),
+    comparisons: createComparisons({ ...shared, results, costs }),
     answerFields: createAnswerFields({ readable, store, results }),
     /** Where the tables are that batches were built from: lines are filtered and sorted by their columns. */
     setTables(found: Tables): void {

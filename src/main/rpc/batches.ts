@@ -20,7 +20,7 @@ function find(id: string, { batches }: Service): BatchRecord {
 export const batches = os.batches.router({
   list: os.batches.list.handler(async ({ context, input: { limit, after, trials } }) => {
     const page = context.service.batches.list({ limit, trials, ...(after === undefined ? {} : { after }) });
-    const names = await readNames(context);
+    const names = await readConnectionNames(context);
     const batches = await Promise.all(page.batches.map((batch) => toBatchView(batch, context, names)));
     return { batches, hasMore: page.hasMore };
   }),
@@ -137,14 +137,14 @@ function subscribe(listener: (batch: BatchRecord) => void, { service }: RpcConte
 
 /** A batch as the app shows it. */
 async function viewBatch(batch: BatchRecord, context: RpcContext): Promise<BatchView> {
-  return toBatchView(batch, context, await readNames(context));
+  return toBatchView(batch, context, await readConnectionNames(context));
 }
 
 /** Finds the name of a connection by its id; `kept` is the one that a batch was made with. */
 type NameConnection = (id: string, kept: string | null) => string;
 
 /** Batches are shown also where the connections can't be read: then none of those counts as removed. */
-async function readNames({ connections }: RpcContext): Promise<NameConnection> {
+export async function readConnectionNames({ connections }: Pick<RpcContext, "connections">): Promise<NameConnection> {
   const all = await connections.list().catch(() => null);
   if (all === null) return (_id, kept) => kept ?? "Unknown connection";
   const names = new Map(all.map(({ id, name }) => [id, name]));

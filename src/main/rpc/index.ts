@@ -16,6 +16,7 @@ import { storage } from "./storage.ts";
 import { verifications } from "./verifications.ts";
 
 export type { RpcContext } from "./base.ts";
+export { readConnectionNames } from "./batches.ts";
 export { readCostReport } from "./cost-report.ts";
 export type { DesktopHost } from "./desktop-host.ts";
 

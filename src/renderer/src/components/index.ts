@@ -11,6 +11,7 @@ export { shortModelName } from "./cut-name.ts";
 export { CutName, type CutNameProps, ModelNames } from "./cut-name.tsx";
 export { EmptyState, type EmptyStateProps } from "./empty-state.tsx";
 export { ErrorCard, type ErrorCardProps } from "./error-card.tsx";
+export * from "./figure-table/index.ts";
 export { FindSteps, type FindStepsProps } from "./find/find-steps.tsx";
 export { type Find, useFind } from "./find/use-find.ts";
 export {

@@ -1,11 +1,13 @@
 import { useSearch } from "@tanstack/react-router";
 import { useCallback, useRef } from "react";
 import {
+  baselineOf,
   CompareInspector,
   ComparePage,
   type CompareSearch,
   type CompareTableHandle,
   idsOf,
+  nameSides,
 } from "../../features/compare/index.ts";
 import { useBatches } from "../../queries/batch-queries.ts";
 import { Page } from "../shell/page.tsx";
@@ -37,7 +39,11 @@ export function CompareRoute() {
               children: (
                 <CompareInspector
                   ids={ids}
-                  names={ids.map((id) => batches.find((batch) => batch.id === id)?.name ?? "no longer there")}
+                  names={
+                    nameSides(ids.map((id) => batches.find((batch) => batch.id === id)?.name ?? "no longer there"))
+                      .names
+                  }
+                  baseline={baselineOf(search, ids)}
                   line={line}
                   onStep={(by) => table.current?.step(by)}
                   onClose={close}

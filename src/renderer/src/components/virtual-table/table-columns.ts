@@ -4,6 +4,8 @@ import type { ReactNode } from "react";
 export interface TableColumn<Row> {
   readonly id: string;
   readonly header: string;
+  /** What is drawn in place of the header's words. */
+  readonly head?: ReactNode;
   /** What is to be known of its values, for who points at the header. */
   readonly hint?: string;
   /** For a header that adds nothing for those who see the column. */

@@ -20,7 +20,7 @@ export function TableHead<Row>({ columns, tracks, sort, onSort, onResize }: Tabl
   return (
     <thead className={classes.head}>
       <tr className={classes.row} style={{ gridTemplateColumns: tracks }} aria-rowindex={1}>
-        {columns.map(({ id, header, hint, hideHeader, isTight, align, sortable, width }, at) => {
+        {columns.map(({ id, header, head, hint, hideHeader, isTight, align, sortable, width }, at) => {
           const order = sort?.column === id ? sort.order : null;
           const Arrow = order === "asc" ? IconArrowUp : IconArrowDown;
           return (
@@ -46,7 +46,7 @@ export function TableHead<Row>({ columns, tracks, sort, onSort, onResize }: Tabl
                 <VisuallyHidden>{header}</VisuallyHidden>
               ) : (
                 <span className={classes.name} title={hint ?? header}>
-                  {header}
+                  {head ?? header}
                 </span>
               )}
               {onResize && width !== undefined ? (

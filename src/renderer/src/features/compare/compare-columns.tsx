@@ -1,17 +1,29 @@
 import { answerPrefix, type ComparisonRow, findColumn, resultColumns, sourcePrefix } from "#contract";
-import { BrokenSchema, CountsBadge, GradeBadge, leaveOutStart, type TableColumn } from "../../components/index.ts";
+import {
+  BrokenSchema,
+  CountsBadge,
+  CutName,
+  formatNumber,
+  GradeBadge,
+  leaveOutStart,
+  letterOf,
+  SideLetter,
+  type TableColumn,
+} from "../../components/index.ts";
 import classes from "./compare.module.css";
 import { MarkedDifference } from "./marked-difference.tsx";
 
 export interface CompareColumnOptions {
   /** Of the batches, in their order, short. */
   readonly names: readonly string[];
+  /** The place of the batch that the others are held against. */
+  readonly baseline: number;
   /** The columns that stand before the answers, by their paths. */
   readonly before: readonly string[];
+  /** The column with the expected answers; null where there is none. */
+  readonly expected: string | null;
   /** What is compared. */
   readonly by: string;
-  readonly hasGrades: boolean;
-  readonly hasVerdicts: boolean;
   /** What all questions begin with: left out, so that their differences are in view. */
   readonly questionStart: string;
 }
@@ -19,29 +31,25 @@ export interface CompareColumnOptions {
 /** Where a table is narrower, in CSS pixels, the first column of texts is left out; the next one needs more room. */
 const [leastWidth, leastText] = [760, 140];
 
-/** A line's custom_id, what was asked and expected, and its answer in each batch next to that of the first. */
-export function createCompareColumns({
-  names,
-  before,
-  by,
-  hasGrades,
-  hasVerdicts,
-  questionStart,
-}: CompareColumnOptions): readonly TableColumn<ComparisonRow>[] {
-  const marks = names.length * 22 + 24;
+/** A line's number and custom_id, what was asked and expected, and its answer in each batch, the baseline's first. */
+export function createCompareColumns(options: CompareColumnOptions): readonly TableColumn<ComparisonRow>[] {
+  const { names, baseline, before, expected, by, questionStart } = options;
+  const expectedPath = expected === null ? null : `${sourcePrefix}${expected}`;
   return [
     {
       id: "custom_id",
-      header: resultColumns.custom_id.header,
-      track: "minmax(106px, 0.5fr)",
-      render: ({ customId }) => (
-        <code className={classes.customId} title={customId}>
-          {customId}
-        </code>
+      header: "Line",
+      hint: resultColumns.custom_id.header,
+      track: "minmax(84px, 0.4fr)",
+      render: ({ line, customId }) => (
+        <span className={classes.line}>
+          {formatNumber(line)}
+          <code title={customId}>{customId}</code>
+        </span>
       ),
     },
     ...before
-      .filter((path) => path !== "custom_id")
+      .filter((path) => path !== "custom_id" && path !== expectedPath)
       .map(
         (path, place): TableColumn<ComparisonRow> => ({
           id: path,
@@ -58,42 +66,42 @@ export function createCompareColumns({
           },
         }),
       ),
-    ...names.map(
-      (name, place): TableColumn<ComparisonRow> => ({
+    ...(expectedPath === null
+      ? []
+      : [
+          {
+            id: "expected",
+            header: "Expected",
+            hint: expectedPath.slice(sourcePrefix.length),
+            track: "minmax(96px, 0.8fr)",
+            render: ({ values }: ComparisonRow) => (
+              <span className={classes.text} dir="auto" title={String(values[expectedPath] ?? "")}>
+                {values[expectedPath] ?? ""}
+              </span>
+            ),
+          },
+        ]),
+    ...baselineFirst(names, baseline).map(
+      (place): TableColumn<ComparisonRow> => ({
         id: `answer ${place}`,
-        header: by === "answer" ? name : `${name}: ${by.slice(answerPrefix.length)}`,
-        track: "minmax(160px, 1.6fr)",
-        render: (row) => <AnswerCell row={row} place={place} />,
+        header: `${letterOf(place)} ${names[place]}${by === "answer" ? "" : `: ${by.slice(answerPrefix.length)}`}`,
+        head: (
+          <span className={classes.sideHead}>
+            <SideLetter side={place} isMarked={place === baseline} />
+            <CutName name={names[place] ?? ""} />
+            {place === baseline ? <small>baseline</small> : null}
+          </span>
+        ),
+        track: "minmax(130px, 1.5fr)",
+        render: (row) => <AnswerCell row={row} place={place} baseline={baseline} />,
       }),
     ),
-    ...(hasGrades
-      ? [
-          {
-            id: "grade",
-            header: resultColumns.grade.header,
-            track: `${Math.max(72, marks)}px`,
-            render: ({ cells }: ComparisonRow) => (
-              <Marks names={names} marks={cells.map(({ grade }) => grade && <GradeBadge grade={grade} isIcon />)} />
-            ),
-          },
-        ]
-      : []),
-    ...(hasVerdicts
-      ? [
-          {
-            id: "verdict",
-            header: resultColumns.verdict.header,
-            track: `${Math.max(78, marks)}px`,
-            render: ({ cells }: ComparisonRow) => (
-              <Marks
-                names={names}
-                marks={cells.map((cell) => cell.verdict && <CountsBadge {...cell} verdict={cell.verdict} isIcon />)}
-              />
-            ),
-          },
-        ]
-      : []),
   ];
+}
+
+/** The places of batches: the baseline's, then the others in their order. */
+export function baselineFirst(batches: readonly unknown[], baseline: number): number[] {
+  return [baseline, ...[...batches.keys()].filter((place) => place !== baseline)];
 }
 
 const wordsOfState = {
@@ -105,62 +113,41 @@ const wordsOfState = {
   damaged: "",
 } as const;
 
-function AnswerCell({ row, place }: { readonly row: ComparisonRow; readonly place: number }) {
+interface AnswerCellProps {
+  readonly row: ComparisonRow;
+  readonly place: number;
+  readonly baseline: number;
+}
+
+/** The signs of grade and verdict, then the answer, or why there is none. */
+function AnswerCell({ row, place, baseline }: AnswerCellProps) {
   const cell = row.cells[place];
   if (cell === undefined) return null;
-  if (cell.state !== "answered") {
-    return (
-      <span
-        className={classes.text}
-        data-failed={cell.state === "failed" || cell.state === "damaged" || undefined}
-        data-soft
-        dir="auto"
-        title={cell.text ?? ""}
-      >
-        {[wordsOfState[cell.state], cell.text].filter((part) => part).join(": ")}
-      </span>
-    );
-  }
-  if (cell.text === null) {
-    return (
-      <span className={classes.text} data-soft>
-        {cell.misfits === undefined ? null : <BrokenSchema misfits={cell.misfits} />} Nothing there
-      </span>
-    );
-  }
-  const { other, side } = partnerOf(row.cells, place);
+  const { grade, verdict, state, text, misfits } = cell;
   return (
-    <span className={classes.text} dir="auto">
-      {cell.misfits === undefined ? null : (
-        <>
-          <BrokenSchema misfits={cell.misfits} />{" "}
-        </>
+    <span className={classes.answer} data-side={letterOf(place)}>
+      {grade === null || state !== "answered" ? null : <GradeBadge grade={grade} isIcon />}
+      {misfits === undefined ? null : <BrokenSchema misfits={misfits} />}
+      {verdict === null ? null : <CountsBadge {...cell} verdict={verdict} isIcon />}
+      {state === "answered" ? (
+        <span className={classes.text} data-soft={text === null || undefined} dir="auto">
+          {text === null ? "Nothing there" : <MarkedDifference text={text} base={baseOf(row.cells, place, baseline)} />}
+        </span>
+      ) : (
+        <span className={classes.text} data-soft data-state={state} dir="auto" title={text ?? ""}>
+          {wordsOfState[state] === "" ? null : <b>{wordsOfState[state]}</b>} {text}
+        </span>
       )}
-      <MarkedDifference text={cell.text} other={other} side={side} />
     </span>
   );
 }
 
-/** What a text is compared with: of two the other one, of more the first; null where that has no answer. */
-export function partnerOf(
+/** The text of the baseline that an answer is held against; null for the baseline itself, and where it has no answer. */
+export function baseOf(
   cells: readonly { readonly state: string; readonly text: string | null }[],
   place: number,
-): { readonly other: string | null; readonly side: "before" | "after" | "both" } {
-  const isPair = cells.length === 2;
-  const partner = place > 0 ? cells[0] : isPair ? cells[1] : undefined;
-  const other = partner?.state === "answered" ? partner.text : null;
-  return { other, side: place === 0 ? "before" : isPair ? "after" : "both" };
-}
-
-/** The grade or verdict of each batch, one after the other. */
-function Marks({ names, marks }: { readonly names: readonly string[]; readonly marks: readonly React.ReactNode[] }) {
-  return (
-    <span className={classes.marks}>
-      {marks.map((mark, place) => (
-        <span key={names[place]} className={classes.mark} title={names[place]}>
-          {mark ?? "–"}
-        </span>
-      ))}
-    </span>
-  );
+  baseline: number,
+): string | null {
+  const base = cells[baseline];
+  return place === baseline || base?.state !== "answered" ? null : base.text;
 }

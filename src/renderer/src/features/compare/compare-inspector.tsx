@@ -6,16 +6,19 @@ import {
   Boundary,
   CopyButton,
   CountsBadge,
+  CutName,
   ErrorCard,
   formatCount,
   formatLatency,
   GradeBadge,
   InspectorBody,
   InspectorHead,
+  letterOf,
   PendingLine,
+  SideLetter,
   unbrokenProps,
 } from "../../components/index.ts";
-import { partnerOf } from "./compare-columns.tsx";
+import { baselineFirst, baseOf } from "./compare-columns.tsx";
 import classes from "./compare-inspector.module.css";
 import { useComparedLine } from "./compare-queries.ts";
 import { useDifference } from "./marked-difference.tsx";
@@ -24,6 +27,8 @@ export interface CompareInspectorProps {
   readonly ids: readonly string[];
   /** Of the batches, in their order. */
   readonly names: readonly string[];
+  /** The place of the batch that the others are held against. */
+  readonly baseline: number;
   /** Of the first batch. */
   readonly line: number;
   readonly onStep: (by: number) => void;
@@ -31,7 +36,7 @@ export interface CompareInspectorProps {
 }
 
 /** One line with its answers side by side. */
-export function CompareInspector({ ids, names, line, onStep, onClose }: CompareInspectorProps) {
+export function CompareInspector({ ids, names, baseline, line, onStep, onClose }: CompareInspectorProps) {
   const { data, error, refetch, isPlaceholderData } = useComparedLine(ids, line);
   const [first] = data ?? [];
   return (
@@ -58,9 +63,9 @@ export function CompareInspector({ ids, names, line, onStep, onClose }: CompareI
               <AnswerFormChoice />
             </div>
             <div className={classes.answers}>
-              {data.map((detail, place) => (
+              {baselineFirst(data, baseline).map((place) => (
                 <Boundary key={ids[place]} title="The answer could not be shown">
-                  <Answer details={data} detail={detail} place={place} name={names[place] ?? ""} />
+                  <Answer details={data} place={place} baseline={baseline} name={names[place] ?? ""} />
                 </Boundary>
               ))}
             </div>
@@ -73,29 +78,36 @@ export function CompareInspector({ ids, names, line, onStep, onClose }: CompareI
 
 interface AnswerProps {
   readonly details: readonly ResultDetail[];
-  readonly detail: ResultDetail;
   readonly place: number;
+  readonly baseline: number;
   readonly name: string;
 }
 
-function Answer({ details, detail, place, name }: AnswerProps) {
-  const { state, answer, grade, verdict, claims, form, milliseconds, completionTokens, finishReason } = detail;
-  const { other, side } = partnerOf(
+function Answer({ details, place, baseline, name }: AnswerProps) {
+  const detail = details[place];
+  const base = baseOf(
     details.map((one) => ({ state: one.state, text: one.answer })),
     place,
+    baseline,
   );
-  const difference = useDifference({ text: answer, other, side });
+  const difference = useDifference({ text: detail?.answer ?? "", base });
+  if (detail === undefined) return null;
+  const { state, answer, grade, verdict, claims, form, milliseconds, completionTokens, finishReason } = detail;
   const facts = [
     completionTokens === null ? null : formatCount(completionTokens, "token"),
     milliseconds === null ? null : formatLatency(milliseconds),
     finishReason === null || finishReason === "stop" ? null : finishReason,
   ].filter((fact) => fact !== null);
   return (
-    <section className={classes.answer} data-side={side} aria-label={`Answer of ${name}`} {...unbrokenProps(answer)}>
+    <section
+      className={classes.answer}
+      data-side={letterOf(place)}
+      aria-label={`Answer of ${name}`}
+      {...unbrokenProps(answer)}
+    >
       <h3 className={classes.label} title={name}>
-        <span className={classes.name}>
-          <span dir="auto">{name}</span>
-        </span>
+        <SideLetter side={place} isMarked={place === baseline} />
+        <CutName name={name} />
         {state === "answered" ? <CopyButton compact label="Copy the answer" value={answer} /> : null}
       </h3>
       {state === "answered" ? (

@@ -1,6 +1,6 @@
-import { Button, CloseButton, Menu, Select, Title } from "@mantine/core";
+import { Button, Select } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
-import { IconArrowsDiff, IconDownload, IconEqual } from "@tabler/icons-react";
+import { IconArrowsDiff, IconEqual } from "@tabler/icons-react";
 import { type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
 import {
   answerPrefix,
@@ -9,7 +9,6 @@ import {
   type ComparisonFilter,
   finalStatuses,
   listDefaultColumns,
-  mostCompared,
   sourcePrefix,
 } from "#contract";
 import { describeError } from "../../bridge/index.ts";
@@ -18,6 +17,7 @@ import {
   ErrorCard,
   formatCount,
   formatNumber,
+  letterOf,
   SearchField,
   TableCard,
   useOpenRow,
@@ -28,14 +28,13 @@ import {
 } from "../../components/index.ts";
 import { useAnswerFields, useSourceColumns } from "../../queries/batch-queries.ts";
 import { useShortcuts } from "../../state/shortcuts.ts";
-import { AddBatch } from "./add-batch.tsx";
 import classes from "./compare.module.css";
 import { createCompareColumns } from "./compare-columns.tsx";
+import { CompareFigures } from "./compare-figures.tsx";
+import { CompareHead } from "./compare-head.tsx";
 import { useComparison, useComparisonRows, useFreshComparison } from "./compare-queries.ts";
-import { CompareSummary, CompareSummaryPending } from "./compare-summary.tsx";
-import { type CompareSearch, comparisonFilterOf, idsOf, waitingIdsOf } from "./search-params.ts";
+import { baselineOf, type CompareSearch, comparisonFilterOf, idsOf } from "./search-params.ts";
 import { nameSides } from "./side-names.ts";
-import { useExportComparison } from "./use-export-comparison.ts";
 
 /** What the owner of the page can ask of its table. */
 export interface CompareTableHandle {
@@ -55,79 +54,23 @@ export interface ComparePageProps {
 
 /** Batches side by side, joined by custom_id. */
 export function ComparePage(props: ComparePageProps) {
-  const { batches, search, onSearch, onOpenBatch } = props;
+  const { batches, search } = props;
   const ids = idsOf(search);
-  const waiting = waitingIdsOf(search);
   const chosen = ids.map((id) => batches.find((batch) => batch.id === id));
-  const choose = (next: readonly string[]) =>
-    onSearch({ ids: next.join(","), winner: undefined, loser: undefined, line: undefined, show: undefined });
+  const allNames = chosen.map((batch) => batch?.name ?? "no longer there").join("\n");
+  const { start, names } = useMemo(() => nameSides(allNames.split("\n")), [allNames]);
   return (
     <>
-      <header className={classes.head}>
-        <Title>Compare</Title>
-        {ids.map((id, place) => (
-          <span key={id} className={classes.chip}>
-            <button
-              type="button"
-              className={classes.chipName}
-              onClick={() => onOpenBatch(id)}
-              title={chosen[place]?.name}
-            >
-              <span dir="auto">{chosen[place]?.name ?? "no longer there"}</span>
-            </button>
-            <CloseButton
-              size="sm"
-              className={classes.chipRemove}
-              aria-label={`Leave out ${chosen[place]?.name ?? id}`}
-              onClick={() => choose([...ids, ...waiting].filter((one) => one !== id))}
-            />
-          </span>
-        ))}
-        {ids.length < mostCompared ? (
-          <AddBatch batches={batches} ids={ids} onAdd={(id) => choose([...ids, id])} isFirst={ids.length < 2} />
-        ) : null}
-        {waiting.length === 0 ? null : (
-          <p className={classes.waiting}>
-            The first {mostCompared} of {ids.length + waiting.length}: leave one out, and the next takes its place.
-          </p>
-        )}
-        {ids.length < 2 ? null : <ExportButton ids={ids} search={search} />}
-      </header>
+      <CompareHead {...props} ids={ids} chosen={chosen} start={start} names={names} />
       {ids.length < 2 ? (
         <EmptyState icon={<IconArrowsDiff size={26} stroke={1.5} />} isPage title="Choose batches to compare">
           Batches that asked the same lines are laid side by side: which answers changed, and which batch was right more
           often, cost less and took less time.
         </EmptyState>
-      ) : chosen.some((batch) => batch?.status === "validating") ? (
-        <CompareSummaryPending />
       ) : (
-        <Compared key={ids.join()} {...props} ids={ids} chosen={chosen} />
+        <Compared key={ids.join()} {...props} ids={ids} chosen={chosen} names={names} />
       )}
     </>
-  );
-}
-
-function ExportButton({ ids, search }: { readonly ids: readonly string[]; readonly search: CompareSearch }) {
-  const exporting = useExportComparison();
-  const begin = (format: "csv" | "xlsx") =>
-    exporting.begin({ ids: [...ids], by: search.by, filter: comparisonFilterOf(search), format });
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <Button
-          className={classes.export}
-          leftSection={<IconDownload size={15} />}
-          loading={exporting.isPending}
-          title="The lines that are shown"
-        >
-          Export
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={() => begin("csv")}>CSV</Menu.Item>
-        <Menu.Item onClick={() => begin("xlsx")}>Excel workbook</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
   );
 }
 
@@ -137,30 +80,31 @@ const rowHeight = 52;
 interface ComparedProps extends ComparePageProps {
   readonly ids: readonly string[];
   readonly chosen: readonly (BatchView | undefined)[];
+  /** Of the batches, short. */
+  readonly names: readonly string[];
 }
 
-function Compared({ ids, chosen, search, onSearch, table: handle }: ComparedProps) {
+function Compared({ ids, chosen, names, search, onSearch, table: handle }: ComparedProps) {
   const isLive = chosen.some((batch) => batch !== undefined && !finalStatuses.has(batch.status));
   useFreshComparison(chosen.map((batch) => batch?.status).join());
   const { by } = search;
-  const { data: comparison, error, refetch } = useComparison({ ids, by }, isLive);
+  const baseline = baselineOf(search, ids);
+  /** Lines are counted once a batch has been checked. */
+  const isChecked = chosen.every((batch) => batch?.status !== "validating");
+  const { data: comparison, error, refetch } = useComparison({ ids, by }, baseline, isLive, isChecked);
   const [range, noteRange] = useRowRange({ first: 0, last: 49 });
   const filter = comparisonFilterOf(search);
-  const before = useColumnsBefore(ids[0] ?? "");
-  const sourceColumns = before
-    .filter((path) => path.startsWith(sourcePrefix))
-    .map((path) => path.slice(sourcePrefix.length));
-  const rows = useComparisonRows({ ids, by, sourceColumns }, filter, range, isLive);
+  const { before, expected: likely } = useColumnsBefore(ids[0] ?? "");
+  const expected = comparison?.expected ?? likely;
+  const shown = before.filter((path) => path.startsWith(sourcePrefix)).map((path) => path.slice(sourcePrefix.length));
+  const sourceColumns = [...new Set([...shown, ...(expected === null ? [] : [expected])])];
+  const rows = useComparisonRows({ ids, by, sourceColumns }, filter, range, isLive, isChecked);
   const table = useRef<VirtualTableHandle>(null);
-  const allNames = chosen.map((batch) => batch?.name ?? "no longer there").join("\n");
-  const names = useMemo(() => nameSides(allNames.split("\n")), [allNames]);
   const comparedBy = comparison?.by ?? by ?? "answer";
-  const hasGrades = comparison?.batches.some(({ grades }) => grades !== null) ?? false;
-  const hasVerdicts = comparison?.batches.some(({ verified }) => verified !== null) ?? false;
   const questionStart = useSharedStart(ids.join(), rows.rowAt, range);
   const columns = useMemo(
-    () => createCompareColumns({ names, before, by: comparedBy, hasGrades, hasVerdicts, questionStart }),
-    [names, before, comparedBy, hasGrades, hasVerdicts, questionStart],
+    () => createCompareColumns({ names, baseline, before, expected, by: comparedBy, questionStart }),
+    [names, baseline, before, expected, comparedBy, questionStart],
   );
   const rowsKey = JSON.stringify([ids, by, filter]);
   const { active, open, step } = useOpenRow({
@@ -173,7 +117,7 @@ function Compared({ ids, chosen, search, onSearch, table: handle }: ComparedProp
     onLine: (line) => onSearch({ line }),
     table,
   });
-  const count = rows.total ?? 8;
+  const count = rows.total ?? (isChecked ? 8 : 0);
   useImperativeHandle(handle, () => ({ step, focus: () => table.current?.focus() }));
   useShortcuts("Compare", [
     { keys: "ArrowDown", label: "Next line" },
@@ -207,20 +151,16 @@ function Compared({ ids, chosen, search, onSearch, table: handle }: ComparedProp
   }
   return (
     <>
-      {comparison === undefined ? (
-        <CompareSummaryPending />
-      ) : (
-        <CompareSummary
-          comparison={comparison}
-          batches={chosen}
-          names={names}
-          win={filter.win}
-          onWin={(win) => onSearch({ show: "grades", ...win, line: undefined })}
-        />
-      )}
+      <CompareFigures
+        comparison={comparison ?? null}
+        batches={chosen}
+        names={names}
+        baseline={baseline}
+        win={filter.win}
+        onWin={(win) => onSearch({ show: "grades", ...win, line: undefined })}
+      />
       <Filters
         comparison={comparison ?? null}
-        names={names}
         first={chosen[0]}
         search={search}
         onSearch={onSearch}
@@ -242,8 +182,12 @@ function Compared({ ids, chosen, search, onSearch, table: handle }: ComparedProp
           empty={
             <EmptyState
               icon={<IconEqual size={24} stroke={1.5} />}
-              title={describeNone(filter, comparison)}
-              actions={<Button onClick={() => onSearch({ show: "all", winner: undefined })}>Show all lines</Button>}
+              title={isChecked ? describeNone(filter, comparison) : "The requests are being checked"}
+              actions={
+                isChecked ? (
+                  <Button onClick={() => onSearch({ show: "all", winner: undefined })}>Show all lines</Button>
+                ) : null
+              }
             />
           }
         />
@@ -252,10 +196,11 @@ function Compared({ ids, chosen, search, onSearch, table: handle }: ComparedProp
   );
 }
 
-/** The default columns of the first batch without its answers, which stand in columns by batch. */
-function useColumnsBefore(batchId: string): readonly string[] {
+/** The default columns of the first batch without its answers, which stand in columns by batch; and what its lines expect. */
+function useColumnsBefore(batchId: string) {
   const source = useSourceColumns(batchId);
-  return useMemo(() => listDefaultColumns(source, []).filter((path) => path !== "answer"), [source]);
+  const before = useMemo(() => listDefaultColumns(source, []).filter((path) => path !== "answer"), [source]);
+  return { before, expected: source.expected };
 }
 
 /** Why no line is shown. */
@@ -266,8 +211,6 @@ function describeNone({ show, search }: ComparisonFilter, comparison: Comparison
 
 interface FiltersProps {
   readonly comparison: Comparison | null;
-  /** Of the batches, short. */
-  readonly names: readonly string[];
   /** The first of the batches; undefined where it is gone. */
   readonly first: BatchView | undefined;
   readonly search: CompareSearch;
@@ -277,12 +220,12 @@ interface FiltersProps {
 }
 
 /** What is compared, and which lines are shown. Its row is there from the start, so that nothing pushes the table. */
-function Filters({ comparison, names, first, search, onSearch, onLeave }: FiltersProps) {
+function Filters({ comparison, first, search, onSearch, onLeave }: FiltersProps) {
   const { show, win } = comparisonFilterOf(search);
   const choices = [
     { label: "Changed", count: comparison?.changed, show: "changed" },
     { label: "Grade differs", count: comparison?.grades, show: "grades" },
-    { label: "Not all answered", count: comparison?.unanswered, show: "unanswered" },
+    { label: "Not answered by all", count: comparison?.unanswered, show: "unanswered" },
     { label: "All", count: comparison?.lines, show: "all" },
   ] as const;
   const choose = (chosen: (typeof choices)[number]["show"]) =>
@@ -309,10 +252,10 @@ function Filters({ comparison, names, first, search, onSearch, onLeave }: Filter
       )}
       {win === undefined ? null : (
         <button type="button" className={classes.filter} aria-pressed="true" onClick={() => choose("changed")}>
-          <span dir="auto">{names[win.winner]}</span> wins over <span dir="auto">{names[win.loser]}</span> ×
+          {letterOf(win.winner)} right, {letterOf(win.loser)} wrong ×
         </button>
       )}
-      <output className={classes.beside}>{comparison === null ? "" : describeRest(comparison, names)}</output>
+      <output className={classes.beside}>{comparison === null ? "" : describeRest(comparison)}</output>
       <Find value={search.find} onChange={(find) => onSearch({ find, line: undefined })} onLeave={onLeave} />
     </section>
   );
@@ -377,9 +320,9 @@ function Find({ value, onChange, onLeave }: FindProps) {
 }
 
 /** Lines that can't be compared, because not all of the batches have them. */
-function describeRest({ batches, lines }: Comparison, names: readonly string[]): string {
+function describeRest({ batches, lines }: Comparison): string {
   const rest = batches.flatMap(({ lines: own }, place) =>
-    own > lines ? [`${formatCount(own - lines, "line")} of ${names[place]}`] : [],
+    own > lines ? [`${formatCount(own - lines, "line")} of ${letterOf(place)}`] : [],
   );
   return rest.length === 0 ? "" : `Not in all batches: ${rest.join(", ")}`;
 }

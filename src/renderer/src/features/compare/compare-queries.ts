@@ -26,11 +26,12 @@ export function useFreshComparison(statuses: string) {
 }
 
 /** What of the batches compares how. */
-export function useComparison({ ids, by }: Compared, isLive: boolean) {
+export function useComparison({ ids, by }: Compared, baseline: number, isLive: boolean, enabled: boolean) {
   const api = useApi();
   return useQuery(
     api.compare.summary.queryOptions({
-      input: { ids: [...ids], by },
+      input: { ids: [...ids], by, baseline },
+      enabled,
       placeholderData: keepPreviousData,
       refetchInterval: isLive ? livePeriod : false,
       staleTime: livePeriod,
@@ -44,11 +45,13 @@ export function useComparisonRows(
   filter: ComparisonFilter,
   range: RowRange,
   isLive: boolean,
+  enabled: boolean,
 ) {
   const api = useApi();
   const rows = useRowPages(range, (page) =>
     api.compare.page.queryOptions({
       input: { ids: [...ids], by, filter, sourceColumns: [...sourceColumns], ...page },
+      enabled,
       refetchInterval: isLive ? livePeriod : false,
       staleTime: livePeriod,
     }),

@@ -12,6 +12,8 @@ const place = z
 export const compareSearchSchema = z.object({
   /** Of the batches, with commas between them. */
   ids: z.string().max(2_000).catch(""),
+  /** The place of the batch that the others are held against. The first by default. */
+  baseline: place,
   /** Changed answers by default. */
   show: z.enum(["all", "changed", "unanswered", "grades"]).optional().catch(undefined),
   /** What of the answers is compared: `answer` or `answer.<path>`. What they are graded by, by default. */
@@ -29,6 +31,11 @@ export type CompareSearch = z.infer<typeof compareSearchSchema>;
 /** The batches that are compared: those that an address names, as many as fit side by side. */
 export function idsOf(search: Pick<CompareSearch, "ids">): string[] {
   return namedIn(search).slice(0, mostCompared);
+}
+
+/** The place of the batch that the others are held against. */
+export function baselineOf({ baseline = 0 }: CompareSearch, ids: readonly string[]): number {
+  return baseline < ids.length ? baseline : 0;
 }
 
 /** Batches that an address names beyond those that fit. */

@@ -1,9 +1,12 @@
-/**
- * Short names for the batches that are compared, in their order: without the words that all of their names begin with, and
- * numbered where two have the same one.
- */
-export function nameSides(names: readonly string[]): string[] {
-  const [first = "", ...others] = names.map((name) => name.trim());
+/** Short names for the batches that are compared, in their order, and the words that all of the names begin with, which they lack. */
+export interface SideNames {
+  readonly start: string;
+  readonly names: readonly string[];
+}
+
+export function nameSides(given: readonly string[]): SideNames {
+  const names = given.map((name) => name.trim());
+  const [first = "", ...others] = names;
   const words = first.split(/(?<=[\s·:–,-])(?=\S)/u);
   let start = "";
   for (const word of words.slice(0, -1)) {
@@ -11,9 +14,7 @@ export function nameSides(names: readonly string[]): string[] {
     if (others.length === 0 || !others.every((name) => name.startsWith(longer) && name.length > longer.length)) break;
     start = longer;
   }
-  const short = names.map((name) => name.trim().slice(start.length));
-  return short.map((name, place) => {
-    const before = short.slice(0, place).filter((one) => one === name).length;
-    return before === 0 ? name : `${name} (${before + 1})`;
-  });
+  // All have the same name: their letters tell them apart.
+  if (names.every((name) => name === first)) start = "";
+  return { start: start.replace(/[\s·:–,-]+$/u, ""), names: names.map((name) => name.slice(start.length)) };
 }

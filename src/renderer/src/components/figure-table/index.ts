@@ -1,0 +1,2 @@
+export { type FigureColumn, FigureTable, type FigureTableProps } from "./figure-table.tsx";
+export { IntervalMark, type IntervalMarkProps, ScaleHead, type ShareScale, scaleOf } from "./interval-mark.tsx";

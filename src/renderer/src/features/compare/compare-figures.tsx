@@ -1,0 +1,302 @@
+import { type BatchView, type ComparedBatch, type Comparison, type ComparisonFilter, finalStatuses } from "#contract";
+import {
+  CutName,
+  type FigureColumn,
+  FigureTable,
+  formatCompact,
+  formatCount,
+  formatDuration,
+  formatKnownCost,
+  formatLatency,
+  formatNumber,
+  formatPart,
+  IntervalMark,
+  letterOf,
+  ScaleHead,
+  SideLetter,
+  scaleOf,
+} from "../../components/index.ts";
+import classes from "./compare-figures.module.css";
+
+export interface CompareFiguresProps {
+  /** Null while it isn't known. */
+  readonly comparison: Comparison | null;
+  /** Undefined for one that is gone. */
+  readonly batches: readonly (BatchView | undefined)[];
+  /** Of the batches, short. */
+  readonly names: readonly string[];
+  readonly baseline: number;
+  readonly win: ComparisonFilter["win"];
+  readonly onWin: (win: { readonly winner: number; readonly loser: number }) => void;
+}
+
+/** The figures of one batch. */
+interface Side {
+  readonly place: number;
+  readonly name: string;
+  readonly batch: BatchView | undefined;
+  readonly figures: ComparedBatch | undefined;
+  /** Against the baseline; undefined for the baseline itself, and where the two can't be held against each other. */
+  readonly pair: Comparison["pairs"][number] | undefined;
+  /** Of the answers that passed or failed; null where there are none. */
+  readonly right: number | null;
+  /** From the start of its run to its end, in milliseconds; null while it runs, and where it had other lines, too. */
+  readonly took: number | null;
+}
+
+/** How the batches compare as a whole, a row for each; what of their lines the figures are of stands below. */
+export function CompareFigures(props: CompareFiguresProps) {
+  const { comparison, batches, names, baseline } = props;
+  const sides = names.map((name, place): Side => {
+    const figures = comparison?.batches[place];
+    const batch = batches[place];
+    const { passed = 0, failed = 0 } = figures?.grades ?? {};
+    return {
+      place,
+      name,
+      batch,
+      figures,
+      pair: comparison?.pairs.find((pair) => pair.place === place),
+      right: passed + failed === 0 ? null : passed / (passed + failed),
+      took: figures === undefined || figures.lines > (comparison?.lines ?? 0) ? null : durationOf(batch),
+    };
+  });
+  return (
+    <section className={classes.root} aria-label="How the batches compare">
+      <FigureTable
+        label="Figures of the batches"
+        foldsHead
+        columns={createColumns(sides, props)}
+        rows={sides}
+        keyOf={({ place }) => letterOf(place)}
+      />
+      <p className={classes.caption} role={comparison === null ? "status" : undefined}>
+        {comparison === null
+          ? "The answers are being compared."
+          : describePopulation(comparison, names.length, baseline)}
+      </p>
+    </section>
+  );
+}
+
+function createColumns(
+  sides: readonly Side[],
+  { comparison, baseline, win, onWin }: CompareFiguresProps,
+): readonly FigureColumn<Side>[] {
+  const isGraded = sides.some(({ right }) => right !== null);
+  const isLive = sides.some(({ batch }) => batch !== undefined && !finalStatuses.has(batch.status));
+  const scale = scaleOf(sides.map(({ figures }) => figures?.grades?.interval ?? null));
+  const count = (winner: number, loser: number, lines: number, word: string) => (
+    <button
+      type="button"
+      className={classes.count}
+      aria-pressed={win?.winner === winner && win.loser === loser}
+      aria-label={`${formatNumber(lines)} ${word}: lines that ${letterOf(winner)} passes and ${letterOf(loser)} fails`}
+      disabled={lines === 0}
+      onClick={() => onWin({ winner, loser })}
+    >
+      <b>{formatNumber(lines)}</b> {word}
+    </button>
+  );
+  const ofGrades: FigureColumn<Side>[] = [
+    {
+      id: "right",
+      header: "Right",
+      hint: "Of the answers that have a grade",
+      align: "end",
+      sortBy: ({ right }) => right,
+      render: ({ right }) =>
+        right === null ? (
+          "–"
+        ) : (
+          <>
+            <b>{formatPart(right)}</b>
+            <span className={classes.unit}> right</span>
+          </>
+        ),
+    },
+    {
+      id: "interval",
+      header: "95%",
+      hint: "The 95% interval (Wilson)",
+      align: "end",
+      hideBelow: 760,
+      render: ({ figures }) => (
+        <span className={classes.soft}>{formatInterval(figures?.grades?.interval ?? null)}</span>
+      ),
+    },
+    {
+      id: "scale",
+      header: "On one scale",
+      head: <ScaleHead scale={scale} />,
+      hideBelow: 960,
+      render: ({ place, right, figures }) =>
+        right === null || !figures?.grades?.interval ? null : (
+          <span data-side={letterOf(place)}>
+            <IntervalMark scale={scale} share={right} interval={figures.grades.interval} />
+          </span>
+        ),
+    },
+    {
+      id: "wins",
+      header: `Against ${letterOf(baseline)}`,
+      head: (
+        <>
+          Against <SideLetter side={baseline} isMarked />
+        </>
+      ),
+      sortBy: ({ pair }) => (pair === undefined ? null : pair.won - pair.lost),
+      render: ({ place, pair }) =>
+        place === baseline ? (
+          <span className={classes.soft}>baseline</span>
+        ) : pair === undefined ? (
+          "–"
+        ) : (
+          <>
+            {count(place, baseline, pair.won, "won")} {count(baseline, place, pair.lost, "lost")}
+          </>
+        ),
+    },
+    {
+      id: "chance",
+      header: "Chance",
+      hint: "How likely so uneven a split is by chance",
+      hideBelow: 560,
+      sortBy: ({ pair }) => pair?.p ?? null,
+      render: ({ pair }) => (pair === undefined ? null : <Chance {...pair} />),
+    },
+  ];
+  const figure = (
+    id: string,
+    header: string,
+    readValue: (side: Side) => number | null,
+    format: (value: number, side: Side) => string,
+    more: Partial<FigureColumn<Side>> = {},
+  ): FigureColumn<Side> => ({
+    id,
+    header,
+    align: "end",
+    sortBy: readValue,
+    render: (side) => {
+      const value = readValue(side);
+      return value === null ? "–" : format(value, side);
+    },
+    ...more,
+  });
+  const failed = ({ figures, batch }: Side) => figures?.failed ?? batch?.counts.failed ?? null;
+  const doubtful = ({ figures }: Side) => figures?.verified?.doubtful ?? null;
+  return [
+    {
+      id: "batch",
+      header: "Batch",
+      grows: true,
+      sortBy: ({ name }) => name,
+      render: ({ place, name, batch }) => (
+        <span className={classes.name}>
+          <SideLetter side={place} isMarked={place === baseline} />
+          <CutName name={name} title={batch?.name ?? name} />
+        </span>
+      ),
+    },
+    ...(isGraded ? ofGrades : []),
+    ...(isLive
+      ? [
+          figure(
+            "answered",
+            "Answered",
+            ({ figures, batch }) => figures?.answered ?? batch?.counts.completed ?? null,
+            (value, { batch }) =>
+              `${formatNumber(value)} of ${formatNumber(comparison?.lines ?? batch?.counts.total ?? 0)}`,
+          ),
+        ]
+      : []),
+    ...(sides.some((side) => doubtful(side) !== null)
+      ? [
+          figure("doubtful", "Doubtful", doubtful, formatNumber, {
+            hint: "Verified answers with something contradicted or not found",
+            hideBelow: 760,
+          }),
+        ]
+      : []),
+    figure("failed", "Failed", failed, formatNumber, {
+      render: (side) => (
+        <span className={classes.failed} data-some={(failed(side) ?? 0) > 0 || undefined}>
+          {formatNumber(failed(side) ?? 0)}
+          <span className={classes.unit}> failed</span>
+        </span>
+      ),
+    }),
+    figure(
+      "cost",
+      "Cost",
+      ({ figures }) => figures?.cost?.usd ?? null,
+      (_, { figures }) => (figures?.cost ? formatKnownCost(figures.cost) : "–"),
+    ),
+    figure("time", "Time", ({ took }) => took, formatDuration, {
+      hint: "From the start of the batch to its end; none for a batch that has other lines, too",
+      hideBelow: 760,
+    }),
+    figure("line", "A line", ({ figures }) => figures?.milliseconds ?? null, formatLatency, {
+      hint: "Half of the answers came within this time",
+      hideBelow: 960,
+    }),
+    figure("tokens", "Tokens", tokensOf, formatCompact, { hideBelow: 960 }),
+  ];
+}
+
+function tokensOf({ figures }: Side): number | null {
+  if (figures === undefined) return null;
+  const { promptTokens, completionTokens } = figures;
+  return promptTokens === null && completionTokens === null ? null : (promptTokens ?? 0) + (completionTokens ?? 0);
+}
+
+function durationOf(batch: BatchView | undefined): number | null {
+  if (batch === undefined) return null;
+  const { inProgress, completed, expired, cancelled } = batch.times;
+  const end = completed ?? expired ?? cancelled;
+  return inProgress === null || end === null ? null : end - inProgress;
+}
+
+function formatInterval(interval: readonly [number, number] | null): string {
+  if (interval === null) return "–";
+  const [low, high] = interval.map((end) => (end * 100).toFixed(1));
+  return `${low}–${high}`;
+}
+
+/** Below this a difference is called more than chance. */
+const significant = 0.05;
+
+function Chance({ won, lost, p }: Comparison["pairs"][number]) {
+  if (won + lost === 0) return <span className={classes.soft}>the same lines</span>;
+  const size = p < 0.001 ? "p < 0.001" : `p = ${p.toFixed(p < 0.1 ? 3 : 2)}`;
+  const word = p >= significant ? "not clear" : won > lost ? "better" : "worse";
+  return (
+    <span className={classes.chance} data-word={word}>
+      <b>{size}</b> {word}
+    </span>
+  );
+}
+
+/** Of which lines the figures are, how many of these are alike, and how the chance was worked out. */
+function describePopulation(comparison: Comparison, batches: number, baseline: number): string {
+  const { lines, answered, same, by, pairs, batches: sides } = comparison;
+  const all = batches === 2 ? "both" : `all ${batches}`;
+  const what = by === "answer" ? "The same answer" : `The same ${by.slice("answer.".length)}`;
+  const alike =
+    answered === 0
+      ? ` No line is answered by ${all} yet.`
+      : ` ${what} from ${all} in ${formatNumber(same)} of ${formatNumber(answered)} that ${all} answered (${formatPart(same / answered)}).`;
+  const isGraded = sides.some(({ grades }) => grades !== null);
+  const lacking = sides.flatMap((_, place) =>
+    place === baseline || pairs.some((pair) => pair.place === place) ? [] : [letterOf(place)],
+  );
+  const chance =
+    pairs.length === 0
+      ? ""
+      : ` p by McNemar’s exact test on lines that both answered${pairs.length > 1 ? `, corrected for ${pairs.length} pairs (Holm)` : ""}.`;
+  const ungraded =
+    !isGraded || lacking.length === 0
+      ? ""
+      : ` Grade ${lacking.join(", ")} and ${letterOf(baseline)} by the same grader and column to see who wins.`;
+  return `Figures of ${formatCount(lines, "line")} that ${all} have.${alike}${chance}${ungraded}`;
+}

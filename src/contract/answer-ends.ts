@@ -31,6 +31,11 @@ export function describeEnds(counts: EndCounts): readonly string[] {
   return found.map((end) => `${formatNumber(counts[end] ?? 0)} ${ends[end].words}`);
 }
 
+/** `2 break the schema`; nothing where none does. */
+export function describeMisfits(count: number): readonly string[] {
+  return count === 0 ? [] : [`${formatNumber(count)} ${count === 1 ? "breaks" : "break"} the schema`];
+}
+
 /** Answers that are less than what was asked for. */
 const shortEnds = ["cut", "empty", "refused", "other"] as const satisfies readonly AnswerEnd[];
 

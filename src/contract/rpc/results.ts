@@ -233,6 +233,8 @@ export const resultsContract = {
   summary: procedure
     .input(z.object({ batchId: z.string(), filter: resultFilterSchema.optional(), merged }))
     .output(resultSummarySchema),
+  /** How many answers break the JSON schemas of their requests, of those that are there. */
+  countMisfits: procedure.input(z.object({ batchId: z.string(), merged })).output(z.int()),
   /** The lines that the filter leaves by the values of a column, with what `measure` comes to; null without lines. */
   chart: procedure
     .input(

@@ -37,6 +37,7 @@ const ofDataFolder = new Set([
   ...["grades.get", "grades.options", "grades.hasSchemas", "grades.cancel", "grades.watch", "grades.line"],
   ...["results.page", "results.rows", "results.rowOf", "results.answerFields", "results.sourceColumns", "results.line"],
   ...["results.search", "results.findHit", "results.lines", "results.numbers", "results.summary", "results.chart"],
+  ...["results.countMisfits", "results.wholeRows"],
   ...["server.get", "server.watch", "server.enableMcp", "server.disableMcp", "server.turnClock", "server.rules"],
   ...["server.watchRequests", "server.request", "server.clearRequests"],
   ...["sources.append", "sources.finish", "sources.discard", "sources.get", "sources.setLayout", "sources.head"],

@@ -67,7 +67,8 @@ async function readLines(columns: ColumnCondition[] | undefined, sort?: ResultSo
   return page.rows.map(({ line }) => line);
 }
 
-it("rows are marked where their answers break the schema, and others are not", async () => {
+it("rows are marked where their answers break the schema and counted, and others are not", async () => {
+  expect(await client.results.countMisfits({ batchId })).toBe(2);
   const { rows } = await client.results.page({ batchId, offset: 0, limit: 100 });
   const marked = rows.flatMap(({ line, misfits }) => (misfits ? [[line, ...misfits.map(({ path }) => path)]] : []));
   expect(marked).toEqual([

@@ -3,6 +3,7 @@ import {
   type BatchCost,
   describeEnds,
   describeKnownCost,
+  describeMisfits,
   type EndCounts,
   formatCount,
   type Problem,
@@ -45,6 +46,8 @@ export interface BatchOutcome {
   readonly awaited?: number | undefined;
   /** How the completed ones ended. */
   readonly ends: EndCounts;
+  /** How many of them break the JSON schemas of their requests. */
+  readonly misfits: number;
   /** Answers that were left out, because their bytes on disk are not those that were written. */
   readonly damaged: number;
   /** How long the command took, in milliseconds. */
@@ -77,7 +80,7 @@ function suggestRetry({ id }: JobOutcome, { cut = 0, empty = 0 }: EndCounts, io:
 
 /** Reports the outcome of a batch, and returns the exit code. */
 export function reportOutcome(outcome: BatchOutcome, flags: ReportFlags, io: CommandProcess): ExitCode {
-  const { total, completed, awaited = 0, ends, damaged, took, job } = outcome;
+  const { total, completed, awaited = 0, ends, misfits, damaged, took, job } = outcome;
   const failed = outcome.failed - awaited;
   const neverRan = total - completed - failed - awaited - damaged;
   if (flags.json) {
@@ -88,6 +91,7 @@ export function reportOutcome(outcome: BatchOutcome, flags: ReportFlags, io: Com
       completed,
       failed,
       ends: listEnds(ends),
+      breaks_schema: misfits,
       output,
       errors,
       seconds: took / 1_000,
@@ -111,7 +115,7 @@ export function reportOutcome(outcome: BatchOutcome, flags: ReportFlags, io: Com
     const reused = job?.reused ? `, ${job.reused.toLocaleString("en")} of them in earlier jobs` : "";
     const waiting = job === undefined || neverRan === 0 ? "" : `, ${neverRan.toLocaleString("en")} without an answer`;
     const answered = `${completed.toLocaleString("en")} of ${formatCount(total, "request")} answered`;
-    const found = describeEnds(ends);
+    const found = [...describeEnds(ends), ...describeMisfits(misfits)];
     const ended = found.length === 0 ? "" : ` (${found.join(", ")})`;
     const cost = job?.cost == null ? "" : ` for ${describeKnownCost(job.cost)}`;
     const isOne = damaged === 1;

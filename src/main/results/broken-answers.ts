@@ -1,21 +1,30 @@
 import { z } from "zod";
+import type { Machine } from "#main/base";
 import { loadGraders, schemaOf } from "#main/judging";
-import { customIdOf, readAnswered } from "./join-line.ts";
+import { fits, headerOf, openColumnFile, readRecords } from "./column-file.ts";
+import { customIdOf, type ResultLine, readAnswered, readOutcome } from "./join-line.ts";
 import { eachKnownLine, knownLinesSchema } from "./known-lines.ts";
 
 /** A file and its lines. */
-export const knownFileSchema = z.object({ path: z.string(), known: knownLinesSchema });
+const knownFileSchema = z.object({ path: z.string(), known: knownLinesSchema });
 type KnownFile = z.infer<typeof knownFileSchema>;
 
-/** The requests of a batch and their answers. */
-interface BatchFilePair {
-  readonly input: KnownFile;
-  readonly output: KnownFile;
-}
+/** The requests of a batch and their answers, and where what is found is kept; null for nowhere. */
+export const checkedFilesSchema = z.object({
+  input: knownFileSchema,
+  output: knownFileSchema,
+  column: z.object({ name: z.string(), file: z.string().nullable() }),
+});
+type CheckedFiles = z.infer<typeof checkedFilesSchema>;
 
 interface Reading {
   readonly onProgress: (bytes: number, size: number) => void;
   readonly signal: AbortSignal;
+}
+
+/** Whether an answer is to fit a schema: one that calls tools has arguments instead. */
+export function isForSchema({ state, calls }: Pick<ResultLine, "state" | "calls">): boolean {
+  return state === "answered" && calls.length === 0;
 }
 
 /**
@@ -23,26 +32,58 @@ interface Reading {
  * does not fit.
  */
 export async function findBrokenAnswers(
-  { input, output }: BatchFilePair,
+  { input, output, column: { name, file } }: CheckedFiles,
   onFound: (start: number) => void,
   reading: Reading,
+  machine: Machine,
 ): Promise<void> {
-  const schemaFor = await readSchemas(input, reading);
-  const { createSchemaGrader } = await loadGraders();
-  const grader = createSchemaGrader();
-  await eachLine(output, reading, (text, start) => {
-    const answer = readAnswered(text);
-    const schema = answer === null ? null : schemaFor(customIdOf(text) ?? "");
-    if (answer !== null && schema !== null && !grader.grade(answer, "", schema).passed) onFound(start);
-  });
+  if (file !== null && (await fits(file, headerOf(name, output.path)))) {
+    return await readRecords(file, { ...reading, onValue: onFound }, machine);
+  }
+  const writer = file === null ? null : openColumnFile(file, headerOf(name, output.path));
+  try {
+    const schemaFor = await readSchemas(input, reading);
+    if (schemaFor !== null) {
+      const { createSchemaGrader } = await loadGraders();
+      const grader = createSchemaGrader();
+      await eachLine(output, reading, (text, start) => {
+        const answer = readAnswered(text);
+        const schema = answer === null ? null : schemaFor(customIdOf(text) ?? "");
+        if (answer === null || schema === null || grader.grade(answer, "", schema).passed) return;
+        // Its calls are in the rest of the line, which takes longer to read.
+        if (!isForSchema(readOutcome(text))) return;
+        onFound(start);
+        writer?.append(start, true);
+      });
+    }
+    await writer?.finish();
+  } catch (error) {
+    writer?.discard();
+    throw error;
+  }
 }
 
-/** The schemas that requests ask for, by custom_id. Most batches have one for all lines: then it alone is in memory. */
-async function readSchemas(file: KnownFile, reading: Reading): Promise<(customId: string) => string | null> {
+/** Finds the schema that a request asks for by its custom_id; null where none does. */
+type FindSchema = ((customId: string) => string | null) | null;
+
+/** Of the file that was read last: while its batch runs, its answers are checked as they come. */
+let last: { readonly path: string; readonly lines: number; readonly find: FindSchema } | null = null;
+
+async function readSchemas(file: KnownFile, reading: Reading): Promise<FindSchema> {
+  const [path, lines] = [file.path, file.known.starts.length];
+  if (last?.path === path && last.lines === lines) return last.find;
+  last = null;
+  const find = await scanSchemas(file, reading);
+  last = { path, lines, find };
+  return find;
+}
+
+/** Most batches have one schema for all lines: then it alone is in memory. */
+async function scanSchemas(file: KnownFile, reading: Reading): Promise<FindSchema> {
   const found = new Set<string | null>();
   await eachLine(file, reading, (text) => found.add(schemaOf(text)));
   const [only = null, ...others] = found;
-  if (others.length === 0) return () => only;
+  if (others.length === 0) return only === null ? null : () => only;
   const schemas = [...found];
   const places = new Map(schemas.map((schema, place) => [schema, place]));
   const byId = new Map<string, number>();

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import {
   closeSync,
   createReadStream,
@@ -62,7 +62,8 @@ export async function readColumn(column: Column, reading: ColumnReading, machine
   }
 }
 
-async function readRecords(
+/** Reads the values of a column file that fits. */
+export async function readRecords(
   file: string,
   { onValue, onProgress, signal }: ColumnReading,
   machine: Machine,
@@ -187,6 +188,12 @@ export function openColumnFile(file: string, header: ColumnHeader) {
 }
 
 export const columnExtension = ".column";
+
+/** Where a column of a batch is kept, beside its index. */
+export function columnFileOf(indexPath: string, path: string): string {
+  const name = createHash("sha256").update(path).digest("hex").slice(0, 16);
+  return `${indexPath}.${name}${columnExtension}`;
+}
 
 /** Removes the column files that were not read for the longest time, as far as there are too many. */
 function removeOldest(folder: string): void {

@@ -1,19 +1,16 @@
-import { createHash } from "node:crypto";
 import { basename, dirname } from "node:path";
-import type { z } from "zod";
 import { type ColumnCondition, finalStatuses, sourcePrefix } from "#contract";
 import type { Machine } from "#main/base";
 import { ServiceError } from "#main/base";
 import type { StoredFolder } from "#main/storage";
 import { removeFiles } from "#main/storage";
 import { pathsOf } from "./batch-paths.ts";
-import type { knownFileSchema } from "./broken-answers.ts";
-import { type Column, columnExtension, fits, headerOf, openColumnFile } from "./column-file.ts";
+import { type Column, columnExtension, columnFileOf, fits, headerOf, openColumnFile } from "./column-file.ts";
 import { originOf } from "./column-values.ts";
 import { listKnownLines } from "./known-lines.ts";
-import type { LineIndex } from "./line-index.ts";
 import type { LineView, ViewPart } from "./line-views.ts";
 import { createScans, type Scan } from "./scans.ts";
+import type { SchemaChecks } from "./schema-checks.ts";
 import type { Hits, SearchThread } from "./searches.ts";
 
 /** Reads the cells of a column of the table that a batch was built from, those of line `from` and of all that follow. */
@@ -59,19 +56,18 @@ export function isOnDisk(path: string): boolean {
 /** A column of one batch of a view, and how the lines of its values are found. */
 interface PartColumn {
   readonly column: Column;
-  /** The requests of its batch. */
-  readonly input: () => z.infer<typeof knownFileSchema>;
   readonly lineAt: (place: number) => number;
 }
 
 export interface ColumnsOptions {
   readonly thread: SearchThread;
+  readonly schemaChecks: SchemaChecks;
   readonly store: StoredFolder;
   readonly readTables: () => Tables | null;
   readonly machine: Machine;
 }
 
-export function createColumns({ thread, store, readTables, machine }: ColumnsOptions): Columns {
+export function createColumns({ thread, schemaChecks, store, readTables, machine }: ColumnsOptions): Columns {
   const matches = createScans<Hits>(mostMatches, machine);
   const encoded = createScans<{ values: ColumnByLine | null }>(mostEncoded, machine);
 
@@ -88,7 +84,6 @@ export function createColumns({ thread, store, readTables, machine }: ColumnsOpt
     return [
       {
         column: { path, origin: null, file },
-        input: () => requestsOf(input, index),
         lineAt: (place) => (place <= index.total ? place : 0),
       },
     ];
@@ -102,8 +97,7 @@ export function createColumns({ thread, store, readTables, machine }: ColumnsOpt
     const { lineAt, ...known } = listKnownLines(index.columns, kind);
     // While more answers may come, nothing is kept on disk.
     const file = finalStatuses.has(batch.status) ? columnFileOf(paths.index, path) : null;
-    const input = () => requestsOf(paths.input, index);
-    return { column: { path, origin: { path: origin, known }, file }, input, lineAt: (place) => lineOf(lineAt(place)) };
+    return { column: { path, origin: { path: origin, known }, file }, lineAt: (place) => lineOf(lineAt(place)) };
   }
 
   async function writeTableColumn(
@@ -151,13 +145,15 @@ export function createColumns({ thread, store, readTables, machine }: ColumnsOpt
         signal,
         result: () => new Uint8Array(view.index.total),
         read: async (hits, report, ended) => {
-          const columns = await prepare(view, condition.path, { report, signal: ended });
-          for (const { column, input, lineAt } of columns) {
-            const { origin: output } = column;
-            const found =
-              condition.op === "breaks_schema" && output !== null
-                ? await thread.client().matchBroken({ input: input(), output }, { signal: ended })
-                : await thread.client().matchColumn({ column, condition }, { signal: ended });
+          const reading = { report, signal: ended };
+          if (condition.op === "breaks_schema") {
+            const onFound = (line: number) => {
+              hits[line - 1] = 1;
+            };
+            return await schemaChecks.find(view, onFound, reading);
+          }
+          for (const { column, lineAt } of await prepare(view, condition.path, reading)) {
+            const found = await thread.client().matchColumn({ column, condition }, { signal: ended });
             for await (const { places, bytes, size } of found) {
               for (const place of places) {
                 const at = lineAt(place) - 1;
@@ -197,19 +193,9 @@ export function createColumns({ thread, store, readTables, machine }: ColumnsOpt
   };
 }
 
-function requestsOf(path: string, { columns }: LineIndex): z.infer<typeof knownFileSchema> {
-  const { lineAt: _, ...known } = listKnownLines(columns, "input");
-  return { path, known };
-}
-
 interface Reading {
   readonly report: (bytes: number, size: number) => void;
   readonly signal: AbortSignal;
-}
-
-function columnFileOf(indexPath: string, path: string): string {
-  const name = createHash("sha256").update(path).digest("hex").slice(0, 16);
-  return `${indexPath}.${name}${columnExtension}`;
 }
 
 /** Removes what is kept of the columns of a batch. */

@@ -1,12 +1,13 @@
 import type { Misfit, ResultRow } from "#contract";
 import { schemaOf } from "#main/judging";
+import { isForSchema } from "./broken-answers.ts";
 import type { ResultLine } from "./join-line.ts";
 import type { SearchThread } from "./searches.ts";
 
 /** A line's request as text, and what is read of it and its answer. */
 interface CheckedLine {
   readonly request: string;
-  readonly line: Pick<ResultLine, "state" | "answer">;
+  readonly line: Pick<ResultLine, "state" | "answer" | "calls">;
 }
 
 /** Where answers break the schemas of their requests, in the order of the lines; none of what is no answer. */
@@ -14,10 +15,9 @@ export async function findMisfits(
   thread: Pick<SearchThread, "client">,
   lines: readonly CheckedLine[],
 ): Promise<readonly (readonly Misfit[])[]> {
-  const asked = lines.map(({ request, line: { state, answer } }) => {
-    // Most requests ask for no schema: those are not parsed for it.
-    const schema = state === "answered" && request.includes("json_schema") ? schemaOf(request) : null;
-    return schema === null ? null : { answer, schema };
+  const asked = lines.map(({ request, line }) => {
+    const schema = isForSchema(line) ? schemaOf(request) : null;
+    return schema === null ? null : { answer: line.answer, schema };
   });
   const withSchema = asked.filter((one) => one !== null);
   if (withSchema.length === 0) return lines.map(() => []);

@@ -10,6 +10,7 @@ import { createIndexCache } from "./index-cache.ts";
 import type { Prices } from "./line-costs.ts";
 import { createMergedBatches } from "./merged.ts";
 import { createResults, type ResultsDeps } from "./results.ts";
+import { createSchemaChecks } from "./schema-checks.ts";
 import { createSearches, createSearchThread } from "./searches.ts";
 
 interface ReadingDeps {
@@ -36,10 +37,11 @@ export function openReading({ store, archive, searchWorker, verdicts, grades, ma
   let tables: Tables | null = null;
   let prices: BatchPrices = createBatchPrices({ readable, store, prices: null });
   const searches = createSearches(thread, readable, machine);
-  const columns = createColumns({ thread, store: readable, readTables: () => tables, machine });
+  const schemaChecks = createSchemaChecks(thread, readable);
+  const columns = createColumns({ thread, schemaChecks, store: readable, readTables: () => tables, machine });
   const costs = createBatchCosts({ indexes, readPrices: () => prices, machine });
   const shared = { store: readable, indexes, verdicts, grades };
-  const results = createResults({ ...shared, machine, searches, columns, costs, damage, merged, thread });
+  const results = createResults({ ...shared, machine, searches, columns, costs, damage, merged, thread, schemaChecks });
 
   return {
     damage,

@@ -22,6 +22,7 @@ import { createLineIndex } from "./line-index.ts";
 import { type BatchLines, createLineOpener, type LineView, type LineViewDeps } from "./line-views.ts";
 import { type Attempt, listRetries, listRetryable, type RetryableKind, rootOf } from "./merged.ts";
 import { addMisfits, findMisfits } from "./misfits.ts";
+import type { SchemaChecks } from "./schema-checks.ts";
 import type { Searches, SearchThread } from "./searches.ts";
 import { isEmptyFilter } from "./select-lines.ts";
 import { summarizeLines } from "./summarize-lines.ts";
@@ -48,6 +49,8 @@ export interface Results {
   numbers(batchId: string, filter?: ResultFilter, view?: ResultsView, sort?: ResultSort): Promise<number[]>;
   /** The lines that the filter leaves, counted. */
   summary(batchId: string, filter?: ResultFilter, view?: ResultsView): Promise<ResultSummary>;
+  /** How many answers break the JSON schemas of their requests, of those that are there. */
+  countMisfits(batchId: string, view?: ResultsView, signal?: AbortSignal): Promise<number>;
   /** The lines that the filter leaves by the values of a column; null when the batch has no lines. */
   chart(batchId: string, wanted: WantedChart, view?: ResultsView, signal?: AbortSignal): Promise<ResultChart | null>;
   /**
@@ -141,11 +144,12 @@ export interface ResultsDeps extends LineViewDeps {
   readonly columns: Columns;
   /** Where answers are checked by the schemas of their requests. */
   readonly thread: SearchThread;
+  readonly schemaChecks: SchemaChecks;
 }
 
 /** Reads the lines of batches joined with their answers, while they run and after. */
 export function createResults(parts: ResultsDeps): Results {
-  const { machine, searches, columns, damage, store, indexes, merged: retryGroups, thread } = parts;
+  const { machine, searches, columns, damage, store, indexes, merged: retryGroups, thread, schemaChecks } = parts;
   const openLines = createLineOpener(parts);
   const chooser = createLineChooser({ machine, searches, columns });
 
@@ -288,6 +292,13 @@ export function createResults(parts: ResultsDeps): Results {
       return lines === null
         ? summarizeLines(noLines, new Uint32Array())
         : summarizeLines(lines, await chooser.select(lines, { filter }));
+    },
+    async countMisfits(batchId, view, signal = neverAborted) {
+      const lines = await openView(batchId, view);
+      if (lines === null) return 0;
+      const found = new Set<number>();
+      await schemaChecks.find(lines, (line) => found.add(line), { report: () => {}, signal });
+      return found.size;
     },
     async chart(batchId, wanted, view, signal = neverAborted) {
       const lines = await openView(batchId, view);

@@ -4,7 +4,7 @@ import { columnConditionSchema, misfitSchema } from "#contract";
 import { createSystemMachine } from "#main/base";
 import { loadGraders } from "#main/judging";
 import { followProgress, serveWorker } from "#main/storage";
-import { findBrokenAnswers, knownFileSchema } from "./broken-answers.ts";
+import { checkedFilesSchema, findBrokenAnswers } from "./broken-answers.ts";
 import { type Column, type ColumnReading, columnSchema, readColumn } from "./column-file.ts";
 import { createEncoder, createValueTest, type EncodedColumn, type ValueTest } from "./column-values.ts";
 import { knownLinesSchema } from "./known-lines.ts";
@@ -21,9 +21,9 @@ const router = {
     .handler(({ input, signal }) => matchColumn(input.column, createValueTest(input.condition), signal)),
   /** Where the answers are that break the JSON schema of their request, as files are read. */
   matchBroken: os
-    .input(z.object({ input: knownFileSchema, output: knownFileSchema }))
+    .input(checkedFilesSchema)
     .handler(({ input: files, signal }) =>
-      collectPlaces((onFound, reading) => findBrokenAnswers(files, onFound, reading), signal),
+      collectPlaces((onFound, reading) => findBrokenAnswers(files, onFound, reading, machine), signal),
     ),
   /** Where each answer breaks its schema. */
   findMisfits: os

@@ -55,6 +55,9 @@ export const results = os.results.router({
   summary: os.results.summary.handler(({ context, input: { batchId, filter, merged } }) =>
     context.service.results.summary(batchId, filter, { merged }),
   ),
+  countMisfits: os.results.countMisfits.handler(({ context, input: { batchId, merged }, signal }) =>
+    context.service.results.countMisfits(batchId, { merged }, signal),
+  ),
   chart: os.results.chart.handler(({ context, input: { batchId, merged, ...wanted }, signal }) =>
     context.service.results.chart(batchId, wanted, { merged }, signal),
   ),

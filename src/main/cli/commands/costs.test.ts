@@ -133,4 +133,12 @@ test("a job with two models, one without a price: estimate, bill, job, costs of 
   // The connection is gone: what was paid is not.
   await sheaf("connections", "remove", "Lab");
   expect(await json("costs")).toEqual(report);
+
+  // Answers in text where JSON was asked for are answers: kept, and counted.
+  await sheaf("connections", "add", "Lab", "--adapter", "chat", "--url", `${standIn.url}/v1`);
+  const ran = await sheaf("run", inFolder("schemas.jsonl"), "--connection", "Lab", "-o", inFolder("text.jsonl"));
+  expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("answered (5 break the schema)") });
+  const [newest] = await json("status");
+  expect(await json("status", newest.id)).toMatchObject({ completed: 5, breaks_schema: 5 });
+  expect((await sheaf("status", newest.id)).stdout).toContain("5 of 5 requests answered, 5 break the schema");
 });

@@ -1,4 +1,4 @@
-import { finalStatuses, formatCount } from "#contract";
+import { describeMisfits, finalStatuses, formatCount } from "#contract";
 import { type RemotePart, ServiceError } from "#main/base";
 import type { BatchRecord } from "#main/storage";
 import { createAnswerWriter } from "../answer-writer.ts";
@@ -10,7 +10,7 @@ import { finishJob, reportDoubt, reportUnfinished } from "../jobs/finish-job.ts"
 import { followBatch, isInDoubt } from "../jobs/follow-batch.ts";
 import { followJob, isSubmitted, isUnfinished, setDeadline } from "../jobs/follow-job.ts";
 import { findJobsFolder, requireJob, toManifest } from "../jobs/job-folder.ts";
-import { countMerged, listWithRetries, type OpenJob, withJob } from "../jobs/open-job.ts";
+import { countMerged, countMisfits, listWithRetries, type OpenJob, withJob } from "../jobs/open-job.ts";
 import { openConnectionStore } from "./connections.ts";
 import { describeCounts, describeStatus, nameFile, toJson } from "./list-jobs.ts";
 
@@ -20,15 +20,21 @@ export async function showStatus(id: string, flags: JobFlags, io: CommandProcess
     for (const one of listWithRetries(job, before)) await lookOnce(job, one, io);
     const [batch = before, ...retries] = listWithRetries(job, before);
     const manifest = toManifest(job.about, { ...batch, ...(await countMerged(job, batch)) });
+    const misfits = await countMisfits(job, batch);
     if (flags.json) {
       print(
-        JSON.stringify({ ...toJson(manifest), waiting: batch.waiting, parts: batch.remote?.map(describePart) ?? null }),
+        JSON.stringify({
+          ...toJson(manifest),
+          breaks_schema: misfits,
+          waiting: batch.waiting,
+          parts: batch.remote?.map(describePart) ?? null,
+        }),
         io,
       );
       return exitCodes.ok;
     }
     print(
-      `${nameFile(manifest)} on ${manifest.connection.name}: ${describeStatus(manifest)}, ${describeCounts(manifest)}`,
+      `${nameFile(manifest)} on ${manifest.connection.name}: ${describeStatus(manifest)}, ${[describeCounts(manifest), ...describeMisfits(misfits)].join(", ")}`,
       io,
     );
     for (const { status, counts } of retries) {

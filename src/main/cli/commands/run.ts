@@ -81,8 +81,9 @@ async function runWith({ service, writer, io }: Running, input: InputRows, flags
       damaged += 1;
     }),
   );
+  const misfits = await service.results.countMisfits(batch.id);
   const took = io.machine.monotonic() - start;
-  const outcome = { ...counts, completed: counts.completed - damaged, ends: ends ?? {}, damaged, took };
+  const outcome = { ...counts, completed: counts.completed - damaged, ends: ends ?? {}, misfits, damaged, took };
   return reportOutcome(outcome, flags, io);
 }
 

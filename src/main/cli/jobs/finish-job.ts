@@ -5,7 +5,7 @@ import { reportOutcome } from "../batch-report.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, printError } from "../command-process.ts";
 import { isInDoubt } from "./follow-batch.ts";
-import { countMerged, listWithRetries, type OpenJob } from "./open-job.ts";
+import { countMerged, countMisfits, listWithRetries, type OpenJob } from "./open-job.ts";
 
 interface FinishOptions {
   readonly flags: {
@@ -17,13 +17,15 @@ interface FinishOptions {
   readonly writer: AnswerWriter | null;
   /** When the command began. */
   readonly start: number;
+  /** Of a job whose service is closed, how many answers break their schemas. */
+  readonly misfits?: number;
 }
 
 /** Writes the answers that there are, and reports the job's outcome. */
 export async function finishJob(
   job: OpenJob,
   batch: BatchRecord,
-  { flags, writer, start }: FinishOptions,
+  { flags, writer, start, misfits }: FinishOptions,
   io: CommandProcess,
 ): Promise<ExitCode> {
   let damaged = 0;
@@ -36,6 +38,7 @@ export async function finishJob(
   const outcome = {
     ...counts,
     ends: ends ?? {},
+    misfits: misfits ?? (await countMisfits(job, batch)),
     damaged,
     took: io.machine.monotonic() - start,
     job: {
@@ -53,15 +56,16 @@ export async function finishJob(
 export async function reportUnfinished(
   job: OpenJob,
   batch: BatchRecord,
-  { flags, start, resumeHint }: Omit<FinishOptions, "writer"> & { resumeHint: string },
+  { flags, start, resumeHint }: Omit<FinishOptions, "writer" | "misfits"> & { resumeHint: string },
   io: CommandProcess,
 ): Promise<ExitCode> {
+  const misfits = flags.json ? await countMisfits(job, batch) : 0;
   // What is in flight is still to be answered.
   await job.service.close();
   const now = job.service.batches.get(batch.id) ?? batch;
   const { id } = now;
   const { total, completed, failed } = (await countMerged(job, now)).counts;
-  if (flags.json) await finishJob(job, now, { flags, writer: null, start }, io);
+  if (flags.json) await finishJob(job, now, { flags, writer: null, start, misfits }, io);
   const doubtful = listWithRetries(job, now).find(isInDoubt);
   if (doubtful !== undefined) return reportDoubt(job, doubtful, io);
   printError(`Stopped: ${completed + failed} of ${formatCount(total, "request")} done. ${resumeHint}`, io);

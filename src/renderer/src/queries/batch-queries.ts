@@ -102,6 +102,24 @@ export function useResultSummary(batchId: string, merged: boolean, filter?: Resu
   );
 }
 
+/** How often answers that came meanwhile are checked by their schemas, in milliseconds. */
+const misfitsPeriod = 3_000;
+
+/** How many answers of a batch break the schemas of their requests; 0 until that is known. */
+export function useMisfits(batch: BatchView, merged: boolean): number {
+  const { countMisfits } = useApi().results;
+  const input = { batchId: batch.id, ...(merged && { merged }) };
+  const hasEnded = finalStatuses.has(batch.status);
+  const { data = 0 } = useQuery({
+    ...countMisfits.queryOptions({ input, placeholderData: keepPreviousData }),
+    // At the end, and with answers that come after it, they are counted anew.
+    queryKey: [...countMisfits.queryKey({ input }), hasEnded ? batch.counts.completed : "running"],
+    refetchInterval: hasEnded ? false : misfitsPeriod,
+    enabled: batch.counts.completed > 0,
+  });
+  return data;
+}
+
 /** What the grades and verdicts of batches come to, by the batch. Fetched again when a run over one of them changes. */
 export function useBatchQualities(): ReadonlyMap<string, BatchQuality> {
   const { data = noQualities } = useQuery(

@@ -95,6 +95,7 @@ function Batch({ table }: { readonly table: Ref<ResultsTableHandle> }) {
         mergedRetries={merged ? retries : 0}
         onShowFailed={() => onShow({ states: failedStates(batch.counts) })}
         onShowEnds={(ends) => onShow({ ends })}
+        onShowMisfits={() => onShow({ columns: [{ path: "answer", op: "breaks_schema" }] })}
         onShowRun={(tab) => onSearch({ tab })}
         resultActions={<ResultActions />}
       />

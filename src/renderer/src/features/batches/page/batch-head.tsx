@@ -20,11 +20,12 @@ import {
   type BatchDetail,
   type BatchView,
   describeEnds,
+  describeMisfits,
   type EndCounts,
   findShortAnswers,
 } from "#contract";
 import { formatCount, HeadButton, RelativeTime } from "../../../components/index.ts";
-import { useBatches, useResultSummary } from "../../../queries/batch-queries.ts";
+import { useBatches, useMisfits, useResultSummary } from "../../../queries/batch-queries.ts";
 import { canCancel, describeModels, isUnderWay, lookOfBatch, shareEnded, withRetries } from "../describe-batch.ts";
 import { LinesBar } from "../lines-bar.tsx";
 import { StatusBadge } from "../status-badge.tsx";
@@ -47,6 +48,8 @@ export interface BatchHeadProps {
   readonly onShowFailed: () => void;
   /** To the answers that ended in one of these ways. */
   readonly onShowEnds: (ends: AnswerEnd[]) => void;
+  /** To the answers that break the schemas of their requests. */
+  readonly onShowMisfits: () => void;
   /** To what a run over the answers came to. */
   readonly onShowRun: (tab: RunTab) => void;
   /** Buttons for what is done with its results. */
@@ -54,7 +57,14 @@ export interface BatchHeadProps {
 }
 
 /** The name of a batch, its state, and what can be done with it: one line, and a second one while it runs. */
-export function BatchHead({ mergedRetries, onShowFailed, onShowEnds, onShowRun, resultActions }: BatchHeadProps) {
+export function BatchHead({
+  mergedRetries,
+  onShowFailed,
+  onShowEnds,
+  onShowMisfits,
+  onShowRun,
+  resultActions,
+}: BatchHeadProps) {
   const { batch, onOpenBatch, onOpenDraft, onCancel, onCompare } = useBatchPage();
   const { status, models, connection, isMock, times } = batch;
   const { batches } = useBatches();
@@ -73,6 +83,7 @@ export function BatchHead({ mergedRetries, onShowFailed, onShowEnds, onShowRun, 
       ? Object.fromEntries(summary.ends.map(({ value, count }) => [value, count]))
       : (batch.ends ?? {});
   const short = findShortAnswers(ends);
+  const [misfits] = describeMisfits(useMisfits(batch, isMerged));
   const reused = batch.reused === 0 ? null : `${formatCount(batch.reused, "answer")} reused`;
   return (
     <header className={classes.root}>
@@ -88,6 +99,11 @@ export function BatchHead({ mergedRetries, onShowFailed, onShowEnds, onShowRun, 
             onClick={() => onShowEnds(short.ends)}
           >
             {short.words}
+          </button>
+        )}
+        {misfits === undefined ? null : (
+          <button type="button" className={classes.short} title="Show these answers." onClick={onShowMisfits}>
+            {misfits}
           </button>
         )}
         <span className={classes.about}>

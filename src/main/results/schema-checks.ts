@@ -1,0 +1,97 @@
+import { finalStatuses } from "#contract";
+import { createQueue } from "#main/base";
+import type { StoredFolder } from "#main/storage";
+import { pathsOf } from "./batch-paths.ts";
+import { columnFileOf } from "./column-file.ts";
+import { listKnownLines } from "./known-lines.ts";
+import type { LineIndex } from "./line-index.ts";
+import type { LineView, ViewPart } from "./line-views.ts";
+import type { SearchThread } from "./searches.ts";
+
+interface Checking {
+  readonly report: (bytes: number, size: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Which answers break the JSON schemas of their requests. Each answer is checked once, in the thread of searches: while a batch runs, only
+ * those that came since.
+ */
+export interface SchemaChecks {
+  /** The lines of a view whose answers break their schemas, as they are found. */
+  find(view: LineView, onFound: (line: number) => void, checking: Checking): Promise<void>;
+}
+
+/** What is known of the output file of a batch. */
+interface CheckedFile {
+  /** Where the checked answers end. */
+  end: number;
+  /** Where the answers start that break their schemas. */
+  readonly broken: number[];
+  readonly inTurn: ReturnType<typeof createQueue>;
+}
+
+/** The column of a batch in which they are kept; another number for another way to check. */
+const columnName = "answer breaks_schema 1";
+
+export function createSchemaChecks(thread: SearchThread, store: StoredFolder): SchemaChecks {
+  const files = new WeakMap<LineIndex, CheckedFile>();
+
+  function fileOf(index: LineIndex): CheckedFile {
+    const file = files.get(index) ?? { end: 0, broken: [], inTurn: createQueue() };
+    files.set(index, file);
+    return file;
+  }
+
+  async function checkPart(part: ViewPart, onFound: (line: number) => void, { report, signal }: Checking) {
+    const { batch, index, lineOf } = part;
+    const paths = pathsOf(batch, store);
+    const { output: path } = paths;
+    if (path === null) return;
+    const file = fileOf(index);
+    await file.inTurn(async () => {
+      const { lineAt, ...known } = listKnownLines(index.columns, "output");
+      const tell = (start: number) => {
+        const line = lineOf(lineAt(start));
+        if (line > 0) onFound(line);
+      };
+      file.broken.forEach(tell);
+      const from = known.starts.findIndex((start) => start >= file.end);
+      if (from === -1) return;
+      const output = {
+        ...known,
+        starts: known.starts.slice(from),
+        lengths: known.lengths.slice(from),
+        checksums: known.checksums.slice(from),
+      };
+      // While more answers may come, nothing is kept on disk.
+      const isWhole = file.end === 0 && finalStatuses.has(batch.status);
+      // A function can't be sent to the thread.
+      const { lineAt: _, ...requests } = listKnownLines(index.columns, "input");
+      const found = await thread.client().matchBroken(
+        {
+          input: { path: paths.input, known: requests },
+          output: { path, known: output },
+          column: { name: columnName, file: isWhole ? columnFileOf(paths.index, columnName) : null },
+        },
+        { signal },
+      );
+      const broken: number[] = [];
+      for await (const { places, bytes, size } of found) {
+        for (const start of places) {
+          broken.push(start);
+          tell(start);
+        }
+        report(bytes, size);
+      }
+      file.broken.push(...broken);
+      file.end = (known.starts.at(-1) ?? 0) + (known.lengths.at(-1) ?? 0);
+    });
+  }
+
+  return {
+    async find({ parts }, onFound, checking) {
+      for (const part of parts) await checkPart(part, onFound, checking);
+    },
+  };
+}

@@ -209,14 +209,17 @@ describe("calls of a page", () => {
   });
 
   it("write no export where it can't be written, and say so", async () => {
-    const fixture = await open({ host: { kind: "electron", saveFile: async () => "/nowhere/at/all.jsonl" } });
+    const places = ["/nowhere/at/all.jsonl", `/tmp/${"long".repeat(100)}.jsonl`];
+    const fixture = await open({ host: { kind: "electron", saveFile: async () => places[0] ?? "" } });
     const { client } = connectPort(fixture.app);
     const source = await client.sources.example({ name: "gsm8k-200" });
     const request = { what: "input", build: { sourceId: source.id, template }, name: "x" } as const;
-    await expect(client.exports.begin(request)).rejects.toMatchObject({
-      code: "REFUSED",
-      data: { message: expect.stringContaining("Choose another place") },
-    });
+    for (; places.length > 0; places.shift()) {
+      await expect(client.exports.begin(request)).rejects.toMatchObject({
+        code: "REFUSED",
+        data: { message: expect.stringContaining("Choose another place") },
+      });
+    }
     expect(fixture.log).toEqual([]);
   });
 

@@ -61,7 +61,19 @@ const waitingName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Under this path a browser fetches what it exports. */
 export const exportsPath = "/exports/";
 
-const targetErrors: ReadonlySet<unknown> = new Set(["EACCES", "EPERM", "EROFS", "ENOENT", "EISDIR", "ENOTDIR"]);
+/** What the system says of a place that can't be written: `EBUSY` also of a file that is open in a spreadsheet. */
+const targetErrors: ReadonlySet<unknown> = new Set([
+  "EACCES",
+  "EBUSY",
+  "EINVAL",
+  "EISDIR",
+  "ENAMETOOLONG",
+  "ENOENT",
+  "ENOTDIR",
+  "ENOTEMPTY",
+  "EPERM",
+  "EROFS",
+]);
 
 /** Between two reports of how far an export is, in milliseconds. */
 const progressInterval = 100;

@@ -50,6 +50,7 @@ const statusByCode = {
 } as const;
 
 export type ServiceErrorCode = keyof typeof statusByCode;
+export const errorCodes = Object.keys(statusByCode) as readonly ServiceErrorCode[];
 
 export function isServiceErrorCode(code: unknown): code is ServiceErrorCode {
   return typeof code === "string" && Object.hasOwn(statusByCode, code);

@@ -126,6 +126,8 @@ export interface EngineCall {
   readonly onSent?: (isSent: boolean) => void;
   /** Called with the rule that answers, where one does. */
   readonly onRule?: (rule: AnsweringRule) => void;
+  /** Whether the token counts of an answer of our own have all details, also those that are zero. Not by default. */
+  readonly isUsageDetailed?: boolean;
 }
 
 /** A rule, by its place in the list of its scope, from 0, and its name. */

@@ -32,7 +32,13 @@ export function createSteeredEngine(
   let { tier, dialect } = { ...mockServerDefaults, ...settings };
   const switchable = createSwitchableEngine(settings.engine ?? connectionsOnly);
   const rules = createScopedRules(settings.rules);
-  const engine = createScriptedEngine({ rules, engine: switchable, clock, ids });
+  const engine = createScriptedEngine({
+    rules,
+    engine: switchable,
+    clock,
+    ids,
+    isUsageDetailed: () => dialect === "openai",
+  });
   const listeners = new Set<() => void>();
 
   return {

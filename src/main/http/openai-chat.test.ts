@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { chatCompletionSchema, chatDeltaSchema } from "#contract";
 import { createManualEngine } from "../service/testing/index.ts";
-import { createBatch, startTestServer, type TestServer, toBatchFile } from "./testing/test-server.ts";
+import { createBatch, json, startTestServer, type TestServer, toBatchFile } from "./testing/test-server.ts";
 
 const model = "klusterai/Meta-Llama-3.3-70B-Instruct-Turbo";
 const messages = [{ role: "user" as const, content: "What is the weather in Paris?" }];
@@ -31,6 +31,46 @@ describe("the official client", () => {
     const completion = await server.client.chat.completions.create({ model, messages });
     expect(chatCompletionSchema.parse(completion).choices[0]?.message.content).toContain("Paris");
     expect(completion._request_id).toMatch(/^req_/);
+  });
+
+  test("gets every detail of the token counts, as it does from the API: whole, again, streamed and scripted", async () => {
+    const details = {
+      prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 },
+      completion_tokens_details: {
+        reasoning_tokens: 0,
+        audio_tokens: 0,
+        accepted_prediction_tokens: 0,
+        rejected_prediction_tokens: 0,
+      },
+    };
+    const ask = async (content: string) => {
+      const request = { model, messages: [{ role: "user" as const, content }] };
+      const whole = await server.client.chat.completions.create(request);
+      const options = { stream: true as const, stream_options: { include_usage: true } };
+      const chunks = await Array.fromAsync(await server.client.chat.completions.create({ ...request, ...options }));
+      expect(chunks.at(-1)?.usage).toEqual(whole.usage);
+      return whole;
+    };
+    for (let times = 0; times < 3; times += 1) expect((await ask("Count.")).usage).toMatchObject(details);
+    const put = (rules: unknown[]) => server.request("/sheaf/rules", { ...json({ rules }), method: "PUT" });
+    await put([{ reply: { text: "Done." } }]);
+    expect((await ask("Count.")).usage).toMatchObject(details);
+    // A rule sets counts and any other field, of its own answer or of the mock's.
+    const usage = { prompt_tokens: 1_000, prompt_tokens_details: { cached_tokens: 900 } };
+    const fields = { model: "gpt-5", choices: [{ message: { refusal: "No." } }] };
+    for (const reply of [
+      { text: "Done.", usage, fields },
+      { usage, fields },
+    ]) {
+      await put([{ reply }]);
+      const set = await ask("Count.");
+      expect(set).toMatchObject({ model: "gpt-5", choices: [{ message: { refusal: "No." } }] });
+      expect(set.usage?.prompt_tokens_details).toMatchObject({ cached_tokens: 900, audio_tokens: 0 });
+      expect(set.usage?.total_tokens).toBe(1_000 + (set.usage?.completion_tokens ?? 0));
+    }
+    const refused = await put([{ reply: { error: { status: 500 }, usage } }]);
+    expect(await refused.text()).toContain("error and usage");
+    await server.request("/sheaf/rules", { method: "DELETE" });
   });
 
   test("streams one, with its usage", async () => {

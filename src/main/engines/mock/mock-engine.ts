@@ -12,6 +12,7 @@ import type {
   Ids,
 } from "#main/base";
 import type { ModelCatalog } from "#main/requests";
+import { detailUsage } from "../detail-usage.ts";
 import { noEndpoint } from "../engine-error.ts";
 import { deriveStarts, deriveStartsFrom, type Starts } from "../random.ts";
 import { toChunks } from "../stream-reply.ts";
@@ -40,23 +41,25 @@ export interface MockEngineOptions {
 export function createMockEngine({ pace, seed, clock, ids, catalog }: MockEngineOptions): Engine {
   const fingerprint = `fp_mock_${seed}`;
   const answers = createAnswerCache<KnownAnswer>();
+  const detailedAnswers = createAnswerCache<KnownAnswer>();
   const schemas = createSchemaThread(findEntry("schema-worker"));
 
   /**
    * Composes the answer to a call, or finds it in the cache: at once, unless the call brings JSON schemas. Lines of a batch differ from
    * one another: they are not cached.
    */
-  function answer({ request, line, signal }: EngineCall): Answer | EngineError | Promise<Answer | EngineError> {
+  function answer(call: EngineCall): Answer | EngineError | Promise<Answer | EngineError> {
+    const { request, line, signal, isUsageDetailed: isDetailed = false } = call;
     const question = JSON.stringify(withoutStream(request));
-    const known = line === null ? answers.get(question) : undefined;
+    const known = line === null ? (isDetailed ? detailedAnswers : answers).get(question) : undefined;
     if (known !== undefined) return known;
     const starts = deriveStartsFrom(seed, question);
     const reasons = catalog.find(request.model)?.reasoning ?? false;
     const finish = (composed: Composition | EngineError): Answer | EngineError => {
       if ("statusCode" in composed) return composed;
-      const answered = { starts, ...composed };
+      const answered = { starts, ...composed, ...(isDetailed && { usage: detailUsage(composed.usage) }) };
       const write = () => ({ ...answered, written: writeAnswer(request, answered) });
-      if (line === null) answers.add(question, starts.answer, write);
+      if (line === null) (isDetailed ? detailedAnswers : answers).add(question, starts.answer, write);
       return answered;
     };
     const start = starts.answer;

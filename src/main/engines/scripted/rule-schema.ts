@@ -148,6 +148,16 @@ const replySchema = z
       })
       .optional()
       .describe("An answer of another endpoint as it was recorded: it needs the request's SHA-256."),
+    usage: z
+      .record(z.string(), jsonValueSchema)
+      .optional()
+      .describe("Token counts of the answer, such as prompt_tokens; those left out are counted."),
+    fields: z
+      .record(z.string(), jsonValueSchema)
+      .optional()
+      .describe(
+        "Fields of the answer besides, as a part of a chat completion: { model: …, choices: [{ message: { refusal: … } }] }. Lists are merged entry by entry.",
+      ),
     reasoning: z.string().optional().describe("What the model thought before its answer (reasoning_content)."),
     finish_reason: finishReasonSchema.optional(),
     delay_ms: pauseSchema.optional().describe("Time before the answer begins."),
@@ -163,6 +173,9 @@ const replySchema = z
     const given = answerKinds.filter((kind) => value[kind] !== undefined);
     const tell = (message: string) => issues.push({ code: "custom", message, input: value });
     if (given.length > 1) tell(`has ${given.join(" and ")}; a reply has only one of them`);
+    const fixed = (["error", "chunks", "raw"] as const).find((kind) => value[kind] !== undefined);
+    const added = (["usage", "fields"] as const).find((field) => value[field] !== undefined);
+    if (fixed !== undefined && added !== undefined) tell(`has ${fixed} and ${added}; ${fixed} is sent as it stands`);
     if (Object.keys(value).length === 0) tell(`is empty; it has one of ${answerKinds.join(", ")}`);
     if (value.template === true) tellTemplateMistakes(value, tell);
   })

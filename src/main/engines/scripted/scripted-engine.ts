@@ -23,8 +23,10 @@ import type {
 } from "#main/base";
 import { quote } from "#main/base";
 import { countPromptTokens, countTokens } from "#main/requests";
+import { detailUsage } from "../detail-usage.ts";
 import { createEngineError, noEndpoint } from "../engine-error.ts";
 import { streamReply, toChunks } from "../stream-reply.ts";
+import { mergeFields, setsFields } from "./merge-fields.ts";
 import { fillReply } from "./reply-template.ts";
 import type { NearestRule } from "./rule-book.ts";
 import type { ErrorReply, Reply } from "./rule-schema.ts";
@@ -36,10 +38,20 @@ interface ScriptedEngineOptions {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly ids: Ids;
+  /** Whether answers of our own have all details of their token counts; not by default. */
+  readonly isUsageDetailed?: () => boolean;
 }
 
 /** An engine that answers by the rules of a call's scope: the first that matches decides what it gets. */
-export function createScriptedEngine({ rules, engine, clock, ids }: ScriptedEngineOptions): Engine {
+export function createScriptedEngine({
+  rules,
+  engine,
+  clock,
+  ids,
+  isUsageDetailed = () => false,
+}: ScriptedEngineOptions): Engine {
+  const withDetails = (call: EngineCall): EngineCall => (isUsageDetailed() ? { ...call, isUsageDetailed: true } : call);
+
   /** Rules are asked as the call comes, before anything takes time: the order of the calls is the order of the counts. */
   function decide(
     call: EngineCall,
@@ -64,13 +76,14 @@ export function createScriptedEngine({ rules, engine, clock, ids }: ScriptedEngi
   }
 
   /** What the reply itself says; null where it leaves the answer to the mock. */
-  function write(reply: Reply, { request }: EngineCall): EngineReply | null {
+  function write(reply: Reply, { request, isUsageDetailed: isDetailed = false }: EngineCall): EngineReply | null {
     if (reply.error !== undefined) return toError(reply.error);
-    if (reply.completion !== undefined) return { statusCode: 200, body: reply.completion };
+    if (reply.completion !== undefined) return { statusCode: 200, body: mergeFields(reply.completion, reply) };
     const { text, stream, json, tool_calls: calls } = reply;
     if ([text, stream, json, calls].every((part) => part === undefined)) return null;
     const body = writeCompletion(reply, request, ids.create("completion"), Math.floor(clock.now() / 1_000));
-    return { statusCode: 200, body };
+    const counted = isDetailed ? { ...body, usage: detailUsage(body.usage) } : body;
+    return { statusCode: 200, body: mergeFields(counted, reply) };
   }
 
   async function completeByRule(call: EngineCall): Promise<EngineReply> {
@@ -80,7 +93,14 @@ export function createScriptedEngine({ rules, engine, clock, ids }: ScriptedEngi
     if (reply.cut_after !== undefined && reply.error === undefined) return cutOff;
     // Who waits for the whole waits for all of its pieces.
     for (const { pause } of listPieces(reply)) if (pause > 0) await clock.sleep(pause, call.signal);
-    return write(reply, call) ?? engine.complete(call);
+    return write(reply, call) ?? completeBehind(reply, call);
+  }
+
+  /** The engine's own answer, with what the rule sets of it. */
+  async function completeBehind(reply: Reply, call: EngineCall): Promise<EngineReply> {
+    const answer = await engine.complete(call);
+    if (!setsFields(reply) || !isAnswered(answer)) return answer;
+    return { statusCode: 200, body: mergeFields(answer.body, reply) };
   }
 
   async function answerByRule(call: EndpointCall): Promise<EndpointReply> {
@@ -106,8 +126,12 @@ export function createScriptedEngine({ rules, engine, clock, ids }: ScriptedEngi
     get concurrency() {
       return engine.concurrency;
     },
-    complete: (call) => (isPassedOn(call.scope) ? engine.complete(call) : completeByRule(call)),
-    async stream(call) {
+    complete(given) {
+      const call = withDetails(given);
+      return isPassedOn(call.scope) ? engine.complete(call) : completeByRule(call);
+    },
+    async stream(given) {
+      const call = withDetails(given);
       const reply = await decide(call, isAny);
       if ("statusCode" in reply) return reply;
       await wait(reply, call);
@@ -148,10 +172,12 @@ export function createScriptedEngine({ rules, engine, clock, ids }: ScriptedEngi
     };
   }
 
-  function startStream(reply: Reply, call: EngineCall): EngineStream | Promise<EngineStream> {
+  async function startStream(reply: Reply, call: EngineCall): Promise<EngineStream> {
     if (reply.chunks !== undefined) return { statusCode: 200, chunks: iterate(reply.chunks) };
     const written = write(reply, call);
-    if (written === null) return engine.stream(call);
+    if (written === null) {
+      return setsFields(reply) ? streamReply(await completeBehind(reply, call), call.request) : engine.stream(call);
+    }
     if (reply.stream === undefined || !isAnswered(written)) return streamReply(written, call.request);
     return { statusCode: 200, chunks: streamPieces(written.body, listPieces(reply), call) };
   }

@@ -92,7 +92,8 @@ async function save({ write }: PlannedExport, target: string, watching: Watching
     await rename(part, target);
     return written;
   } catch (error) {
-    await rm(part, { force: true });
+    // Where the place can't be written, nothing can be removed either.
+    await rm(part, { force: true }).catch(() => undefined);
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (!targetErrors.has(code)) throw error;
     throw new BuildError("refused", `The file can't be written to ${target} (${code}). Choose another place.`);

@@ -10,7 +10,7 @@ import { type DetailLocation, findDetail, intersect } from "./find-detail.ts";
 import { findNearest } from "./find-nearest.ts";
 import { findBestPassage } from "./find-passage.ts";
 import { findSource } from "./find-source.ts";
-import { indexPassages, namedStart, type Passages, readPassages, valuesOf, withoutRanges } from "./index-passages.ts";
+import { indexPassages, type Passages, readPassages, valuesOf, withoutRanges } from "./index-passages.ts";
 import { createMissingJudge, showNumber } from "./judge-missing.ts";
 import { type Lookup, leastShared, type Placed, spanOf, toFinding } from "./lookup.ts";
 import { type Detail, keysOf, readStatements, type Statement } from "./read-statements.ts";
@@ -104,26 +104,18 @@ function placeDetails(
   { details }: Statement,
   known: Map<string, DetailLocation>,
 ): readonly Placed[] {
-  return details
-    .filter((detail) => isLookedUp(passages, detail))
-    .map((detail) => {
-      // The days of "6 to 19 August" have one range.
-      const day = detail.kind === "date" && detail.mention.kind === "date" ? detail.mention.day : "";
-      const key = `${detail.kind} ${response.text.slice(detail.start, detail.end)} ${day}`;
-      const where = known.get(key) ?? findDetail(passages, asked, detail, response.text);
-      known.set(key, where);
-      return { detail, where };
-    });
+  return details.filter(isLookedUp).map((detail) => {
+    // The days of "6 to 19 August" have one range.
+    const day = detail.kind === "date" && detail.mention.kind === "date" ? detail.mention.day : "";
+    const key = `${detail.kind} ${response.text.slice(detail.start, detail.end)} ${day}`;
+    const where = known.get(key) ?? findDetail(passages, asked, detail, response.text);
+    known.set(key, where);
+    return { detail, where };
+  });
 }
 
-/**
- * Whether a detail is looked up. "One" and ordinals in words say too little. A name that opens a sentence may be any word:
- * it is looked up where the source has it as a name.
- */
-function isLookedUp({ named }: Passages, detail: Detail): boolean {
-  if (detail.kind === "name") {
-    return detail.isSure || detail.words.every(({ norm }) => named.get(norm.slice(0, namedStart))?.has(norm) === true);
-  }
+/** Whether a detail is looked up. "One" and ordinals in words say too little. */
+function isLookedUp(detail: Detail): boolean {
   if (detail.kind !== "number" || !detail.mention.isWord) return true;
   return detail.mention.kind !== "ordinal" && (detail.mention.value !== 1 || measureOf(detail.mention) !== null);
 }
@@ -176,8 +168,7 @@ const mostTried = 20;
 /** Nothing is missing: whether all that was looked up is together, in a passage about the same. */
 function judgeTogether(lookup: Lookup, statement: Statement, placed: readonly Placed[]): readonly Finding[] {
   const found = placed.flatMap(({ where }) => (typeof where === "string" ? [] : [where]));
-  // A name that may be any word supports nothing by itself.
-  if (found.length === 0 || placed.every(({ detail }) => detail.kind === "name" && !detail.isSure)) return [];
+  if (found.length === 0) return [];
   const { passages, source } = lookup;
   const together = intersect([...new Set(found)]);
   const isWhole = found.length === placed.length;

@@ -1,9 +1,8 @@
 import { isSameWhen, type When } from "../text/dates.ts";
-import { isTitle } from "../text/names.ts";
 import { isSameMeasure, measureOf, type NumberMention } from "../text/numbers.ts";
 import type { Word } from "../text/words.ts";
 import type { Range } from "../types.ts";
-import { keysOfWhen, namedStart, type Passages, valuesOf } from "./index-passages.ts";
+import { keysOfWhen, type Passages, valuesOf } from "./index-passages.ts";
 import type { Detail } from "./read-statements.ts";
 
 /** What the prompt says itself, and what the response has computed: no one is accused of repeating it. */
@@ -90,22 +89,17 @@ function lastFrom(passages: readonly Range[], place: number): number {
   return low;
 }
 
-const omissible: ReadonlySet<string> = new Set("ltd inc co corp llc plc gmbh ag sa bv as jr sr".split(" "));
-
 /** Every word of a name has to stand in the source or in the prompt; the passages are those that have all of them. */
 function findName(passages: Passages, prompt: Passages, name: readonly Word[]): DetailLocation {
-  const wanted = name.filter(({ norm, isFunction, isNumber }) => {
-    return !isTitle(norm) && !isFunction && !isNumber && norm.length > 1 && !omissible.has(norm);
-  });
-  const places = wanted.map((word) => findWord(passages, word));
-  const missing = wanted.filter((word, at) => places[at]?.length === 0 && findWord(prompt, word).length === 0);
+  const findWord = ({ byNorm, byKey }: Passages, { norm, key }: Word) => byNorm.get(norm) ?? byKey.get(key) ?? [];
+  const capitals = name.filter(({ isCapital }) => isCapital);
+  const places = capitals.map((word) => findWord(passages, word));
+  const missing = capitals.filter((word, at) => places[at]?.length === 0 && findWord(prompt, word).length === 0);
   // "Hello Ms Oldfield": what opens a sentence need be no part of the name.
-  const isOpening = missing.length === 1 && missing[0]?.isFirst === true && name.length > 1;
-  if (missing.length > 0 && !isOpening) return isAcronym(passages, name) ? "asked" : "missing";
+  if (missing.length > 0 && !(missing.length === 1 && missing[0]?.isFirst === true && name.length > 1))
+    return "missing";
   const known = places.filter((found) => found.length > 0);
-  // "Ray" may be Raymond: that accuses no one and supports nothing.
-  const isWritten = wanted.every((word, at) => places[at]?.length === 0 || isSameName(passages, word));
-  return known.length === 0 || !isWritten ? "asked" : intersect(known);
+  return known.length === 0 ? "asked" : intersect(known);
 }
 
 /** What all lists have. */
@@ -113,46 +107,4 @@ export function intersect(lists: readonly (readonly number[])[]): readonly numbe
   const [first = [], ...others] = lists;
   const sets = others.map((list) => new Set(list));
   return first.filter((one) => sets.every((set) => set.has(one)));
-}
-
-/** Where a word of a name is: as it is, in another form, or as the people of a country ("Bolivian", "Bolivia"). */
-function findWord({ byNorm, byKey, named }: Passages, { norm, key }: Word): readonly number[] {
-  const places = byNorm.get(norm) ?? byKey.get(key);
-  if (places !== undefined) return places;
-  const others = [...(named.get(norm.slice(0, namedStart)) ?? [])];
-  const found = others.find((other) => isInflected(norm, other)) ?? others.find((other) => isShort(norm, other));
-  return found === undefined ? [] : (byNorm.get(found) ?? []);
-}
-
-/** Whether a word of a name is in the source as it is or inflected, and not only as a shorter or longer one. */
-function isSameName({ byNorm, byKey, named }: Passages, { norm, key }: Word): boolean {
-  if (byNorm.has(norm) || byKey.has(key)) return true;
-  return [...(named.get(norm.slice(0, namedStart)) ?? [])].some((other) => isInflected(norm, other));
-}
-
-const fewestShared = 4;
-const endings = /^(?:|s|n|y|an|ans|ian|ians|ish|ese|ic|i|e|a|er|ers)$/;
-
-/** "Ray" and "Raymond". */
-function isShort(a: string, b: string): boolean {
-  const [short, long] = a.length < b.length ? [a, b] : [b, a];
-  return short.length >= namedStart && long.startsWith(short);
-}
-
-/** "Bolivian" and "Bolivia": names that continue differently after the same letters. */
-function isInflected(a: string, b: string): boolean {
-  const short = Math.min(a.length, b.length);
-  let same = 0;
-  while (same < short && a.charAt(same) === b.charAt(same)) same += 1;
-  return same >= fewestShared && endings.test(a.slice(same)) && endings.test(b.slice(same));
-}
-
-/** "BBC" where the source writes the name out, or the other way round. */
-function isAcronym({ byNorm, acronyms }: Passages, name: readonly Word[]): boolean {
-  const capitals = name.filter(({ isCapital }) => isCapital);
-  const initials = capitals.map(({ norm }) => norm.charAt(0)).join("");
-  if (initials.length > 1 && byNorm.has(initials)) return true;
-  const [only, ...others] = capitals;
-  const isOne = only !== undefined && others.length === 0 && only.raw.length > 1 && only.raw === only.raw.toUpperCase();
-  return isOne && acronyms().has(only.norm);
 }

@@ -31,10 +31,6 @@ export interface Passages {
   readonly numbers: ReadonlyMap<number, readonly Found<NumberMention>[]>;
   /** Dates and times by each of their `keysOfWhen`. */
   readonly whens: ReadonlyMap<string, readonly Found<When>[]>;
-  /** Words that have a capital wherever they are, by their first three letters. */
-  readonly named: ReadonlyMap<string, ReadonlySet<string>>;
-  /** First letters of two to six neighbouring words with a capital: "bbc". Gathered when first asked for. */
-  readonly acronyms: () => ReadonlySet<string>;
   readonly quotes: QuoteFinder;
   /** What the source says that its numbers count: 1,000 for "in thousands", "€k". */
   readonly scales: ReadonlySet<number>;
@@ -42,22 +38,18 @@ export interface Passages {
 
 /** Of what is everywhere, so many places are indexed: what is asked about it then is bounded. */
 const mostPlaces = 300;
-const mostAlike = 60;
-export const namedStart = 3;
 
 /** Reads passages: some sentences of a text, by index. */
 export function readPassages(text: Text, indexes: readonly number[]): Passages {
   const all = splitPassages(text, indexes);
   const byKey = new Map<string, number[]>();
   const byNorm = new Map<string, number[]>();
-  const [capitals, plain] = [new Set<string>(), new Set<string>()];
   const numbers = new Map<number, Found<NumberMention>[]>();
   const whens = new Map<string, Found<When>[]>();
   all.forEach((passage, index) => {
-    for (const { key, norm, isCapital } of [...passage.inherited, ...passage.words]) {
+    for (const { key, norm } of [...passage.inherited, ...passage.words]) {
       put(byKey, key, index);
       put(byNorm, norm, index);
-      (isCapital ? capitals : plain).add(norm);
     }
     for (const mention of passage.numbers) {
       for (const value of valuesOf(mention)) put(numbers, value, { mention, passage: index });
@@ -66,13 +58,6 @@ export function readPassages(text: Text, indexes: readonly number[]): Passages {
       for (const key of keysOfWhen(mention)) put(whens, key, { mention, passage: index });
     }
   });
-  const named = new Map<string, Set<string>>();
-  for (const norm of capitals) {
-    const alike = named.get(norm.slice(0, namedStart)) ?? new Set();
-    if (plain.has(norm) || alike.size >= mostAlike) continue;
-    named.set(norm.slice(0, namedStart), alike.add(norm));
-  }
-  let acronyms: ReadonlySet<string> | undefined;
   return {
     text,
     all,
@@ -80,11 +65,6 @@ export function readPassages(text: Text, indexes: readonly number[]): Passages {
     byNorm,
     numbers,
     whens,
-    named,
-    acronyms() {
-      acronyms ??= gatherAcronyms(all);
-      return acronyms;
-    },
     quotes: createQuoteFinder(text),
     scales: readScales(text.text),
   };
@@ -129,23 +109,6 @@ function readScales(text: string): ReadonlySet<number> {
       return /^(?:billion|mrd|milliarden)/i.test(word) || /^bn$/i.test(sign) ? 1e9 : 1e6;
     }),
   );
-}
-
-const longestAcronym = 6;
-
-function gatherAcronyms(all: readonly Passage[]): ReadonlySet<string> {
-  const found = new Set<string>();
-  for (const { words } of all) {
-    const content = words.filter(({ isFunction }) => !isFunction);
-    content.forEach((_, from) => {
-      let letters = "";
-      for (let at = from; at < from + longestAcronym && content[at]?.isCapital === true; at += 1) {
-        letters += content[at]?.norm.charAt(0) ?? "";
-        if (letters.length > 1) found.add(letters);
-      }
-    });
-  }
-  return found;
 }
 
 function splitPassages(text: Text, indexes: readonly number[]): readonly Passage[] {

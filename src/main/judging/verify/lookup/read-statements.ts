@@ -14,7 +14,7 @@ export type Detail = Range &
   (
     | { readonly kind: "number"; readonly mention: NumberMention; readonly nouns: readonly Word[] }
     | { readonly kind: "date"; readonly mention: When }
-    | { readonly kind: "name"; readonly words: readonly Word[]; readonly isSure: boolean }
+    | { readonly kind: "name"; readonly words: readonly Word[] }
     | { readonly kind: "quotation" }
   );
 
@@ -100,7 +100,7 @@ export function readStatements(
         }),
       ...ownWhens.items.map((mention): Detail => ({ kind: "date", start: mention.start, end: mention.end, mention })),
       ...withoutRanges(ownNames.items, unite([...ownQuotations.items])).map(({ start, end, name }): Detail => {
-        return { kind: "name", start, end, words: words.slice(name.from, name.to), isSure: name.isSure };
+        return { kind: "name", start, end, words: words.slice(name.from, name.to) };
       }),
       ...ownQuotations.items.map(({ start, end }): Detail => ({ kind: "quotation", start, end })),
     ];

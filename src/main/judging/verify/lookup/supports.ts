@@ -80,17 +80,15 @@ function hasContent(
 ): boolean {
   const isThere = (key: string) => byKey.get(key)?.includes(index) === true;
   if (inherited.size > 0 && ![...inherited].some(isThere)) return false;
-  // A name that may be any word is content as well.
-  const judged = details.filter((detail) => detail.kind !== "name" || detail.isSure);
   const inDetails = new Set(
     words
-      .filter((word) => findUnit(word.norm) !== null || judged.some((detail) => isWithin(word, detail)))
+      .filter((word) => findUnit(word.norm) !== null || details.some((detail) => isWithin(word, detail)))
       .map(({ key }) => key),
   );
   const verbs = new Set(words.filter((_, at) => isValueVerb(words, at)).map(({ key }) => key));
   const content = [...keys].filter((key) => !inDetails.has(key) && !inherited.has(key) && !verbs.has(key));
   const inNames = new Set(
-    words.filter((word) => details.some((detail) => isWithin(word, detail))).map(({ key }) => key),
+    words.filter((word) => word.isCapital || details.some((detail) => isWithin(word, detail))).map(({ key }) => key),
   );
   // Versions and other codes are no details, and have to be there as they are written.
   const codes = words.filter((word) => word.isNumber && !details.some((detail) => isWithin(word, detail)));

@@ -99,7 +99,7 @@ export function CountsBadge({ verdict, claims, form = null, ...props }: CountsBa
   const isBroken = form === "broken";
   const look = isBroken && verdict !== "contradicted" ? formLooks.broken : { ...looks[verdict], icon: icons[verdict] };
   const counts = claims === null ? "" : describeVerdictCounts(claims);
-  const words = [counts, isBroken ? "form broken" : ""].filter(Boolean).join(" · ");
+  const words = [isBroken ? "form broken" : "", counts].filter(Boolean).join(" · ");
   return <ToneBadge {...look} word={words === "" ? looks[verdict].word : words} {...props} />;
 }
 

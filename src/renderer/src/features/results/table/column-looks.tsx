@@ -157,7 +157,8 @@ export const columnLooks: Readonly<Record<PageColumn, ColumnLook>> = {
   },
   error: { width: 150, showsFailure: true },
   verdict: {
-    width: 240,
+    width: 200,
+    grow: 0.8,
     hideBelow: (judged) => 400 + judged,
     render: (row) => row.verdict && <CountsBadge {...row} verdict={row.verdict} size={15} />,
     icon: { width: 68, render: (row) => row.verdict && <CountsBadge {...row} verdict={row.verdict} isIcon /> },

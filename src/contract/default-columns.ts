@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { answerPrefix, sourcePrefix } from "./result-columns.ts";
+import { answerPrefix, type ColumnName, sourcePrefix } from "./result-columns.ts";
 
 /** The columns of a source table, and which of them the requests use. */
 export const sourceColumnsSchema = z.object({
@@ -11,10 +11,15 @@ export const sourceColumnsSchema = z.object({
   inPrompt: z.array(z.string()),
   /** The column with the expected answers, by its name. */
   expected: z.string().nullable(),
+  /** The columns whose pictures are sent, by their paths: of the table, or `picture` where they are in the requests alone. */
+  pictures: z.array(z.string()).optional(),
   /** Whether all prompts ask the same words last, so that these tell no row from another. */
   isQuestionShared: z.boolean(),
 });
 export type SourceColumns = z.infer<typeof sourceColumnsSchema>;
+
+/** The column of pictures that no table names. */
+export const pictureColumn = "picture" satisfies ColumnName;
 
 /** What is assumed as long as nothing is known. */
 export const noSourceColumns: SourceColumns = {
@@ -33,20 +38,23 @@ const mostPromptColumns = 10;
 
 /**
  * The columns that results, a trial and a comparison begin with, by their paths: the Row ID that was chosen, the columns that
- * the prompt uses, the expected answer, then the answers.
+ * the prompt uses, those of pictures first, the expected answer, then the answers.
  * @param answers the fields of the answers; none where the answers are shown as they are
  */
 export function listDefaultColumns(
-  { hasChosenIds, inPrompt, expected, isQuestionShared }: Omit<SourceColumns, "columns">,
+  { hasChosenIds, inPrompt, expected, isQuestionShared, pictures = [] }: Omit<SourceColumns, "columns">,
   answers: readonly string[],
 ): readonly string[] {
-  const used = inPrompt
-    .filter((column) => column !== expected)
-    .slice(0, mostPromptColumns)
-    .map(toSourcePath);
+  const inOrder = inPrompt.filter((column) => column !== expected).map(toSourcePath);
+  // A picture is looked at first, and takes little room.
+  const used = [
+    ...inOrder.filter((path) => pictures.includes(path)),
+    ...inOrder.filter((path) => !pictures.includes(path)),
+  ].slice(0, mostPromptColumns);
   const prompts = used.length > 0 || isQuestionShared ? used : ["question"];
   return [
     ...(hasChosenIds || prompts.length === 0 ? ["custom_id"] : []),
+    ...(pictures.includes(pictureColumn) ? [pictureColumn] : []),
     ...prompts,
     ...(expected === null ? [] : [toSourcePath(expected)]),
     ...listAnswerColumns(answers),

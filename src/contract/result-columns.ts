@@ -44,7 +44,7 @@ interface ColumnDefinition {
     /** Under which title. */
     readonly group: "Table" | "Answer" | "Run" | "Verdicts and grades";
     /** What a batch must have for it. */
-    readonly needs?: "verdicts" | "grades" | "prices" | "times";
+    readonly needs?: "verdicts" | "grades" | "prices" | "times" | "pictures";
     /** Whether it is shown without a choice, beside those that depend on the batch (`listDefaultColumns`). */
     readonly isDefault?: true;
     /** Whether no two lines have the same value: there is no chart of it. */
@@ -82,6 +82,14 @@ const columns = {
     row: { member: "question", values: z.string() },
     page: { group: "Table" },
     exported: { when: "asked" },
+  },
+  /** What the request sends as pictures, one a line: addresses, and of data that came along its type and size. */
+  picture: {
+    header: "Picture",
+    readFrom: "request",
+    row: { member: "picture", values: z.string().optional() },
+    page: { group: "Table", needs: "pictures", isUnique: true },
+    exported: { when: "filled" },
   },
   /** Of a row also the error's message; at most 300 characters; empty while waiting. */
   answer: {

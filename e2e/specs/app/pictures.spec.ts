@@ -37,6 +37,15 @@ appTest(
     await expect(tryButton).toBeDisabled();
     await page.keyboard.press("ControlOrMeta+z");
     await expect(tryButton).toBeEnabled();
+    await buildPage.preview.getByRole("button", { name: "Try 2 rows" }).click();
+    await expect(buildPage.preview.getByRole("img", { name: paths[1] ?? "" })).toBeVisible();
     await buildPage.submit();
+    // A picture stands beside the answer, small in the table and whole in the line; one elsewhere is not fetched.
+    const results = page.getByRole("grid", { name: "Results" });
+    await expect(results.getByRole("img", { name: paths[1] ?? "" })).toBeVisible();
+    await results.getByRole("row").nth(1).click();
+    const inspector = page.getByRole("complementary");
+    await expect(inspector.getByRole("img", { name: paths[0] ?? "" })).toBeVisible();
+    await expect(inspector.locator("figcaption")).toHaveText(paths[0] ?? "");
   },
 );

@@ -104,6 +104,7 @@ export const trialRowSchema = resultRowSchema
     promptTokens: true,
     completionTokens: true,
     misfits: true,
+    picture: true,
   })
   .extend({
     row: z.int(),
@@ -188,7 +189,7 @@ export const trialInputSchema = buildInputSchema.extend({
 });
 
 /** The last trial of a version, as it was when the page was closed. */
-export const keptTrialSchema = trialProgressSchema.pick({ source: true, rows: true }).extend({
+export const keptTrialSchema = trialProgressSchema.pick({ batchId: true, source: true, rows: true }).extend({
   input: trialInputSchema,
   /** How long it took; null for one that was cut off. */
   milliseconds: z.number().nullable(),

@@ -92,6 +92,8 @@ export const comparisonRowSchema = z.object({
   customId: z.string(),
   /** The last user message in the first batch, cut. */
   question: z.string(),
+  /** What its request sends as pictures there, as a row of results has it. */
+  picture: z.string().optional(),
   /** The cells of the columns of the first batch's table that were asked for (`source.city`). */
   values: rowValuesSchema,
   cells: z.array(

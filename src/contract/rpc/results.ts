@@ -39,6 +39,7 @@ export type ResultRow = z.infer<typeof resultRowSchema>;
 export const resultDetailSchema = resultRowSchema.extend({
   /** Where it was asked: of a merged line that may be a retry, with a number of its own there. */
   asked: z.object({ batchId: z.string(), line: z.int() }),
+  /** Data of pictures is cut off behind its type: `picture` has it. */
   messages: z.array(chatMessageSchema),
   /** The whole answer, or the whole error message. */
   answer: z.string(),
@@ -65,6 +66,17 @@ export const resultDetailSchema = resultRowSchema.extend({
   rawResponse: z.string().nullable(),
 });
 export type ResultDetail = z.infer<typeof resultDetailSchema>;
+
+/** A picture that a request sends. */
+export const sentPictureSchema = z.object({
+  /** Its address, or of data that came along its type and size. */
+  name: z.string(),
+  /** The data as a `data:` address; null where it is elsewhere, or can't be shown. */
+  url: z.string().nullable(),
+  /** Why it can't be shown; null for one that can, and for an address, which isn't fetched. */
+  problem: z.string().nullable(),
+});
+export type SentPicture = z.infer<typeof sentPictureSchema>;
 
 /** Whether each line comes with the newest answer that the batch or one of its retries has. */
 const merged = z.boolean().optional();
@@ -215,6 +227,18 @@ export const resultsContract = {
   /** The columns of the batch's source table, and which of them its requests use. */
   sourceColumns: procedure.input(z.object({ batchId: z.string() })).output(sourceColumnsSchema),
   line: procedure.input(z.object({ batchId: z.string(), line: z.int().min(1), merged })).output(resultDetailSchema),
+  /** A picture of a line's request, from 0. `small`: it is refused where it is too large to be drawn small in many rows. */
+  picture: procedure
+    .input(
+      z.object({
+        batchId: z.string(),
+        line: z.int().min(1),
+        place: z.int().min(0),
+        small: z.boolean().optional(),
+        merged,
+      }),
+    )
+    .output(sentPictureSchema),
   /** Looks for a text, in any case, in the requests and answers of all lines. Ends when it has been through, or no one listens. */
   search: procedure.input(z.object(batchText)).output(eventIterator(searchProgressSchema)),
   /** The next line that holds the text after the row `from`, or before it, going round at the end; null when none does. */

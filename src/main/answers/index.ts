@@ -20,7 +20,7 @@ export { type FoundError, findError } from "./find-error.ts";
 export { isAnswered } from "./is-answered.ts";
 export { type ChunkJoiner, createChunkJoiner } from "./join-chunks.ts";
 export { parseBody } from "./parse-body.ts";
-export { listCallColumns, type ReadAnswer, readAnswer, readRequestText } from "./read-answer.ts";
+export { listCallColumns, listSentPictures, type ReadAnswer, readAnswer, readRequestText } from "./read-answer.ts";
 export { readBill } from "./read-bill.ts";
 export {
   type CallPiece,

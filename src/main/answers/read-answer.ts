@@ -3,7 +3,7 @@ import { asObject, asText, asTextOrJson, isObject, type JsonObject, listObjects,
 import { findEnd } from "./answer-end.ts";
 import { type ReadBill, readBill } from "./read-bill.ts";
 import { readTokens } from "./read-completion.ts";
-import { readCalls, readContent, readFunction } from "./read-message.ts";
+import { readCalls, readContent, readFunction, readPicture } from "./read-message.ts";
 
 /** A tool that an answer calls, and what it is called with: mostly the JSON text of an object. */
 export interface CalledTool {
@@ -163,6 +163,14 @@ export function readRequestText(body: JsonObject): string {
   const asked = items.findLast(({ role }) => role === "user");
   if (asked !== undefined) return textOf(asked.content);
   return Array.isArray(body.input) ? joinTexts(body.input) : "";
+}
+
+/** The pictures that a request to any endpoint sends, in their order, each as `readPicture` has it. */
+export function listSentPictures({ messages, input }: JsonObject): readonly string[] {
+  const pictures = listObjects(messages ?? input).flatMap(({ content }): readonly string[] =>
+    typeof content === "string" ? none : listObjects(content).flatMap((part) => readPicture(part)),
+  );
+  return pictures.length === 0 ? none : pictures;
 }
 
 /** A content: a text, or parts, of which those with a text are read. */

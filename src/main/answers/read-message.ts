@@ -70,7 +70,8 @@ function textIn({ text, thinking, summary, content }: JsonObject): string {
   return asText(text) ?? textOf(thinking ?? summary ?? content ?? []);
 }
 
-function readPicture(part: unknown): string[] {
+/** The address of the picture that a part of a content is, or its data as a `data:` address; none for any other part. */
+export function readPicture(part: unknown): string[] {
   const { type, image_url: address, source, data, b64_json: encoded } = asObject(part);
   const url = asText(address) ?? asText(asObject(address).url);
   if (url !== null) return [url];

@@ -36,6 +36,7 @@ const ofDataFolder = new Set([
   ...["files.list", "files.head", "files.remove", "files.append", "files.check", "files.discard"],
   ...["grades.get", "grades.options", "grades.hasSchemas", "grades.cancel", "grades.watch", "grades.line"],
   ...["results.page", "results.rows", "results.rowOf", "results.answerFields", "results.sourceColumns", "results.line"],
+  ...["results.picture"],
   ...["results.search", "results.findHit", "results.lines", "results.numbers", "results.summary", "results.chart"],
   ...["results.countMisfits", "results.wholeRows"],
   ...["server.get", "server.watch", "server.enableMcp", "server.disableMcp", "server.turnClock", "server.rules"],

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { ExportNotes, ExportProgress, ExportRequest } from "#contract";
+import { type ExportNotes, type ExportProgress, type ExportRequest, pictureColumn } from "#contract";
 import type { Build } from "#main/build";
 import {
   createRowStore,
@@ -83,7 +83,9 @@ export async function openResultExport(request: ResultsRequest, parts: ResultExp
       const onMissingRow = () => {
         if (withTable) missing.rowsWithoutTable += 1;
       };
-      const stored = await storeRows({ ...request, lines, survey, store, count, onDamaged, onMissingRow }, parts);
+      const inTable = await arePicturesInTable(request, parts.build);
+      const reading = { ...request, inTable, lines, survey, store, count, onDamaged, onMissingRow };
+      const stored = await storeRows(reading, parts);
       const columns = survey.columns();
       notes = { textColumns: listTextColumns(format, columns), lostTable, fieldsLeftOut: survey.fieldsLeftOut() };
       yield* writeTable({ format, columns, rows: readRows(store, stored), csv: request.csv });
@@ -108,8 +110,16 @@ function leaveOutEmpty(notes: ExportNotes): ExportNotes {
   return Object.fromEntries(filled);
 }
 
+/** Whether its table's columns name the pictures, so that they need no other column. */
+async function arePicturesInTable({ batchId, columns }: ResultsRequest, { batchSources }: ResultExportDeps["build"]) {
+  if (columns?.includes(pictureColumn)) return false;
+  const source = await batchSources.describe(batchId);
+  return source !== null && source.columns.length > 0 && (source.pictures ?? []).length > 0;
+}
+
 interface RowReading extends Pick<ResultsRequest, "batchId" | "merged"> {
   readonly lines: readonly number[];
+  readonly inTable: boolean;
   readonly survey: RowSurvey;
   readonly store: RowStore;
   readonly count: (step: ExportProgress["step"], rows: number) => void;
@@ -123,7 +133,7 @@ const missing = -1;
 
 /** Stores the rows, which are read in the order of the input, and returns their numbers in the order of `lines`. */
 async function storeRows(
-  { batchId, merged, lines, survey, store, count, onDamaged, onMissingRow }: RowReading,
+  { batchId, merged, lines, inTable, survey, store, count, onDamaged, onMissingRow }: RowReading,
   { service, build, signal }: ResultExportDeps,
 ): Promise<readonly number[]> {
   const order = lines.map((_, at) => at).sort((a, b) => (lines[a] ?? 0) - (lines[b] ?? 0));
@@ -144,7 +154,7 @@ async function storeRows(
           continue;
         }
         if (cursor !== null && (cells?.length ?? 0) === 0) onMissingRow();
-        stored[at] = store.append(survey.add(toExportRow(line, cells)));
+        stored[at] = store.append(survey.add(toExportRow(inTable ? { ...line, picture: null } : line, cells)));
       }
       count("reading", done);
     }

@@ -5,6 +5,7 @@ import {
   placeholderFor,
   type RequestTemplate,
   type SourceColumns,
+  sourcePrefix,
 } from "#contract";
 
 /** The columns that a template uses, of those that there are. */
@@ -16,6 +17,7 @@ export async function describeSourceColumns(
   template: RequestTemplate,
   findUsedColumns: FindUsedColumns,
 ): Promise<SourceColumns> {
+  const named = template.messages.flatMap(({ imageColumn }) => imageColumn ?? []);
   const hasChosenIds = template.customId.trim() !== defaultCustomId;
   if (columns.length === 0) return { ...noSourceColumns, hasChosenIds };
   const inPrompt = await findUsedColumns({ ...template, customId: "" }, columns);
@@ -24,6 +26,7 @@ export async function describeSourceColumns(
     hasChosenIds,
     inPrompt: inPrompt.filter((column) => placeholderFor(column) !== template.customId.trim()),
     expected: guessExpected(columns),
+    ...(named.length > 0 && { pictures: named.map((column) => `${sourcePrefix}${column}`) }),
     isQuestionShared: false,
   };
 }

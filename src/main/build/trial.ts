@@ -90,8 +90,8 @@ export async function readKeptTrials(deps: KeptTrialDeps, draftId: string): Prom
     if (deps.service.batches.get(kept.batchId) === undefined) continue;
     try {
       const table = await readTable(deps, kept);
-      const { input, milliseconds } = kept;
-      trials.push({ input, milliseconds, source: table.source, rows: await readRows(deps, kept, table) });
+      const { batchId, input, milliseconds } = kept;
+      trials.push({ batchId, input, milliseconds, source: table.source, rows: await readRows(deps, kept, table) });
     } catch (error) {
       // A table that was removed, or is read with other columns now, needs no word. The other trials are shown all the same.
       if (!(error instanceof BuildError))
@@ -203,11 +203,11 @@ const waitingRow = {
 } as const;
 
 function toTrialRow({ messages, ...detail }: ResultDetail): ReadRow {
-  const { customId, state, answer, milliseconds, promptTokens, completionTokens, cost, misfits } = detail;
+  const { customId, state, answer, milliseconds, promptTokens, completionTokens, cost, misfits, picture } = detail;
   const asked = messages.findLast(({ role }) => role === "user");
   const question = asked === undefined ? "" : messageText(asked);
   const fields = state === "answered" ? readAnswerFields(answer) : null;
   const countedTokens = countPromptTokens(messages);
   const read = { customId, state, question, answer, fields, milliseconds, promptTokens, completionTokens, cost };
-  return { ...read, countedTokens, ...(misfits && { misfits }) };
+  return { ...read, countedTokens, ...(misfits && { misfits }), ...(picture !== undefined && { picture }) };
 }

@@ -16,7 +16,7 @@ import {
 } from "#contract";
 import { listCallColumns, parseAnswer, parseExactJson, printValue, valueAt } from "#main/answers";
 import { parseJson } from "#main/storage";
-import { customIdOf, readAnswered, readOutcome, readQuestion } from "./join-line.ts";
+import { customIdOf, readAnswered, readOutcome, readPictureNames, readQuestion } from "./join-line.ts";
 
 /**
  * A value of a column that is not in memory; lines without one are left out. A number that JavaScript would print otherwise
@@ -38,6 +38,7 @@ type ReadValue = (line: string) => ColumnValue | null;
 const readers: Readonly<Record<ColumnsWith<{ readFrom: "request" | "answer" }>, ReadValue>> = {
   custom_id: customIdOf,
   question: readQuestion,
+  picture: readPictureNames,
   answer: readAnswered,
   reasoning: (line) => readOutcome(line).reasoning,
 };

@@ -239,6 +239,7 @@ function toComparisonRow(details: readonly ResultDetail[], by: string): Comparis
     line: first?.line ?? 0,
     customId: first?.customId ?? "",
     question: first?.question ?? "",
+    ...(first?.picture !== undefined && { picture: first.picture }),
     values: {},
     cells: details.map((detail) => {
       const at = answered.indexOf(detail);

@@ -17,6 +17,7 @@ import { parseJson } from "#main/storage";
 import { readValues } from "./answer-values.ts";
 import { cutText } from "./cut-text.ts";
 import { findContent } from "./find-content.ts";
+import { namePictures, withoutPictureData } from "./sent-pictures.ts";
 
 /** What is read of a request. */
 export const requestSchema = z.object({
@@ -83,10 +84,16 @@ export function readLine({ request, isRequestDamaged, response, isDamaged, ...ot
   return {
     customId: isRequestDamaged ? (idOf(parseJson(response ?? "")) ?? "") : (idOf(value) ?? idOfLine(others.line)),
     question: isRequestDamaged ? damagedRequest : body === null ? "" : readRequestText(body),
+    ...readPicture(body),
     model: typeof body?.model === "string" ? body.model : "",
     ...(isDamaged ? damaged : response === null ? waiting : readOutcome(response)),
     ...others,
   };
+}
+
+function readPicture(body: JsonObject | null): Pick<ResultRow, "picture"> {
+  const picture = body === null ? null : namePictures(body);
+  return picture === null ? {} : { picture };
 }
 
 const damagedRequest = "This request is damaged on disk.";
@@ -98,7 +105,7 @@ export function joinLine(text: LineText): ResultDetail {
   const request = isRequestDamaged ? "" : text.request;
   const asked = line.question === "" ? [] : [{ role: "user" as const, content: line.question }];
   const messages = requestSchema.safeParse(parseJson(request)).data?.body.messages ?? asked;
-  return { ...line, messages, values: {}, rawRequest: request, rawResponse: response };
+  return { ...line, messages: withoutPictureData(messages), values: {}, rawRequest: request, rawResponse: response };
 }
 
 /** The last message of the user in a request. */
@@ -107,7 +114,14 @@ export function readQuestion(request: string): string {
   return body === null ? "" : readRequestText(body);
 }
 
-function bodyOf(request: unknown): JsonObject | null {
+/** The names of the pictures that a request sends; null where it sends none. */
+export function readPictureNames(request: string): string | null {
+  const body = bodyOf(parseJson(request));
+  return body === null ? null : namePictures(body);
+}
+
+/** The body of a request that was parsed; null for what is none. */
+export function bodyOf(request: unknown): JsonObject | null {
   return isObject(request) && isObject(request.body) ? request.body : null;
 }
 
@@ -121,10 +135,11 @@ function isObject(value: unknown): value is JsonObject {
 export function toRow(whole: ResultLine, cut = cutText): ResultRow {
   const { asked, model, requestId, statusCode, partial, pictures, reasoning, calls, otherChoices, ...counted } = whole;
   const { cachedTokens, cacheWriteTokens, reasoningTokens, ...line } = counted;
-  const { state, question, answer } = line;
+  const { state, question, answer, picture } = line;
   const values = state === "answered" ? readValues(whole, cut) : {};
   const thought = reasoning === null ? null : cut(reasoning);
-  return { ...line, question: cut(question), answer: cut(answer), reasoning: thought, values };
+  const shown = picture === undefined ? {} : { picture: cut(picture) };
+  return { ...line, ...shown, question: cut(question), answer: cut(answer), reasoning: thought, values };
 }
 
 const waiting = {

@@ -8,16 +8,17 @@ import type {
   ResultSort,
   ResultSummary,
   SearchProgress,
+  SentPicture,
 } from "#contract";
 import type { Machine } from "#main/base";
 import { ServiceError } from "#main/base";
-import type { BatchRecord } from "#main/storage";
+import { type BatchRecord, parseJson } from "#main/storage";
 import { type Choice, createLineChooser, type WantedChart, type WantedHit } from "./choose-lines.ts";
 import type { Columns } from "./columns.ts";
 import { wholeText } from "./cut-text.ts";
 import type { DamageRecords } from "./damaged-answers.ts";
 import { inSteps, numberLines } from "./export-lines.ts";
-import { joinLine, type ResultLine, readLine, toRow } from "./join-line.ts";
+import { bodyOf, joinLine, type ResultLine, readLine, toRow } from "./join-line.ts";
 import { createLineIndex } from "./line-index.ts";
 import { type BatchLines, createLineOpener, type LineView, type LineViewDeps } from "./line-views.ts";
 import { type Attempt, listRetries, listRetryable, type RetryableKind, rootOf } from "./merged.ts";
@@ -25,6 +26,7 @@ import { addMisfits, findMisfits } from "./misfits.ts";
 import type { SchemaChecks } from "./schema-checks.ts";
 import type { Searches, SearchThread } from "./searches.ts";
 import { isEmptyFilter } from "./select-lines.ts";
+import { showPicture } from "./sent-pictures.ts";
 import { summarizeLines } from "./summarize-lines.ts";
 import { whilePending } from "./while-pending.ts";
 
@@ -70,6 +72,8 @@ export interface Results {
   left(batchId: string): Promise<LinesLeft>;
   /** Of a retry, which lines of the batch that it began with its lines are; null for any other batch. */
   retriedLines(batchId: string): Promise<RetriedLines | null>;
+  /** A picture of a line's request, from 0; `small` where many are shown. Nothing is fetched. */
+  picture(batchId: string, wanted: WantedPicture, view?: ResultsView): Promise<SentPicture>;
   /** Several lines in full, in the order that is asked for. */
   lines(batchId: string, lines: readonly number[], view?: ResultsView): Promise<ResultDetail[]>;
   /** The same, marked where answers break the schemas of their requests. */
@@ -87,6 +91,12 @@ export interface Results {
   ): AsyncIterable<Uint8Array>;
   /** Lines without their messages, with what shows why they have their verdicts, as many at a time as are read at once. */
   exportRows(batchId: string, lines: readonly number[], view?: ResultsView): AsyncIterable<readonly ResultLine[]>;
+}
+
+interface WantedPicture {
+  readonly line: number;
+  readonly place: number;
+  readonly small?: boolean | undefined;
 }
 
 const noneLeft: LinesLeft = { failed: 0, damaged: 0, neverRan: 0, awaited: 0, mayBePaid: 0, cut: 0, empty: 0 };
@@ -215,6 +225,15 @@ export function createResults(parts: ResultsDeps): Results {
     }
   }
 
+  /** @throws ServiceError where the batch has no such line */
+  async function readText(batchId: string, line: number, view: ResultsView | undefined) {
+    const opened = await open(batchId, view);
+    const isThere = opened !== null && Number.isInteger(line) && line >= 1 && line <= opened.total;
+    const [text] = isThere ? await opened.read([line]) : [];
+    if (text === undefined) throw new ServiceError("not_found", `Batch ${batchId} has no line ${line}.`, "line");
+    return text;
+  }
+
   async function readDetails(batchId: string, lines: readonly number[], view?: ResultsView): Promise<ResultDetail[]> {
     const opened = await open(batchId, view);
     return opened === null ? [] : (await opened.read(lines)).map(joinLine);
@@ -276,12 +295,10 @@ export function createResults(parts: ResultsDeps): Results {
       const row = opened === null ? -1 : (await choose(opened, filter, sort)).indexOf(line);
       return row === -1 ? null : row;
     },
-    async line(batchId, line, view) {
-      const opened = await open(batchId, view);
-      const isThere = opened !== null && Number.isInteger(line) && line >= 1 && line <= opened.total;
-      const [text] = isThere ? await opened.read([line]) : [];
-      if (text === undefined) throw new ServiceError("not_found", `Batch ${batchId} has no line ${line}.`, "line");
-      return joinLine(text);
+    line: async (batchId, line, view) => joinLine(await readText(batchId, line, view)),
+    async picture(batchId, { line, place, small = false }, view) {
+      const { request, isRequestDamaged } = await readText(batchId, line, view);
+      return showPicture((isRequestDamaged ? null : bodyOf(parseJson(request))) ?? {}, place, small);
     },
     async numbers(batchId, filter, view, sort) {
       const opened = await open(batchId, view);

@@ -1,5 +1,5 @@
 import { os } from "./base.ts";
-import { addSourceCells } from "./source-cells.ts";
+import { addSourceCells, namePictures } from "./source-cells.ts";
 
 export const compare = os.compare.router({
   summary: os.compare.summary.handler(({ context, input }) => context.service.comparisons.summary(input)),
@@ -10,5 +10,8 @@ export const compare = os.compare.router({
   rowOf: os.compare.rowOf.handler(({ context, input: { filter, line, ...compared } }) =>
     context.service.comparisons.rowOf(compared, filter, line),
   ),
-  line: os.compare.line.handler(({ context, input }) => context.service.comparisons.line(input.ids, input.line)),
+  line: os.compare.line.handler(async ({ context: { service, build }, input: { ids, line } }) => {
+    const [first, ...others] = await service.comparisons.line(ids, line);
+    return first === undefined ? [] : [await namePictures(build, ids[0] ?? "", first), ...others];
+  }),
 });

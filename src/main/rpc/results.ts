@@ -1,7 +1,7 @@
-import { noSourceColumns } from "#contract";
+import { noSourceColumns, pictureColumn } from "#contract";
 import { wholeText } from "#main/results";
 import { os } from "./base.ts";
-import { addSourceCells } from "./source-cells.ts";
+import { addSourceCells, namePictures } from "./source-cells.ts";
 
 /** Requests that are compared to find out whether they all ask the same. */
 const questionSample = 20;
@@ -32,16 +32,20 @@ export const results = os.results.router({
     const known = await build.batchSources.describe(batchId);
     if (known !== null && known.inPrompt.length > 0) return known;
     const rows = await service.results.wholeRows(batchId, { offset: 0, limit: questionSample });
+    const pictures = rows.some(({ picture }) => picture !== undefined) ? [pictureColumn] : [];
     const questions = new Set(rows.map(({ question }) => question));
     // The IDs of requests that were not built here are those of who wrote them.
     const others = known ?? { ...noSourceColumns, hasChosenIds: true };
-    return { ...others, isQuestionShared: rows.length > 1 && questions.size === 1 };
+    return { ...others, pictures, isQuestionShared: rows.length > 1 && questions.size === 1 };
   }),
-  line: os.results.line.handler(({ context, input }) =>
-    context.service.results.line(input.batchId, input.line, { merged: input.merged }),
+  line: os.results.line.handler(async ({ context: { service, build }, input: { batchId, line, merged } }) =>
+    namePictures(build, batchId, await service.results.line(batchId, line, { merged })),
   ),
   lines: os.results.lines.handler(({ context, input: { batchId, lines, merged } }) =>
     context.service.results.lines(batchId, lines, { merged }),
+  ),
+  picture: os.results.picture.handler(({ context, input: { batchId, merged, ...wanted } }) =>
+    context.service.results.picture(batchId, wanted, { merged }),
   ),
   search: os.results.search.handler(({ context, input: { batchId, text, filter, merged }, signal }) =>
     context.service.results.search(batchId, text, filter, { merged }, signal),

@@ -1,4 +1,4 @@
-import { type ResultRow, sourcePrefix } from "#contract";
+import { type ResultDetail, type ResultRow, sourcePrefix } from "#contract";
 import type { Build } from "#main/build";
 import { cutText } from "#main/results";
 
@@ -19,4 +19,20 @@ export async function addSourceCells<Row extends Pick<ResultRow, "line" | "value
     });
     return { ...row, values: { ...row.values, ...Object.fromEntries(found) } };
   });
+}
+
+/** A line whose pictures have the names that the table has for them: their paths, or their addresses. */
+export async function namePictures(
+  { batchSources }: Pick<Build, "batchSources">,
+  batchId: string,
+  detail: ResultDetail,
+): Promise<ResultDetail> {
+  if (detail.picture === undefined) return detail;
+  const { pictures = [] } = (await batchSources.describe(batchId)) ?? {};
+  if (pictures.length === 0) return detail;
+  const columns = pictures.map((path) => path.slice(sourcePrefix.length));
+  const [cells = []] = await batchSources.cells(batchId, columns, [detail.line]);
+  const names = cells.map((cell) => cell.trim()).filter((cell) => cell !== "");
+  // A table that was changed since names others.
+  return names.length === detail.picture.split("\n").length ? { ...detail, picture: names.join("\n") } : detail;
 }

@@ -1,12 +1,14 @@
-import { answerPrefix, type ComparisonRow, findColumn, resultColumns, sourcePrefix } from "#contract";
+import { answerPrefix, type ComparisonRow, findColumn, pictureColumn, resultColumns, sourcePrefix } from "#contract";
 import {
   BrokenSchema,
+  ColumnPicture,
   CountsBadge,
   CutName,
   formatNumber,
   GradeBadge,
   leaveOutStart,
   letterOf,
+  type SentColumns,
   SideLetter,
   type TableColumn,
 } from "../../components/index.ts";
@@ -22,6 +24,8 @@ export interface CompareColumnOptions {
   readonly before: readonly string[];
   /** The column with the expected answers; null where there is none. */
   readonly expected: string | null;
+  /** The columns whose pictures are sent, and the batch that sent them. */
+  readonly pictures?: SentColumns | null;
   /** What is compared. */
   readonly by: string;
   /** What all questions begin with: left out, so that their differences are in view. */
@@ -33,7 +37,7 @@ const [leastWidth, leastText] = [760, 140];
 
 /** A line's number and custom_id, what was asked and expected, and its answer in each batch, the baseline's first. */
 export function createCompareColumns(options: CompareColumnOptions): readonly TableColumn<ComparisonRow>[] {
-  const { names, baseline, before, expected, by, questionStart } = options;
+  const { names, baseline, before, expected, pictures = null, by, questionStart } = options;
   const expectedPath = expected === null ? null : `${sourcePrefix}${expected}`;
   return [
     {
@@ -56,7 +60,12 @@ export function createCompareColumns(options: CompareColumnOptions): readonly Ta
           header: findColumn(path)?.header ?? path.slice(sourcePrefix.length),
           track: "minmax(120px, 1fr)",
           hideBelow: leastWidth + place * leastText,
-          render: ({ question, values }) => {
+          render: ({ line, question, picture = "", values }) => {
+            const columns = pictures?.paths.includes(path) ? pictures : null;
+            if (columns !== null) {
+              const nameOf = (column: string) => (column === pictureColumn ? picture : String(values[column] ?? ""));
+              return <ColumnPicture columns={columns} path={path} line={line} nameOf={nameOf} />;
+            }
             const text = path === "question" ? question : String(values[path] ?? "");
             return (
               <span className={classes.text} data-soft dir="auto" title={text}>

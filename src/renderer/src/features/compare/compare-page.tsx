@@ -19,6 +19,7 @@ import {
   formatNumber,
   letterOf,
   SearchField,
+  type SentColumns,
   TableCard,
   useOpenRow,
   useRowRange,
@@ -94,17 +95,19 @@ function Compared({ ids, chosen, names, search, onSearch, table: handle }: Compa
   const { data: comparison, error, refetch } = useComparison({ ids, by }, baseline, isLive, isChecked);
   const [range, noteRange] = useRowRange({ first: 0, last: 49 });
   const filter = comparisonFilterOf(search);
-  const { before, expected: likely } = useColumnsBefore(ids[0] ?? "");
+  const { before, expected: likely, pictures } = useColumnsBefore(ids[0] ?? "");
   const expected = comparison?.expected ?? likely;
-  const shown = before.filter((path) => path.startsWith(sourcePrefix)).map((path) => path.slice(sourcePrefix.length));
+  const shown = [...before, ...(pictures?.paths ?? [])]
+    .filter((path) => path.startsWith(sourcePrefix))
+    .map((path) => path.slice(sourcePrefix.length));
   const sourceColumns = [...new Set([...shown, ...(expected === null ? [] : [expected])])];
   const rows = useComparisonRows({ ids, by, sourceColumns }, filter, range, isLive, isChecked);
   const table = useRef<VirtualTableHandle>(null);
   const comparedBy = comparison?.by ?? by ?? "answer";
   const questionStart = useSharedStart(ids.join(), rows.rowAt, range);
   const columns = useMemo(
-    () => createCompareColumns({ names, baseline, before, expected, by: comparedBy, questionStart }),
-    [names, baseline, before, expected, comparedBy, questionStart],
+    () => createCompareColumns({ names, baseline, before, expected, pictures, by: comparedBy, questionStart }),
+    [names, baseline, before, expected, pictures, comparedBy, questionStart],
   );
   const rowsKey = JSON.stringify([ids, by, filter]);
   const { active, open, step } = useOpenRow({
@@ -199,8 +202,11 @@ function Compared({ ids, chosen, names, search, onSearch, table: handle }: Compa
 /** The default columns of the first batch without its answers, which stand in columns by batch; and what its lines expect. */
 function useColumnsBefore(batchId: string) {
   const source = useSourceColumns(batchId);
-  const before = useMemo(() => listDefaultColumns(source, []).filter((path) => path !== "answer"), [source]);
-  return { before, expected: source.expected };
+  return useMemo(() => {
+    const before = listDefaultColumns(source, []).filter((path) => path !== "answer");
+    const pictures: SentColumns | null = source.pictures === undefined ? null : { paths: source.pictures, batchId };
+    return { before, expected: source.expected, pictures };
+  }, [source, batchId]);
 }
 
 /** Why no line is shown. */

@@ -1,8 +1,16 @@
 import { VisuallyHidden } from "@mantine/core";
 import { IconAlertTriangle, IconCheck, IconEqualNot, IconHistory, IconX } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
-import type { TrialRow } from "#contract";
-import { BrokenSchema, formatCost, formatCount, formatLatency, scrollable } from "../../../components/index.ts";
+import { pictureColumn, sourcePrefix, type TrialRow } from "#contract";
+import {
+  BrokenSchema,
+  ColumnPicture,
+  formatCost,
+  formatCount,
+  formatLatency,
+  type SentColumns,
+  scrollable,
+} from "../../../components/index.ts";
 import classes from "./trial.module.css";
 import {
   measureTracks,
@@ -63,8 +71,15 @@ export function TrialAnswers({ name, isSelected, trial, table, isWide }: TrialAn
             ))}
           </tr>
         </thead>
-        {table.rows.map((row) => (
-          <AnswerRow key={row.trial.row} row={row} table={table} name={name} />
+        {table.rows.map((row, at) => (
+          <AnswerRow
+            key={row.trial.row}
+            row={row}
+            line={at + 1}
+            table={table}
+            sent={{ batchId: trial.batchId, paths: trial.source.pictures ?? [] }}
+            name={name}
+          />
         ))}
       </table>
     </div>
@@ -89,12 +104,16 @@ function describeOther({ name, isOutdated }: TrialTable["others"][number], compa
 
 interface AnswerRowProps {
   readonly row: TrialTableRow;
+  /** Of the batch of the trial. */
+  readonly line: number;
   readonly table: TrialTable;
+  /** The columns whose pictures it sends. */
+  readonly sent: SentColumns;
   /** Of the version that was asked. */
   readonly name: string;
 }
 
-function AnswerRow({ row, table, name }: AnswerRowProps) {
+function AnswerRow({ row, line, table, sent, name }: AnswerRowProps) {
   const [isOpen, setIsOpen] = useState(false);
   const { trial, id, prompts, values, others } = row;
   const { customId, state, answer, misfits = [], expected } = trial;
@@ -102,6 +121,8 @@ function AnswerRow({ row, table, name }: AnswerRowProps) {
   const width = prompts.length + fieldCount + others.length + (table.hasExpected ? 2 : 1);
   const isText = table.fields.length === 0;
   const spanned = { colSpan: fieldCount, style: { gridColumn: `span ${fieldCount}` } };
+  const nameOf = (path: string) =>
+    path === pictureColumn ? (trial.picture ?? "") : (trial.cells[path.slice(sourcePrefix.length)] ?? "");
   const beside = others.flatMap((other, at) =>
     other === null ? [] : [{ ...other, name: table.others[at]?.name ?? "" }],
   );
@@ -113,11 +134,18 @@ function AnswerRow({ row, table, name }: AnswerRowProps) {
             {id}
           </button>
         </th>
-        {prompts.map((text, at) => (
-          <td key={table.prompts[at]} className={classes.prompt} title={text} dir="auto">
-            <span>{text}</span>
-          </td>
-        ))}
+        {prompts.map((text, at) => {
+          const path = table.pictures.get(table.prompts[at] ?? "");
+          return (
+            <td key={table.prompts[at]} className={classes.prompt} title={text} dir="auto">
+              {path === undefined ? (
+                <span className={classes.words}>{text}</span>
+              ) : (
+                <ColumnPicture columns={sent} path={path} line={line} nameOf={nameOf} />
+              )}
+            </td>
+          );
+        })}
         {table.hasExpected ? (
           <td className={classes.expected} data-align={alignOf(table, table.compared)} dir="auto">
             {expected}

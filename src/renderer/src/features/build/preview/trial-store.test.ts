@@ -116,6 +116,7 @@ test("trials that were kept are shown again, never in place of a newer one, and 
     };
     return {
       key,
+      batchId: `batch_${key}`,
       input: { ...input, template },
       source: noSourceColumns,
       rows: [answered(1, answer)],

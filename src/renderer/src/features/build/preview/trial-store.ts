@@ -16,7 +16,7 @@ export type TrialCall = (input: TrialInput, options: { signal: AbortSignal }) =>
 export type TrialAnswer = Pick<TrialRow, "answer" | "fields">;
 
 /** The last trial of a version of the prompt. */
-export interface VersionTrial extends Pick<TrialProgress, "rows" | "waiting" | "source"> {
+export interface VersionTrial extends Pick<TrialProgress, "batchId" | "rows" | "waiting" | "source"> {
   /** What was asked: the prompt may have changed since. */
   readonly input: TrialInput;
   /** The answers of the version's trial before, by row. */
@@ -61,8 +61,8 @@ export function createTrial(ask: TrialCall, now: () => number = Date.now): Trial
     const former = state.getState().trials.get(key);
     const before = former?.input.sourceId === input.sourceId ? answersByRow(former.rows) : new Map();
     try {
-      for await (const { rows, waiting, source } of await ask(input, { signal })) {
-        const trial = { input, before, rows, waiting, source, milliseconds: now() - startedAt };
+      for await (const { batchId, rows, waiting, source } of await ask(input, { signal })) {
+        const trial = { batchId, input, before, rows, waiting, source, milliseconds: now() - startedAt };
         state.setState(({ trials }) => ({ trials: new Map(trials).set(key, trial), latest: key }));
       }
     } catch (error) {

@@ -162,7 +162,7 @@ describe("the trial that is shown", () => {
   const versions = ["A", "B", "C"].map((key) => ({ key, name: `${key}.`, input: { sourceId: "s", template } }));
   const toTrial = (answer: string, more: Partial<VersionTrial> = {}): VersionTrial => {
     const trial = { input, rows: [toRow(1, answer)], waiting: null, source: noSourceColumns, milliseconds: 5 };
-    return { ...trial, before: new Map(), ...more };
+    return { ...trial, batchId: "batch_1", before: new Map(), ...more };
   };
   const find = (trials: Readonly<Record<string, VersionTrial>>, selected: string, latest = "A") => {
     const state: Pick<TrialState, "trials" | "latest"> = { trials: new Map(Object.entries(trials)), latest };
@@ -214,7 +214,15 @@ describe("what a trial came to", () => {
     toRow(5, "", { state: "waiting", milliseconds: null }),
   ];
   const source = { ...noSourceColumns, columns: ["topic"], expected: "topic" };
-  const trial = { rows, source, input: inputWithSchema, before: new Map(), milliseconds: 10, waiting: null };
+  const trial = {
+    batchId: "batch_1",
+    rows,
+    source,
+    input: inputWithSchema,
+    before: new Map(),
+    milliseconds: 10,
+    waiting: null,
+  };
 
   it("is how many rows answered, failed and broke the schema, the median time and the cost of all versions", () => {
     const beside = [{ ...others("B", { 1: reply("billing") }), cost: 0.5 }, others("C", {})];

@@ -5,6 +5,7 @@ import {
   isJsonNumber,
   isSameNumber,
   listDefaultColumns,
+  pictureColumn,
   sourcePrefix,
   type TrialRow,
 } from "#contract";
@@ -84,6 +85,8 @@ export interface TrialScore {
 export interface TrialTable {
   /** Of what was asked: the columns that the prompt uses; the question where they are unknown. */
   readonly prompts: readonly string[];
+  /** Which of them are pictures: their paths by the columns. */
+  readonly pictures: ReadonlyMap<string, string>;
   /** The fields of the answers that are columns; none where the answers are shown as text. */
   readonly fields: readonly string[];
   /** Those of them that have nothing but numbers. */
@@ -143,11 +146,14 @@ export function toTrialTable(
       : matched;
   const paths = listDefaultColumns(source, fields);
   const prompts = paths.flatMap((path) => {
-    if (path === "question") return [path];
+    if (path === "question" || path === pictureColumn) return [path];
     const column = path.startsWith(sourcePrefix) ? path.slice(sourcePrefix.length) : source.expected;
     return column === source.expected || column === null ? [] : [column];
   });
-  const hasQuestion = paths.includes("question");
+  const pathOf = (column: string) => (column === pictureColumn ? column : `${sourcePrefix}${column}`);
+  const pictures = prompts.flatMap((column) =>
+    source.pictures?.includes(pathOf(column)) ? [[column, pathOf(column)] as const] : [],
+  );
   const start = findSharedStart(rows.map(({ question }) => question));
   const hasNumbers = (field: string) => {
     const texts = [...answers.values()].map((answer) => readValue(answer, field)).filter((text) => text !== "");
@@ -156,6 +162,7 @@ export function toTrialTable(
   const table = rows.map(toTableRow);
   return {
     prompts,
+    pictures: new Map(pictures),
     fields,
     numeric: new Set(fields.filter(hasNumbers)),
     compared,
@@ -178,9 +185,13 @@ export function toTrialTable(
     return {
       trial,
       id: paths.includes("custom_id") && trial.customId !== "" ? trial.customId : String(trial.row),
-      prompts: hasQuestion
-        ? [leaveOutStart(trial.question, start)]
-        : prompts.map((column) => trial.cells[column] ?? ""),
+      prompts: prompts.map((column) =>
+        column === "question" && paths.includes(column)
+          ? leaveOutStart(trial.question, start)
+          : column === pictureColumn && paths.includes(column)
+            ? (trial.picture ?? "")
+            : (trial.cells[column] ?? ""),
+      ),
       values: hasNoField(trial, fields)
         ? [{ text: trial.answer, isWhole: true, isDifferent: isDifferent(""), isRight: isRight(""), misfit: null }]
         : columns.map((field) => {
@@ -264,7 +275,7 @@ const leastText = 150;
 const textSize = { character: 7.8, padding: 12 };
 
 /** As wide as the values ask for; where that is more than there is, the table scrolls sideways. */
-export function measureTracks({ prompts, fields, hasExpected, others, rows }: TrialTable): {
+export function measureTracks({ prompts, pictures, fields, hasExpected, others, rows }: TrialTable): {
   tracks: string;
   minWidth: number;
 } {
@@ -293,7 +304,9 @@ export function measureTracks({ prompts, fields, hasExpected, others, rows }: Tr
   };
   const widths = [
     measure("id", ({ id }) => id.slice(0, longestId)),
-    ...prompts.map((column, at) => measureText(column, (row) => row.prompts[at])),
+    ...prompts.map((column, at) =>
+      pictures.has(column) ? { least: leastText, weight: leastText } : measureText(column, (row) => row.prompts[at]),
+    ),
     ...(hasExpected ? [measure("expected", ({ trial }) => trial.expected ?? "")] : []),
     ...(isText ? ["answer"] : fields).map((field, at) => measure(field, (row) => ownValueOf(row, at), isText)),
     ...others.map(({ name }, at) => measure(name, (row) => otherValueOf(row, at), isText)),

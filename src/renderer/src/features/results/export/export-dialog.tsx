@@ -7,6 +7,7 @@ import {
   type ExportProgress,
   findColumn,
   listColumnNames,
+  pictureColumn,
   type ResultFilter,
   type ResultSort,
   resultColumns,
@@ -113,9 +114,15 @@ interface ExportFormProps {
 function ExportForm({ batches, rows, exporting, onClose }: ExportFormProps) {
   const { filter, sort, merged } = rows;
   const [batch, ...others] = batches;
-  const { layout, usual } = useResultLayout(batch.id, rows);
+  const { layout, pictures, usual } = useResultLayout(batch.id, rows);
   // Which of these a batch has is known without its table.
-  const has = { verdicts: rows.isVerified, grades: rows.isGraded, times: batch.remote === null, prices: true };
+  const has = {
+    verdicts: rows.isVerified,
+    grades: rows.isGraded,
+    times: batch.remote === null,
+    prices: true,
+    pictures: pictures.includes(pictureColumn),
+  };
   const columns = orderColumns(layout, usual).filter((id) => {
     const { needs } = findColumn(id)?.page ?? {};
     return needs === undefined || has[needs];

@@ -8,28 +8,42 @@ import {
   CopyButton,
   formatLatency,
   formatNumber,
+  type SentColumns,
+  SentPicture,
   unbrokenProps,
 } from "../../../components/index.ts";
 import classes from "./line-conversation.module.css";
 
+export interface LineConversationProps {
+  readonly detail: ResultDetail;
+  /** Where its pictures are read. */
+  readonly of: Pick<SentColumns, "batchId" | "merged">;
+}
+
 /** One line: its messages, its answer or error, and its figures. */
-export function LineConversation({ detail }: { readonly detail: ResultDetail }) {
+export function LineConversation({ detail, of }: LineConversationProps) {
   return (
     <>
-      <Conversation detail={detail} />
+      <Conversation detail={detail} of={of} />
       <LineFacts detail={detail} />
     </>
   );
 }
 
 /** The messages turn by turn, and the answer or error. */
-function Conversation({ detail }: { readonly detail: ResultDetail }) {
+function Conversation({ detail, of }: LineConversationProps) {
   let turn = 0;
   return (
     <div className={classes.turns}>
-      {detail.messages.map((message) => {
+      {placePictures(detail).map(({ message, pictures }) => {
         turn += 1;
-        return <Turn key={turn} role={wordOfRole(message.role)} text={messageText(message)} />;
+        return (
+          <Turn key={turn} role={wordOfRole(message.role)} text={messageText(message)} hasMore={pictures.length > 0}>
+            {pictures.map(({ name, place }) => (
+              <SentPicture key={place} {...of} line={detail.line} place={place} name={name} />
+            ))}
+          </Turn>
+        );
       })}
       <Outcome detail={detail} />
     </div>
@@ -107,15 +121,30 @@ function Picture({ url }: { readonly url: string }) {
   );
 }
 
-function Turn({
-  role,
-  text,
-  isAnswer = false,
-}: {
+/** The pictures of each message by their places. Those of a request that is no conversation go with the last one. */
+function placePictures({ messages, picture = "" }: ResultDetail) {
+  const names = picture === "" ? [] : picture.split("\n");
+  let next = 0;
+  return messages.map((message, at) => {
+    const parts = Array.isArray(message.content)
+      ? message.content.filter(({ type }) => type === "image_url").length
+      : 0;
+    const first = next;
+    next = at === messages.length - 1 ? names.length : next + parts;
+    return { message, pictures: names.slice(first, next).map((name, nth) => ({ name, place: first + nth })) };
+  });
+}
+
+interface TurnProps {
   readonly role: string;
   readonly text: string;
   readonly isAnswer?: boolean;
-}) {
+  /** Whether it has more than its text, such as pictures. */
+  readonly hasMore?: boolean;
+  readonly children?: ReactNode;
+}
+
+function Turn({ role, text, isAnswer = false, hasMore = false, children }: TurnProps) {
   return (
     <section className={classes.turn} data-answer={isAnswer || undefined} aria-label={role} {...unbrokenProps(text)}>
       <div className={classes.role}>
@@ -127,7 +156,7 @@ function Turn({
           </span>
         ) : null}
       </div>
-      {text !== "" && (isAnswer || role === roleWords.assistant) ? (
+      {text === "" && hasMore ? null : text !== "" && (isAnswer || role === roleWords.assistant) ? (
         <div data-find>
           <AnswerText text={text} />
         </div>
@@ -140,6 +169,7 @@ function Turn({
           {text}
         </div>
       )}
+      {children}
     </section>
   );
 }

@@ -97,7 +97,7 @@ export function LineInspector(props: LineInspectorProps) {
         {error ? (
           <ErrorCard title="The line could not be read" {...describeError(error)} onRetry={() => void refetch()} />
         ) : data ? (
-          <Body detail={data} view={view} verdict={filter.verdicts?.[0] ?? null} />
+          <Body detail={data} of={{ batchId, merged }} view={view} verdict={filter.verdicts?.[0] ?? null} />
         ) : (
           <PendingLine />
         )}
@@ -108,16 +108,18 @@ export function LineInspector(props: LineInspectorProps) {
 
 interface BodyProps {
   readonly detail: ResultDetail;
+  /** Where its pictures are read. */
+  readonly of: { readonly batchId: string; readonly merged: boolean };
   readonly view: View;
   /** The verdict that the lines are filtered by. */
   readonly verdict: Verdict | null;
 }
 
-function Body({ detail, view, verdict }: BodyProps) {
+function Body({ detail, of, view, verdict }: BodyProps) {
   const { batchId, line } = detail.asked;
   switch (view) {
     case "conversation":
-      return <LineConversation detail={detail} />;
+      return <LineConversation detail={detail} of={of} />;
     case "verdict":
       return <LineClaims key={`${batchId} ${line} ${verdict}`} batchId={batchId} line={line} verdict={verdict} />;
     case "grade":

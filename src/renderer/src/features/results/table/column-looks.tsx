@@ -122,6 +122,7 @@ export const columnLooks: Readonly<Record<PageColumn, ColumnLook>> = {
       </Text>
     ),
   },
+  picture: { width: 150, text: ({ picture }) => picture ?? "" },
   answer: {
     width: 240,
     grow: 1.5,

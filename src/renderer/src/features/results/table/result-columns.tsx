@@ -4,12 +4,13 @@ import {
   answerPrefix,
   findMisfit,
   listColumnNames,
+  pictureColumn,
   type ResultColumnDefinition,
   type ResultRow,
   resultColumns,
   sourcePrefix,
 } from "#contract";
-import { BrokenSchema, type TableColumn } from "../../../components/index.ts";
+import { BrokenSchema, ColumnPicture, type SentColumns, type TableColumn } from "../../../components/index.ts";
 import { type CellOptions, columnLooks, formatterOf, lookOfColumn, type PageColumn } from "./column-looks.tsx";
 import { Answer, MarkedText, Text, wordsOfState } from "./result-cells.tsx";
 import classes from "./result-columns.module.css";
@@ -55,12 +56,30 @@ export interface ResultColumnsOptions extends CellOptions {
   readonly numeric?: ReadonlySet<string>;
   /** Columns of the table that the batch was built from. */
   readonly sources: readonly string[];
+  /** The columns whose pictures are sent. */
+  readonly pictures?: SentColumns;
 }
 
 /** Every column that the results of a batch can be shown in. */
 export function listResultColumns(options: ResultColumnsOptions): readonly ResultColumn[] {
   const { isVerified, isGraded, hasCost, hasTimes = true, paths, sources, numeric = noPaths, find } = options;
-  const has = { verdicts: isVerified, grades: isGraded, prices: hasCost, times: hasTimes };
+  const pictured = options.pictures?.paths ?? [];
+  const has = {
+    verdicts: isVerified,
+    grades: isGraded,
+    prices: hasCost,
+    times: hasTimes,
+    pictures: pictured.includes(pictureColumn),
+  };
+  const renderPicture = ({ line, picture = "", values }: ResultRow, path: string) =>
+    options.pictures && (
+      <ColumnPicture
+        columns={options.pictures}
+        path={path}
+        line={line}
+        nameOf={(column) => (column === pictureColumn ? picture : writeValue(values[column]))}
+      />
+    );
   const judged = (isVerified ? columnLooks.verdict.width : 0) + (isGraded ? columnLooks.grade.width : 0);
   const { custom_id, question, answer } = resultColumns;
   const ofAnswers = paths.map((path) => (path.startsWith(answerPrefix) ? path.slice(answerPrefix.length) : path));
@@ -69,11 +88,13 @@ export function listResultColumns(options: ResultColumnsOptions): readonly Resul
   const ofSources = sources.map((source): ResultColumn => {
     const id = `${sourcePrefix}${source}`;
     const text = ({ values }: ResultRow) => writeValue(values[id]);
-    const render = (row: ResultRow) => (
-      <Text>
-        <MarkedText text={text(row)} find={find} />
-      </Text>
-    );
+    const render = pictured.includes(id)
+      ? (row: ResultRow) => renderPicture(row, id)
+      : (row: ResultRow) => (
+          <Text>
+            <MarkedText text={text(row)} find={find} />
+          </Text>
+        );
     const header = headers.has(source) ? `${source} (table)` : source;
     return { id, header, width: 140, grow: 0.5, hideBelow: 480 + judged, render, text };
   });
@@ -95,6 +116,9 @@ export function listResultColumns(options: ResultColumnsOptions): readonly Resul
     const { needs } = resultColumns[id].page ?? {};
     if (!isOnPage(id) || (needs !== undefined && !has[needs])) return [];
     const column = toColumn(id, options, judged);
+    if (id === pictureColumn) {
+      return [{ ...column, render: (row) => renderPicture(row, id) }];
+    }
     return id === "answer" ? [column, ...ofSources, ...ofFields] : [column];
   });
 }

@@ -74,6 +74,7 @@ export function useResultLayout(batchId: string, { fields, gradedColumn }: Layou
   return {
     layout,
     sources: columns,
+    pictures: source.pictures ?? none,
     usual,
     change(change: Partial<ResultLayout>) {
       const next = { ...layout, ...change };
@@ -82,6 +83,8 @@ export function useResultLayout(batchId: string, { fields, gradedColumn }: Layou
     },
   };
 }
+
+const none: readonly string[] = [];
 
 const usualNames = listColumnNames().filter((name) => resultColumns[name].page?.isDefault);
 

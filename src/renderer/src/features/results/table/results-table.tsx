@@ -60,10 +60,13 @@ export function ResultsTable({ handle, onRetry }: ResultsTableProps) {
   const onLine = (line: number) => onSearch({ line });
   const isFiltered = hasFilter(filter);
   const gradedColumn = results.grading.run?.column ?? null;
-  const { layout, sources, usual, change } = useResultLayout(batchId, { fields, gradedColumn });
+  const { layout, sources, pictures, usual, change } = useResultLayout(batchId, { fields, gradedColumn });
   const { sort = null } = search;
   const [range, noteRange] = useRowRange({ first: 0, last: Math.min(total, 50) - 1 });
-  const shownSources = (layout.shown ?? usual).filter((id) => id.startsWith(sourcePrefix));
+  // Which picture of a request a column has depends on those before it.
+  const shownSources = [...new Set([...(layout.shown ?? usual), ...pictures])].filter((id) =>
+    id.startsWith(sourcePrefix),
+  );
   const cells = shownSources.map((id) => id.slice(sourcePrefix.length));
   const rows = useResultRows(range, { sort, sourceColumns: cells });
   const { data: summary = null } = useResultSummary(batchId, merged);
@@ -85,10 +88,24 @@ export function ResultsTable({ handle, onRetry }: ResultsTableProps) {
         paths,
         numeric,
         sources,
+        pictures: { paths: pictures, batchId, merged },
         questionStart,
         find: search.q,
       }),
-    [isVerified, isGraded, hasCost, hasTimes, paths, numeric, sources, questionStart, search.q],
+    [
+      isVerified,
+      isGraded,
+      hasCost,
+      hasTimes,
+      paths,
+      numeric,
+      sources,
+      pictures,
+      batchId,
+      merged,
+      questionStart,
+      search.q,
+    ],
   );
   const chosen = useMemo(() => chooseColumns(all, layout, usual), [all, layout, usual]);
   const columns = useMemo(() => layOutColumns(chosen, layout), [chosen, layout]);

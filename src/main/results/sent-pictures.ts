@@ -1,0 +1,81 @@
+import { type ChatMessage, formatBytes, formatNumber, type SentPicture } from "#contract";
+import { listSentPictures } from "#main/answers";
+import type { JsonObject } from "#main/base";
+
+/** Most bytes of a picture that is drawn small beside many others. */
+const mostSmallBytes = 6_000_000;
+/** Most pixels of a picture that is drawn: it takes four bytes for each while it is. */
+const mostPixels = 80_000_000;
+
+const dataAddress = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[^,]*)?,/i;
+
+/** What a picture is called: its address, or of data that came along its type and size. */
+function namePicture(url: string): string {
+  const data = dataAddress.exec(url);
+  return data === null ? url : `${data[1] ?? "data"}, ${formatBytes(sizeOf(url, data[0]))}`;
+}
+
+const isBase64 = (head: string) => /;base64,$/i.test(head);
+
+/** The bytes of the data behind the head of its address, without decoding it. */
+function sizeOf(url: string, head: string): number {
+  const characters = url.length - head.length;
+  if (!isBase64(head)) return characters;
+  return Math.floor((characters * 3) / 4) - (url.endsWith("==") ? 2 : url.endsWith("=") ? 1 : 0);
+}
+
+/** The pictures of a request by their names, one a line; null for a request without any. */
+export function namePictures(body: JsonObject): string | null {
+  const pictures = listSentPictures(body);
+  return pictures.length === 0 ? null : pictures.map(namePicture).join("\n");
+}
+
+/** Messages with the data of pictures cut off behind its type: it may be millions of characters. */
+export function withoutPictureData(messages: readonly ChatMessage[]): ChatMessage[] {
+  return messages.map((message) => {
+    if (!Array.isArray(message.content)) return message;
+    const content = message.content.map((part) =>
+      part.type === "image_url"
+        ? {
+            ...part,
+            image_url: { ...part.image_url, url: dataAddress.exec(part.image_url.url)?.[0] ?? part.image_url.url },
+          }
+        : part,
+    );
+    return { ...message, content };
+  });
+}
+
+/** A picture of a request, from 0, as far as it can be shown. Nothing is fetched. */
+export async function showPicture(body: JsonObject, place: number, small: boolean): Promise<SentPicture> {
+  const url = listSentPictures(body)[place];
+  if (url === undefined) return { name: "", url: null, problem: "The request has no such picture." };
+  const name = namePicture(url);
+  const [head, type] = dataAddress.exec(url) ?? [];
+  const refuse = (problem: string | null): SentPicture => ({ name, url: null, problem });
+  if (head === undefined) return refuse(/^https?:/i.test(url) ? null : "It was sent as a path, whose file isn’t read.");
+  if (!type?.startsWith("image/") || !isBase64(head)) return refuse("It is no picture in Base64.");
+  if (small && sizeOf(url, head) > mostSmallBytes) {
+    return refuse("It is too large to be shown here. Open the line to see it.");
+  }
+  const size = await measure(Buffer.from(url.slice(head.length), "base64"));
+  if (size === null) return refuse("It is no PNG, JPEG, GIF or WebP picture, or it is damaged.");
+  const { width, height } = size;
+  if (width * height > mostPixels)
+    return refuse(`It has ${formatNumber(width)} × ${formatNumber(height)} pixels, too many to be shown here.`);
+  return { name, url, problem: null };
+}
+
+/** Formats that every browser draws, and that can't name other files. */
+const formats: ReadonlySet<string | undefined> = new Set(["png", "jpg", "gif", "webp"]);
+
+/** The pixels of a picture; null for content of any other kind. */
+async function measure(bytes: Buffer): Promise<{ readonly width: number; readonly height: number } | null> {
+  const { imageSize } = await import("image-size");
+  try {
+    const { width, height, type } = imageSize(bytes);
+    return formats.has(type) ? { width, height } : null;
+  } catch {
+    return null;
+  }
+}

@@ -11,6 +11,7 @@ import {
 import { type Problem, placeholderFor, rowNumberName } from "#contract";
 import { TooManySteps } from "#main/base";
 import { findClosest } from "./closest-name.ts";
+import { findSimpleParts, joinSimpleParts } from "./simple-template.ts";
 import { fillTemplates } from "./template-engine.ts";
 import { findTested } from "./text-conditions.ts";
 
@@ -19,7 +20,7 @@ const longestText = 10_000_000;
 
 /** What a template sees: the cells of its row by column, and the number of the row. */
 export interface TemplateRow {
-  readonly cells: object;
+  readonly cells: Readonly<Record<string, unknown>>;
   readonly number: number;
 }
 
@@ -168,13 +169,15 @@ export function compileTextTemplate(
   const known = new Set(columns);
   const parseOutput = (expression: string) => engine.parse(`{{ ${expression} }}`);
   const { used, unknown } = findNames(engine, parsed, known);
+  const simple = findSimpleParts(parsed);
   const template: TextTemplate = {
     usedColumns: used,
     plainColumns: findNames(engine, parsed.filter(isPlainOutput), known).used,
     testedColumns: findNames(engine, [...findTested(parsed)].flatMap(parseOutput), known).used,
     render({ cells, number }) {
       try {
-        const result = fillTemplates(engine, parsed, cells, { [rowNumberName]: number });
+        const joined = simple && joinSimpleParts(simple, cells);
+        const result = joined ?? fillTemplates(engine, parsed, cells, { [rowNumberName]: number });
         if (result.length > longestText) throw new RangeError("too long");
         return result;
       } catch (error) {

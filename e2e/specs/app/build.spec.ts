@@ -294,6 +294,14 @@ appTest("a trial is a table of the answers' fields, with other versions beside t
   await preview.getByRole("button", { name: "Try all versions" }).click();
   await expect(page.getByRole("dialog", { name: "Try all versions" })).toContainText("6 calls: 3 rows for each of 2");
   await page.getByRole("button", { name: "Try 2 versions" }).click();
+  const footer = drawer.getByRole("contentinfo");
+  await expect(footer).toHaveText(/^3 of 3 rows answered · (3 break the schema · )?median [\d.]+ m?s(Try again)?$/);
+  const differ = drawer.getByRole("checkbox", { name: "Differ (3)" });
+  await differ.check();
+  await expect(drawer.getByRole("rowheader")).toHaveCount(3);
+  await differ.uncheck();
+  await footer.getByRole("button", { name: "Try again" }).click();
+  await expect(footer.getByRole("button", { name: "Try again" })).toBeVisible();
   await closeDrawer();
   await expect(preview.getByText(/the prompt has changed since/)).toBeHidden();
   await expect(preview.getByRole("button", { name: "Try 3 rows" })).toBeVisible();

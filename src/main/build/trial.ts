@@ -202,12 +202,12 @@ const waitingRow = {
   ...nothingYet,
 } as const;
 
-function toTrialRow({ messages, ...detail }: ResultDetail): ReadRow {
-  const { customId, state, answer, milliseconds, promptTokens, completionTokens, cost, misfits, picture } = detail;
+function toTrialRow({ messages, model, picture, ...detail }: ResultDetail): ReadRow {
+  const { customId, state, answer, milliseconds, promptTokens, completionTokens, cost, misfits } = detail;
   const asked = messages.findLast(({ role }) => role === "user");
   const question = asked === undefined ? "" : messageText(asked);
   const fields = state === "answered" ? readAnswerFields(answer) : null;
-  const countedTokens = countPromptTokens(messages);
+  const countedTokens = countPromptTokens(messages, model ?? undefined);
   const read = { customId, state, question, answer, fields, milliseconds, promptTokens, completionTokens, cost };
   return { ...read, countedTokens, ...(misfits && { misfits }), ...(picture !== undefined && { picture }) };
 }

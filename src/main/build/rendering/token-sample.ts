@@ -31,7 +31,21 @@ function readPrompt(line: string): { readonly tokens: number; readonly model: st
   const request = requestSchema.safeParse(parseJson(line));
   if (!request.success) return null;
   const { messages, model } = request.data.body;
-  return { tokens: countPromptTokens(messages), model };
+  return { tokens: countPromptTokens(messages, model), model };
+}
+
+/** Of a picture, enough characters to read its size. */
+const pictureHead = 64 * 1_024;
+const picture = new RegExp(`(data:image/[\\w.+-]+;base64,[A-Za-z0-9+/=]{1,${pictureHead}})([A-Za-z0-9+/=]*)`, "g");
+
+/** A long line with the heads of its pictures alone: their tokens follow from their sizes. Null where the rest of it is long, too. */
+function cutPictures(line: string): string | null {
+  let pictures = 0;
+  const cut = line.replace(picture, (whole, head: string) => {
+    pictures += whole.length;
+    return head;
+  });
+  return line.length - pictures > longestSample ? null : cut;
 }
 
 /** Estimates the tokens of all prompts from those of some lines, by the bytes of the lines. */
@@ -55,9 +69,16 @@ export function createTokenSample(expectedLines: number) {
     add(line: string, lineBytes: number): void {
       bytes += lineBytes;
       seen += 1;
-      if (lineBytes > longestSample) longLines.push(lineBytes);
-      if ((seen - 1) % every !== 0 || lineBytes > longestSample) return;
-      const prompt = readPrompt(line);
+      const isLong = lineBytes > longestSample;
+      const hasPictures = isLong && line.includes("data:image/");
+      if (isLong && !hasPictures) longLines.push(lineBytes);
+      if ((seen - 1) % every !== 0 || (isLong && !hasPictures)) return;
+      const counted = isLong ? cutPictures(line) : line;
+      if (counted === null) {
+        longLines.push(lineBytes);
+        return;
+      }
+      const prompt = readPrompt(counted);
       if (prompt === null) {
         unread += lineBytes;
         return;

@@ -79,7 +79,7 @@ async function measure(
     const { messages, model, n, ...limits } = requestSchema.parse(JSON.parse(text)).body;
     const most = limits.max_completion_tokens ?? limits.max_tokens ?? null;
     const longestAnswer = most === null ? null : most * (n ?? 1);
-    const prompt = countPromptTokens(messages);
+    const prompt = countPromptTokens(messages, model);
     promptTokens += prompt;
     mostCompletionTokens =
       mostCompletionTokens === null || longestAnswer === null ? null : mostCompletionTokens + longestAnswer;

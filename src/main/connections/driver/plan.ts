@@ -45,7 +45,7 @@ export function createPartPlanner(adapter: Pick<BatchAdapter, "encode">, limits:
       const encoded = adapter.encode(line);
       if (!("text" in encoded)) return listProblems(encoded, line.line);
       const bytes = Buffer.byteLength(encoded.text) + 1;
-      const tokens = limits.tokens === null ? 0 : countPromptTokens(line.request.messages);
+      const tokens = limits.tokens === null ? 0 : countPromptTokens(line.request.messages, line.request.model);
       let size = sizes.at(-1);
       const isFull =
         size === undefined ||

@@ -26,7 +26,7 @@ export function composeCompletion(
   const composed = Array.from({ length: request.n ?? 1 }, (_, index) =>
     composeChoice(request, { index, random, reasons, composeInstance }),
   );
-  const promptTokens = countPromptTokens(request.messages);
+  const promptTokens = countPromptTokens(request.messages, request.model);
   const completionTokens = composed.reduce((total, { tokens }) => total + tokens, 0);
   const reasoningTokens = composed.reduce((total, each) => total + each.reasoningTokens, 0);
   return {

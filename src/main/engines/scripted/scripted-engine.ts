@@ -291,7 +291,7 @@ function writeCompletion(reply: Reply, request: ChatRequest, id: string, created
   const message = writeMessage(reply, id);
   const finish_reason: FinishReason = reply.finish_reason ?? (message.tool_calls === undefined ? "stop" : "tool_calls");
   const count = request.n ?? 1;
-  const promptTokens = countPromptTokens(request.messages);
+  const promptTokens = countPromptTokens(request.messages, request.model);
   const completionTokens = count * countMessageTokens(message);
   return {
     id,

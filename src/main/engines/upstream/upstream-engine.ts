@@ -71,7 +71,10 @@ export function createUpstreamEngine(options: UpstreamOptions): Engine {
 
   function admit({ request, signal }: EngineCall): Promise<Admission> {
     const isCounted = options.tokensPerMinute !== null;
-    return limiter.admit(isCounted ? estimate.expect(request, countPromptTokens(request.messages)) : 0, signal);
+    return limiter.admit(
+      isCounted ? estimate.expect(request, countPromptTokens(request.messages, request.model)) : 0,
+      signal,
+    );
   }
 
   /** One request, when the caps let it. Rejects only when the call is aborted; every other failure is an outcome. */

@@ -29,7 +29,7 @@ export function addAnthropicRoutes(app: HttpApp, service: Service): void {
 
   async function ask(call: EngineCall, thread: OpenThread): Promise<CallReply> {
     const { request } = call;
-    const counted = { promptTokens: countPromptTokens(request.messages) };
+    const counted = { promptTokens: countPromptTokens(request.messages, request.model) };
     if (request.stream === true) {
       const given = await engine.stream(call);
       if (!("chunks" in given)) return fail(given);
@@ -84,7 +84,7 @@ export function addAnthropicRoutes(app: HttpApp, service: Service): void {
       "/v1/messages/count_tokens",
       { bodyLimit, schema: { body: countTokensSchema, response: answers(tokenCountSchema, anthropicErrorSchema) } },
       ({ body }, reply) => {
-        reply.send({ input_tokens: countPromptTokens(readMessagesRequest(body).messages) });
+        reply.send({ input_tokens: countPromptTokens(readMessagesRequest(body).messages, body.model) });
       },
     );
     registered();

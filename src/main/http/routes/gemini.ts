@@ -148,7 +148,10 @@ export function addGeminiRoutes(app: HttpApp, service: Service): void {
         },
       },
       ({ body: { contents = [], generateContentRequest: whole }, params }, reply) => {
-        const tokens = countPromptTokens(readGenerateRequest(whole ?? { contents }, params.model).messages);
+        const tokens = countPromptTokens(
+          readGenerateRequest(whole ?? { contents }, params.model).messages,
+          params.model,
+        );
         reply.send({ totalTokens: tokens, promptTokensDetails: [{ modality: "TEXT", tokenCount: tokens }] });
       },
     );

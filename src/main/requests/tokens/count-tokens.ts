@@ -1,4 +1,5 @@
 import { type ChatMessage, type ContentPart, messageText } from "#contract";
+import { countPictureTokens } from "./picture-tokens.ts";
 import { countEncoded, decodeEach } from "./tokenizer.ts";
 import { addToHash, createWordTable, emptyHash } from "./word-table.ts";
 
@@ -126,21 +127,18 @@ const tokensPerRole = 1;
 const tokensPerName = 1;
 const tokensOfAnswerStart = 3;
 
-/** What an image takes: looked at roughly, and as a square of 1,024 pixels otherwise, since its size is not known. */
-const tokensPerRoughImage = 85;
-const tokensPerImage = 765;
-
-function tokensOfPart(part: ContentPart): number {
+function tokensOfPart(part: ContentPart, model: string | undefined): number {
   if (part.type !== "image_url") return 0;
-  return part.image_url.detail === "low" ? tokensPerRoughImage : tokensPerImage;
+  return countPictureTokens(part.image_url.url, part.image_url.detail, model);
 }
 
-/** Tokens of a chat prompt: every message's role, text and overhead, and the start of the answer. */
-export function countPromptTokens(messages: readonly ChatMessage[]): number {
+/** Tokens of a chat prompt: every message's role, text and overhead, and the start of the answer. `model`: its vendor's rule counts for pictures. */
+export function countPromptTokens(messages: readonly ChatMessage[], model?: string): number {
   let total = tokensOfAnswerStart;
   for (const message of messages) {
     total += tokensPerMessage + tokensPerRole + countTokens(messageText(message));
-    if (Array.isArray(message.content)) total += message.content.reduce((sum, part) => sum + tokensOfPart(part), 0);
+    if (Array.isArray(message.content))
+      total += message.content.reduce((sum, part) => sum + tokensOfPart(part, model), 0);
     if (typeof message.name === "string") total += tokensPerName + countTokens(message.name);
   }
   return total;

@@ -14,6 +14,8 @@ const cases: readonly Case[] = [
   // What the document says in another way.
   [S, "Revenue in 2024 was $14.6 million, up 8 %.", "In 2024 revenue came to $14.6m."],
   [S, "The city has 500,000 residents.", "The city has 5 lakh residents."],
+  [S, "Revenue was $14.6 billion.", "Revenue was $14.6 bn."],
+  [O, "Revenue was $14.6 billion.", "Revenue was $14.6."],
   [S, "The city has 50,000,000 residents.", "The city has 5 crore residents."],
   [S, "Der Umsatz lag bei 2,5 Millionen Euro.", "Der Umsatz lag bei 2,5 Mio. Euro."],
   [S, "Der Umsatz lag bei 3,5 Milliarden Euro.", "Der Umsatz lag bei 3,5 Mrd. Euro."],

@@ -74,7 +74,7 @@ export function isAssertion({ text: { text }, all }: Passages, index: number): b
 
 /** Whether a passage has every word of content that a statement has besides its details and their units, and at least one. */
 function hasContent(
-  { byKey, byNorm }: Passages,
+  { byKey, byNorm, all }: Passages,
   index: number,
   { keys, inherited, words, details }: Statement,
 ): boolean {
@@ -87,8 +87,12 @@ function hasContent(
   );
   const verbs = new Set(words.filter((_, at) => isValueVerb(words, at)).map(({ key }) => key));
   const content = [...keys].filter((key) => !inDetails.has(key) && !inherited.has(key) && !verbs.has(key));
+  // A single word that opens a sentence is a name where the passage has it as one.
+  const named = new Set((all[index]?.words ?? []).filter(isNameInside).map(({ key }) => key));
   const inNames = new Set(
-    words.filter((word) => word.isCapital || details.some((detail) => isWithin(word, detail))).map(({ key }) => key),
+    words
+      .filter((word) => named.has(word.key) || details.some((detail) => isWithin(word, detail)))
+      .map(({ key }) => key),
   );
   // Versions and other codes are no details, and have to be there as they are written.
   const codes = words.filter((word) => word.isNumber && !details.some((detail) => isWithin(word, detail)));
@@ -159,6 +163,10 @@ function hasSameOrder(said: readonly Word[], there: readonly Word[]): boolean {
 /** "Built by Ida", but not "rose by 5%". */
 function hasAgent(words: readonly Word[]): boolean {
   return words.some(({ norm }, at) => norm === "by" && words[at + 1]?.isNumber === false);
+}
+
+function isNameInside({ isCapital, isFirst }: Word): boolean {
+  return isCapital && !isFirst;
 }
 
 function isNameWord({ isCapital, isFunction, isNumber }: Word): boolean {

@@ -153,7 +153,7 @@ function readScale(
   if (gap !== space && gap !== noBreakSpace && gap !== hyphen) return null;
   const scale = text.charCodeAt(end + 2) > 32 ? findScaleWord(text, end + 1) : null;
   // "5 k" alone is none: letters after a space are units.
-  if (scale !== null && scale.end > end + 3) return scale;
+  if (scale !== null && scale.end >= end + 3) return scale;
   const wordEnd = endOfLetters(text, end + 1);
   const factor = wordEnd - end > longestWord ? null : findScale(text.slice(end + 1, wordEnd));
   return factor === null || factor === 12 ? null : { end: wordEnd, factor };

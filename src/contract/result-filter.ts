@@ -4,8 +4,21 @@ import { findingKindSchema } from "./wire/verify.ts";
 
 const conditionValue = z.string().max(1_000);
 
-/** The most values that one of which is meant. */
+/** The most values of a condition, one of which is meant. */
 export const mostValues = 100;
+/** The most values of a list that is stored with a batch, and their characters together. */
+export const mostListedValues = 10_000;
+export const mostListedCharacters = 2_000_000;
+
+/** Values that are stored with a batch: more than an address has room for. */
+export const valueListSchema = z
+  .array(conditionValue)
+  .min(1)
+  .max(mostListedValues)
+  .refine(
+    (values) => values.reduce((sum, { length }) => sum + length, 0) <= mostListedCharacters,
+    "The values have more than 2,000,000 characters together.",
+  );
 
 /**
  * A condition on a column: one of `resultColumns`, `answer.<JSON path>`, `tool.<name>`, `choice.<number>` or `source.<column>`. Conditions
@@ -28,6 +41,13 @@ export const columnConditionSchema = z.discriminatedUnion("op", [
     value: conditionValue,
   }),
   z.object({ path: columnPathSchema, op: z.literal("one_of"), values: z.array(conditionValue).min(1).max(mostValues) }),
+  /** One of a list that is stored with the batch, by its id; `count` is how many values it has. */
+  z.object({
+    path: columnPathSchema,
+    op: z.literal("in_list"),
+    list: z.string().regex(/^[0-9a-f]{32}$/),
+    count: z.int().min(1),
+  }),
   z.object({ path: columnPathSchema, op: z.enum(["empty", "not_empty"]) }),
   /** Its request asks for JSON by a schema, and the answer is not JSON or does not fit. */
   z.object({ path: z.literal("answer"), op: z.literal("breaks_schema") }),

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { verdictCountsSchema } from "../claim-counts.ts";
 import { mostShownColumns, sourceColumnsSchema } from "../default-columns.ts";
 import { columnPathSchema, rowShape, toSummaryShape } from "../result-columns.ts";
-import { resultFilterSchema, resultSortSchema } from "../result-filter.ts";
+import { resultFilterSchema, resultSortSchema, valueListSchema } from "../result-filter.ts";
 import { chatMessageSchema } from "../wire/chat.ts";
 import { procedure } from "./errors.ts";
 
@@ -135,6 +135,10 @@ export const resultChartSchema = z.object({
   lines: z.int(),
   /** Those that have a value. */
   known: z.int(),
+  /** Those whose value is missing, null or blank, as the condition `empty` counts them. */
+  empty: z.int(),
+  /** True where most values are objects: they are no categories. */
+  areObjects: z.boolean(),
   /** Of a column of many different numbers; null for any other. */
   histogram: histogramSchema.nullable(),
   /** True where values are neither numbers nor few: there are no groups then. */
@@ -249,6 +253,10 @@ export const resultsContract = {
   lines: procedure
     .input(z.object({ batchId: z.string(), lines: z.array(z.int().min(1)).max(200), merged }))
     .output(z.array(resultDetailSchema)),
+  /** Stores values with a batch, for conditions with more of them than an address has room for. The same values have the same id. */
+  keepList: procedure
+    .input(z.object({ batchId: z.string(), values: valueListSchema }))
+    .output(z.object({ id: z.string() })),
   /** The numbers of the lines that the filter leaves. */
   numbers: procedure
     .input(z.object({ batchId: z.string(), filter: resultFilterSchema.optional(), merged }))

@@ -180,6 +180,18 @@ describe("lines are counted by a column", () => {
     expect((await chart("status")).groups).toEqual([["answered", 20]]);
   });
 
+  it("with those that are empty as the condition finds them, and no objects as categories", async () => {
+    for (const column of ["source.city", "answer.label", "answer.note", "error"]) {
+      const columns: ColumnCondition[] = [{ path: column, op: "empty" }];
+      const { length } = await client.results.numbers({ batchId, filter: { columns } });
+      expect(await chart(column), column).toMatchObject({ empty: length, areObjects: false });
+    }
+    // Line 7 is answered, and its answer has no fields.
+    expect(await chart("source.city")).toMatchObject({ lines: 20, known: 16, empty: 4 });
+    expect(await chart("answer.label")).toMatchObject({ lines: 20, known: 19, empty: 1 });
+    expect(await chart("answer.deep")).toMatchObject({ areObjects: true, groups: [] });
+  });
+
   it("by ranges of its numbers, which the filter of a range leaves again", async () => {
     const { histogram, groups, known } = await chart("answer.score", "source.weight");
     expect([known, histogram?.least, histogram?.most]).toEqual([19, 0, 19]);

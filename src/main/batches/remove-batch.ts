@@ -30,6 +30,7 @@ export async function removeBatches(
   for (const id of files) await rm(store.pathOf(id), { force: true });
   for (const { id } of batches) {
     await forgetRuns(id);
+    await store.lists.forget(id);
     for (const path of [store.ledgerOf(id).path, store.heldOf(id), store.timingsOf(id), store.indexOf(id)])
       await rm(path, { force: true });
     await removeColumnFiles(store.indexOf(id));

@@ -12,6 +12,8 @@ import {
   isInside,
   judgeCallFile,
   judgeCallFolder,
+  listFile,
+  listFolder,
   lockDataDir,
   makeFolder,
   priceFile,
@@ -42,6 +44,7 @@ const copied = [
   { folder: [], form: /^(connections|server|storage|job)\.json$/ },
   { folder: ["drafts"], form: /^draft_\w+(\.trials)?\.json$/ },
   { folder: [priceFolder], form: priceFile },
+  { folder: [listFolder], form: listFile },
   { folder: ["origins"], form: /^batch_\w+\.json$/ },
   { folder: ["sources", "*"], form: /^(?!.*\.(part|tmp)$)/ },
 ] as const;

@@ -11,11 +11,14 @@ import {
   judgeCallFile,
   judgeCallFolder,
   listDebris,
+  listFile,
+  listFolder,
   parseJson,
   priceFile,
   priceFolder,
   readJsonFile,
   scanLines,
+  storedListSchema,
   unsealLine,
 } from "#main/storage";
 import { isHeaderOf } from "#main/verifications";
@@ -52,6 +55,12 @@ const jsonFiles: readonly JsonFiles[] = [
     form: priceFile,
     loss: "The batches that name it show today's prices.",
     schema: priceRecordSchema,
+  },
+  {
+    folder: [listFolder],
+    form: listFile,
+    loss: "Links that filter by this list of values show that it is gone.",
+    schema: storedListSchema,
   },
   { folder: ["sources", "*"], form: /^source\.json$/, loss: "The table has to be added again; its content is kept." },
 ];

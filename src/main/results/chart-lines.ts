@@ -53,8 +53,17 @@ const mostNumbers = 12;
 /** Groups that are reported, and values of a measure: those of most lines. */
 const [mostGroups, mostMeasured] = [30, 6];
 
-/** Counts lines by the values of a column; with a measure, what that comes to in each of these groups. */
-export function chartLines(lines: Uint32Array, column: ColumnReader, measure: ColumnReader | null): ResultChart {
+/**
+ * Counts lines by the values of a column; with a measure, what that comes to in each of these groups. `empty` is how many lines
+ * have no value or a blank one: they are in no group.
+ */
+export function chartLines(
+  lines: Uint32Array,
+  read: ColumnReader,
+  measure: ColumnReader | null,
+  empty: number,
+): ResultChart {
+  const column = leaveOutBlank(read);
   const numbers = readNumbers(lines, column);
   const histogram = numbers !== null && countDistinct(numbers) > mostNumbers ? createHistogram(numbers, 0) : null;
   const places = placesOf(lines, column, histogram);
@@ -62,16 +71,37 @@ export function chartLines(lines: Uint32Array, column: ColumnReader, measure: Co
   let known = 0;
   for (const line of lines) known += Number(column.rank(line - 1) > 0);
   for (const place of places) if (place >= 0) counts.set(place, (counts.get(place) ?? 0) + 1);
-  const groups = histogram === null ? listValues(column, counts, numbers !== null) : listRanges(histogram, counts);
+  const areObjects = histogram === null && isOfObjects(column, counts);
+  const groups =
+    histogram !== null ? listRanges(histogram, counts) : areObjects ? [] : listValues(column, counts, numbers !== null);
   const measured = measure && measureGroups(lines, places, measure);
   return {
     lines: lines.length,
     known,
+    empty,
+    areObjects,
     histogram,
     hasTooManyValues: histogram === null && column.names === null,
     groups: groups.map(({ place, ...group }) => ({ ...group, measured: measured?.of(place) ?? null })),
     measure: measured?.measure ?? null,
   };
+}
+
+/** A column without its blank values. */
+function leaveOutBlank(column: ColumnReader): ColumnReader {
+  const blank = new Set(column.names?.flatMap((name, at) => (name.trim() === "" ? [at + 1] : [])));
+  if (blank.size === 0) return column;
+  return { ...column, rank: (at) => (blank.has(column.rank(at)) ? 0 : column.rank(at)) };
+}
+
+/** Whether most lines with a value have an object; its text may be cut. */
+function isOfObjects({ names }: ColumnReader, counts: Counts): boolean {
+  let [objects, all] = [0, 0];
+  for (const [place, count] of counts) {
+    all += count;
+    if (/^\{(?:"|\}$)/.test(names?.[place] ?? "")) objects += count;
+  }
+  return objects * 2 > all;
 }
 
 /** The numbers of lines, ascending; null where most of their values are none. */

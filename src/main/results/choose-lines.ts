@@ -1,8 +1,10 @@
 import type { Preparation, ResultChart, ResultFilter, ResultHit, ResultSort, SearchProgress } from "#contract";
 import type { Machine } from "#main/base";
+import type { ValueLists } from "#main/storage";
 import { type ColumnReader, chartLines, measureInMemory, readInMemory } from "./chart-lines.ts";
 import { type Columns, isOnDisk } from "./columns.ts";
 import type { LineView } from "./line-views.ts";
+import { resolveLists } from "./resolve-lists.ts";
 import type { Scan } from "./scans.ts";
 import type { Searches } from "./searches.ts";
 import { createSelections, isMissingFit } from "./select-lines.ts";
@@ -62,9 +64,10 @@ export interface LineChooserDeps {
   readonly machine: Pick<Machine, "after">;
   readonly searches: Searches;
   readonly columns: Columns;
+  readonly lists: Pick<ValueLists, "read">;
 }
 
-export function createLineChooser({ machine, searches, columns }: LineChooserDeps): LineChooser {
+export function createLineChooser({ machine, searches, columns, lists }: LineChooserDeps): LineChooser {
   const selections = createSelections();
 
   /** What a choice of lines waits for: a text that is searched, and columns that are read from disk. */
@@ -81,8 +84,9 @@ export function createLineChooser({ machine, searches, columns }: LineChooserDep
     return { search, matches, order, all };
   }
 
-  async function* follow(view: LineView, choice: Choice, signal: AbortSignal): AsyncGenerator<ChosenLines> {
-    const { filter = {}, sort } = choice;
+  async function* follow(view: LineView, given: Choice, signal: AbortSignal): AsyncGenerator<ChosenLines> {
+    const choice = { ...given, filter: await resolveLists(given.filter ?? {}, view.parts[0]?.batch.id ?? "", lists) };
+    const { filter, sort } = choice;
     const { index, marks, costs } = view;
     const { search, matches, order, all } = openScans(view, choice, signal);
     const awaited = [
@@ -165,7 +169,9 @@ export function createLineChooser({ machine, searches, columns }: LineChooserDep
             ? readColumn(view, measure, signal)
             : measureInMemory(view, measure),
       ]);
-      return chartLines(lines, groups, measured);
+      const isEmpty = { path: column, op: "empty" } as const;
+      const empty = await select(view, { filter: { ...filter, columns: [...(filter?.columns ?? []), isEmpty] } });
+      return chartLines(lines, groups, measured, empty.length);
     },
   };
 }

@@ -110,7 +110,7 @@ test("a number of any size has its place in a row and in a chart, and spoils nei
     const column: ColumnReader = { rank: (at) => ranks[at] ?? 0, number: (at) => numbers[at] ?? Number.NaN, names };
     const lines = Uint32Array.from(written, (_, at) => at + 1);
     for (const measure of [null, column]) {
-      const chart = chartLines(lines, column, measure);
+      const chart = chartLines(lines, column, measure, 0);
       expect(resultChartSchema.parse(chart)).toEqual(chart);
       expect(chart.known).toBe(written.length);
     }

@@ -41,7 +41,19 @@ export function openReading({ store, archive, searchWorker, verdicts, grades, ma
   const columns = createColumns({ thread, schemaChecks, store: readable, readTables: () => tables, machine });
   const costs = createBatchCosts({ indexes, readPrices: () => prices, machine });
   const shared = { store: readable, indexes, verdicts, grades };
-  const results = createResults({ ...shared, machine, searches, columns, costs, damage, merged, thread, schemaChecks });
+  const results = createResults({
+    ...shared,
+    machine,
+    searches,
+    columns,
+    costs,
+    damage,
+    merged,
+    thread,
+    schemaChecks,
+    lists: store.lists,
+    isOwn: (batchId) => store.batches.get(batchId) !== undefined,
+  });
 
   return {
     damage,

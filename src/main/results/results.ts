@@ -1,18 +1,19 @@
-import type {
-  Preparation,
-  ResultChart,
-  ResultDetail,
-  ResultFilter,
-  ResultHit,
-  ResultRow,
-  ResultSort,
-  ResultSummary,
-  SearchProgress,
-  SentPicture,
+import {
+  mostValues,
+  type Preparation,
+  type ResultChart,
+  type ResultDetail,
+  type ResultFilter,
+  type ResultHit,
+  type ResultRow,
+  type ResultSort,
+  type ResultSummary,
+  type SearchProgress,
+  type SentPicture,
 } from "#contract";
 import type { Machine } from "#main/base";
 import { ServiceError } from "#main/base";
-import { type BatchRecord, parseJson } from "#main/storage";
+import { type BatchRecord, parseJson, type ValueLists } from "#main/storage";
 import { type Choice, createLineChooser, type WantedChart, type WantedHit } from "./choose-lines.ts";
 import type { Columns } from "./columns.ts";
 import { wholeText } from "./cut-text.ts";
@@ -49,6 +50,8 @@ export interface Results {
   line(batchId: string, line: number, view?: ResultsView): Promise<ResultDetail>;
   /** The numbers of the lines that the filter leaves, in the order asked for; default: ascending. */
   numbers(batchId: string, filter?: ResultFilter, view?: ResultsView, sort?: ResultSort): Promise<number[]>;
+  /** Stores values with a batch, for a condition with a list, and resolves with the list's id. */
+  keepList(batchId: string, values: readonly string[]): Promise<string>;
   /** The lines that the filter leaves, counted. */
   summary(batchId: string, filter?: ResultFilter, view?: ResultsView): Promise<ResultSummary>;
   /** How many answers break the JSON schemas of their requests, of those that are there. */
@@ -155,13 +158,17 @@ export interface ResultsDeps extends LineViewDeps {
   /** Where answers are checked by the schemas of their requests. */
   readonly thread: SearchThread;
   readonly schemaChecks: SchemaChecks;
+  readonly lists: ValueLists;
+  /** Whether a batch is in the own data folder. */
+  readonly isOwn: (batchId: string) => boolean;
 }
 
 /** Reads the lines of batches joined with their answers, while they run and after. */
 export function createResults(parts: ResultsDeps): Results {
   const { machine, searches, columns, damage, store, indexes, merged: retryGroups, thread, schemaChecks } = parts;
+  const { lists, isOwn } = parts;
   const openLines = createLineOpener(parts);
-  const chooser = createLineChooser({ machine, searches, columns });
+  const chooser = createLineChooser({ machine, searches, columns, lists });
 
   function find(id: string): BatchRecord {
     const batch = store.batches.get(id);
@@ -303,6 +310,17 @@ export function createResults(parts: ResultsDeps): Results {
     async numbers(batchId, filter, view, sort) {
       const opened = await open(batchId, view);
       return opened === null ? [] : choose(opened, filter, sort);
+    },
+    async keepList(batchId, values) {
+      find(batchId);
+      if (!isOwn(batchId)) {
+        const next = `Filter by at most ${mostValues} values, or open that folder.`;
+        throw new ServiceError(
+          "batch_read_only",
+          `This batch is in another data folder, where no list is stored. ${next}`,
+        );
+      }
+      return lists.keep(batchId, values);
     },
     async summary(batchId, filter, view) {
       const lines = await openView(batchId, view);

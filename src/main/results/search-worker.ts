@@ -1,6 +1,6 @@
 import { os, type RouterClient } from "@orpc/server";
 import { z } from "zod";
-import { columnConditionSchema, misfitSchema } from "#contract";
+import { misfitSchema } from "#contract";
 import { createSystemMachine } from "#main/base";
 import { loadGraders } from "#main/judging";
 import { followProgress, serveWorker } from "#main/storage";
@@ -8,6 +8,7 @@ import { checkedFilesSchema, findBrokenAnswers } from "./broken-answers.ts";
 import { type Column, type ColumnReading, columnSchema, readColumn } from "./column-file.ts";
 import { createEncoder, createValueTest, type EncodedColumn, type ValueTest } from "./column-values.ts";
 import { knownLinesSchema } from "./known-lines.ts";
+import { resolvedConditionSchema } from "./resolve-lists.ts";
 import { scanMatches } from "./scan-matches.ts";
 
 const router = {
@@ -17,7 +18,7 @@ const router = {
     .handler(({ input: { path, known, text }, signal }) => scanMatches(path, known, text, signal)),
   /** Where the lines are whose value of a column fits a condition, or does not where a missing one does, as it is read. */
   matchColumn: os
-    .input(z.object({ column: columnSchema, condition: columnConditionSchema }))
+    .input(z.object({ column: columnSchema, condition: resolvedConditionSchema }))
     .handler(({ input, signal }) => matchColumn(input.column, createValueTest(input.condition), signal)),
   /** Where the answers are that break the JSON schema of their request, as files are read. */
   matchBroken: os

@@ -53,6 +53,9 @@ export const results = os.results.router({
   findHit: os.results.findHit.handler(({ context, input: { batchId, merged, ...wanted }, signal }) =>
     context.service.results.findHit(batchId, wanted, { merged }, signal),
   ),
+  keepList: os.results.keepList.handler(async ({ context, input: { batchId, values } }) => ({
+    id: await context.service.results.keepList(batchId, values),
+  })),
   numbers: os.results.numbers.handler(({ context, input: { batchId, filter, merged } }) =>
     context.service.results.numbers(batchId, filter, { merged }),
   ),

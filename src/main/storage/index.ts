@@ -64,3 +64,4 @@ export type { LedgerPlace } from "./ledger/records.ts";
 export { openLedger } from "./ledger/write-ledger.ts";
 export { isLostOrigin, lostOrigin } from "./lost-origin.ts";
 export { keepPrices, priceFile, priceFolder, readPrices } from "./price-records.ts";
+export { listFile, listFolder, storedListSchema, type ValueLists } from "./value-lists.ts";

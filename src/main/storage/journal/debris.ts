@@ -17,7 +17,10 @@ const debris: readonly { readonly folder: readonly string[]; readonly form: RegE
   { folder: ["indexes"], form: /^batch_[\w.]+\.part$/ },
   { folder: ["parts", "*"], form: new RegExp(`^${uuid}\\.jsonl$`) },
   { folder: ["sources", "*"], form: new RegExp(`^content[\\w.-]*\\.part$|${smallFile.source}`) },
-  ...["drafts", "origins", "prices", "verdicts", "grades"].map((name) => ({ folder: [name], form: smallFile })),
+  ...["drafts", "origins", "prices", "lists", "verdicts", "grades"].map((name) => ({
+    folder: [name],
+    form: smallFile,
+  })),
 ];
 
 /** Of these in the data folder itself, other processes write some: those that are older than a minute are left over. */

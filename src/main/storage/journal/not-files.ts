@@ -12,7 +12,7 @@ const files = [
   { folder: "", form: /^(journal\.jsonl(\.previous|\.next)?|verifications\.jsonl|verdicts\.jsonl|reserve)$/ },
   { folder: "", form: /^(connections|server|storage|secrets|secrets\.system|job)\.json$/ },
   { folder: "files", form: /^file-[0-9a-f]{32}$/ },
-  ...["answers", "indexes", "timings", "verdicts", "grades", "origins"].map((folder) => ({
+  ...["answers", "indexes", "timings", "verdicts", "grades", "origins", "lists"].map((folder) => ({
     folder,
     form: /^batch_[0-9a-f]{32}(\.|$)/,
   })),

@@ -8,6 +8,7 @@ import { createDurability, type Durability, type DurabilityMode, noDurability } 
 import { makeFolder } from "../io/folders.ts";
 import type { LedgerPlace } from "../ledger/records.ts";
 import { keepPrices, readPrices } from "../price-records.ts";
+import { createValueLists, type ValueLists } from "../value-lists.ts";
 import { DataDirError } from "./data-dir-error.ts";
 import { removeDebris } from "./debris.ts";
 import { keepPrivate, type Places, placesIn, removeOfBatches, tidyFiles } from "./folder.ts";
@@ -63,6 +64,8 @@ export interface Store {
     /** Resolves with its id when it is stored. */
     keep(record: PriceRecord): Promise<string>;
   };
+  /** The lists of values that batches are filtered by. */
+  readonly lists: ValueLists;
   /** The record that a batch names; null where it is not there, or damaged. */
   pricesOf(batchId: string, id: string): Promise<PriceRecord | null>;
   /** Where the ledger of a batch's answers is, which need not be there. */
@@ -321,6 +324,7 @@ function createStore(
     verdictsDir: join(dir, "verdicts"),
     gradesDir: join(dir, "grades"),
     prices: { keep: (record) => keepPrices(dir, record, durability) },
+    lists: createValueLists(dir, durability, (batchId) => rows.batches.has(batchId)),
     pricesOf: (_batchId, id) => readPrices(dir, id),
     ledgerOf: (batchId) => ({
       path: join(dir, "answers", batchId),

@@ -1,6 +1,9 @@
-import { Button, Group, Select, type SelectProps, TagsInput, TextInput } from "@mantine/core";
-import { useState } from "react";
-import { type ColumnCondition, mostValues } from "#contract";
+import { Button, CloseButton, Group, Input, Select, type SelectProps, TagsInput, Text, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { type ClipboardEvent, useState } from "react";
+import { type ColumnCondition, formatCount, formatNumber, mostListedValues, mostValues } from "#contract";
+import { showFailure } from "./messages.tsx";
+import { isOfCells, readPastedCells, unlikeValues } from "./pasted-cells.ts";
 
 type Operator = ColumnCondition["op"];
 
@@ -17,6 +20,7 @@ const words: Readonly<Record<Operator, string>> = {
   less: "is less than",
   at_least: "is at least",
   greater: "is greater than",
+  in_list: "is one of",
   breaks_schema: "breaks the schema",
 };
 
@@ -50,6 +54,7 @@ const operators: readonly Operator[] = [
 export function describeCondition(condition: ColumnCondition, column: string, isFigure = false): string {
   const quote = (value: string) => (isFigure ? value : `“${value}”`);
   const what = `${column} ${words[condition.op]}`;
+  if (condition.op === "in_list") return `${what} ${formatCount(condition.count, "value")}`;
   if ("value" in condition) return `${what} ${quote(condition.value)}`;
   return "values" in condition ? `${what} ${condition.values.map(quote).join(", ")}` : what;
 }
@@ -63,19 +68,31 @@ export interface ConditionFormProps {
   readonly figures?: ReadonlySet<string>;
   /** Whether answers were asked for by a schema, which they may break. */
   readonly hasSchemas?: boolean;
+  /** Stores more values than a condition has room for, and resolves with the list's id; without it they are left out. */
+  readonly onKeepList?: (values: readonly string[]) => Promise<string>;
   readonly onAdd: (condition: ColumnCondition) => void;
 }
 
 const noFigures: ReadonlySet<string> = new Set();
 
 /** A condition on a column, to be filled in. */
-export function ConditionForm({ columns, first, figures = noFigures, hasSchemas = false, onAdd }: ConditionFormProps) {
+export function ConditionForm(props: ConditionFormProps) {
+  const { columns, first, figures = noFigures, hasSchemas = false, onKeepList, onAdd } = props;
   const [path, setPath] = useState(first);
   const [chosen, setChosen] = useState<string | null>(null);
   const [value, setValue] = useState("");
   const [values, setValues] = useState<string[]>([]);
   /** How many pasted values there was no room for. */
   const [leftOut, setLeftOut] = useState(0);
+  /** More values than a condition has room for. */
+  const [listed, setListed] = useState<readonly string[] | null>(null);
+  /** The button that removes them takes the focus with it. */
+  const [isCleared, setCleared] = useState(false);
+  const keep = useMutation({
+    mutationFn: async (kept: readonly string[]) => (await onKeepList?.(kept)) ?? "",
+    onSuccess: (list, kept) => onAdd({ path, op: "in_list", list, count: kept.length }),
+    onError: (error) => showFailure("The values could not be stored", error),
+  });
   const isFigure = figures.has(path);
   const offered: readonly Operator[] = [
     ...(isFigure ? figureOperators : operators),
@@ -85,11 +102,22 @@ export function ConditionForm({ columns, first, figures = noFigures, hasSchemas 
   const isNumber = /^-?\d+([.,]\d+)?$/.test(value.trim());
   const hasValue = value.trim() !== "" && (isNumber || !isFigure);
   const condition = fillIn(path, operator, hasValue ? value.trim() : null, values);
+  const toKeep = operator === "one_of" ? listed : null;
+  const paste = (text: string) => {
+    const cells = isOfCells(text) ? text : text.replaceAll(",", "\n");
+    const all = unlikeValues([...values, ...readPastedCells(cells)]);
+    const most = onKeepList === undefined ? mostValues : mostListedValues;
+    setLeftOut(Math.max(0, all.length - most));
+    if (all.length <= mostValues || onKeepList === undefined) setValues(all.slice(0, mostValues));
+    else setListed(all.slice(0, most));
+  };
+  const tooMany = `At most ${formatNumber(onKeepList === undefined ? mostValues : mostListedValues)} values: ${formatNumber(leftOut)} of the pasted ones are left out.`;
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (condition !== null) onAdd(condition);
+        if (toKeep !== null) keep.mutate(toKeep);
+        else if (condition !== null) onAdd(condition);
       }}
     >
       <Select
@@ -116,21 +144,41 @@ export function ConditionForm({ columns, first, figures = noFigures, hasSchemas 
           comboboxProps={{ withinPortal: false }}
           onChange={setChosen}
         />
-        {operator === "one_of" ? (
+        {toKeep !== null ? (
+          <Input.Wrapper size="xs" error={leftOut === 0 ? null : tooMany}>
+            <Group gap={4} wrap="nowrap" h={30}>
+              <Text size="xs" truncate title={toKeep.slice(0, 20).join("\n")}>
+                {formatCount(toKeep.length, "value")} pasted
+              </Text>
+              <CloseButton
+                size="sm"
+                aria-label="Remove the pasted values"
+                onClick={() => {
+                  setListed(null);
+                  setCleared(true);
+                  setLeftOut(0);
+                }}
+              />
+            </Group>
+          </Input.Wrapper>
+        ) : operator === "one_of" ? (
           <TagsInput
             size="xs"
+            autoFocus={isCleared}
             aria-label="Compared with"
-            placeholder={values.length === 0 ? "Enter after each" : ""}
+            placeholder={values.length === 0 ? "Enter after each, or paste a column" : ""}
             maxTags={mostValues}
             acceptValueOnBlur
             value={values}
-            error={leftOut === 0 ? null : `At most ${mostValues} values: ${leftOut} of the pasted ones are left out.`}
-            // Also those between the cells of a pasted column.
-            splitChars={[",", "\n", "\r", "\t"]}
-            onPaste={(event) => {
-              const pasted = event.clipboardData.getData("text/plain").split(/[,\r\n\t]/);
-              const all = [...values, ...pasted].map((cell) => cell.trim().toLowerCase()).filter((cell) => cell !== "");
-              setLeftOut(Math.max(0, new Set(all).size - mostValues));
+            error={leftOut === 0 ? null : tooMany}
+            splitChars={[","]}
+            wrapperProps={{
+              // The field's own way would split cells at their commas.
+              onPasteCapture(event: ClipboardEvent) {
+                event.preventDefault();
+                event.stopPropagation();
+                paste(event.clipboardData.getData("text/plain"));
+              },
             }}
             onChange={(next) => {
               setValues(next);
@@ -148,7 +196,14 @@ export function ConditionForm({ columns, first, figures = noFigures, hasSchemas 
           />
         )}
       </Group>
-      <Button type="submit" size="xs" variant="filled" mt="sm" disabled={condition === null}>
+      <Button
+        type="submit"
+        size="xs"
+        variant="filled"
+        mt="sm"
+        disabled={condition === null && toKeep === null}
+        loading={keep.isPending}
+      >
         Add filter
       </Button>
     </form>
@@ -163,6 +218,9 @@ function fillIn(path: string, op: Operator, value: string | null, values: string
       return { path, op };
     case "breaks_schema":
       return { path: "answer", op };
+    // It has an id once its values are stored.
+    case "in_list":
+      return null;
     case "one_of":
       return values.length === 0 ? null : { path, op, values };
     default:

@@ -1,7 +1,7 @@
 import { Select, Skeleton } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
-import { answerPrefix, findColumn, type ResultChart } from "#contract";
+import { answerPrefix, filterMemberOf, findColumn, isInAnswer, type ResultChart } from "#contract";
 import { describeError, useApi } from "../../../bridge/index.ts";
 import { ErrorCard, formatCount } from "../../../components/index.ts";
 import { useResults } from "../results-context.tsx";
@@ -155,14 +155,18 @@ function Charts({ columns, column, measure, isOptional = false, onBars }: Charts
       <section className={classes.card} aria-label={title}>
         <h2 className={classes.title}>{title}</h2>
         <p className={classes.figures}>
-          {data.hasTooManyValues
-            ? "It has too many different values for bars. Charts are for categories and numbers."
-            : "No line has a value of it."}
+          {data.areObjects
+            ? "Its values are objects, which are no categories. Choose one of their fields."
+            : data.hasTooManyValues
+              ? "It has too many different values for bars. Charts are for categories and numbers."
+              : "No line has a value of it."}
         </p>
       </section>
     );
   }
   const actions = barActions(results, column);
+  // Other columns have values for lines without one, such as a status.
+  const hasEmptyBar = data.empty > 0 && filterMemberOf(column) === undefined;
   return (
     <>
       {data.histogram === null ? (
@@ -171,9 +175,9 @@ function Charts({ columns, column, measure, isOptional = false, onBars }: Charts
           title={title}
           fileName={fileName}
           column={column}
-          groups={data.groups}
-          whole={data.known}
-          note={describeOthers(data)}
+          groups={hasEmptyBar ? [...data.groups, { value: "", count: data.empty, isEmpty: true }] : data.groups}
+          whole={data.known + (hasEmptyBar ? data.empty : 0)}
+          note={describeOthers(data, column, hasEmptyBar)}
         />
       ) : (
         <HistogramChart
@@ -182,7 +186,7 @@ function Charts({ columns, column, measure, isOptional = false, onBars }: Charts
           fileName={fileName}
           histogram={data.histogram}
           format={formatterOf(column)}
-          note={describeMissing(data)}
+          note={describeMissing(data, column, false)}
         />
       )}
       {measure === undefined || data.measure === null ? null : (
@@ -212,13 +216,30 @@ function countOthers({ known, groups }: ResultChart): number {
 }
 
 /** What the bars of values leave out. */
-function describeOthers(chart: ResultChart): string | undefined {
+function describeOthers(chart: ResultChart, column: string, hasEmptyBar: boolean): string | undefined {
   const others = countOthers(chart);
-  const notes = [others > 0 ? `${formatCount(others, "line")} have other values` : undefined, describeMissing(chart)];
+  const notes = [
+    others > 0 ? `${formatCount(others, "line")} have other values` : undefined,
+    describeMissing(chart, column, hasEmptyBar),
+  ];
   const known = notes.filter((note) => note !== undefined);
   return known.length === 0 ? undefined : `${known.join("; ")}.`;
 }
 
-function describeMissing({ lines, known }: ResultChart): string | undefined {
-  return lines === known ? undefined : `${formatCount(lines - known, "line")} without a value`;
+/** Lines that are not counted: those without a value, and of a column in the answers those without an answer. */
+function describeMissing(
+  { lines, known, empty }: ResultChart,
+  column: string,
+  hasEmptyBar: boolean,
+): string | undefined {
+  const rest = lines - known - empty;
+  const notes = [
+    !hasEmptyBar && empty > 0 ? `${formatCount(empty, "line")} without a value` : undefined,
+    rest > 0 ? `${formatCount(rest, "line")} without ${isOfAnswers(column) ? "an answer" : "a value"}` : undefined,
+  ].filter((note) => note !== undefined);
+  return notes.length === 0 ? undefined : notes.join("; ");
+}
+
+function isOfAnswers(column: string): boolean {
+  return isInAnswer(column) || findColumn(column)?.readFrom === "answer";
 }

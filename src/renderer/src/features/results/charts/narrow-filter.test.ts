@@ -20,7 +20,10 @@ test("a bar narrows the filter to its lines, in place of what was chosen of its 
     columns: [cost, { path: "source.city", op: "equals", value: "Oslo" }],
   });
   expect(narrowFilter({}, "answer", { value: "Once upon", isCut: true, range: null })).toEqual({
-    columns: [{ path: "answer", op: "contains", value: "Once upon" }],
+    columns: [{ path: "answer", op: "starts_with", value: "Once upon" }],
+  });
+  expect(narrowFilter({}, "source.city", { value: "", isEmpty: true })).toEqual({
+    columns: [{ path: "source.city", op: "empty" }],
   });
   expect(narrowFilter(filter, "cost", { value: "0.1", range: { from: 0.1, to: 0.2 } }).columns).toEqual([
     { path: "source.city", op: "equals", value: "Rome" },

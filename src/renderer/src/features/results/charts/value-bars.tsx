@@ -9,6 +9,9 @@ export interface ValueBarsProps extends BarActions, Pick<BarCardProps, "title" |
   readonly groups: readonly (BarLines & Pick<ChartGroup, "value" | "count">)[];
 }
 
+/** Of lines without a value, or with a blank one. */
+const emptyName = "Empty";
+
 /** How many lines have which value of a column. */
 export function ValueBars({ column, title, groups, onNarrow, onShow, ...card }: ValueBarsProps) {
   const { wordOf, labelOf = wordOf, toneOf } = lookOfColumn(column);
@@ -16,15 +19,18 @@ export function ValueBars({ column, title, groups, onNarrow, onShow, ...card }: 
     <BarCard
       {...card}
       title={title}
-      table={() => [[title, "lines"], ...groups.map(({ value, count }) => [wordOf(value), count])]}
+      table={() => [
+        [title, "lines"],
+        ...groups.map(({ value, count, isEmpty }) => [isEmpty ? emptyName : wordOf(value), count]),
+      ]}
       hasShares
       bars={groups.map((group) => ({
-        key: group.value,
-        label: labelOf(group.value),
+        key: group.isEmpty ? "\u0000" : group.value,
+        label: group.isEmpty ? <em>{emptyName}</em> : group.isCut ? `${group.value}…` : labelOf(group.value),
         count: group.count,
         tone: toneOf?.(group.value) ?? "accent",
         onClick: () => onNarrow(group),
-        action: <ShowLines of={wordOf(group.value)} onShow={() => onShow(group)} />,
+        action: <ShowLines of={group.isEmpty ? emptyName : wordOf(group.value)} onShow={() => onShow(group)} />,
       }))}
     />
   );

@@ -1,4 +1,4 @@
-import { Button, Modal, Select } from "@mantine/core";
+import { Button, Modal, Select, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
 import type { BatchView, GradeOptions, GradeRun } from "#contract";
@@ -59,9 +59,22 @@ function GradeForm({ batch, before, onClose }: GradeFormProps) {
     if (isReady && !isPending) mutate({ batchIds: batches.map(({ batchId }) => batchId), grader, column });
   };
 
+  if (options.isPending) {
+    return (
+      <div className={classes.form} role="status" aria-label="The batch is being read">
+        <Skeleton height={12} width={70} />
+        <Skeleton height={32} mt={6} />
+        <Skeleton height={12} mt={20} width={220} />
+        <Skeleton height={32} mt={6} />
+        <Skeleton height={12} mt={20} mb={72} width="80%" />
+      </div>
+    );
+  }
   return (
     <form className={classes.form} onSubmit={start}>
       <Select
+        autoFocus
+        openOnFocus={false}
         label="Grader"
         description={graders.find(({ name }) => name === fields.name)?.about}
         inputWrapperOrder={["label", "input", "description"]}

@@ -12,7 +12,7 @@ import {
   resultColumns,
   sourcePrefix,
 } from "#contract";
-import { useApi } from "../../../bridge/index.ts";
+import { useApi, useRpc } from "../../../bridge/index.ts";
 import { ConditionForm, describeCondition } from "../../../components/index.ts";
 import type { ResultColumn } from "./result-columns.tsx";
 import classes from "./results-filter.module.css";
@@ -48,6 +48,7 @@ export interface ConditionMenuProps {
 export function ConditionMenu({ batchId, columns, onAdd }: ConditionMenuProps) {
   const [opened, { toggle, close }] = useDisclosure();
   const api = useApi();
+  const rpc = useRpc();
   const { data: hasSchemas = false } = useQuery(
     api.grades.hasSchemas.queryOptions({ input: { batchId }, enabled: opened, staleTime: 60_000 }),
   );
@@ -72,6 +73,7 @@ export function ConditionMenu({ batchId, columns, onAdd }: ConditionMenuProps) {
           first="answer"
           figures={figures}
           hasSchemas={hasSchemas}
+          onKeepList={async (values) => (await rpc.results.keepList({ batchId, values: [...values] })).id}
           onAdd={(condition) => {
             onAdd(condition);
             close();

@@ -122,7 +122,7 @@ export function ResultsFilter(props: ResultsFilterProps) {
           ? ""
           : shown === total
             ? formatCount(total, "line")
-            : `${formatNumber(shown)} of ${formatCount(total, "line")}`}
+            : `${progress === null ? "" : "At least "}${formatNumber(shown)} of ${formatCount(total, "line")}`}
       </output>
       {children}
     </div>

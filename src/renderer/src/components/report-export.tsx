@@ -9,6 +9,8 @@ interface ExportReport {
   readonly unit?: string;
   /** What the user should know of the file. It stays on screen then. */
   readonly notes?: readonly string[];
+  /** Whether something is missing in the file. */
+  readonly isIncomplete?: boolean;
   /** False where a browser shows its download well enough. */
   readonly tellsDownload?: boolean;
 }
@@ -17,14 +19,14 @@ interface ExportReport {
 export function reportExport(
   outcome: ExportOutcome,
   rpc: Rpc,
-  { unit = "line", notes = [], tellsDownload = true }: ExportReport = {},
+  { unit = "line", notes = [], isIncomplete = false, tellsDownload = true }: ExportReport = {},
 ): void {
   deliverExport(outcome, document);
   if (outcome.how === "cancelled" || (outcome.how === "link" && !tellsDownload)) return;
   const isSaved = outcome.how === "saved";
   const where = isSaved ? outcome.path : `${outcome.fileName} goes to your downloads.`;
   notifications.show({
-    color: "green",
+    color: isIncomplete ? "orange" : "green",
     title: isSaved ? `${formatCount(outcome.lines, unit)} exported` : "Export started",
     autoClose: notes.length > 0 ? false : 12_000,
     style: { whiteSpace: "pre-line" },

@@ -119,7 +119,7 @@ function DamagedRecords({ notices }: { readonly notices: readonly Notice[] }) {
   return (
     <>
       {notices.slice(0, mostListed).map(({ message, details }) => (
-        <p key={message + details}>
+        <p key={message + details} className={classes.record}>
           {message} <span className={classes.soft}>{details}</span>
         </p>
       ))}

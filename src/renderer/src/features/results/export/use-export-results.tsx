@@ -1,6 +1,12 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { describeExport, type ExportOutcome, type ExportProgress, type ExportRequest } from "#contract";
+import {
+  describeExport,
+  describeMissing,
+  type ExportOutcome,
+  type ExportProgress,
+  type ExportRequest,
+} from "#contract";
 import { useRpc } from "../../../bridge/index.ts";
 import { reportExport, showFailure } from "../../../components/index.ts";
 
@@ -30,7 +36,8 @@ export function useExportResults(onDone?: () => void): ExportResults {
       stopper.current = controller;
       for (const request of requests) {
         const outcome = await exportOne(request, controller);
-        reportExport(outcome, rpc, { notes: listNotes(outcome) });
+        const isIncomplete = outcome.how !== "cancelled" && describeMissing(outcome).length > 0;
+        reportExport(outcome, rpc, { notes: listNotes(outcome), isIncomplete });
         if (outcome.how === "cancelled") return;
       }
     },

@@ -8,6 +8,8 @@ import "@mantine/notifications/styles.layer.css";
 import "@mantine/spotlight/styles.layer.css";
 import "./theme/tokens.css";
 import "./theme/global.css";
+import "./theme/forced-colors.css";
+import "./theme/print.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { createBridge, createQueryClient, readCspNonce } from "../bridge/index.ts";

@@ -30,6 +30,9 @@ export interface RowWindow {
   countVisible(): number;
 }
 
+/** On paper a table is as high as its rows: about a thousand of them are drawn, in CSS pixels. */
+const mostDrawn = 50_000;
+
 /**
  * Draws only the rows in view. All rows have one height, so the window is a division; and there may be more rows
  * than a browser can lay out, so the scroll bar is translated (scroll-scale.ts). A general virtualiser does the
@@ -73,7 +76,7 @@ export function useRowWindow({ count, rowHeight, headHeight, scroller, rowsKey }
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element) return;
-    const measure = () => setViewport(Math.max(0, element.clientHeight - headHeight));
+    const measure = () => setViewport(Math.min(mostDrawn, Math.max(0, element.clientHeight - headHeight)));
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     measure();

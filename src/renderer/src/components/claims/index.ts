@@ -1,7 +1,6 @@
 export { ClaimList, type ClaimListProps } from "./claim-list.tsx";
 export {
   type MarkTone,
-  markEvidence,
   markSource,
   nameKind,
   nameSource,

@@ -2,7 +2,7 @@
  * `npm run bench -- verify`: how often the rules are right, and how fast they are. docs/verify-accuracy.md has the figures;
  * figures are never an assertion. `--missed` names what was missed or wrong.
  */
-import { wilsonInterval } from "../../src/main/judging/grade/summarize.ts";
+import { wilsonInterval } from "#contract";
 import { changeKinds } from "./change-number.ts";
 import { judgeEveryday, type Truth } from "./everyday.ts";
 import { judgeRightAnswers } from "./halueval.ts";

@@ -42,6 +42,7 @@ export * from "./rpc/storage.ts";
 export * from "./rpc/templates.ts";
 export * from "./rpc/verifications.ts";
 export * from "./web-entry.ts";
+export * from "./wilson-interval.ts";
 export * from "./wire/batch.ts";
 export * from "./wire/chat.ts";
 export * from "./wire/chat-misuse.ts";

@@ -130,8 +130,8 @@ walkScreens("a newcomer connects a model and gets to graded answers with at most
   await page.keyboard.press("Escape");
 
   await page.getByRole("tab", { name: "Grades" }).click();
-  await expect(page.getByText(/The 95% interval is/)).toBeVisible();
-  await expect(page.getByRole("list", { name: "Lines by grade" })).toContainText(`${counts.Fail}`);
+  await expect(page.getByText(/95% interval/)).toBeVisible();
+  await expect(page.getByRole("region", { name: "Accuracy" })).toContainText(`${counts.Fail} wrong`);
   await check("grade-batch-chart");
   const exported = await readJsonLines(await batch.exportResults());
   expect(exported.filter((line) => JSON.stringify(line).includes('"grade":"fail"'))).toHaveLength(counts.Fail ?? 0);

@@ -103,7 +103,7 @@ export const gradeSummarySchema = z.object({
   accuracy: z.number().nullable(),
   /** The accuracy's 95 % interval (Wilson): its lower and its upper end. */
   interval: z.tuple([z.number(), z.number()]).nullable(),
-  /** Null where there is no expected value, and where more than 20 different ones are expected. */
+  /** Null where there is no expected value, and where more than 100 different ones are expected. */
   labels: labelTableSchema.nullable(),
   /** What all failed answers have in common, as a sentence such as "The answer is no JSON."; null where that is nothing. */
   failure: z.string().nullable(),

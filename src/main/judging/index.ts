@@ -5,7 +5,7 @@ export { loadGraders } from "./grade/load-graders.ts";
 export { createModelGrader, type ModelGraderDeps, type Ungraded } from "./grade/model-grader.ts";
 export { fromPairKey, isPairKey, type LabelPair } from "./grade/pair-keys.ts";
 export { schemaOf } from "./grade/request-schema.ts";
-export { isCounted, summarizeGrades, wilsonInterval } from "./grade/summarize.ts";
+export { isCounted, summarizeGrades } from "./grade/summarize.ts";
 export { type GradeInput, GraderError } from "./grade/types.ts";
 export { isHallucination } from "./verify/compose-result.ts";
 export { createRulesVerifier, createVerifier, loadRulesJudge, type VerifierDeps } from "./verify/create-verifier.ts";

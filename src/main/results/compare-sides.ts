@@ -1,5 +1,12 @@
-import type { ComparedBatch, Comparison, ComparisonFilter, Grade, Verdict } from "#contract";
-import { compareGrades, correctForMany, wilsonInterval } from "#main/judging";
+import {
+  type ComparedBatch,
+  type Comparison,
+  type ComparisonFilter,
+  type Grade,
+  type Verdict,
+  wilsonInterval,
+} from "#contract";
+import { compareGrades, correctForMany } from "#main/judging";
 import type { BatchRecord } from "#main/storage";
 import { type ComparedOutcome, compareOutcomes, fitsComparison } from "./compare.ts";
 import { unknownTokens } from "./fact-columns.ts";

@@ -5,10 +5,8 @@ import { labelKeyOf } from "./labels.ts";
 import { type LabelPair, toTallyKey } from "./pair-keys.ts";
 import { type GradeInput, GraderError } from "./types.ts";
 
-/** Most different expected values that a table of labels is made of. */
-const mostTabled = 20;
-/** Most labels that an answer may name for the grader `label`. */
-const mostNamed = 100;
+/** Most different expected values that a table of labels is made of, and that an answer may name for the grader `label`. */
+const mostLabels = 100;
 
 /** What is expected in a column, as far as it is few different values. */
 export interface ColumnLabels {
@@ -29,8 +27,8 @@ export async function collectLabels(
   const { name } = grader;
   const reading = cellOf(grader as Grader);
   const keyOf = chooseKey(name);
-  const labels = createCollector(name === "label" ? mostNamed : mostTabled, keyOf);
-  const items = createCollector(mostTabled, keyOf);
+  const labels = createCollector(mostLabels, keyOf);
+  const items = createCollector(mostLabels, keyOf);
   const isSplit = name === "label" && reading !== undefined;
   const hasItems = name === "json" && reading?.as !== "any";
   for await (const some of cells) {
@@ -40,7 +38,7 @@ export async function collectLabels(
       if (hasItems) for (const value of splitCell(cell, reading?.separator)) items.add(value);
     }
     if (labels.isFull() && name === "label") {
-      throw new GraderError(`The column has more than ${mostNamed} different values. Choose a column of labels.`);
+      throw new GraderError(`The column has more than ${mostLabels} different values. Choose a column of labels.`);
     }
     if (labels.isFull() && (!hasItems || items.isFull())) break;
   }

@@ -1,9 +1,6 @@
-import type { Grade, GradeSummary, LabelTable } from "#contract";
+import { type Grade, type GradeSummary, type LabelTable, wilsonInterval } from "#contract";
 import type { ColumnLabels } from "./label-pairs.ts";
 import { fromTallyKey, type LabelPair, type ListKey, type TallyKey } from "./pair-keys.ts";
-
-/** Two-sided 95 % of the normal distribution. */
-const z95 = 1.959963984540054;
 
 export interface CountedGrades extends ColumnLabels {
   readonly counts: Readonly<Record<Grade, number>>;
@@ -43,16 +40,6 @@ function findFailure(keys: readonly Counted[], failed: number): string | null {
   const failures = keys.flatMap(([key, count]) => ("failure" in key ? [{ why: key.failure, count }] : []));
   const [only, ...others] = failures;
   return others.length === 0 && only !== undefined && only.count === failed && failed >= fewestAlike ? only.why : null;
-}
-
-/** The 95 % interval of a share (Wilson's score interval); null where there is nothing to have a share of. */
-export function wilsonInterval(passed: number, of: number): [number, number] | null {
-  if (of === 0) return null;
-  const rate = passed / of;
-  const square = z95 ** 2;
-  const middle = (rate + square / (2 * of)) / (1 + square / of);
-  const half = (z95 / (1 + square / of)) * Math.sqrt((rate * (1 - rate)) / of + square / (4 * of ** 2));
-  return [passed === 0 ? 0 : middle - half, passed === of ? 1 : middle + half];
 }
 
 function share(part: number, of: number): number | null {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { type Grade, listConfusions } from "#contract";
+import { type Grade, listConfusions, wilsonInterval } from "#contract";
 import { compareGrades, correctForMany } from "./compare.ts";
 import { toTallyKey } from "./pair-keys.ts";
-import { summarizeGrades, wilsonInterval } from "./summarize.ts";
+import { summarizeGrades } from "./summarize.ts";
 
 test("accuracy leaves out what has no answer, and has an interval", () => {
   const none = { tallies: new Map<string, number>(), labels: null, items: null };

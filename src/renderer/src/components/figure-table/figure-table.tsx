@@ -43,6 +43,7 @@ export function FigureTable<Row>(props: FigureTableProps<Row>) {
   const [sort, setSort] = useState<TableSort | null>(firstSort);
   const sortedBy = columns.find(({ id }) => id === sort?.column)?.sortBy;
   const sorted = sort === null || sortedBy === undefined ? rows : sortFigures(rows, sortedBy, sort.order);
+  const growing = columns.filter(({ grows }) => grows).length;
   return (
     <div className={classes.root} data-folds={foldsHead || undefined}>
       <table className={classes.table} aria-label={label}>
@@ -69,7 +70,13 @@ export function FigureTable<Row>(props: FigureTableProps<Row>) {
                 data-selected={isSelected?.(row) || undefined}
               >
                 {columns.map(({ id, align, grows, hideBelow, render }, at) => (
-                  <td key={id} data-align={align} data-grows={grows} data-hide={hideBelow}>
+                  <td
+                    key={id}
+                    data-align={align}
+                    data-grows={grows}
+                    data-hide={hideBelow}
+                    style={grows ? { width: `${100 / growing}%` } : undefined}
+                  >
                     {at === 0 && opens !== undefined ? (
                       <button
                         type="button"

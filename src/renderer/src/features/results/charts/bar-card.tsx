@@ -7,6 +7,7 @@ import { saveBars } from "./save-file.ts";
 export interface BarCardProps extends Pick<ChartCardProps, "title" | "fileName" | "table"> {
   readonly bars: readonly Bar[];
   readonly whole: number;
+  readonly longest?: number;
   readonly hasShares?: boolean;
   /** What the bars show. */
   readonly note?: string | undefined;
@@ -14,7 +15,7 @@ export interface BarCardProps extends Pick<ChartCardProps, "title" | "fileName" 
 }
 
 /** A chart of bars with their figures in words. */
-export function BarCard({ title, fileName, table, bars, whole, hasShares = false, note, children }: BarCardProps) {
+export function BarCard({ title, fileName, table, bars, hasShares = false, note, children, ...scale }: BarCardProps) {
   const list = useRef<HTMLUListElement>(null);
   return (
     <ChartCard
@@ -24,7 +25,7 @@ export function BarCard({ title, fileName, table, bars, whole, hasShares = false
       onPicture={() => list.current && saveBars(`${fileName}.png`, title, list.current)}
     >
       {note === undefined ? null : <p className={classes.figures}>{note}</p>}
-      <BarChart listRef={list} label={title} bars={bars} whole={whole} hasShares={hasShares} />
+      <BarChart listRef={list} label={title} bars={bars} hasShares={hasShares} {...scale} />
       {children}
     </ChartCard>
   );

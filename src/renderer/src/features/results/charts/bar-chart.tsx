@@ -1,6 +1,6 @@
-import { Button } from "@mantine/core";
+import { IconChevronRight } from "@tabler/icons-react";
 import type { ReactNode, Ref } from "react";
-import { formatNumber, formatPart, type VerdictLook } from "../../../components/index.ts";
+import { CutName, formatNumber, formatPart, type VerdictLook } from "../../../components/index.ts";
 import classes from "./bar-chart.module.css";
 
 export type BarTone = VerdictLook["tone"] | "accent" | `part${1 | 2 | 3 | 4 | 5 | 6}`;
@@ -14,50 +14,47 @@ export interface Bar {
   readonly parts?: readonly { readonly key: string; readonly count: number; readonly tone: BarTone }[];
   /** Its figure; the count by default. */
   readonly figure?: string;
-  /** What a click on the bar does. There is another way to it for the keyboard. */
-  readonly onClick?: () => void;
-  /** Shown after the figures: what can be done with it. */
-  readonly action?: ReactNode;
+  /** Stands in place of the bar. */
+  readonly words?: string;
+  /** Makes the row a button. `name` is what it does. */
+  readonly opens?: { readonly name: string; readonly open: () => void } | undefined;
 }
 
 export interface BarChartProps {
   readonly label: string;
   readonly bars: readonly Bar[];
-  /** What a whole bar represents. */
+  /** What shares are of. */
   readonly whole: number;
+  /** What the longest bar represents: the largest count by default. */
+  readonly longest?: number;
   /** Whether each bar has its share of the whole next to it. */
   readonly hasShares?: boolean;
   readonly listRef?: Ref<HTMLUListElement>;
 }
 
 /** Counts as bars, each with its figures in text: the bars show nothing that the text lacks. */
-export function BarChart({ label, bars, whole, hasShares = false, listRef }: BarChartProps) {
+export function BarChart({ label, bars, whole, hasShares = false, listRef, ...scale }: BarChartProps) {
+  const longest = scale.longest ?? Math.max(...bars.map(({ count, words }) => (words === undefined ? count : 0)), 0);
   return (
     <ul ref={listRef} className={classes.root} aria-label={label}>
-      {bars.map(({ key, label: name, count, tone, parts, figure, onClick, action }) => (
-        <li key={key} className={classes.row}>
+      {bars.map(({ key, label: name, count, tone, parts, figure, words, opens }) => (
+        <li key={key} className={classes.row} data-opens={opens !== undefined || undefined}>
           <span className={classes.label} data-drawn="text" dir="auto">
-            {name}
+            {typeof name === "string" ? <CutName name={name} /> : name}
           </span>
-          <button
-            type="button"
-            className={classes.track}
-            aria-hidden
-            tabIndex={-1}
-            disabled={onClick === undefined}
-            onClick={onClick}
-          >
-            {(parts ?? [{ key, count, tone }]).map((part) => (
+          <span className={classes.track} aria-hidden>
+            {words}
+            {(words === undefined ? (parts ?? [{ key, count, tone }]) : []).map((part) => (
               <span
                 key={part.key}
                 className={classes.bar}
                 data-drawn="bar"
                 data-tone={part.tone}
                 data-empty={part.count === 0 || undefined}
-                style={{ width: `${whole === 0 ? 0 : (part.count / whole) * 100}%` }}
+                style={{ width: `${longest === 0 ? 0 : (part.count / longest) * 100}%` }}
               />
             ))}
-          </button>
+          </span>
           <span className={classes.count} data-drawn="text">
             {figure ?? formatNumber(count)}
           </span>
@@ -66,7 +63,11 @@ export function BarChart({ label, bars, whole, hasShares = false, listRef }: Bar
               {whole === 0 ? "" : formatPart(count / whole)}
             </span>
           ) : null}
-          {action === undefined ? null : <span className={classes.action}>{action}</span>}
+          {opens === undefined ? null : (
+            <button type="button" className={classes.open} aria-label={opens.name} onClick={opens.open}>
+              <IconChevronRight size={14} aria-hidden />
+            </button>
+          )}
         </li>
       ))}
     </ul>
@@ -86,17 +87,7 @@ export function BarLegend({ parts }: { readonly parts: readonly { readonly word:
   );
 }
 
-interface ShowLinesProps {
-  /** What the lines of the bar have in common. */
-  readonly of: string;
-  readonly onShow: () => void;
-}
-
-/** The action of a bar that represents lines. */
-export function ShowLines({ of, onShow }: ShowLinesProps) {
-  return (
-    <Button size="xs" variant="subtle" aria-label={`Show lines: ${of}`} onClick={onShow}>
-      Show lines
-    </Button>
-  );
+/** The row of a bar leads to its lines. */
+export function showLines(of: string, open: () => void): NonNullable<Bar["opens"]> {
+  return { name: `Show lines: ${of}`, open };
 }

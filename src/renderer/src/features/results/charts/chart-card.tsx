@@ -10,19 +10,25 @@ export interface ChartCardProps {
   readonly fileName: string;
   /** The figures, as they are handed out: first the heads of the columns. */
   readonly table: () => readonly (readonly (string | number | null)[])[];
-  readonly onPicture: () => void;
+  /** Null where it has no picture. */
+  readonly onPicture: (() => void) | null;
+  /** Stands in its head. */
+  readonly beside?: ReactNode;
+  /** Whether its content goes to its edges. */
+  readonly isFlush?: boolean;
   readonly children: ReactNode;
 }
 
 /** A chart with its title, and what hands it out. */
-export function ChartCard({ title, fileName, table, onPicture, children }: ChartCardProps) {
+export function ChartCard({ title, fileName, table, onPicture, beside, isFlush = false, children }: ChartCardProps) {
   const id = useId();
   return (
-    <section className={classes.card} aria-labelledby={id}>
+    <section className={classes.card} data-flush={isFlush || undefined} aria-labelledby={id}>
       <div className={classes.head}>
         <h2 className={classes.title} id={id} dir="auto">
           {title}
         </h2>
+        {beside}
         <Button
           size="xs"
           variant="subtle"
@@ -32,9 +38,11 @@ export function ChartCard({ title, fileName, table, onPicture, children }: Chart
         >
           CSV
         </Button>
-        <Button size="xs" variant="subtle" color="gray" aria-label={`Save as PNG: ${title}`} onClick={onPicture}>
-          PNG
-        </Button>
+        {onPicture === null ? null : (
+          <Button size="xs" variant="subtle" color="gray" aria-label={`Save as PNG: ${title}`} onClick={onPicture}>
+            PNG
+          </Button>
+        )}
       </div>
       <Boundary title="The chart could not be shown">{children}</Boundary>
     </section>

@@ -15,6 +15,7 @@ import classes from "./charts.module.css";
 import { ColumnCharts, type CountedChart, countBars, useFieldCharts } from "./column-charts.tsx";
 import { HistogramChart } from "./histogram-chart.tsx";
 import { barActions } from "./narrow-filter.ts";
+import { RightByLabel } from "./right-by.tsx";
 import { ValueBars } from "./value-bars.tsx";
 
 /** Words first, then figures. */
@@ -64,6 +65,7 @@ export function ChartsTab() {
         <div className={classes.root} {...scrollable}>
           <div className={classes.grid}>
             <ColumnCharts columns={columns} />
+            <RightByLabel />
             <UsualCharts columns={columns} summary={data} />
           </div>
         </div>

@@ -177,7 +177,7 @@ function Charts({ columns, column, measure, isOptional = false, onBars }: Charts
           column={column}
           groups={hasEmptyBar ? [...data.groups, { value: "", count: data.empty, isEmpty: true }] : data.groups}
           whole={data.known + (hasEmptyBar ? data.empty : 0)}
-          note={describeOthers(data, column, hasEmptyBar)}
+          note={describeMissing(data, column, hasEmptyBar)}
         />
       ) : (
         <HistogramChart
@@ -213,17 +213,6 @@ export function countBars({ histogram, groups }: Pick<ResultChart, "histogram" |
 /** Lines whose values have no bar. */
 function countOthers({ known, groups }: ResultChart): number {
   return known - groups.reduce((sum, { count }) => sum + count, 0);
-}
-
-/** What the bars of values leave out. */
-function describeOthers(chart: ResultChart, column: string, hasEmptyBar: boolean): string | undefined {
-  const others = countOthers(chart);
-  const notes = [
-    others > 0 ? `${formatCount(others, "line")} have other values` : undefined,
-    describeMissing(chart, column, hasEmptyBar),
-  ];
-  const known = notes.filter((note) => note !== undefined);
-  return known.length === 0 ? undefined : `${known.join("; ")}.`;
 }
 
 /** Lines that are not counted: those without a value, and of a column in the answers those without an answer. */

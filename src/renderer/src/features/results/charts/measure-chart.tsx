@@ -2,11 +2,11 @@ import type { ChartGroup, ResultChart } from "#contract";
 import { formatNumber, formatPart } from "../../../components/index.ts";
 import { formatterOf, lookOfColumn } from "../table/column-looks.tsx";
 import { BarCard, type BarCardProps } from "./bar-card.tsx";
-import { type Bar, BarLegend, type BarTone, ShowLines } from "./bar-chart.tsx";
+import { type Bar, BarLegend, type BarTone, showLines } from "./bar-chart.tsx";
 import classes from "./charts.module.css";
 import type { BarActions } from "./narrow-filter.ts";
 
-export interface MeasureChartProps extends BarActions, Pick<BarCardProps, "title" | "fileName"> {
+export interface MeasureChartProps extends Pick<BarActions, "onShow">, Pick<BarCardProps, "title" | "fileName"> {
   readonly column: string;
   /** What the column is called. */
   readonly columnName: string;
@@ -17,7 +17,7 @@ export interface MeasureChartProps extends BarActions, Pick<BarCardProps, "title
 
 /** What a column comes to in each group of another one: its mean, or how many lines have which of its values. */
 export function MeasureChart(props: MeasureChartProps) {
-  const { title, fileName, column, columnName, measure, measured, onNarrow, onShow } = props;
+  const { title, fileName, column, columnName, measure, measured, onShow } = props;
   const groups = props.groups.flatMap(({ measured, ...group }) =>
     measured === null || measured.lines === 0 ? [] : [{ ...group, measured, name: nameGroup(group, column) }],
   );
@@ -33,13 +33,13 @@ export function MeasureChart(props: MeasureChartProps) {
       fileName={fileName}
       table={() => [[columnName, ...heads], ...groups.map(({ name, measured }) => [name, ...figuresOf(measured)])]}
       whole={whole}
+      longest={whole}
       bars={groups.map((group) => ({
         ...barOf(group.measured),
         key: group.value,
         label: group.name,
         tone: "accent",
-        onClick: () => onNarrow(group),
-        action: <ShowLines of={group.name} onShow={() => onShow(group)} />,
+        opens: showLines(group.name, () => onShow(group)),
       }))}
       note={note}
     >

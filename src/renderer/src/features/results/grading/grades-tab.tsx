@@ -1,6 +1,14 @@
 import { Button } from "@mantine/core";
 import { IconAlertTriangle, IconRulerMeasure } from "@tabler/icons-react";
-import { type Grade, type GradeRun, gradeSchema, type LabelTable, labelPaths, listConfusions } from "#contract";
+import { useState } from "react";
+import {
+  type Grade,
+  type GradeRun,
+  gradeSchema,
+  type LabelConfusion,
+  type LabelTable,
+  listConfusions,
+} from "#contract";
 import {
   formatCount,
   formatNumber,
@@ -9,16 +17,20 @@ import {
   lookOfGrade,
   scrollable,
 } from "../../../components/index.ts";
-import { BarChart, ShowLines } from "../charts/bar-chart.tsx";
 import { useResults } from "../results-context.tsx";
 import { describeDone } from "../tabs/run-status.tsx";
 import classes from "../tabs/run-summary.module.css";
+import { Confusions, confusionFilter } from "./confusions.tsx";
 import { describeAccuracy, describeGrader, explainLowAccuracy } from "./describe-grading.ts";
+import grades from "./grades-tab.module.css";
+import { RightByGroup } from "./right-by-group.tsx";
+import { WrongRows } from "./wrong-rows.tsx";
 
 /** What the grading of a batch came to: how often the answers are right, and for labels which are taken for which. */
 export function GradesTab({ run }: { readonly run: GradeRun }) {
   const { onShow, onGrade } = useResults();
   const { summary } = run;
+  const { labels } = summary;
   const counts: Record<Grade, number> = {
     pass: summary.passed,
     fail: summary.failed,
@@ -28,7 +40,7 @@ export function GradesTab({ run }: { readonly run: GradeRun }) {
   const accuracy = describeAccuracy(summary);
   const doubt = run.state === "running" ? null : explainLowAccuracy(run);
   return (
-    <div className={classes.root} {...scrollable}>
+    <div className={`${classes.root} ${grades.root}`} {...scrollable}>
       <div className={classes.lead}>
         <p>
           {describeDone(run, "line")} graded {describeGrader(run)}.{run.problem === null ? null : ` ${run.problem}`}
@@ -39,64 +51,86 @@ export function GradesTab({ run }: { readonly run: GradeRun }) {
           </Button>
         )}
       </div>
-      <section className={classes.card} aria-labelledby="lines-by-grade">
-        <h2 className={classes.title} id="lines-by-grade">
-          Accuracy
-        </h2>
-        <p className={classes.figure}>
-          {accuracy === null ? (
-            <span className={classes.soft}>Nothing passed or failed{run.state === "running" ? " so far" : ""}.</span>
-          ) : (
-            <>
-              <b>{accuracy.accuracy}</b>{" "}
-              <span className={classes.soft}>
-                of {formatNumber(summary.passed + summary.failed)} answers passed. The 95% interval is{" "}
-                {accuracy.interval}.
-              </span>
-            </>
-          )}
-        </p>
-        {doubt === null ? null : (
-          <p className={classes.doubt}>
-            <IconAlertTriangle size={16} aria-hidden />
-            {doubt}
-          </p>
+      <section className={grades.figures} aria-label="Accuracy">
+        {accuracy === null ? (
+          <span className={classes.soft}>Nothing passed or failed{run.state === "running" ? " so far" : ""}.</span>
+        ) : (
+          <span>
+            <b>{accuracy.accuracy}</b> right, 95% interval {accuracy.interval}
+          </span>
         )}
-        <BarChart
-          label="Lines by grade"
-          whole={summary.graded + summary.noExpected}
-          hasShares
-          bars={gradeSchema.options
-            .filter((grade) => grade !== "no_expected" || counts[grade] > 0)
-            .map((grade) => ({
-              key: grade,
-              label: <GradeBadge grade={grade} />,
-              count: counts[grade],
-              tone: lookOfGrade(grade).tone,
-              action: counts[grade] > 0 && (
-                <ShowLines of={lookOfGrade(grade).word} onShow={() => onShow({ grades: [grade] })} />
-              ),
-            }))}
-        />
+        {gradeSchema.options
+          .filter((grade) => counts[grade] > 0)
+          .map((grade) => (
+            <button
+              key={grade}
+              type="button"
+              aria-label={`Show lines: ${lookOfGrade(grade).word}`}
+              onClick={() => onShow({ grades: [grade] })}
+            >
+              <GradeBadge grade={grade} isIcon /> {formatNumber(counts[grade])} {words[grade]}
+            </button>
+          ))}
       </section>
-      {summary.labels === null || summary.labels.labels.length === 0 ? null : <Labels table={summary.labels} />}
+      {doubt === null ? null : (
+        <p className={classes.doubt}>
+          <IconAlertTriangle size={16} aria-hidden />
+          {doubt}
+        </p>
+      )}
+      <Details run={run} />
+      {labels === null || labels.labels.length === 0 || labels.labels.length > mostInTable ? null : (
+        <Labels table={labels} />
+      )}
     </div>
   );
 }
+
+const words: Readonly<Record<Grade, string>> = {
+  pass: "right",
+  fail: "wrong",
+  no_answer: "no answer",
+  no_expected: "without an expected answer",
+};
+
+/** Labels that a table with a column for each has room for. */
+const mostInTable = 20;
+
+/** Which labels are taken for which beside rows of the one that is chosen, and how often answers are right by group. */
+function Details({ run }: { readonly run: GradeRun }) {
+  const { labels, failed } = run.summary;
+  const [chosen, setChosen] = useState<LabelConfusion | null>(null);
+  const confusions = labels === null ? [] : listConfusions(labels);
+  const selected = confusions.find((one) => isSame(one, chosen)) ?? confusions[0] ?? null;
+  const isPaired = labels !== null && !labels.areLists && selected !== null;
+  return (
+    <div className={grades.grid} data-single={confusions.length === 0 || undefined}>
+      {labels === null || confusions.length === 0 ? null : (
+        <Confusions table={labels} confusions={confusions} selected={isPaired ? selected : null} onSelect={setChosen} />
+      )}
+      <div className={grades.column}>
+        {failed === 0 ? null : (
+          <WrongRows
+            // Another pair begins at its first rows.
+            key={JSON.stringify(isPaired ? selected : null)}
+            title={isPaired ? `${selected.expected} → ${selected.given ?? "another text"}` : "Wrong answers"}
+            count={isPaired ? selected.count : failed}
+            filter={isPaired ? confusionFilter(selected) : { grades: ["fail"] }}
+          />
+        )}
+        <RightByGroup expected={run.column} />
+      </div>
+    </div>
+  );
+}
+
+const isSame = (one: LabelConfusion, other: LabelConfusion | null) =>
+  one.expected === other?.expected && one.given === other.given;
 
 /** Which label was expected and which was given, how often; right ones on the diagonal. A count leads to its lines. */
 function Labels({ table }: { readonly table: LabelTable }) {
   const { onShow } = useResults();
   const { labels, counts, areLists } = table;
-  const show = (expected: string, given: string | null) =>
-    onShow({
-      columns: [
-        { path: labelPaths.expected, op: "equals", value: expected },
-        given === null
-          ? { path: labelPaths.given, op: "empty" }
-          : { path: labelPaths.given, op: "equals", value: given },
-      ],
-    });
   return (
     <section className={classes.card} aria-labelledby="labels">
       <h2 className={classes.title} id="labels">
@@ -140,7 +174,7 @@ function Labels({ table }: { readonly table: LabelTable }) {
                           type="button"
                           className={classes.cell}
                           aria-label={`Show ${formatCount(count, "line")}: expected ${label}, given ${given ?? "another text"}`}
-                          onClick={() => show(label, given)}
+                          onClick={() => onShow(confusionFilter({ expected: label, given }))}
                         >
                           {formatNumber(count)}
                         </button>
@@ -155,7 +189,6 @@ function Labels({ table }: { readonly table: LabelTable }) {
           </tbody>
         </table>
       </div>
-      <Confusions table={table} />
       <p className={classes.note}>
         A row for each expected label, a column for each given one.{" "}
         {areLists
@@ -165,30 +198,5 @@ function Labels({ table }: { readonly table: LabelTable }) {
         how many got it.
       </p>
     </section>
-  );
-}
-
-/** Most labels taken for others that are listed. */
-const mostConfusions = 10;
-
-/** The labels that were expected but not given, with what was given instead. */
-function Confusions({ table }: { readonly table: LabelTable }) {
-  const confusions = listConfusions(table);
-  if (confusions.length === 0) return null;
-  const none = table.areLists ? "nothing" : "another text";
-  return (
-    <>
-      <h3 className={classes.note}>Expected but not given → given instead</h3>
-      <ol className={classes.note}>
-        {confusions.slice(0, mostConfusions).map(({ expected, given, count }) => (
-          <li key={JSON.stringify([expected, given])}>
-            {expected} → {given ?? <i>{none}</i>}: {formatNumber(count)}
-          </li>
-        ))}
-      </ol>
-      {confusions.length > mostConfusions ? (
-        <p className={classes.note}>{formatNumber(confusions.length - mostConfusions)} more are in the table above.</p>
-      ) : null}
-    </>
   );
 }

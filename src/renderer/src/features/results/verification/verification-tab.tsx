@@ -12,7 +12,7 @@ import {
   scrollable,
   VerdictBadge,
 } from "../../../components/index.ts";
-import { BarChart, ShowLines } from "../charts/bar-chart.tsx";
+import { BarChart, showLines } from "../charts/bar-chart.tsx";
 import { useResults } from "../results-context.tsx";
 import { describeDone } from "../tabs/run-status.tsx";
 import classes from "../tabs/run-summary.module.css";
@@ -58,7 +58,14 @@ export function VerificationTab({ run }: { readonly run: VerificationRun }) {
               {" "}
               {describeDisagreements(run)}{" "}
               {run.disagreements === 0 ? null : (
-                <ShowLines of={lookOfAgreement("disagree").word} onShow={() => onShow({ agreements: ["disagree"] })} />
+                <Button
+                  size="xs"
+                  variant="subtle"
+                  aria-label={`Show lines: ${lookOfAgreement("disagree").word}`}
+                  onClick={() => onShow({ agreements: ["disagree"] })}
+                >
+                  Show lines
+                </Button>
               )}
             </>
           )}
@@ -78,9 +85,10 @@ export function VerificationTab({ run }: { readonly run: VerificationRun }) {
             label: <VerdictBadge verdict={verdict} />,
             count: run.counts[verdict],
             tone: lookOfVerdict(verdict).tone,
-            action: run.counts[verdict] > 0 && (
-              <ShowLines of={lookOfVerdict(verdict).word} onShow={() => onShow({ verdicts: [verdict] })} />
-            ),
+            opens:
+              run.counts[verdict] > 0
+                ? showLines(lookOfVerdict(verdict).word, () => onShow({ verdicts: [verdict] }))
+                : undefined,
           }))}
         />
         {run.form.kept + run.form.broken === 0 ? null : (
@@ -93,9 +101,7 @@ export function VerificationTab({ run }: { readonly run: VerificationRun }) {
               label: <FormBadge form={form} />,
               count: run.form[form],
               tone: lookOfForm(form).tone,
-              action: run.form[form] > 0 && (
-                <ShowLines of={lookOfForm(form).word} onShow={() => onShow({ forms: [form] })} />
-              ),
+              opens: run.form[form] > 0 ? showLines(lookOfForm(form).word, () => onShow({ forms: [form] })) : undefined,
             }))}
           />
         )}

@@ -85,8 +85,8 @@ test("columns are shown, hidden and moved, and none is lost", () => {
 
 test("the usual columns come without a choice, and pinned columns come first", () => {
   const usual = listUsualColumns(["custom_id", "source.text", "answer.a"]);
-  const run = ["verdict", "grade", "completion_tokens", "milliseconds"];
-  expect(orderColumns(usualLayout, usual)).toEqual(["line", "custom_id", "source.text", "answer.a", ...run]);
+  const run = ["verdict", "completion_tokens", "milliseconds"];
+  expect(orderColumns(usualLayout, usual)).toEqual(["line", "grade", "custom_id", "source.text", "answer.a", ...run]);
   const layout = { shown: ["line", "answer", "cost"], widths: {}, pinned: ["cost"] };
   expect(orderColumns(layout, usual)).toEqual(["cost", "line", "answer"]);
 });

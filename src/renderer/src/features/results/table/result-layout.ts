@@ -88,9 +88,13 @@ const none: readonly string[] = [];
 
 const usualNames = listColumnNames().filter((name) => resultColumns[name].page?.isDefault);
 
-/** The columns of a batch's results without a choice; `defaults` are those that a trial and a comparison have, too. */
+/**
+ * The columns of a batch's results without a choice: a line's number and its grade stand side by side. `defaults` are those
+ * that a trial and a comparison have, too.
+ */
 export function listUsualColumns(defaults: readonly string[]): readonly string[] {
-  return usualNames.flatMap((name) => (name === "line" ? [name, ...defaults] : [name]));
+  const first = ["line", "grade"];
+  return [...first, ...defaults, ...usualNames.filter((name) => !first.includes(name))];
 }
 
 /** The ids of the columns that a layout shows, pinned ones first; without a choice the usual ones. */

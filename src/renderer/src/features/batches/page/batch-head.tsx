@@ -102,7 +102,12 @@ export function BatchHead({
           </button>
         )}
         {misfits === undefined ? null : (
-          <button type="button" className={classes.short} title="Show these answers." onClick={onShowMisfits}>
+          <button
+            type="button"
+            className={classes.short}
+            title={`${misfits}. Show these answers.`}
+            onClick={onShowMisfits}
+          >
             {misfits}
           </button>
         )}

@@ -8,7 +8,7 @@ const conditionValue = z.string().max(1_000);
 export const mostValues = 100;
 /** The most values of a list that is stored with a batch, and their characters together. */
 export const mostListedValues = 10_000;
-export const mostListedCharacters = 2_000_000;
+const mostListedCharacters = 2_000_000;
 
 /** Values that are stored with a batch: more than an address has room for. */
 export const valueListSchema = z

@@ -58,7 +58,7 @@ export async function startSheafProcess(options: SheafProcessOptions = {}): Prom
 }
 
 function toFlags(options: SheafProcessOptions): string[] {
-  const { dialect, tier, anyModel = false, rateLimit = false, pace = "instant", seed, clock } = options;
+  const { dialect, tier, anyModel = true, rateLimit = false, pace = "instant", seed, clock } = options;
   const { cors = [], flags = [] } = options;
   const given = { dialect, tier, pace, seed, "clock-speed": clock?.speed };
   const pairs = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]));

@@ -31,12 +31,12 @@ test("two services in one process know nothing of one another", async () => {
   await expect(stranger.models.list()).rejects.toMatchObject({ status: 401 });
 });
 
-test("anyModel takes whatever model the tested code names", async () => {
-  const client = connect(await start({ anyModel: true }));
+test("any model is answered, unless anyModel is false", async () => {
+  const client = connect(await start());
   const { output_text: text } = await client.responses.create({ model: "gpt-5-mini", input: "Why?" });
   expect(text).toContain("Why?");
   const named = { model: "gpt-4o", messages: [{ role: "user" as const, content: "Why?" }] };
-  await expect(connect(await start()).chat.completions.create(named)).rejects.toMatchObject({
+  await expect(connect(await start({ anyModel: false })).chat.completions.create(named)).rejects.toMatchObject({
     code: "model_not_found",
   });
 });

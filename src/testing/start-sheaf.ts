@@ -32,7 +32,7 @@ export async function startSheaf(options: SheafOptions = {}): Promise<Sheaf> {
     ids,
     logger: createSilentLogger(),
     ...(models !== undefined && { models }),
-    ...(options.anyModel === true && { anyModel: true }),
+    anyModel: options.anyModel !== false,
   });
   const { faults } = service;
   const app = await openHttpApp({

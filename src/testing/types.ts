@@ -17,7 +17,7 @@ export interface SheafOptions {
   readonly tier?: "free" | "standard";
   /** Whether direct calls are held to the tier's requests per minute; not by default. */
   readonly rateLimit?: boolean;
-  /** Whether to answer what the API would refuse, such as strict schemas that are none; not by default. */
+  /** Whether to answer what the API would refuse, such as strict schemas that are none, and to ignore unknown fields and tools of vendors' services; not by default. */
   readonly lenient?: boolean;
   /** How long answers take: a number is milliseconds; `instant` by default. */
   readonly pace?: "instant" | "realistic" | number;
@@ -30,7 +30,7 @@ export interface SheafOptions {
   readonly clock?: SheafClockOptions;
   /** In place of the built-in list. */
   readonly models?: readonly SheafModel[];
-  /** Whether any other name is a model, too; not by default. */
+  /** Whether any other name is a model, too; with `false`, those of the list alone. */
   readonly anyModel?: boolean;
   /** Of uploads; 200 MB and 50,000 requests by default. */
   readonly fileLimits?: { readonly bytes?: number; readonly requests?: number; readonly lineBytes?: number };

@@ -17,7 +17,9 @@ export const serveFlags = {
   dialect: flag("<NAME>", "response format", oneOf(dialectNameSchema.options), {
     default: mockServerDefaults.dialect,
   }),
-  lenient: toggle("accept requests that the API rejects, such as invalid strict schemas"),
+  lenient: toggle(
+    "accept requests that the API rejects: invalid strict schemas, unknown fields, web_search and its like",
+  ),
   clockSpeed: flag("<X>", "clock speed: 1 is real time, 0 is stopped", clockSpeed, {
     default: mockServerDefaults.clockSpeed,
   }),

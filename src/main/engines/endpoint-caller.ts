@@ -18,6 +18,7 @@ import {
   completionsTranslator,
   createBodyCheck,
   createCheckRules,
+  dropForeign,
   isChatRequest,
   type JsonObject,
   type ModelCatalog,
@@ -119,7 +120,7 @@ type OwnCaller = Omit<EndpointCaller, "pass">;
 function chooseCaller(endpoint: string, parts: CallerDeps): OwnCaller {
   switch (endpoint) {
     case "/v1/completions":
-      return createTranslatedCaller(completionsTranslator, "text_completion", parts);
+      return createTranslatedCaller("/v1/completions", completionsTranslator, "text_completion", parts);
     case "/v1/responses":
       return createResponsesCaller(parts);
     case "/v1/embeddings":
@@ -133,7 +134,7 @@ function chooseCaller(endpoint: string, parts: CallerDeps): OwnCaller {
 function createChatCaller({ engine, catalog }: CallerDeps): OwnCaller {
   const toCall = ({ body, ...call }: EndpointCall): EngineCall => ({
     ...call,
-    request: resolveModel(asChecked<ChatRequest>(body), catalog),
+    request: resolveModel(asChecked<ChatRequest>(dropForeign(batchEndpoint, body)), catalog),
   });
   return {
     answer: (call) => engine.complete(toCall(call)),
@@ -153,8 +154,9 @@ async function* toDataEvents(chunks: AsyncIterable<JsonObject>): AsyncGenerator<
 function createOwnCaller({ engine, catalog }: CallerDeps): OwnCaller {
   return {
     answer(call) {
-      const { model } = call.body;
-      const body = typeof model === "string" ? resolveModel({ ...call.body, model }, catalog) : call.body;
+      const given = dropForeign(call.endpoint, call.body);
+      const { model } = given;
+      const body = typeof model === "string" ? resolveModel({ ...given, model }, catalog) : given;
       return engine.answerEndpoint?.({ ...call, body }) ?? noEndpoint(call);
     },
     stream: async () =>
@@ -169,16 +171,19 @@ function createOwnCaller({ engine, catalog }: CallerDeps): OwnCaller {
 
 /** Requests that are translated to chat completions, one for each prompt, and the answers back. */
 function createTranslatedCaller<Request extends TranslatedRequest>(
+  endpoint: string,
   translator: Translator<Request>,
   idKind: IdKind,
   { engine, clock, ids, catalog }: CallerDeps,
 ): OwnCaller {
+  // What is foreign here was refused by the check, unless that is lenient.
+  const readRequest = (body: JsonObject) => resolveModel(asChecked<Request>(dropForeign(endpoint, body)), catalog);
   const { toChat, fromChat, fromChunks, fields } = translator;
   const createFacts = (): AnswerFacts => ({ id: ids.create(idKind), created: Math.floor(clock.now() / 1_000) });
 
   return {
     async answer({ body, ...call }) {
-      const request = resolveModel(asChecked<Request>(body), catalog);
+      const request = readRequest(body);
       const translated = toChat(request);
       if ("problems" in translated) return describeProblem(translated.problems);
       const replies = await Promise.all(translated.requests.map((chat) => engine.complete({ ...call, request: chat })));
@@ -190,7 +195,7 @@ function createTranslatedCaller<Request extends TranslatedRequest>(
       return { statusCode: 200, body: fromChat(completions, request, createFacts()) };
     },
     async stream({ body, ...call }) {
-      const request = resolveModel(asChecked<Request>(body), catalog);
+      const request = readRequest(body);
       const translated = toChat(request);
       if ("problems" in translated) return describeProblem(translated.problems);
       const given = await engine.stream({ ...call, request: translated.requests[0] });
@@ -236,7 +241,7 @@ function createResponsesCaller(parts: CallerDeps): OwnCaller {
         }
       },
     };
-    return createTranslatedCaller(storing, "response", parts);
+    return createTranslatedCaller("/v1/responses", storing, "response", parts);
   }
 
   function expand(call: EndpointCall): { caller: OwnCaller; call: EndpointCall } | EngineError {

@@ -130,7 +130,8 @@ function limitRate(app: HttpApp, { clock }: Service): (request: FastifyRequest, 
     if (!entry.admitted) {
       const seconds = Math.ceil(toClientTime(entry.retryAfter) / 1_000);
       reply.header("retry-after", seconds);
-      throw new ServiceError("rate_limit_exceeded", `${entry.message} Try again in ${seconds} s.`);
+      const message = `${entry.message} Try again in ${seconds} s, or start the server with --no-rate-limit.`;
+      throw new ServiceError("rate_limit_exceeded", message);
     }
     if (reply.raw.closed) entry.leave();
     else reply.raw.once("close", entry.leave);

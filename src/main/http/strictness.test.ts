@@ -116,3 +116,41 @@ test("what the API takes is answered", async () => {
     expect(response.status, `${JSON.stringify(change)} ${await response.text()}`).toBe(200);
   }
 });
+
+test("unknown fields and tools of the vendors' own services are no-ops with --lenient, and errors name the flag", async () => {
+  const model = chat.model;
+  const messages = [{ role: "user", content: "Hi" }];
+  const anthropic = { model, max_tokens: 99, messages };
+  const gemini = { contents: [{ role: "user", parts: [{ text: "Hi" }] }] };
+  const generate = "/v1beta/models/m:generateContent";
+  const own = { name: "track", input_schema: { type: "object" } };
+  const cases: [path: string, body: object][] = [
+    ["/v1/responses", { model, input: "Hi", tools: [{ type: "web_search" }], tool_choice: { type: "web_search" } }],
+    ["/v1/responses", { model, input: "Hi", background: false, conversation: "c_1", include: ["new.kind"] }],
+    ["/v1/chat/completions", { model, messages, tools: [{ type: "web_search" }] }],
+    ["/v1/completions", { model, prompt: "Hi", newest: true }],
+    ["/v1/embeddings", { model: "text-embedding-3-small", input: "Hi", newest: true }],
+    ["/v1/moderations", { input: "Hi", newest: true }],
+    ["/v1/messages", { ...anthropic, tools: [{ type: "web_search_20250305", name: "web_search" }, own] }],
+    ["/v1/messages", { ...anthropic, container: "c_1", context_management: { edits: [] }, mcp_servers: [] }],
+    [
+      "/v1/messages",
+      { ...anthropic, messages: [{ role: "user", content: [{ type: "text", text: "Hi", newest: 1 }] }] },
+    ],
+    [generate, { ...gemini, tools: [{ googleSearch: {} }, { codeExecution: {} }] }],
+    [generate, { ...gemini, cachedContent: "c", generationConfig: { newest: { at: 1 } } }],
+  ];
+  for (const [path, body] of cases) {
+    const given = await lenient.request(path, json(body));
+    expect(given.status, `${path} ${JSON.stringify(body)} ${await given.clone().text()}`).toBe(200);
+    const strictly = await server.request(path, json(body));
+    expect(strictly.status, path).toBe(400);
+    expect(await strictly.text()).toContain("--lenient");
+  }
+  // What no one can answer stays an error, and names no flag.
+  const wrong = await server.request("/v1/messages", json({ ...anthropic, max_tokens: "many" }));
+  expect(await wrong.text()).not.toContain("--lenient");
+  const unknown = await server.request("/v1/chat/completions", json({ model: "gpt-9", messages }));
+  expect(unknown.status).toBe(404);
+  expect(await unknown.text()).toContain("--any-model");
+});

@@ -6,8 +6,10 @@ import {
   createBodyCheck,
   createCheckRules,
   describeIssues,
+  dropServerTools,
   type IssueKind,
   type JsonObject,
+  listUnknownFields,
   narrowRanges,
   takeAnyModel,
   toCamelCase,
@@ -128,10 +130,21 @@ export function createProblemFinder(
   takesAnyModel = false,
 ): FindProblem {
   const read = () => [readTier(), readDialect(), readStrictness()] as const;
-  const create = (settings: ReturnType<typeof read>) => {
-    const rules = createCheckRules(models, fileLimits, endpoint, settings[2]);
-    return { settings, check: createBodyCheck(takesAnyModel ? takeAnyModel(rules) : rules) };
+  const createCheck = (strictness: ReturnType<typeof readStrictness>) => {
+    const rules = createCheckRules(models, fileLimits, endpoint, strictness);
+    return createBodyCheck(takesAnyModel ? takeAnyModel(rules) : rules);
   };
+  const create = (settings: ReturnType<typeof read>) => ({ settings, check: createCheck(settings[2]) });
+  /** What would have the server accept the body all the same; empty where nothing would. */
+  function findHelp(body: JsonObject, { code }: ServiceError): string {
+    if (code === "model_not_found") return " Start the server with --any-model to accept any name.";
+    let isAccepted = true;
+    createCheck("lenient")(body, () => {
+      isAccepted = false;
+    });
+    return isAccepted ? lenientHelp : "";
+  }
+
   let current = create(read());
   return (body) => {
     const settings = read();
@@ -140,25 +153,70 @@ export function createProblemFinder(
     current.check(body, (code, param, message, kind) => {
       error ??= new ServiceError(toErrorCode(code, kind), message, param?.replace("body.", "") ?? null);
     });
-    return error;
+    return error === null ? null : withHelp(error, findHelp(body, error));
   };
+}
+
+const lenientHelp = " Start the server with --lenient to accept it.";
+
+function withHelp({ code, message, param }: ServiceError, help: string): ServiceError {
+  return new ServiceError(code, message + help, param);
 }
 
 /**
  * Checks the bodies of other vendors' requests, whose schemas hold what can be translated and nothing else. The message names
  * the field: their errors have no place for it.
  */
-export const compileVendorValidator: FastifySchemaCompiler<z.ZodType> = (route) => {
-  if (route.httpPart !== "body") return compileValidator(route);
-  return (body) => {
-    try {
-      return { value: parseVendorBody(route.schema, body) };
-    } catch (error) {
-      if (error instanceof ServiceError) return { error };
-      throw error;
-    }
+export function createVendorValidator({ readStrictness }: Strictness): FastifySchemaCompiler<z.ZodType> {
+  return (route) => {
+    if (route.httpPart !== "body") return compileValidator(route);
+    return (body) => {
+      try {
+        return { value: parseVendorRequest(route.schema, body, readStrictness() === "lenient") };
+      } catch (error) {
+        if (error instanceof ServiceError) return { error };
+        throw error;
+      }
+    };
   };
-};
+}
+
+type Strictness = Pick<Service, "readStrictness">;
+
+/** The same as `parseVendorBody`; where the server is lenient, without what only the vendor's own service has. */
+function parseVendorRequest<T>(schema: z.ZodType<T>, body: unknown, isLenient: boolean): T {
+  if (isLenient) return parseVendorBody(schema, withoutForeign(schema, body));
+  try {
+    return parseVendorBody(schema, body);
+  } catch (error) {
+    const isAccepted = error instanceof ServiceError && schema.safeParse(withoutForeign(schema, body)).success;
+    throw isAccepted ? withHelp(error, lenientHelp) : error;
+  }
+}
+
+/** Most rounds of looking for unknown fields: those within one are found only when it is gone. */
+const mostRounds = 10;
+
+/** A body without the tools of the vendor's service, and without fields that the schema has no name for. */
+function withoutForeign(schema: z.ZodType, body: unknown): unknown {
+  if (!isJsonObject(body)) return body;
+  let kept: unknown = dropServerTools(body);
+  for (let round = 0; round < mostRounds; round += 1) {
+    const { error } = schema.safeParse(kept);
+    const unknown = error === undefined ? [] : listUnknownFields(error.issues);
+    if (unknown.length === 0) break;
+    kept = unknown.reduce<unknown>(dropAt, kept);
+  }
+  return kept;
+}
+
+function dropAt(value: unknown, [key, ...rest]: readonly PropertyKey[]): unknown {
+  if (key === undefined) return value;
+  if (Array.isArray(value)) return value.map((entry, at) => (at === key ? dropAt(entry, rest) : entry));
+  if (!isJsonObject(value) || !(key in value)) return value;
+  const { [String(key)]: inner, ...others } = value;
+  return rest.length === 0 ? others : { ...value, [key]: dropAt(inner, rest) };
+}
 
 /** What a schema of another vendor's wire makes of a value. Throws a ServiceError with the first thing that is wrong. */
 export function parseVendorBody<T>(schema: z.ZodType<T>, body: unknown): T {
@@ -169,10 +227,13 @@ export function parseVendorBody<T>(schema: z.ZodType<T>, body: unknown): T {
 }
 
 /** The same for Gemini's, whose names may be as in Python. */
-export const compileGeminiValidator: FastifySchemaCompiler<z.ZodType> = (route) => {
-  const validate = compileVendorValidator(route);
-  return route.httpPart === "body" ? (body) => validate(toCamelCase(body)) : validate;
-};
+export function createGeminiValidator(service: Strictness): FastifySchemaCompiler<z.ZodType> {
+  const compile = createVendorValidator(service);
+  return (route) => {
+    const validate = compile(route);
+    return route.httpPart === "body" ? (body) => validate(toCamelCase(body)) : validate;
+  };
+}
 
 /** What is wrong with a body that is no object. */
 export function noObject(): ServiceError {

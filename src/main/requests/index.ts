@@ -1,4 +1,5 @@
 export { completionsTranslator } from "./endpoints/completions.ts";
+export { dropForeign, dropServerTools } from "./endpoints/drop-foreign.ts";
 export { limitFieldsOf } from "./endpoints/request-shapes.ts";
 export { responsesTranslator } from "./endpoints/responses.ts";
 export type { AnswerFacts, JsonObject, StreamEvent, Translator } from "./endpoints/translation.ts";
@@ -23,7 +24,7 @@ export { fromGemini, toGemini, toGeminiBatch } from "./outgoing/translate-gemini
 export { countPromptTokens, countTokens, splitTokens } from "./tokens/count-tokens.ts";
 export { createBodyCheck, isChatRequest } from "./validation/check-body.ts";
 export type { ValidationReport } from "./validation/check-file.ts";
-export { describeIssues, type IssueKind, narrowRanges } from "./validation/describe-issues.ts";
+export { describeIssues, type IssueKind, listUnknownFields, narrowRanges } from "./validation/describe-issues.ts";
 export {
   createFileChecker,
   createValidationThread,

@@ -140,8 +140,14 @@ async function describeMcp({ mcp }: Service, { judge, model }: JudgeChoice): Pro
   return enabled ? `enabled, ${who}` : `disabled until POST /v1/mcp/enable, ${who}`;
 }
 
-function describeLimits({ tier, rateLimit }: ServeFlags): string {
+/** With the flags that lift them. */
+function describeLimits(flags: ServeFlags): string {
+  const models = flags.anyModel ? "any model" : "its own models (--any-model accepts any name)";
+  return `${describeRateLimit(flags)}; ${models}`;
+}
+
+function describeRateLimit({ tier, rateLimit }: ServeFlags): string {
   if (!rateLimit) return `${tier} tier, no limit of direct calls`;
   const { requestsPerMinute, concurrency } = realtimeLimits[tier];
-  return `${tier} tier, direct calls: ${requestsPerMinute} a minute, ${concurrency} at a time`;
+  return `${tier} tier, direct calls: ${requestsPerMinute} a minute, ${concurrency} at a time (--no-rate-limit lifts this)`;
 }

@@ -19,7 +19,7 @@ import { createTranslatedCheck } from "../check-translated.ts";
 import { type HttpApp, ignoreBodies } from "../http-app.ts";
 import { answers, answersOf } from "../schemas.ts";
 import { readBaseAddress, type Scope } from "../scopes.ts";
-import { compileVendorValidator } from "../validate.ts";
+import { createVendorValidator } from "../validate.ts";
 import { createVendorBatch, openResults } from "../vendor-batches.ts";
 
 /** As Anthropic's own API. */
@@ -37,7 +37,7 @@ export function addAnthropicBatchRoutes(app: HttpApp, service: Service): void {
     toMessageBatch(batch, `${readBaseAddress(request)}${path}/${toMessageBatchId(batch.id)}/results`);
 
   app.register((creating: HttpApp, _options, registered) => {
-    creating.setValidatorCompiler(compileVendorValidator);
+    creating.setValidatorCompiler(createVendorValidator(service));
     creating.post(
       path,
       {

@@ -17,7 +17,7 @@ import { createTranslatedCheck } from "../check-translated.ts";
 import type { HttpApp } from "../http-app.ts";
 import { answers, answersOrEvents } from "../schemas.ts";
 import type { OpenThread } from "../threads.ts";
-import { compileVendorValidator } from "../validate.ts";
+import { createVendorValidator } from "../validate.ts";
 
 /** As Anthropic's own API. */
 const bodyLimit = 32_000_000;
@@ -50,7 +50,7 @@ export function addAnthropicRoutes(app: HttpApp, service: Service): void {
   }
 
   app.register((messages: HttpApp, _options, registered) => {
-    messages.setValidatorCompiler(compileVendorValidator);
+    messages.setValidatorCompiler(createVendorValidator(service));
     const answer = answerCalls(messages, service);
 
     messages.post(
@@ -79,7 +79,7 @@ export function addAnthropicRoutes(app: HttpApp, service: Service): void {
   });
 
   app.register((counting: HttpApp, _options, registered) => {
-    counting.setValidatorCompiler(compileVendorValidator);
+    counting.setValidatorCompiler(createVendorValidator(service));
     counting.post(
       "/v1/messages/count_tokens",
       { bodyLimit, schema: { body: countTokensSchema, response: answers(tokenCountSchema, anthropicErrorSchema) } },

@@ -104,7 +104,7 @@ describe("a request that is wrong", () => {
 
   test("says what was found, and what is expected", async () => {
     const error = await readError(await server.request(path, ask({ temperature: 3 })), 400);
-    expect(error.message).toBe("temperature is 3; expected 2 or less.");
+    expect(error.message).toBe("temperature is 3; expected 2 or less. Start the server with --lenient to accept it.");
   });
 
   test("is told so by its tier: free takes 32,000 tokens and answers with 4,000", async () => {
@@ -238,7 +238,8 @@ describe("the tier's limits", () => {
     expect(refused.headers.get("retry-after")).toBe("40");
     expect(headersOf(refused)).toEqual(["60", "0", "39.5s"]);
     expect(await readError(refused, 429)).toEqual({
-      message: "Rate limit reached: 60 requests per minute. Try again in 40 s.",
+      message:
+        "Rate limit reached: 60 requests per minute. Try again in 40 s, or start the server with --no-rate-limit.",
       type: "rate_limit_error",
       param: null,
       code: "rate_limit_exceeded",

@@ -28,7 +28,7 @@ import { geminiPageQuery, toGeminiPage } from "../gemini-pages.ts";
 import { type HttpApp, ignoreBodies } from "../http-app.ts";
 import { answers, answersOf } from "../schemas.ts";
 import type { Scope } from "../scopes.ts";
-import { compileGeminiValidator, parseVendorBody } from "../validate.ts";
+import { createGeminiValidator, parseVendorBody } from "../validate.ts";
 import { createVendorBatch, openResults, readRequests, type VendorRequest } from "../vendor-batches.ts";
 import { modelPath } from "./gemini.ts";
 import { findGeminiFile } from "./gemini-files.ts";
@@ -44,7 +44,7 @@ export function addGeminiBatchRoutes(app: HttpApp, service: Service): void {
   const batchAnswers = answers(batchOperationSchema, geminiErrorSchema);
 
   app.register((creating: HttpApp, _options, registered) => {
-    creating.setValidatorCompiler(compileGeminiValidator);
+    creating.setValidatorCompiler(createGeminiValidator(service));
     creating.post(
       `${modelPath}::batchGenerateContent`,
       {

@@ -28,7 +28,7 @@ import { createTranslatedCheck } from "../check-translated.ts";
 import { geminiPageQuery, toGeminiPage } from "../gemini-pages.ts";
 import type { HttpApp } from "../http-app.ts";
 import { answers, answersOrEvents } from "../schemas.ts";
-import { compileGeminiValidator } from "../validate.ts";
+import { createGeminiValidator } from "../validate.ts";
 
 /** A prompt with files in it may have 20 MB at Gemini's own API. */
 const bodyLimit = 32_000_000;
@@ -43,7 +43,7 @@ export function addGeminiRoutes(app: HttpApp, service: Service): void {
   const check = createTranslatedCheck(service);
 
   app.register((calls: HttpApp, _options, registered) => {
-    calls.setValidatorCompiler(compileGeminiValidator);
+    calls.setValidatorCompiler(createGeminiValidator(service));
     const answer = answerCalls(calls, service);
     const schema = { params: modelParams, body: generateRequestSchema };
 
@@ -82,7 +82,7 @@ export function addGeminiRoutes(app: HttpApp, service: Service): void {
   });
 
   app.register((embedding: HttpApp, _options, registered) => {
-    embedding.setValidatorCompiler(compileGeminiValidator);
+    embedding.setValidatorCompiler(createGeminiValidator(service));
     const answer = answerCalls(embedding, service);
     const caller = createEndpointCaller(embeddings, { ...service, catalog: models });
 
@@ -136,7 +136,7 @@ export function addGeminiRoutes(app: HttpApp, service: Service): void {
   });
 
   app.register((counting: HttpApp, _options, registered) => {
-    counting.setValidatorCompiler(compileGeminiValidator);
+    counting.setValidatorCompiler(createGeminiValidator(service));
     counting.post(
       `${modelPath}::countTokens`,
       {

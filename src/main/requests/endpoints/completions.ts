@@ -24,7 +24,15 @@ const sameMeaning = [
   "top_p",
   "user",
 ] as const;
-const known = new Set<string>([...sameMeaning, "prompt", "best_of", "echo", "logprobs", "max_tokens", "suffix"]);
+export const completionFields = new Set<string>([
+  ...sameMeaning,
+  "prompt",
+  "best_of",
+  "echo",
+  "logprobs",
+  "max_tokens",
+  "suffix",
+]);
 
 /** What the compatible API writes where no `max_tokens` is given. */
 const defaultTokens = 16;
@@ -85,7 +93,10 @@ export const completionsTranslator: Translator<CompletionRequest> = {
 
 function findProblems(request: CompletionRequest): TranslationProblem[] {
   const { best_of: best, n, suffix, echo, logprobs } = request;
-  const problems = listUnknown(request, known).map((param) => ({ param, message: `Unknown parameter: '${param}'.` }));
+  const problems = listUnknown(request, completionFields).map((param) => ({
+    param,
+    message: `Unknown parameter: '${param}'.`,
+  }));
   const report = (param: string, message: string) => problems.push({ param, message });
   if (isSet(suffix)) report("suffix", "Text can't be inserted before a suffix: this server's models write to an end.");
   if (isSet(best) && best !== (n ?? 1))

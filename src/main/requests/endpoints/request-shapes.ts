@@ -13,8 +13,9 @@ import {
   type ResponseRequest,
   responseRequestSchema,
 } from "#contract";
-import { completionsTranslator } from "./completions.ts";
+import { completionFields, completionsTranslator } from "./completions.ts";
 import { responsesTranslator } from "./responses.ts";
+import { includables, responseFields } from "./responses-request.ts";
 import { type JsonObject, listUnknown, type Translated, type TranslationProblem } from "./translation.ts";
 
 /** What a request to an endpoint looks like, for those who check it before it is answered. */
@@ -22,6 +23,10 @@ export interface RequestShape {
   readonly schema: z.ZodType;
   /** Models of the endpoint alone, next to those of the service. */
   readonly models: readonly string[];
+  /** All fields that are read; null where any other may be there, too. */
+  readonly known: ReadonlySet<string> | null;
+  /** What its `include` may ask for; null where there is no such field. */
+  readonly includables: ReadonlySet<unknown> | null;
   /** Whether the service chooses a model where a request names none. */
   readonly hasUsualModel: boolean;
   /** The field with what a model is to read. */
@@ -39,6 +44,8 @@ type Prompts =
 const chatShape: RequestShape = {
   schema: chatRequestSchema,
   models: [],
+  known: null,
+  includables: null,
   hasUsualModel: false,
   promptField: "messages",
   limitFields: ["max_completion_tokens", "max_tokens"],
@@ -49,6 +56,7 @@ const shapes: Readonly<Record<string, RequestShape>> = {
   "/v1/completions": {
     ...chatShape,
     schema: completionRequestSchema,
+    known: completionFields,
     promptField: "prompt",
     limitFields: ["max_tokens"],
     readPrompts: (body) => promptsOf(completionsTranslator.toChat(body as CompletionRequest)),
@@ -56,6 +64,8 @@ const shapes: Readonly<Record<string, RequestShape>> = {
   "/v1/responses": {
     ...chatShape,
     schema: responseRequestSchema,
+    known: responseFields,
+    includables,
     promptField: "input",
     limitFields: ["max_output_tokens"],
     readPrompts: (body) => promptsOf(responsesTranslator.toChat(withoutReferences(body as ResponseRequest))),
@@ -63,6 +73,8 @@ const shapes: Readonly<Record<string, RequestShape>> = {
   "/v1/embeddings": {
     schema: embeddingRequestSchema,
     models: ["text-embedding-3-small", "text-embedding-3-large", "text-embedding-ada-002"],
+    known: new Set(Object.keys(embeddingRequestSchema.shape)),
+    includables: null,
     hasUsualModel: false,
     promptField: "input",
     limitFields: [],
@@ -80,6 +92,8 @@ const shapes: Readonly<Record<string, RequestShape>> = {
       "text-moderation-latest",
       "text-moderation-stable",
     ],
+    known: new Set(Object.keys(moderationRequestSchema.shape)),
+    includables: null,
     hasUsualModel: true,
     promptField: "input",
     limitFields: [],

@@ -26,7 +26,7 @@ const sameMeaning = [
 ] as const;
 
 /** All that are translated, or that only say how the answer is returned and kept. */
-const known = new Set<string>([
+export const responseFields = new Set<string>([
   ...sameMeaning,
   "include",
   "input",
@@ -47,7 +47,7 @@ const known = new Set<string>([
 ]);
 
 /** What can be included in an answer; those that are about tools of the hosted service have nothing to show here. */
-const includables: ReadonlySet<string> = new Set([
+export const includables: ReadonlySet<unknown> = new Set([
   "code_interpreter_call.outputs",
   "computer_call_output.output.image_url",
   "file_search_call.results",
@@ -92,7 +92,7 @@ export function toChatRequest(request: ResponseRequest): Translated {
 type Report = (param: string, message: string) => void;
 
 function findProblems(request: ResponseRequest): TranslationProblem[] {
-  const problems = listUnknown(request, known).map((param) => ({ param, message: describeForeign(param) }));
+  const problems = listUnknown(request, responseFields).map((param) => ({ param, message: describeForeign(param) }));
   const report: Report = (param, message) => problems.push({ param, message });
   for (const [at, name] of (request.include ?? []).entries()) {
     if (!includables.has(name)) report(`include[${at}]`, `There is nothing called '${name}' to include.`);

@@ -8,6 +8,7 @@ import {
   listMisuse,
   type ProblemCode,
 } from "#contract";
+import { dropForeign } from "../endpoints/drop-foreign.ts";
 import { findShape, type RequestShape } from "../endpoints/request-shapes.ts";
 import { countTokensUpTo } from "../tokens/count-tokens.ts";
 import { describeIssues, type IssueKind, quote } from "./describe-issues.ts";
@@ -61,7 +62,8 @@ export function createBodyCheck({
   }
 
   if (isPassedOn) return (body) => (typeof body.model === "string" ? body.model : null);
-  return (body, report) => {
+  return (given, report) => {
+    const body = strictness === "lenient" ? dropForeign(endpoint, given) : given;
     const prompts = checkForm(body, report);
     if (typeof body.model !== "string") return null;
     if (models === null) {

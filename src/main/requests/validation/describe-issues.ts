@@ -26,6 +26,14 @@ export function describeIssues(issues: readonly Issue[], value: unknown): Descri
   return [...described.values()];
 }
 
+/** The places of fields that a schema has no name for. */
+export function listUnknownFields(issues: readonly Issue[]): Path[] {
+  return issues
+    .flatMap((issue) => expand(issue, []))
+    .filter(({ isUnknown }) => isUnknown === true)
+    .map(({ path }) => path);
+}
+
 /**
  * The issues without those about the range of all whole numbers where a narrower one is broken, too: a number beyond 2^53 is
  * told the field's own bound.
@@ -49,6 +57,8 @@ interface BrokenRule {
   /** Follows what was found. */
   readonly rule: string;
   readonly isOfType: boolean;
+  /** Whether the field has no place in the schema. */
+  readonly isUnknown?: true;
 }
 
 /** What was expected where. Of a union, the kind that was meant; all its kinds where that can't be told. */
@@ -56,7 +66,12 @@ function expand(issue: Issue, parent: Path): BrokenRule[] {
   const path = [...parent, ...issue.path];
   if (issue.code === "custom") return [{ path, rule: `. ${issue.message}`, isOfType: true }];
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({ path: [...path, key], rule: "; no such field is taken.", isOfType: true }));
+    return issue.keys.map((key) => ({
+      path: [...path, key],
+      rule: "; no such field is taken.",
+      isOfType: true,
+      isUnknown: true,
+    }));
   }
   if (issue.code !== "invalid_union") {
     return [{ path, rule: `; expected ${describeExpected(issue)}.`, isOfType: issue.code !== "invalid_type" }];

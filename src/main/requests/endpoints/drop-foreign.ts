@@ -1,0 +1,34 @@
+import { isObject, type JsonObject } from "#main/base";
+import { findShape } from "./request-shapes.ts";
+
+/** Tools that a model calls and its client runs. All others are run by the service of a vendor. */
+const ownTools: ReadonlySet<unknown> = new Set([undefined, null, "function", "custom"]);
+
+/**
+ * A request without what only a hosted service has: fields that are not known here, and its tools (`web_search` …). The same
+ * object where there is nothing of the kind.
+ */
+export function dropForeign(endpoint: string, body: JsonObject): JsonObject {
+  const { known, includables } = findShape(endpoint);
+  if (known === null) return dropServerTools(body);
+  const isForeign = (name: string) => !known.has(name);
+  const kept = Object.keys(body).some(isForeign)
+    ? Object.fromEntries(Object.entries(body).filter(([name]) => !isForeign(name)))
+    : body;
+  const { include } = kept;
+  const included =
+    includables !== null && Array.isArray(include) ? include.filter((one) => includables.has(one)) : null;
+  return dropServerTools(included === null ? kept : { ...kept, include: included });
+}
+
+/** A request, of whichever vendor, without tools that its service runs. */
+export function dropServerTools(body: JsonObject): JsonObject {
+  const { tools, tool_choice: choice, ...rest } = body;
+  if (!Array.isArray(tools)) return body;
+  const own = tools.filter((tool) => !isObject(tool) || ownTools.has(tool.type));
+  if (own.length === tools.length) return body;
+  if (own.length === 0) return rest;
+  const isOfOwn =
+    !isObject(choice) || typeof choice.name !== "string" || own.some((tool) => tool?.name === choice.name);
+  return { ...rest, tools: own, ...(choice !== undefined && isOfOwn && { tool_choice: choice }) };
+}

@@ -38,7 +38,7 @@ function medianOf(values: readonly number[]): number | null {
 }
 
 /** Whether a row has a value that is not the expected one or that of another version, or an answer that another version lacks. */
-export function isDifferentRow({ values, others, trial }: TrialTableRow): boolean {
+function isDifferentRow({ values, others, trial }: TrialTableRow): boolean {
   const isAnswered = trial.state === "answered";
   const isMarked = values.some(({ isDifferent, isWhole }) => isDifferent || isWhole);
   return isMarked || others.some((other) => (other === null ? isAnswered : other.isDifferent || !isAnswered));

@@ -1,10 +1,10 @@
-/** Characters that stay at the end of a name that is cut, and below which a name is not worth a cut in its middle. */
-const [keptEnd, shortest] = [14, 20];
+/** Shorter names are not worth a cut in their middle, in characters. */
+const shortest = 20;
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
 const letters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
-/** The two parts of a name that is cut between them; null for one that is short, or is read from right to left. */
-export function splitName(name: string): readonly [string, string] | null {
+/** The two parts of a name that is cut between them, the last of so many characters; null for one that is short, or is read from right to left. */
+export function splitName(name: string, keptEnd = 14): readonly [string, string] | null {
   if (name.length < shortest || rightToLeft.test(name)) return null;
   // Letters of several characters are not cut: the end begins with the first one that lies whole in it.
   const from = [...letters.segment(name)].find(({ index }) => index >= name.length - keptEnd)?.index ?? name.length;

@@ -5,14 +5,16 @@ export interface CutNameProps {
   readonly name: string;
   /** The tooltip where it says more than the name: that of a model with its vendor. */
   readonly title?: string;
+  /** Characters at its end that are always shown. */
+  readonly end?: number;
 }
 
 /**
  * A name on one line, cut in its middle where it doesn't fit, so that the part that differs from its kin stays in view. Its text is
  * whole for copies, searches and screen readers: what is drawn are two parts of it.
  */
-export function CutName({ name, title = name }: CutNameProps) {
-  const parts = splitName(name);
+export function CutName({ name, title = name, end: kept }: CutNameProps) {
+  const parts = splitName(name, kept);
   if (parts === null) {
     return (
       <span className={classes.plain} dir="auto" title={title}>
@@ -34,5 +36,5 @@ export function ModelNames({ models }: { readonly models: readonly string[] }) {
   const [first, ...others] = models;
   if (first === undefined) return null;
   const more = others.length === 0 ? "" : ` +${others.length}`;
-  return <CutName name={`${shortModelName(first)}${more}`} title={models.join("\n")} />;
+  return <CutName name={`${shortModelName(first)}${more}`} title={models.join("\n")} end={5} />;
 }

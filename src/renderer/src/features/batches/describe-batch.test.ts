@@ -26,12 +26,13 @@ test("what ended with lines that failed, are damaged or never ran is amber, each
   expect(look("failed", 0, 0, 0)).toBe("Failed: failed");
 });
 
-test("the lines of all running batches are counted together", () => {
+test("the lines of all running batches are counted together, without those that wait", () => {
   const counts = { total: 100, completed: 40, failed: 2, damaged: 0, neverRan: 0, awaited: 0 };
   const batches = [
     makeBatch({}),
     makeBatch({ status: "in_progress", counts }),
     makeBatch({ status: "validating", counts }),
+    makeBatch({ status: "in_progress", counts, waiting: "The service can’t be reached." }),
   ];
   expect(sumRunning(batches)).toEqual({ batches: 2, ended: 84, total: 200 });
 });

@@ -126,9 +126,9 @@ export interface RunningLines {
   readonly total: number;
 }
 
-/** All lines of all batches that are under way. */
+/** All lines of all batches that are under way and don't wait. */
 export function sumRunning(batches: readonly BatchView[]): RunningLines {
-  const running = batches.filter(({ status }) => isUnderWay(status));
+  const running = batches.filter(({ status, waiting }) => isUnderWay(status) && waiting === null);
   return {
     batches: running.length,
     ended: running.reduce((sum, batch) => sum + countEnded(batch), 0),

@@ -16,6 +16,7 @@ import classes from "./home-page.module.css";
 import type { FinishedBatch } from "./summarize.ts";
 
 interface RunningListProps {
+  readonly title: "Running" | "Waiting";
   readonly batches: readonly BatchView[];
   /** Whether what is shown is of now: without its host nothing is known of what comes next. */
   readonly isLive: boolean;
@@ -27,10 +28,10 @@ interface RunningListProps {
 const mostListed = 8;
 
 /** What is under way, with how far it is. */
-export function RunningList({ batches, isLive, onOpen, onShowAll }: RunningListProps) {
+export function RunningList({ title, batches, isLive, onOpen, onShowAll }: RunningListProps) {
   const hidden = batches.length - mostListed;
   return (
-    <Card title="Running">
+    <Card title={title}>
       <ul className={classes.list}>
         {batches.slice(0, mostListed).map((batch) => {
           const { id, name, counts, waiting } = batch;

@@ -54,7 +54,10 @@ export function HomePage(props: HomePageProps) {
   const since = useHome(({ visits }) => visits?.since ?? 0);
   const dismissed = useHome((state) => state.dismissed);
   const month = startOfMonth(now);
-  const running = useMemo(() => batches.filter(({ status }) => !finalStatuses.has(status)), [batches]);
+  const { running = [], waiting = [] } = useMemo(() => {
+    const live = batches.filter(({ status }) => !finalStatuses.has(status));
+    return Object.groupBy(live, (batch) => (batch.waiting === null ? "running" : "waiting"));
+  }, [batches]);
   const finished = useMemo(() => findFinished(batches, since), [batches, since]);
   const costs = useMemo(() => sumCosts([...batches, ...trials], judges, month), [batches, trials, judges, month]);
   const attention = useMemo(
@@ -94,7 +97,22 @@ export function HomePage(props: HomePageProps) {
             />
           )}
           {running.length > 0 ? (
-            <RunningList batches={running} isLive={isLive} onOpen={props.onOpen} onShowAll={props.onShowBatches} />
+            <RunningList
+              title="Running"
+              batches={running}
+              isLive={isLive}
+              onOpen={props.onOpen}
+              onShowAll={props.onShowBatches}
+            />
+          ) : null}
+          {waiting.length > 0 ? (
+            <RunningList
+              title="Waiting"
+              batches={waiting}
+              isLive={isLive}
+              onOpen={props.onOpen}
+              onShowAll={props.onShowBatches}
+            />
           ) : null}
           {attention.length > 0 ? <AttentionList attention={attention} {...props} /> : null}
           {isEmpty ? (

@@ -3,14 +3,16 @@ import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import type { MouseEvent } from "react";
 import type { BatchQuality, BatchView } from "#contract";
 import {
+  CutName,
   formatCount,
   formatKnownCost,
   formatNumber,
   formatTimeLeft,
+  ModelNames,
   RelativeTime,
   type TableColumn,
 } from "../../../components/index.ts";
-import { countEnded, describeCost, describeModels } from "../describe-batch.ts";
+import { countEnded, describeCost } from "../describe-batch.ts";
 import { describeLines, LinesBar } from "../lines-bar.tsx";
 import { StatusBadge } from "../status-badge.tsx";
 import { describeFailedLines } from "../use-retry-batch.tsx";
@@ -114,8 +116,8 @@ export function createBatchColumns(
       hideBelow: hideBelow.model,
       sortable: true,
       render: ({ batch: { models } }) => (
-        <span className={classes.model} title={models.join("\n")}>
-          {describeModels(models)}
+        <span className={classes.model}>
+          <ModelNames models={models} />
         </span>
       ),
     },
@@ -125,9 +127,9 @@ export function createBatchColumns(
       track: "minmax(118px, 0.7fr)",
       hideBelow: hideBelow.connection,
       sortable: true,
-      render: ({ batch: { connection, waiting } }) => (
-        <span className={classes.model} title={waiting ?? undefined} data-waits={waiting !== null || undefined}>
-          {connection?.name ?? "This computer"}
+      render: ({ batch: { connection } }) => (
+        <span className={classes.model}>
+          <CutName name={connection?.name ?? "This computer"} end={4} />
         </span>
       ),
     },
@@ -224,8 +226,8 @@ function Name({ row, onFold }: { readonly row: BatchRow; readonly onFold: (batch
           <Chevron size={14} />
         </ActionIcon>
       ) : null}
-      <span className={classes.name} title={batch.name} dir="auto">
-        {batch.name}
+      <span className={classes.name}>
+        <CutName name={batch.name} />
       </span>
       {linked > 0 && !isOpen ? <span className={classes.linked}>+{linked}</span> : null}
     </span>

@@ -129,7 +129,7 @@ appTest("a position in a table is never lost: by a link, an order, a tab, or a w
         field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
       }, text);
     await paste(Array.from({ length: 10_003 }, (_, at) => `value ${at}`).join("\r\n"));
-    await expect(page.getByText("At most 10,000 values: 3 of the pasted ones are left out.")).toBeVisible();
+    await expect(page.getByText("At most 10,000 values: 3 of the pasted values were left out.")).toBeVisible();
     await page.getByRole("button", { name: "Remove the pasted values" }).click();
     await page.keyboard.press("Escape");
     const batchId = page.url().match(/batch_\w+/)?.[0] ?? "";

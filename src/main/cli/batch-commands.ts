@@ -108,7 +108,7 @@ Examples:
 
 If something is missing in OUT, OUT.missing.txt lists it: rows that TABLE lacks, or fields beyond the 500th.
 
-Exit codes: 0 written, 1 written, but something is missing, 2 wrong flags, or a file that cannot be read. What is wrong is on
+Exit codes: 0 written; 1 written, but something is missing; 2 wrong flags, or a file that cannot be read. Errors are on
 stderr as file:line: message, for TABLE as file: row N: message.`,
   run: async (flags, io, answers: string) => {
     const { exportAnswers } = await import("./commands/export.ts");

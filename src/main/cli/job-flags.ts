@@ -119,11 +119,11 @@ export const newConnectionFlags = {
     wholeNumber(1, mostConcurrency),
     { otherwise: "the preset's" },
   ),
-  proxy: flag("<URL>", "proxy that it is asked through; - for the environment's", ownProxy, {
+  proxy: flag("<URL>", "proxy for its calls; - for the environment's", ownProxy, {
     otherwise: "the environment's",
     isSecret: true,
   }),
-  caFile: flag("<FILE>", "certificates (PEM) that are trusted besides the system's; - for none", path),
+  caFile: flag("<FILE>", "certificates (PEM) to trust besides the system's; - for none", path),
   ...inGroup("Limits of one batch, and prices:", {
     maxLines: flag("<N>", "most lines of one batch", wholeNumber(1, 100_000_000), { otherwise: "the preset's" }),
     maxBytes: flag("<N>", "most bytes of one batch", wholeNumber(1, 1_000_000_000_000), { otherwise: "the preset's" }),

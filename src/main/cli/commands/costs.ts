@@ -36,7 +36,10 @@ export async function showCosts(flags: CostsFlags, io: CommandProcess): Promise<
       unread.reduce((sum, row) => sum + row.answers, 0),
       "answer",
     );
-    printError(`The records of ${answers} can't be read, so their cost is missing. sheaf doctor names the files.`, io);
+    printError(
+      `The records of ${answers} can't be read, so their cost is missing. Find the files with: sheaf doctor.`,
+      io,
+    );
   }
   printError("Deleted batches are not included.", io);
   return exitCodes.ok;

@@ -159,7 +159,7 @@ async function report(
     if (surplus > 0) printError(`${formatCount(surplus, "answer")} not in ${input ?? table ?? ""}: the last rows.`, io);
     for (const sentence of missing) printError(sentence, io);
     printError(`${nameOutput(output)}: ${formatCount(count, "row")}.`, io);
-    if (note !== null) printError(`What is missing in it is also in ${note}.`, io);
+    if (note !== null) printError(`The missing data is also listed in ${note}.`, io);
   }
   return isComplete ? exitCodes.ok : exitCodes.failed;
 }

@@ -111,7 +111,7 @@ export function ConditionForm(props: ConditionFormProps) {
     if (all.length <= mostValues || onKeepList === undefined) setValues(all.slice(0, mostValues));
     else setListed(all.slice(0, most));
   };
-  const tooMany = `At most ${formatNumber(onKeepList === undefined ? mostValues : mostListedValues)} values: ${formatNumber(leftOut)} of the pasted ones are left out.`;
+  const tooMany = `At most ${formatNumber(onKeepList === undefined ? mostValues : mostListedValues)} values: ${formatNumber(leftOut)} of the pasted values were left out.`;
   return (
     <form
       onSubmit={(event) => {
@@ -166,7 +166,7 @@ export function ConditionForm(props: ConditionFormProps) {
             size="xs"
             autoFocus={isCleared}
             aria-label="Compared with"
-            placeholder={values.length === 0 ? "Enter after each, or paste a column" : ""}
+            placeholder={values.length === 0 ? "Press Enter after each, or paste a column" : ""}
             maxTags={mostValues}
             acceptValueOnBlur
             value={values}

@@ -124,12 +124,12 @@ function DamagedRecords({ notices }: { readonly notices: readonly Notice[] }) {
         </p>
       ))}
       {notices.length > mostListed ? <p>And {formatNumber(notices.length - mostListed)} more.</p> : null}
-      <p>All else is as it was. Until they are repaired, the damaged bytes stay where they are.</p>
+      <p>All other data is unchanged. The damaged bytes stay where they are until you repair them.</p>
       {command === undefined ? null : (
         <>
           <p>
-            Check: this command lists all damage, and changes nothing. If you have a copy of the data folder, put the
-            listed files back from it.
+            Check: this command lists all damage, and changes nothing. If you have a copy of the data folder, restore
+            the listed files from it.
           </p>
           <Command value={command} />
           <p>Repair: quit Sheaf first. This command moves the damaged records to the folder’s quarantine.</p>

@@ -187,7 +187,7 @@ function Nearest({ claim, passage: { span } }: { readonly claim: Claim; readonly
   return (
     <dl className={classes.evidence}>
       <div className={classes.quote}>
-        <dt title={`The sentence of the ${nameSource(span.source).toLowerCase()} that shares most with this one`}>
+        <dt title={`The sentence in the ${nameSource(span.source).toLowerCase()} that shares most words with this one`}>
           Nearest
         </dt>
         <dd dir="auto">

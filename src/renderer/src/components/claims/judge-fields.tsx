@@ -93,7 +93,7 @@ export function JudgeFields(props: JudgeFieldsProps) {
       {choice.judge === "model" ? null : (
         <Switch
           label="Check the form"
-          description="Sentences, words and format, as the prompt asks for them. A broken form counts as wrong."
+          description="Checks the sentences, words and format that the prompt asks for. A broken form counts as wrong."
           classNames={{ description: classes.about ?? "" }}
           checked={form}
           onChange={(event) => onForm(event.currentTarget.checked)}

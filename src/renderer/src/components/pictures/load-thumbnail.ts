@@ -45,7 +45,7 @@ export async function loadThumbnail(
 }
 
 async function shrink({ url, problem }: SentPicture): Promise<Thumbnail> {
-  if (url === null) return { problem: problem ?? "It is at another address, and isn’t fetched." };
+  if (url === null) return { problem: problem ?? "Sheaf doesn’t fetch pictures from other addresses." };
   try {
     const [head = "", data = ""] = url.split(",", 2);
     const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));

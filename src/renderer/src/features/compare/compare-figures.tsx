@@ -160,7 +160,7 @@ function createColumns(
     {
       id: "chance",
       header: "Chance",
-      hint: "How likely so uneven a split is by chance",
+      hint: "Probability that chance alone makes the split this uneven",
       hideBelow: 560,
       sortBy: ({ pair }) => pair?.p ?? null,
       render: ({ pair }) => (pair === undefined ? null : <Chance {...pair} />),
@@ -213,7 +213,7 @@ function createColumns(
     ...(sides.some((side) => doubtful(side) !== null)
       ? [
           figure("doubtful", "Doubtful", doubtful, formatNumber, {
-            hint: "Verified answers with something contradicted or not found",
+            hint: "Verified answers with a claim that is contradicted or not found",
             hideBelow: 760,
           }),
         ]
@@ -233,11 +233,11 @@ function createColumns(
       (_, { figures }) => (figures?.cost ? formatKnownCost(figures.cost) : "–"),
     ),
     figure("time", "Time", ({ took }) => took, formatDuration, {
-      hint: "From the start of the batch to its end; none for a batch that has other lines, too",
+      hint: "From the start of the batch to its end. Empty if the batch has other lines, too.",
       hideBelow: 760,
     }),
     figure("line", "A line", ({ figures }) => figures?.milliseconds ?? null, formatLatency, {
-      hint: "Half of the answers came within this time",
+      hint: "Median time of an answer",
       hideBelow: 960,
     }),
     figure("tokens", "Tokens", tokensOf, formatCompact, { hideBelow: 960 }),

@@ -61,7 +61,7 @@ export function CompareHead(props: CompareHeadProps) {
                 type="button"
                 className={classes.chipLetter}
                 aria-label={isBaseline ? `${letterOf(place)} is the baseline` : `Make ${letterOf(place)} the baseline`}
-                title={isBaseline ? "The baseline: the others are held against it" : "Make it the baseline"}
+                title={isBaseline ? "The baseline: the others are compared with it" : "Make it the baseline"}
                 aria-pressed={isBaseline}
                 onClick={() => onSearch({ baseline: place === 0 ? undefined : place })}
               >
@@ -90,7 +90,7 @@ export function CompareHead(props: CompareHeadProps) {
         ) : null}
         {waiting.length === 0 ? null : (
           <p className={classes.waiting}>
-            The first {mostCompared} of {ids.length + waiting.length}: leave one out, and the next takes its place.
+            Only the first {mostCompared} of {ids.length + waiting.length} are compared. Remove one to add the next.
           </p>
         )}
       </div>
@@ -109,7 +109,7 @@ function ExportButton({ ids, search }: { readonly ids: readonly string[]; readon
           className={classes.export}
           leftSection={<IconDownload size={15} />}
           loading={exporting.isPending}
-          title="The lines that are shown"
+          title="Export the shown lines"
         >
           Export
         </Button>

@@ -212,7 +212,7 @@ function useColumnsBefore(batchId: string) {
 /** Why no line is shown. */
 function describeNone({ show, search }: ComparisonFilter, comparison: Comparison | undefined): string {
   if (show !== "changed" || search !== undefined) return "No line fits the filter";
-  return comparison?.answered === 0 ? "No line is answered in all of the batches" : "No answer changed";
+  return comparison?.answered === 0 ? "No line is answered in all batches" : "No answer changed";
 }
 
 interface FiltersProps {

@@ -267,8 +267,8 @@ export function readConnectionFields(
   const proxy = fields.proxy.trim();
   if (proxy !== "" && !proxyForm.test(proxy)) {
     errors.proxy = proxy.includes("@")
-      ? "One that needs a password goes into the variable HTTPS_PROXY."
-      : "It is http://HOST:PORT or socks5://HOST:PORT.";
+      ? "No password here. Put this proxy into the variable HTTPS_PROXY."
+      : "Enter http://HOST:PORT or socks5://HOST:PORT.";
   }
   const caFile = fields.caFile.trim();
   const connection = {

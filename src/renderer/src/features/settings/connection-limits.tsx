@@ -43,7 +43,7 @@ export function ConnectionLimits({ fields, errors, adapter, preset, isOpen, onCh
         rightSection={<IconChevronDown size={14} className={classes.chevron} data-open={isShown || undefined} />}
         onClick={() => setOpened(!isShown)}
       >
-        Limits, prices, names of models, network, MCP
+        Limits, prices, model names, network, MCP
       </Button>
       <Collapse expanded={isShown}>
         <div className={classes.grid}>

@@ -26,7 +26,7 @@ const looks: Record<StoragePart["name"], PartLook> = {
 };
 
 const mayBeNeeded =
-  "Nothing can be removed: a record is damaged that may need any of these. The notice at the top says what to do.";
+  "Nothing can be removed: a damaged record may need any of these. The notice at the top shows what to do.";
 
 interface CleanupLook {
   readonly button: string;

@@ -46,7 +46,7 @@ export function TrialDrawer({ shown, isOpen, onClose, isRunning, summary, onStop
               <Checkbox
                 size="xs"
                 label={`Differ (${formatNumber(different.rows.length)})`}
-                title="Show the rows whose values are not as expected, or differ between the versions"
+                title="Show rows whose values differ from the expected value or between versions"
                 checked={isFiltered}
                 onChange={({ currentTarget }) => setFiltered(currentTarget.checked)}
               />

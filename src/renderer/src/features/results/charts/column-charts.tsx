@@ -156,10 +156,10 @@ function Charts({ columns, column, measure, isOptional = false, onBars }: Charts
         <h2 className={classes.title}>{title}</h2>
         <p className={classes.figures}>
           {data.areObjects
-            ? "Its values are objects, which are no categories. Choose one of their fields."
+            ? "Its values are objects, not categories. Choose one of their fields."
             : data.hasTooManyValues
               ? "It has too many different values for bars. Charts are for categories and numbers."
-              : "No line has a value of it."}
+              : "No line has a value in this column."}
         </p>
       </section>
     );

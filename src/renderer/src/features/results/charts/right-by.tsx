@@ -66,7 +66,7 @@ export function RightBy({ column, mark }: RightByProps) {
     return (
       <ChartCard title={title} fileName={batch.name} table={() => []} onPicture={null}>
         <p className={classes.none}>
-          {data.hasTooManyValues ? "It has too many different values." : "No graded line has a value of it."}
+          {data.hasTooManyValues ? "It has too many different values." : "No graded line has a value in this column."}
         </p>
       </ChartCard>
     );

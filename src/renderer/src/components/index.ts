@@ -7,7 +7,6 @@ export { CodeMirror, type CodeMirrorProps } from "./code-mirror/code-mirror.tsx"
 export { ConditionForm, type ConditionFormProps, describeCondition } from "./conditions.tsx";
 export { ConfirmDialog, type ConfirmDialogProps } from "./confirm-dialog.tsx";
 export { CopyButton, type CopyButtonProps } from "./copy-button.tsx";
-export { shortModelName } from "./cut-name.ts";
 export { CutName, type CutNameProps, ModelNames } from "./cut-name.tsx";
 export { EmptyState, type EmptyStateProps } from "./empty-state.tsx";
 export { ErrorCard, type ErrorCardProps } from "./error-card.tsx";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { type LabelConfusion, type LabelTable, labelPaths, type ResultFilter } from "#contract";
+import { foldText, type LabelConfusion, type LabelTable, labelPaths, type ResultFilter } from "#contract";
 import {
   CutName,
   type FigureColumn,
@@ -39,9 +39,9 @@ export function Confusions({ table, confusions, selected, onSelect }: Confusions
   const { batch } = useResults();
   const [search, setSearch] = useState("");
   const none = table.areLists ? "nothing" : "another text";
-  const wanted = search.trim().toLowerCase();
+  const wanted = foldText(search.trim());
   const found = confusions.filter(({ expected, given }) =>
-    [expected, given ?? none].some((label) => label.toLowerCase().includes(wanted)),
+    [expected, given ?? none].some((label) => foldText(label).includes(wanted)),
   );
   const shown = found.slice(0, mostListed);
   const rest = found.slice(mostListed);

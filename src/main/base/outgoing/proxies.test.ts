@@ -13,6 +13,7 @@ describe("A proxy variable", () => {
     ["HTTPS://proxy.test", "https://proxy.test/"],
     ["socks5://127.0.0.1:1080", "socks5://127.0.0.1:1080"],
     ["socks5h://someone:secret@proxy.test:1080", "socks5h://someone:secret@proxy.test:1080"],
+    ["Socks://127.0.0.1:1080/", "socks5://127.0.0.1:1080/"],
   ])("%s is read as %s", (value, href) => {
     expect(hrefOf("http://service.test/v1", { HTTP_PROXY: value })).toBe(href);
   });
@@ -42,9 +43,21 @@ describe("A proxy variable", () => {
     ["http://service.test", { HTTPS_PROXY: "one.test", ALL_PROXY: "two.test" }, "http://two.test/"],
     ["https://service.test", { all_proxy: "socks5://two.test" }, "socks5://two.test"],
     ["https://service.test", { HTTP_PROXY: "one.test", ALL_PROXY: "two.test" }, "http://one.test/"],
+    ["http://service.test", { ALL_PROXY: "socks://127.0.0.1:1080/" }, "socks5://127.0.0.1:1080/"],
+    ["https://service.test", { ALL_PROXY: "socks4://proxy.test" }, null],
+    ["http://service.test", { all_proxy: " FTP://proxy.test", ALL_PROXY: "two.test" }, null],
+    ["http://service.test", { HTTP_PROXY: "one.test", ALL_PROXY: "socks4://two.test" }, "http://one.test/"],
     ["http://service.test", {}, null],
   ])("for %s is chosen from %o: %s", (target, env, href) => {
     expect(hrefOf(target, { ...env })).toBe(href);
+  });
+
+  it("for all services is refused where its scheme is one of a proxy and the rest is wrong", () => {
+    const read = () => hrefOf("http://service.test", { ALL_PROXY: "http://proxy.test:99999" });
+    expect(read).toThrow("ALL_PROXY is not of the form");
+    expect(() => hrefOf("http://service.test", { HTTP_PROXY: "ftp://one.test", ALL_PROXY: "two.test" })).toThrow(
+      "HTTP_PROXY is not of the form",
+    );
   });
 });
 

@@ -37,7 +37,7 @@ export function findProxy(target: URL, env: Environment, own: string | null = nu
 
 /**
  * Lower case counts first, as everywhere. Without a proxy of its own, `https` has that of `http`; without either, that of
- * `ALL_PROXY` holds.
+ * `ALL_PROXY` holds. Desktops set the latter for all programs: one of a scheme that is not ours is for others.
  */
 function chooseVariable(protocol: string, env: Environment): string | null {
   const choose = (lower: string, upper: string) => {
@@ -45,14 +45,29 @@ function chooseVariable(protocol: string, env: Environment): string | null {
     return env[name]?.trim() ? name : null;
   };
   const ofHttps = protocol === "https:" ? choose("https_proxy", "HTTPS_PROXY") : null;
-  return ofHttps ?? choose("http_proxy", "HTTP_PROXY") ?? choose("all_proxy", "ALL_PROXY");
+  const ofTarget = ofHttps ?? choose("http_proxy", "HTTP_PROXY");
+  if (ofTarget !== null) return ofTarget;
+  const ofAll = choose("all_proxy", "ALL_PROXY");
+  return ofAll === null || isForOthers(env[ofAll] ?? "") ? null : ofAll;
+}
+
+const schemes = /^(https?|socks5h?):$/;
+
+function isForOthers(value: string): boolean {
+  const [scheme] = /^[a-z][a-z\d+.-]*:(?=\/\/)/.exec(withScheme(value).toLowerCase()) ?? [];
+  return scheme !== undefined && !schemes.test(scheme);
+}
+
+/** Without a scheme, a proxy is one of HTTP. Desktops write `socks` for SOCKS 5. */
+function withScheme(value: string): string {
+  const text = value.trim();
+  return text.includes("://") ? text.replace(/^socks:/i, "socks5:") : `http://${text}`;
 }
 
 /** The value is never repeated: it may hold a password. */
 function parseProxy(value: string, where: string): URL {
-  const text = value.trim();
-  const url = URL.parse(text.includes("://") ? text : `http://${text}`);
-  if (url !== null && url.hostname !== "" && /^(https?|socks5h?):$/.test(url.protocol) && isDecodable(url)) return url;
+  const url = URL.parse(withScheme(value));
+  if (url !== null && url.hostname !== "" && schemes.test(url.protocol) && isDecodable(url)) return url;
   throw new ProxyError(`${where} is not of the form http://HOST:PORT or socks5://HOST:PORT`, { isVariable: true });
 }
 

@@ -32,6 +32,12 @@ export interface LineOutcome<Mark extends string> extends Outcome<Mark> {
   readonly line: number;
 }
 
+/** What a line counts as today, by the JSON of its result. */
+export type Recount<Mark extends string> = (
+  outcome: Pick<Outcome<Mark>, "mark" | "tally">,
+  result: Buffer,
+) => Pick<Outcome<Mark>, "mark" | "tally">;
+
 /** What is in the files of one kind of run. */
 export interface RunFormat<Header, Mark extends string, Result> {
   readonly folder: string;
@@ -45,12 +51,8 @@ export interface RunFormat<Header, Mark extends string, Result> {
   readonly resultSchema: z.ZodType<Result>;
   /** What an earlier version called a line, by the line's other members; null for a line that it did not write. */
   readEarlier?(head: unknown): string | null;
-  /** What a line counts as today, where its file has a version in which a mark meant something else. */
-  recount?(
-    header: Header,
-    outcome: Pick<Outcome<Mark>, "mark" | "tally">,
-    result: Result,
-  ): Pick<Outcome<Mark>, "mark" | "tally">;
+  /** How the lines of a file of an earlier version are counted today; null where they count as they are, and no result is read. */
+  recountFor?(header: Header): Recount<Mark> | null;
 }
 
 /** The outcomes of a run over one batch, in a file: a header, then a line of JSON for each, with checksums. */
@@ -160,6 +162,7 @@ async function readRunFile<Header, Mark extends string, Result>(
   const earlier = new Map<string, number>();
   let damaged = 0;
   let header: Header | null = null;
+  let recount: Recount<Mark> | null = null;
   let end = 0;
   try {
     await scanLines(path, ({ terminated, bytes, start, end: next }) => {
@@ -168,6 +171,7 @@ async function readRunFile<Header, Mark extends string, Result>(
       if (json === null) damaged += 1;
       if (end === 0 && json !== null && isHeaderOf(path, json)) {
         header = format.headerSchema.safeParse(parseJson(json.toString())).data ?? null;
+        recount = header && (format.recountFor?.(header) ?? null);
       }
       end = next;
       const parts = json && splitOutcome(json);
@@ -176,7 +180,8 @@ async function readRunFile<Header, Mark extends string, Result>(
       const head = headSchema.safeParse(value).data;
       if (head !== undefined) {
         const { line } = head;
-        index.record({ ...recount(format, header, head, parts.result), line, start, length: bytes.length });
+        const outcome = recount === null ? head : recount(head, parts.result);
+        index.record({ ...outcome, line, start, length: bytes.length });
       }
       const word = head === undefined ? (format.readEarlier?.(value) ?? null) : null;
       if (word !== null) earlier.set(word, (earlier.get(word) ?? 0) + 1);
@@ -193,16 +198,6 @@ async function readRunFile<Header, Mark extends string, Result>(
   }
   if (header === null) return null;
   return attach({ path, appender: createAppender(path, end, format.durability), format, header, index, earlier });
-}
-
-function recount<Header, Mark extends string, Result>(
-  { recount: change, resultSchema }: RunFormat<Header, Mark, Result>,
-  header: Header | null,
-  outcome: Pick<Outcome<Mark>, "mark" | "tally">,
-  json: Buffer,
-): Pick<Outcome<Mark>, "mark" | "tally"> {
-  const result = change && header !== null ? resultSchema.safeParse(parseJson(json.toString())).data : undefined;
-  return change === undefined || header === null || result === undefined ? outcome : change(header, outcome, result);
 }
 
 /**

@@ -2,16 +2,20 @@ import { z } from "zod";
 import {
   agreementKeys,
   agreementOf,
+  type ClaimCounts,
+  claimCountsSchema,
   claimKeys,
   type FindingKind,
   formKeys,
   formOf,
+  storedVerifyResultSchema,
   type Verdict,
   type VerifyResult,
   verdictOf,
   verdictSchema,
 } from "#contract";
-import type { Outcome } from "./run-file.ts";
+import { parseJson } from "#main/storage";
+import type { Outcome, Recount } from "./run-file.ts";
 
 /** The result of verifying one response, as it crosses the border of the worker. */
 export const verdictOutcomeSchema = z.object({
@@ -39,17 +43,40 @@ export function toVerdictOutcome(result: VerifyResult, fallback: string | null =
 }
 
 /** How many claims of a line came to each verdict, by the key of what a run counts. */
-function countVerdicts({ counts }: VerifyResult): Record<string, number> {
+function countVerdicts({ counts }: Pick<VerifyResult, "counts">): Record<string, number> {
   return Object.fromEntries(
     verdictSchema.options.flatMap((verdict) => (counts[verdict] > 0 ? [[claimKeys[verdict], counts[verdict]]] : [])),
   );
 }
 
-/** What a line of an earlier version counts as today, by its result. */
-export function recountVerdict({ tally }: Pick<Outcome<Verdict>, "tally">, result: VerifyResult) {
+/** What a line counts as today whose mark meant something else. One whose result can't be read stays as it is. */
+export const recountVerdict: Recount<Verdict> = ({ mark: before, tally }, json) => {
+  const result = storedVerifyResultSchema.safeParse(parseJson(json.toString())).data;
+  if (result === undefined) return { mark: before, tally };
   const { mark, tally: counted } = toVerdictOutcome(result);
   const alone = Object.entries(tally).filter(([key]) => key.startsWith(rulesAloneKey));
   return { mark, tally: { ...counted, ...Object.fromEntries(alone) } };
+};
+
+/** Adds the claims of a line to what was counted of it, without parsing its texts. A line that has them already stays as it is. */
+export const addClaimCounts: Recount<Verdict> = ({ mark, tally }, json) => {
+  const counts = readCounts(json);
+  return counts === undefined ? { mark, tally } : { mark, tally: { ...tally, ...countVerdicts({ counts }) } };
+};
+
+const countedSchema = z.object({ counts: claimCountsSchema });
+/** In no string, where its quotation marks would be escaped, and in no claim. */
+const beforeCounts = ',"counts":';
+/** The counts end with those of the form. */
+const afterCounts = "}}";
+
+function readCounts(json: Buffer): ClaimCounts | undefined {
+  const at = json.lastIndexOf(beforeCounts);
+  const end = at === -1 ? -1 : json.indexOf(afterCounts, at);
+  const text = end === -1 ? "" : json.toString("utf8", at + 1, end + afterCounts.length);
+  const found = countedSchema.safeParse(parseJson(`{${text}}`)).data;
+  // The members of a result can be in another order.
+  return (found ?? countedSchema.safeParse(parseJson(json.toString())).data)?.counts;
 }
 
 /** Of what a run counts, the lines that the rules alone judged, by why. */

@@ -417,6 +417,47 @@ describe("a verification that is stopped", () => {
     expect(await readFile(path, "utf8")).toMatch(/^\{"version":4,/);
   });
 
+  test("that did not count claims has them counted without reading its results, and a model goes on with it", async () => {
+    const dataDir = await makeTempDir();
+    const engine = createTestEngine((call) => answer(call, call.line === null ? judged : "It is so."));
+    const before = await openTestService({ dataDir, engine });
+    const { id } = await before.run(fileOf(4));
+    const whole = await verify(before, id, byModel);
+    await before.close();
+    const path = join(dataDir, "verdicts", `${id}.jsonl`);
+    const [header = "", first = "", second = ""] = (await readFile(path, "utf8")).trimEnd().split("\n");
+    /** A line as that version wrote it; one of a claim that can't be read counts, too. */
+    const write = (text: string, change: object, order: (result: object) => object = (result) => result) => {
+      const { crc: _, tally, result, ...rest } = JSON.parse(text);
+      return JSON.stringify({ ...rest, tally: {}, result: order({ ...result, ...change }) });
+    };
+    const then = { ...JSON.parse(header), version: 3, crc: undefined };
+    const inOtherOrder = (result: object) => Object.fromEntries(Object.entries(result).toReversed());
+    const texts = [
+      JSON.stringify(then),
+      write(first, { claims: ['of a later version,"counts":{}}'] }),
+      write(second, {}, inOtherOrder),
+    ];
+    await writeFile(path, `${texts.join("\n")}\n`);
+    const after = await openTestService({ dataDir, engine });
+    expect(await after.verifications.get(id)).toMatchObject({
+      ...{ state: "stopped", done: 2, counts: { supported: 2 } },
+      claims: { ...whole?.claims, supported: 2 },
+    });
+    await after.verifications.resume(id);
+    expect(await after.verifications.settled(id)).toEqual(whole);
+    await after.close();
+    // The lines that came then have their counts, and are not counted twice.
+    const last = await openTestService({ dataDir, engine });
+    expect(await last.verifications.get(id)).toEqual(whole);
+    expect(await readFile(path, "utf8")).toMatch(/^\{"version":3,/);
+    const both = JSON.stringify({ ...then, choice: { ...byModel, judge: "both" } });
+    await last.close();
+    await writeFile(path, `${[both, ...texts.slice(1)].join("\n")}\n`);
+    const mixedJudges = await openTestService({ dataDir, engine });
+    await expect(mixedJudges.verifications.resume(id)).rejects.toThrow("Start over");
+  });
+
   test("lets batches have their turn beside it", async () => {
     const judge = createHeldJudge();
     const service = await openTestService({ engine: judge.engine });

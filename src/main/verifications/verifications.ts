@@ -22,9 +22,9 @@ import type { Store } from "#main/storage";
 import { hasAnswer, readBatchLines } from "./batch-lines.ts";
 import type { FindVerifier, JudgeThread } from "./judge-thread.ts";
 import { systemTextOf, toVerifyInput } from "./line-texts.ts";
-import { createRunFiles, type RunFiles } from "./run-file.ts";
+import { createRunFiles, type Recount, type RunFiles } from "./run-file.ts";
 import { createRuns, type RunDeps, type RunKind, refusal } from "./runs.ts";
-import { listRulesAlone, recountVerdict, toVerdictOutcome } from "./verdict-outcome.ts";
+import { addClaimCounts, listRulesAlone, recountVerdict, toVerdictOutcome } from "./verdict-outcome.ts";
 import { type AddQueue, type OpenQueue, type WorkTarget, workInChunks, workThroughEngine } from "./work.ts";
 
 export interface StartVerification {
@@ -80,6 +80,9 @@ const verdictsHeaderSchema = z.object({
 const currentVersion = 4;
 type VerdictsHeader = Readonly<z.infer<typeof verdictsHeaderSchema>>;
 
+/** What the lines of earlier versions count as today. */
+const recounts: Partial<Record<VerdictsHeader["version"], Recount<Verdict>>> = { 2: recountVerdict, 3: addClaimCounts };
+
 const earlierSchema = z.object({ line: z.int(), verdict: z.string().max(50) });
 
 export type VerdictFiles = RunFiles<VerdictsHeader, Verdict, VerifyResult>;
@@ -97,8 +100,7 @@ export function createVerdictFiles({ verdictsDir: folder, durability, notices }:
       counted: Object.values(claimKeys),
     },
     resultSchema: storedVerifyResultSchema,
-    recount: ({ version }, outcome, result) =>
-      version === 2 || version === 3 ? recountVerdict(outcome, result) : outcome,
+    recountFor: ({ version }) => recounts[version] ?? null,
     readEarlier: (head) => earlierSchema.safeParse(head).data?.verdict ?? null,
   });
 }
@@ -129,8 +131,9 @@ export function createVerifications(parts: VerificationsDeps): {
       total + Math.max(0, counts.completed - (answered ?? counts.completed)),
     isByRules: ({ choice }) => choice.judge === "rules",
     prepare({ version, choice, document, strict, form }, readColumn) {
-      // The rules were others: the verdicts of one run are by the same ones.
-      if (version !== currentVersion) {
+      // The rules were others: the verdicts of one run are by the same ones. What a model judged in version 3 lacks counts alone, which
+      // its file gets whenever it is opened: nothing is paid again.
+      if (version !== currentVersion && !(version === 3 && choice.judge === "model")) {
         throw refusal("An earlier version of Sheaf verified this batch, by other rules. Start over.");
       }
       const verifier = verifierFor(choice);

@@ -160,7 +160,8 @@ export function createDamageRecords({ readable, store, openIndex }: DamageDeps):
       }
       let left = soonCompared;
       for (const { batch, bytes } of sound) {
-        if (isClosed || bytes > left) return;
+        if (isClosed) return;
+        if (bytes > left) continue;
         left -= bytes;
         await compareAll(batch).catch(() => {});
       }

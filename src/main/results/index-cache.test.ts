@@ -1,11 +1,13 @@
-import { rm, writeFile } from "node:fs/promises";
+import { rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { BatchRecord, FileRecord } from "#main/storage";
 import { noDurability } from "#main/storage";
 import { createLogger } from "../base/logger.ts";
 import { createFakeMachine, makeBatchRecord, makeFileRecord, makeTempDir } from "../service/testing/index.ts";
+import { createDamageRecords } from "./damaged-answers.ts";
 import { createIndexCache } from "./index-cache.ts";
+import { createLineIndex } from "./line-index.ts";
 import { scanRequests } from "./request-lines.ts";
 
 /** The indexes of batches that have one input file of two requests; `file` is its record. */
@@ -59,4 +61,34 @@ test("an index whose input file has gone meanwhile is not saved, and nothing rej
   await rm(input);
   await indexes.save(batch);
   expect(await indexes.get(batch)).toBe(index);
+});
+
+test("a newest batch that is too long to be compared at the start hides none of the shorter ones behind it", async () => {
+  const folder = await makeTempDir();
+  const sizes: Record<string, number> = { long: 65 * 1024 * 1024, short: 2, shorter: 1 };
+  const ids = Object.keys(sizes);
+  for (const id of ids) {
+    await writeFile(join(folder, id), "");
+    await truncate(join(folder, id), sizes[id]);
+  }
+  const batches = ids.map((id, age) => {
+    const batch = makeBatchRecord({ id, status: "completed", outputFileId: id });
+    return { ...batch, counts: { total: 1, completed: 1, failed: 0 }, times: { ...batch.times, created: 10 - age } };
+  });
+  const compared: string[] = [];
+  const store = {
+    batches: { list: () => batches, get: () => undefined },
+    files: { get: (id: string) => ({ id, bytes: sizes[id] }) },
+    pathOf: (id: string) => join(folder, id),
+    indexOf: (id: string) => id,
+    ledgerOf: () => ({ path: "", folder: "", batch: "b" }),
+    timingsOf: () => "",
+  };
+  const openIndex = async ({ id }: BatchRecord) => {
+    compared.push(id);
+    return createLineIndex(new Float64Array(1));
+  };
+  const records = createDamageRecords({ readable: store as never, store: store as never, openIndex });
+  await records.compareSome();
+  expect(compared).toEqual(["short", "shorter"]);
 });

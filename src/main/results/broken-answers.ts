@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Machine } from "#main/base";
 import { loadGraders, schemaOf } from "#main/judging";
-import { fits, headerOf, openColumnFile, readRecords } from "./column-file.ts";
+import { fits, headerOf, openSpareColumnFile, readRecords } from "./column-file.ts";
 import { customIdOf, type ResultLine, readAnswered, readOutcome } from "./join-line.ts";
 import { eachKnownLine, knownLinesSchema } from "./known-lines.ts";
 
@@ -15,7 +15,7 @@ export const checkedFilesSchema = z.object({
   output: knownFileSchema,
   column: z.object({ name: z.string(), file: z.string().nullable() }),
 });
-type CheckedFiles = z.infer<typeof checkedFilesSchema>;
+export type CheckedFiles = z.infer<typeof checkedFilesSchema>;
 
 interface Reading {
   readonly onProgress: (bytes: number, size: number) => void;
@@ -29,18 +29,19 @@ export function isForSchema({ state, calls }: Pick<ResultLine, "state" | "calls"
 
 /**
  * Where the lines of an output file start whose answer breaks the JSON schema that its request asks for: it is not JSON, or
- * does not fit.
+ * does not fit. Resolves with whether a request may ask for one.
  */
 export async function findBrokenAnswers(
   { input, output, column: { name, file } }: CheckedFiles,
   onFound: (start: number) => void,
   reading: Reading,
   machine: Machine,
-): Promise<void> {
+): Promise<boolean> {
   if (file !== null && (await fits(file, headerOf(name, output.path)))) {
-    return await readRecords(file, { ...reading, onValue: onFound }, machine);
+    await readRecords(file, { ...reading, onValue: onFound }, machine);
+    return true;
   }
-  const writer = file === null ? null : openColumnFile(file, headerOf(name, output.path));
+  const writer = file === null ? null : openSpareColumnFile(file, headerOf(name, output.path));
   try {
     const schemaFor = await readSchemas(input, reading);
     if (schemaFor !== null) {
@@ -57,6 +58,7 @@ export async function findBrokenAnswers(
       });
     }
     await writer?.finish();
+    return schemaFor !== null;
   } catch (error) {
     writer?.discard();
     throw error;

@@ -45,7 +45,7 @@ export async function readColumn(column: Column, reading: ColumnReading, machine
     return readRecords(file, reading, machine);
   }
   if (origin === null) throw new Error(`The column ${path} has not been written.`);
-  const writer = file === null ? null : openColumnFile(file, headerOf(path, origin.path));
+  const writer = file === null ? null : openSpareColumnFile(file, headerOf(path, origin.path));
   try {
     const read = createValueReader(path);
     const onLine = (text: string, start: number) => {
@@ -184,6 +184,37 @@ export function openColumnFile(file: string, header: ColumnHeader) {
       close();
       rmSync(part, { force: true });
     },
+  };
+}
+
+/** A column file whose values can be read again from their origin: where the disk does not take it, it is given up. */
+export function openSpareColumnFile(file: string, header: ColumnHeader): ReturnType<typeof openColumnFile> {
+  let writer: ReturnType<typeof openColumnFile> | null = null;
+  function discard(): void {
+    writer?.discard();
+    writer = null;
+  }
+  try {
+    writer = openColumnFile(file, header);
+  } catch {
+    // Nothing is kept.
+  }
+  return {
+    append(place, value) {
+      try {
+        writer?.append(place, value);
+      } catch {
+        discard();
+      }
+    },
+    async finish() {
+      try {
+        await writer?.finish();
+      } catch {
+        discard();
+      }
+    },
+    discard,
   };
 }
 

@@ -18,8 +18,15 @@ export const knownLinesSchema = z.object({
 });
 export type KnownLines = z.infer<typeof knownLinesSchema>;
 
-/** The known lines of a file of a batch that are not known to be damaged, and which lines of the batch they are. */
-export function listKnownLines(columns: LineColumns, kind: FileKind): KnownLines & { lineAt(start: number): number } {
+/**
+ * The known lines of a file of a batch that are not known to be damaged, and which lines of the batch they are; of answers only
+ * those that start at `from` or behind it, in bytes.
+ */
+export function listKnownLines(
+  columns: LineColumns,
+  kind: FileKind,
+  from = 0,
+): KnownLines & { lineAt(start: number): number } {
   const { requestStarts, requestChecksums, starts, lengths, checksums, states } = columns;
   if (kind === "input") {
     const own = {
@@ -36,6 +43,7 @@ export function listKnownLines(columns: LineColumns, kind: FileKind): KnownLines
     const state = states[at] ?? 0;
     if (state < 1 || state > 3 || isInOutput(state) !== (kind === "output")) continue;
     const start = starts[at] ?? 0;
+    if (start < from) continue;
     isAscending &&= start >= last;
     last = start;
     places[count++] = at;

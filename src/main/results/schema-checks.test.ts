@@ -25,10 +25,10 @@ function answerOf(at: number, content: string | null, calls?: object[]): string 
 }
 
 /** Files of a batch whose answers are written one after another, and how they are checked: by what the thread of searches does. */
-async function open(total: number) {
+async function open(total: number, writeRequest = requestOf) {
   const dir = await makeTempDir();
   const [input, output] = [join(dir, "input.jsonl"), join(dir, "output.jsonl")];
-  const requests = Array.from({ length: total }, (_, at) => requestOf(at));
+  const requests = Array.from({ length: total }, (_, at) => writeRequest(at));
   await writeFile(input, `${requests.join("\n")}\n`);
   const starts = new Float64Array(total + 1);
   requests.forEach((text, at) => {
@@ -46,8 +46,8 @@ async function open(total: number) {
       asked.push(files.output.known.starts.length);
       const places: number[] = [];
       const reading = { onProgress() {}, signal: AbortSignal.timeout(60_000) };
-      await findBrokenAnswers(files, (start) => places.push(start), reading, machine);
-      yield { bytes: 1, size: 1, places: Float64Array.from(places) };
+      const hasSchemas = await findBrokenAnswers(files, (start) => places.push(start), reading, machine);
+      yield { bytes: 1, size: 1, places: Float64Array.from(places), hasSchemas };
     },
   };
   return {
@@ -95,8 +95,8 @@ test("answers of chats and responses are checked by their own schemas; calls of 
   expect(await checkAll(file)).toEqual([2, 5, 7]);
 });
 
-test("while a batch runs only the answers that came since are checked, and one that takes the place of another counts alone", async () => {
-  const { answer, index, asked, client, dir } = await open(4);
+/** Finds the broken answers of a batch that runs, as often as it is called. */
+function followRunning({ dir, index, client }: Awaited<ReturnType<typeof open>>): () => Promise<number[]> {
   const batch = makeBatchRecord({ id: "b", status: "in_progress" });
   const store = {
     pathOf: (id: string) => join(dir, id === batch.inputFileId ? "input.jsonl" : "output.jsonl"),
@@ -107,13 +107,36 @@ test("while a batch runs only the answers that came since are checked, and one t
     batches: { get: () => undefined },
   };
   const checks = createSchemaChecks({ client: () => client } as never, store as never);
-  const find = async () => {
+  return async () => {
     const lines: number[] = [];
     const view = { parts: [{ batch: { ...batch, outputFileId: "out" }, index, lineOf: (own: number) => own }] };
     const reading = { report() {}, signal: AbortSignal.timeout(60_000) };
     await checks.find(view as never, (line) => lines.push(line), reading);
     return lines;
   };
+}
+
+test("where no request has a schema, that is found out once", async () => {
+  const running = await open(3, (at) => JSON.stringify({ custom_id: `q-${at}`, body: { model: "m" } }));
+  const find = followRunning(running);
+  for (const line of [1, 2, 3]) {
+    await running.answer(line, answerOf(line - 1, "no JSON"));
+    expect(await find()).toEqual([]);
+  }
+  expect(running.asked).toEqual([1]);
+});
+
+test("answers are checked also where what is found can't be kept", async () => {
+  const { answer, checkAll, input } = await open(1);
+  await answer(1, answerOf(0, "no"));
+  // No folder can be made at a file.
+  expect(await checkAll(join(input, "b.column"))).toEqual([1]);
+});
+
+test("while a batch runs only the answers that came since are checked, and one that takes the place of another counts alone", async () => {
+  const running = await open(4);
+  const { answer, asked } = running;
+  const find = followRunning(running);
   expect(await find()).toEqual([]);
   await answer(1, answerOf(0, "no"));
   await answer(2, answerOf(1, fitting));

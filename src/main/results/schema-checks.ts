@@ -26,8 +26,10 @@ export interface SchemaChecks {
 interface CheckedFile {
   /** Where the checked answers end. */
   end: number;
-  /** Where the answers start that break their schemas. */
-  readonly broken: number[];
+  /** False once it is known that no request of the batch has a schema. */
+  hasSchemas: boolean;
+  /** The answers that break their schemas: where they start, and the lines of the batch that they were of. */
+  readonly broken: { readonly start: number; readonly line: number }[];
   readonly inTurn: ReturnType<typeof createQueue>;
 }
 
@@ -38,7 +40,7 @@ export function createSchemaChecks(thread: SearchThread, store: StoredFolder): S
   const files = new WeakMap<LineIndex, CheckedFile>();
 
   function fileOf(index: LineIndex): CheckedFile {
-    const file = files.get(index) ?? { end: 0, broken: [], inTurn: createQueue() };
+    const file = files.get(index) ?? { end: 0, hasSchemas: true, broken: [], inTurn: createQueue() };
     files.set(index, file);
     return file;
   }
@@ -50,20 +52,18 @@ export function createSchemaChecks(thread: SearchThread, store: StoredFolder): S
     if (path === null) return;
     const file = fileOf(index);
     await file.inTurn(async () => {
-      const { lineAt, ...known } = listKnownLines(index.columns, "output");
-      const tell = (start: number) => {
-        const line = lineOf(lineAt(start));
+      if (!file.hasSchemas) return;
+      const tell = (own: number) => {
+        const line = lineOf(own);
         if (line > 0) onFound(line);
       };
-      file.broken.forEach(tell);
-      const from = known.starts.findIndex((start) => start >= file.end);
-      if (from === -1) return;
-      const output = {
-        ...known,
-        starts: known.starts.slice(from),
-        lengths: known.lengths.slice(from),
-        checksums: known.checksums.slice(from),
-      };
+      for (const { start, line } of file.broken) {
+        const answer = index.answer(line);
+        // Another answer may have taken its place.
+        if (answer?.file === "output" && answer.start === start && !answer.damaged) tell(line);
+      }
+      const { lineAt, ...output } = listKnownLines(index.columns, "output", file.end);
+      if (output.starts.length === 0) return;
       // While more answers may come, nothing is kept on disk.
       const isWhole = file.end === 0 && finalStatuses.has(batch.status);
       // A function can't be sent to the thread.
@@ -76,16 +76,18 @@ export function createSchemaChecks(thread: SearchThread, store: StoredFolder): S
         },
         { signal },
       );
-      const broken: number[] = [];
-      for await (const { places, bytes, size } of found) {
+      const broken: typeof file.broken = [];
+      for await (const { places, bytes, size, hasSchemas } of found) {
         for (const start of places) {
-          broken.push(start);
-          tell(start);
+          const line = lineAt(start);
+          broken.push({ start, line });
+          tell(line);
         }
         report(bytes, size);
+        file.hasSchemas &&= hasSchemas;
       }
-      file.broken.push(...broken);
-      file.end = (known.starts.at(-1) ?? 0) + (known.lengths.at(-1) ?? 0);
+      for (const one of broken) file.broken.push(one);
+      file.end = (output.starts.at(-1) ?? 0) + (output.lengths.at(-1) ?? 0);
     });
   }
 

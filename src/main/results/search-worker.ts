@@ -4,7 +4,7 @@ import { misfitSchema } from "#contract";
 import { createSystemMachine } from "#main/base";
 import { loadGraders } from "#main/judging";
 import { followProgress, serveWorker } from "#main/storage";
-import { checkedFilesSchema, findBrokenAnswers } from "./broken-answers.ts";
+import { type CheckedFiles, checkedFilesSchema, findBrokenAnswers } from "./broken-answers.ts";
 import { type Column, type ColumnReading, columnSchema, readColumn } from "./column-file.ts";
 import { createEncoder, createValueTest, type EncodedColumn, type ValueTest } from "./column-values.ts";
 import { knownLinesSchema } from "./known-lines.ts";
@@ -20,12 +20,8 @@ const router = {
   matchColumn: os
     .input(z.object({ column: columnSchema, condition: resolvedConditionSchema }))
     .handler(({ input, signal }) => matchColumn(input.column, createValueTest(input.condition), signal)),
-  /** Where the answers are that break the JSON schema of their request, as files are read. */
-  matchBroken: os
-    .input(checkedFilesSchema)
-    .handler(({ input: files, signal }) =>
-      collectPlaces((onFound, reading) => findBrokenAnswers(files, onFound, reading, machine), signal),
-    ),
+  /** Where the answers are that break the JSON schema of their request, as files are read; at the end, whether a request has one. */
+  matchBroken: os.input(checkedFilesSchema).handler(({ input, signal }) => matchBroken(input, signal)),
   /** Where each answer breaks its schema. */
   findMisfits: os
     .input(z.array(z.object({ answer: z.string(), schema: z.string() })))
@@ -55,6 +51,19 @@ function matchColumn(column: Column, fits: ValueTest, signal?: AbortSignal) {
     };
     return readColumn(column, { onValue, onProgress, signal: ended }, machine);
   }, signal);
+}
+
+async function* matchBroken(files: CheckedFiles, signal?: AbortSignal) {
+  let hasSchemas = true;
+  let last: ReadProgress = { bytes: 0, size: 0 };
+  const find: Find = async (onFound, reading) => {
+    hasSchemas = await findBrokenAnswers(files, onFound, reading, machine);
+  };
+  for await (const { places, ...progress } of collectPlaces(find, signal)) {
+    last = progress;
+    yield { ...progress, places, hasSchemas: true };
+  }
+  yield { ...last, places: new Float64Array(), hasSchemas };
 }
 
 type Find = (onFound: (place: number) => void, reading: Omit<ColumnReading, "onValue">) => Promise<void>;

@@ -71,11 +71,10 @@ export function TrialAnswers({ name, isSelected, trial, table, isWide }: TrialAn
             ))}
           </tr>
         </thead>
-        {table.rows.map((row, at) => (
+        {table.rows.map((row) => (
           <AnswerRow
             key={row.trial.row}
             row={row}
-            line={at + 1}
             table={table}
             sent={{ batchId: trial.batchId, paths: trial.source.pictures ?? [] }}
             name={name}
@@ -104,8 +103,6 @@ function describeOther({ name, isOutdated }: TrialTable["others"][number], compa
 
 interface AnswerRowProps {
   readonly row: TrialTableRow;
-  /** Of the batch of the trial. */
-  readonly line: number;
   readonly table: TrialTable;
   /** The columns whose pictures it sends. */
   readonly sent: SentColumns;
@@ -113,9 +110,9 @@ interface AnswerRowProps {
   readonly name: string;
 }
 
-function AnswerRow({ row, line, table, sent, name }: AnswerRowProps) {
+function AnswerRow({ row, table, sent, name }: AnswerRowProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const { trial, id, prompts, values, others } = row;
+  const { trial, line, id, prompts, values, others } = row;
   const { customId, state, answer, misfits = [], expected } = trial;
   const fieldCount = Math.max(1, table.fields.length);
   const width = prompts.length + fieldCount + others.length + (table.hasExpected ? 2 : 1);

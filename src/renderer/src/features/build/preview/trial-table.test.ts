@@ -244,6 +244,7 @@ describe("what a trial came to", () => {
     ]);
     expect(withDifferentRows(table).rows.map(({ trial: { row } }) => row)).toEqual([1, 2, 3]);
     const alone = withDifferentRows(toTrialTable(trial, []));
-    expect(alone.rows.map(({ trial: { row } }) => row)).toEqual([2]);
+    // A row keeps the line of the batch that has its pictures.
+    expect(alone.rows.map(({ trial: { row }, line }) => [row, line])).toEqual([[2, 2]]);
   });
 });

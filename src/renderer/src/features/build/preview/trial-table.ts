@@ -103,6 +103,8 @@ export interface TrialTable {
 
 export interface TrialTableRow {
   readonly trial: TrialRow;
+  /** Of the batch of the trial. */
+  readonly line: number;
   /** The Row ID that was chosen; else the number of the row. */
   readonly id: string;
   /** Of the columns of what was asked; a question without what all questions begin with. */
@@ -175,7 +177,7 @@ export function toTrialTable(
     rows: table,
   };
 
-  function toTableRow(trial: TrialRow): TrialTableRow {
+  function toTableRow(trial: TrialRow, at: number): TrialTableRow {
     const value = readValue(trial, compared);
     // Free texts differ in nearly every answer, so that a mark on them would mean nothing.
     const wanted = matched !== undefined ? (trial.expected ?? "") : compared === null ? null : value;
@@ -184,6 +186,7 @@ export function toTrialTable(
     const isRight = (text: string) => (isGraded ? !isDifferent(text) : null);
     return {
       trial,
+      line: at + 1,
       id: paths.includes("custom_id") && trial.customId !== "" ? trial.customId : String(trial.row),
       prompts: prompts.map((column) =>
         column === "question" && paths.includes(column)

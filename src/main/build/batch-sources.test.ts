@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { allRows, defaultCustomId, type RequestTemplate } from "#contract";
@@ -122,5 +122,20 @@ describe("the table that a batch was built from", () => {
     const { id } = await sources.begin("stopped.csv");
     await sources.remove(id);
     await expect(sources.append(id, 0, new Uint8Array(1))).rejects.toThrow();
+  });
+
+  it("is lost where its record can't be read, with a notice", async () => {
+    const { batchId } = await submitTable("question,passage\na,b\n", "unreadable.csv");
+    const { batchSources } = fixture.build;
+    const path = join(fixture.dataDir, "origins", `${batchId}.json`);
+    await rm(path);
+    await mkdir(path);
+    expect(await batchSources.describe(batchId)).toBeNull();
+    expect(await batchSources.cells(batchId, ["passage"], [1])).toEqual([[]]);
+    expect(await batchSources.isTableLost(batchId)).toBe(true);
+    const details = expect.stringContaining(`${path}: Error: EISDIR`);
+    expect(fixture.service.notices.list()).toContainEqual(
+      expect.objectContaining({ code: "record_damaged", message: expect.stringContaining(batchId), details }),
+    );
   });
 });

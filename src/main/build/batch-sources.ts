@@ -76,26 +76,28 @@ export function createBatchSources(parts: BatchSourcesDeps): BatchSources {
 
   const noticed = new Set<string>();
 
-  function addNotice(batchId: string, details: string): void {
-    if (noticed.has(batchId)) return;
+  function addNotice(batchId: string, what: "is damaged" | "can't be read", details: string): "damaged" {
+    if (noticed.has(batchId)) return "damaged";
     noticed.add(batchId);
-    const message = `The record of the table of ${batchId} is damaged. Its exports lack the table's columns: join them by custom_id.`;
+    const message = `The record of the table of ${batchId} ${what}. Its exports lack the table's columns: join them by custom_id.`;
     notices.add({ code: "record_damaged", count: 1, message, details });
+    return "damaged";
   }
 
-  /** Undefined where there is none. `lost`: it was damaged, and has been set aside. */
+  /** Undefined where there is none. `damaged`: also where it can't be read. `lost`: it was damaged, and has been set aside. */
   async function readOrigin(batchId: string): Promise<Origin | "damaged" | "lost" | undefined> {
     const path = pathOf(batchId);
-    const content = await readJsonFile(path).catch((error: unknown) => {
-      if (error instanceof SyntaxError) return null;
-      throw error;
-    });
+    let content: unknown;
+    try {
+      content = await readJsonFile(path);
+    } catch (error) {
+      if (error instanceof SyntaxError) return addNotice(batchId, "is damaged", path);
+      return addNotice(batchId, "can't be read", `${path}: ${String(error)}`);
+    }
     if (content === undefined) return undefined;
     if (isLostOrigin(content)) return "lost";
     const origin = originSchema.safeParse(content).data;
-    if (origin !== undefined) return origin;
-    addNotice(batchId, path);
-    return "damaged";
+    return origin ?? addNotice(batchId, "is damaged", path);
   }
 
   /** That of a retry has the rows of its lines. */

@@ -15,7 +15,8 @@ export async function noteMissing(path: string, missing: readonly string[]): Pro
     return note;
   }
   const found = await readFile(note, "utf8").catch((error: unknown) => {
-    if (isErrno(error, "ENOENT")) return "";
+    // What can't be the path of a note has none of an earlier export.
+    if (["ENOENT", "EISDIR", "ENAMETOOLONG"].some((code) => isErrno(error, code))) return "";
     throw error;
   });
   if (found.startsWith(startOf(path))) await rm(note);

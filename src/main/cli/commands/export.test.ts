@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { parse } from "csv-parse/sync";
 import readSheets from "read-excel-file/node";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -85,6 +85,29 @@ test("an export without some columns of its table is kept, named beside the file
   await writeFile(note, "mine");
   await exportTo("out.csv", ...table);
   expect(await readFile(note, "utf8")).toBe("mine");
+});
+
+test("an export stays written where no note can be", async () => {
+  await writeFiles();
+  await writeFile(inFolder("table.csv"), "key,answer,city\r\nb,2,Oslo\r\n");
+  const table = ["--table", inFolder("table.csv"), "--id", "key", "--json", "--format", "csv"];
+  await mkdir(inFolder("out.csv.missing.txt"));
+  // With a name that has no room for that of a note.
+  const longLink = `${"n".repeat(245)}.csv`;
+  await writeFile(inFolder("short.csv"), "");
+  await symlink(inFolder("short.csv"), inFolder(longLink));
+  for (const name of ["out.csv", longLink]) {
+    const { code, stdout, stderr } = await exportTo(name, ...table);
+    expect([code, JSON.parse(stdout)]).toMatchObject([1, { rows: 3, note: null }]);
+    expect(stderr).toContain("The note of the missing data could not be written: ");
+    expect(parse(await readFile(inFolder(name)))).toHaveLength(4);
+    // Where nothing is missing, no note is either.
+    expect(await exportTo(name, "--format", "csv")).toMatchObject({ code: 0, stderr: `${inFolder(name)}: 3 rows.\n` });
+  }
+  // What is no regular file has nothing beside it.
+  const device = await runSheaf(["export", inFolder("answers.jsonl"), "-o", "/dev/null", ...table]);
+  expect([device.code, JSON.parse(device.stdout).note]).toEqual([1, null]);
+  expect(device.stderr).not.toContain("note");
 });
 
 test("answers with more fields than a table has columns say how many have none", async () => {

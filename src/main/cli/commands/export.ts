@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import {
   type CsvOptions,
   describeMissing,
@@ -9,7 +10,7 @@ import {
 import { listTextColumns, noteMissing, writeTable } from "#main/exports";
 import { nameOutput, openOutput } from "../atomic-file.ts";
 import { delimiterNames, type ExportFlags } from "../batch-flags.ts";
-import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
+import { CliError, describeFileError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, print, printError } from "../command-process.ts";
 import { type ExportFiles, openExportFiles } from "../export-files.ts";
 import { refuseOverwriting, refuseSharedOutput } from "../input-file.ts";
@@ -148,7 +149,7 @@ async function report(
     const rows = formatCount(faulty.count, "row");
     missing.push(`${rows} of ${table} can't be read in full. Row ${faulty.row}: ${faulty.fault}`);
   }
-  const note = output === "-" ? null : await noteMissing(output, missing);
+  const note = await writeNote(output, missing, io);
   const isComplete = missing.length === 0;
   if (json) {
     const { textColumns = [] } = notes;
@@ -162,4 +163,18 @@ async function report(
     if (note !== null) printError(`The missing data is also listed in ${note}.`, io);
   }
   return isComplete ? exitCodes.ok : exitCodes.failed;
+}
+
+/** The note beside the file; null without one. The file is written by now: a failure is said on stderr, and no more. */
+async function writeNote(output: string, missing: readonly string[], io: CommandProcess): Promise<string | null> {
+  const file = output === "-" ? undefined : await stat(output).catch(() => undefined);
+  if (!file?.isFile()) return null;
+  try {
+    return await noteMissing(output, missing);
+  } catch (error) {
+    const what = missing.length > 0 ? "The note of the missing data" : "The note of an earlier export";
+    const how = missing.length > 0 ? "written" : "removed";
+    printError(`${what} could not be ${how}: ${describeFileError(error, `${output}.missing.txt`).message}`, io);
+    return null;
+  }
 }

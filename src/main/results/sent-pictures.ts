@@ -7,15 +7,27 @@ const mostSmallBytes = 6_000_000;
 /** Most pixels of a picture that is drawn: it takes four bytes for each while it is. */
 const mostPixels = 80_000_000;
 
-const dataAddress = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[^,]*)?,/i;
+/** Characters of an address or a path; what is longer is cut, or is data without a type. */
+const mostCharacters = 2_000;
 
-/** What a picture is called: its address, or of data that came along its type and size. */
-function namePicture(url: string): string {
+const dataAddress = /^data:([\w.+-]{1,99}\/[\w.+-]{1,99})?\s*(?:;[^,]{0,200})?,/i;
+const isWebAddress = (url: string) => /^https?:/i.test(url);
+
+/** What a picture is called, in one line: its address, or of data that came along its type and size. */
+function namePicture(sent: string): string {
+  const url = sent.trim();
   const data = dataAddress.exec(url);
-  return data === null ? url : `${data[1] ?? "data"}, ${formatBytes(sizeOf(url, data[0]))}`;
+  return data === null ? nameAddress(url) : `${data[1] ?? "data"}, ${formatBytes(sizeOf(url, data[0]))}`;
 }
 
-const isBase64 = (head: string) => /;base64,$/i.test(head);
+function nameAddress(url: string): string {
+  if (url.length <= mostCharacters) return url.replace(/\s+/g, " ");
+  return isWebAddress(url)
+    ? `${url.slice(0, mostCharacters).replace(/\s+/g, " ")}…`
+    : `data, ${formatBytes(url.length)}`;
+}
+
+const isBase64 = (head: string) => /;\s*base64\s*,$/i.test(head);
 
 /** The bytes of the data behind the head of its address, without decoding it. */
 function sizeOf(url: string, head: string): number {
@@ -34,26 +46,30 @@ export function namePictures(body: JsonObject): string | null {
 export function withoutPictureData(messages: readonly ChatMessage[]): ChatMessage[] {
   return messages.map((message) => {
     if (!Array.isArray(message.content)) return message;
-    const content = message.content.map((part) =>
-      part.type === "image_url"
-        ? {
-            ...part,
-            image_url: { ...part.image_url, url: dataAddress.exec(part.image_url.url)?.[0] ?? part.image_url.url },
-          }
-        : part,
-    );
+    const content = message.content.map((part) => {
+      if (part.type !== "image_url") return part;
+      const url = part.image_url.url.trim();
+      return { ...part, image_url: { ...part.image_url, url: dataAddress.exec(url)?.[0] ?? nameAddress(url) } };
+    });
     return { ...message, content };
   });
 }
 
 /** A picture of a request, from 0, as far as it can be shown. Nothing is fetched. */
 export async function showPicture(body: JsonObject, place: number, small: boolean): Promise<SentPicture> {
-  const url = listSentPictures(body)[place];
+  const url = listSentPictures(body)[place]?.trim();
   if (url === undefined) return { name: "", url: null, problem: "The request has no such picture." };
   const name = namePicture(url);
   const [head, type] = dataAddress.exec(url) ?? [];
   const refuse = (problem: string | null): SentPicture => ({ name, url: null, problem });
-  if (head === undefined) return refuse(/^https?:/i.test(url) ? null : "It was sent as a path, whose file isn’t read.");
+  if (head === undefined) {
+    if (isWebAddress(url)) return refuse(null);
+    return refuse(
+      url.length > mostCharacters
+        ? "It is neither an address nor data that begins with “data:”."
+        : "It was sent as a path, whose file isn’t read.",
+    );
+  }
   if (!type?.startsWith("image/") || !isBase64(head)) return refuse("It is no picture in Base64.");
   if (small && sizeOf(url, head) > mostSmallBytes) {
     return refuse("It is too large to be shown here. Open the line to see it.");

@@ -131,7 +131,10 @@ walkScreens("a newcomer connects a model and gets to graded answers with at most
 
   await page.getByRole("tab", { name: "Grades" }).click();
   await expect(page.getByText(/95% interval/)).toBeVisible();
-  await expect(page.getByRole("region", { name: "Accuracy" })).toContainText(`${counts.Fail} wrong`);
+  const leading = page
+    .getByRole("region", { name: "Accuracy" })
+    .getByRole("button", { name: `: ${counts.Fail} wrong` });
+  await expect(leading).toContainText(`${counts.Fail} wrong`);
   await check("grade-batch-chart");
   const exported = await readJsonLines(await batch.exportResults());
   expect(exported.filter((line) => JSON.stringify(line).includes('"grade":"fail"'))).toHaveLength(counts.Fail ?? 0);

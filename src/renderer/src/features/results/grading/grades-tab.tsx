@@ -9,14 +9,7 @@ import {
   type LabelTable,
   listConfusions,
 } from "#contract";
-import {
-  formatCount,
-  formatNumber,
-  formatPart,
-  GradeBadge,
-  lookOfGrade,
-  scrollable,
-} from "../../../components/index.ts";
+import { formatCount, formatNumber, formatPart, GradeBadge, scrollable } from "../../../components/index.ts";
 import { useResults } from "../results-context.tsx";
 import { describeDone } from "../tabs/run-status.tsx";
 import classes from "../tabs/run-summary.module.css";
@@ -65,7 +58,7 @@ export function GradesTab({ run }: { readonly run: GradeRun }) {
             <button
               key={grade}
               type="button"
-              aria-label={`Show lines: ${lookOfGrade(grade).word}`}
+              aria-label={`Show lines: ${formatNumber(counts[grade])} ${words[grade]}`}
               onClick={() => onShow({ grades: [grade] })}
             >
               <GradeBadge grade={grade} isIcon /> {formatNumber(counts[grade])} {words[grade]}

@@ -1,9 +1,10 @@
 import { appendFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { type Logger, type PricedModels, type PriceRecord, toPriceRecord } from "#main/base";
 import { commandWrites, keepPrices, noDurability, readPrices } from "#main/storage";
 import { createFakeMachine, makeTempDir } from "../service/testing/index.ts";
+import { injectDiskFaults } from "../storage/io/testing/inject-disk-faults.ts";
 import { createJudgeCostReader, createJudgeSpending } from "./judge-costs.ts";
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
@@ -20,21 +21,24 @@ function pricesAt(input: number | null, models: readonly string[]): PriceRecord 
   );
 }
 
-/** `today` is the price of input, which a connection without a price has not. */
-function openReader(dir: string, today: () => number | null = () => null) {
+/** `today` is the price of input, which a connection without a price has not; undefined where the connection is gone. */
+function openReader(dir: string, today: () => number | null | undefined = () => null, now = november + 1_000) {
   const listeners = new Set<(connectionId: string) => void>();
   const reader = createJudgeCostReader({
     dir,
     durability: noDurability,
     prices: { keep: (record) => keepPrices(dir, record, commandWrites), read: (id) => readPrices(dir, id) },
     today: {
-      find: async (_id, { models }) => pricesAt(today(), models),
+      async find(_id, { models }) {
+        const input = today();
+        return input === undefined ? null : pricesAt(input, models);
+      },
       subscribe(listener) {
         listeners.add(listener);
         return () => listeners.delete(listener);
       },
     },
-    machine: { ...createFakeMachine(), wall: () => november + 1_000 },
+    machine: { ...createFakeMachine(), wall: () => now },
   });
   return { ...reader, change: () => listeners.forEach((listener) => void listener(call.connectionId)) };
 }
@@ -169,6 +173,42 @@ test("a call without a price gets the first one that is given later, and no othe
     uncounted,
   ]);
   await Promise.all([spending.close(), later.close(), command.close()]);
+});
+
+test("a changed connection has those months read in which its calls wait for a price, and a removed one none", async () => {
+  const dir = await makeTempDir();
+  const december = november + 3_600_000;
+  const [settled, waiting] = [open(dir, { now: () => Date.UTC(2026, 9, 1) }), open(dir, { price: null })];
+  await settled.note(call);
+  await waiting.note(call);
+  await Promise.all([settled.close(), waiting.close()]);
+  const opened: string[] = [];
+  const watch = await injectDiskFaults(({ name, path }) => {
+    const month = /judge-calls.(\d{4}-\d\d)-[^/]*$/.exec(path)?.[1];
+    if (name === "open" && month !== undefined) opened.push(month);
+    return null;
+  });
+  onTestFinished(watch);
+  let price: number | null | undefined;
+  const app = openReader(dir, () => price, december);
+  const change = async () => {
+    opened.length = 0;
+    app.change();
+    await app.read("2027-01");
+    return [...opened].sort();
+  };
+  expect(await change()).toEqual([]);
+  price = null;
+  expect(await change()).toEqual(["2026-10", "2026-11"]);
+  expect(await change()).toEqual(["2026-11"]);
+  price = 2;
+  // It is read, and its price is written down.
+  expect(await change()).toEqual(["2026-11", "2026-11"]);
+  price = 3;
+  expect(await change()).toEqual([]);
+  const priced = { ...row, cost: (600 * 2 + 400 + 100 * 8) / 1e6 };
+  expect(await app.read("2026-11")).toEqual([priced]);
+  await app.close();
 });
 
 test("a call in a tier without a price has none with a later price, and an hour in the cache its own", async () => {

@@ -1,4 +1,4 @@
-import type { CostRow } from "#contract";
+import { type CostRow, monthOf } from "#contract";
 import { type Connections, createQueue, type Logger, type Machine, type PriceRecord } from "#main/base";
 import {
   type AnswerBill,
@@ -150,6 +150,8 @@ interface ReadMonth {
   readonly fills: Map<string, JudgeFill[]>;
   /** Lines that can't be read, by day. */
   readonly damaged: Map<string, number>;
+  /** Whether a price was found that is nowhere on disk yet. */
+  isUnstored: boolean;
 }
 
 /** The connection of lines that can't be read. */
@@ -161,17 +163,28 @@ const damagedRecords = { id: "", name: "Damaged records" };
  */
 export function createJudgeCostReader({ dir, durability, prices, today, machine }: CostReaderDeps): JudgeCostReader {
   const months = new Map<string, ReadMonth>();
+  /** The connections whose calls wait for a price, by the past month. A call that is stored late waits until its month is read. */
+  const waiting = new Map<string, ReadonlySet<string>>();
   const records = new Map<string, PriceRecord>();
   const writer = createJudgeCallWriter(dir, durability, machine);
   const inTurn = createQueue();
 
   // Of several prices that are given later the first one counts, whether or not anybody looks meanwhile.
   const stop = today?.subscribe((connection) => {
-    for (const month of listJudgeMonths(dir)) inTurn(() => readMonth(month, connection)).catch(() => {});
+    const settleAll = async () => {
+      const about = { models: [], isDirect: true, day: new Date(machine.wall()) };
+      // A removed connection has no prices any more.
+      if ((await today.find(connection, about)) === null) return;
+      for (const month of listJudgeMonths(dir)) {
+        if (waiting.get(month)?.has(connection) === false) continue;
+        await readMonth(month, connection).catch(() => {});
+      }
+    };
+    inTurn(settleAll).catch(() => {});
   });
 
-  /** The first price that was found after a call; today's, where none was. */
-  async function find(fills: JudgeFill[], sum: Sum): Promise<(call: JudgeCall) => PriceRecord | null> {
+  /** The first price that was found after a call; today's, where none was. Null where there is no price at all. */
+  async function find(month: ReadMonth, fills: JudgeFill[], sum: Sum): Promise<FindPrice | null> {
     const last = sum.pending.reduce((latest, { at }) => Math.max(latest, at), 0);
     if (!fills.some(({ at }) => at >= last)) {
       const { day, connection, model } = sum.about;
@@ -185,9 +198,13 @@ export function createJudgeCostReader({ dir, durability, prices, today, machine 
         const fill: JudgeFill = { kind: "fill", at, day, connection: connection.id, model, prices: id };
         fills.push(fill);
         // What can't be written is looked up again by the next process.
-        if (kept !== null) await writer.append(fill).catch(() => {});
+        const stored = kept === null ? Promise.reject() : writer.append(fill);
+        await stored.catch(() => {
+          month.isUnstored = true;
+        });
       }
     }
+    if (fills.length === 0) return null;
     for (const { prices: id } of fills) {
       const record = records.get(id) ?? (await prices.read(id).catch(() => null));
       if (record !== null) records.set(id, record);
@@ -197,8 +214,9 @@ export function createJudgeCostReader({ dir, durability, prices, today, machine 
   }
 
   async function readMonth(month: string, changed?: string): Promise<JudgeCosts[]> {
-    const known = months.get(month) ?? { read: new Map(), sums: new Map(), fills: new Map(), damaged: new Map() };
-    months.set(month, known);
+    const known = months.get(month) ?? createReadMonth();
+    const isPast = month < monthOf(machine.wall());
+    if (changed === undefined || !isPast) months.set(month, known);
     const { read, sums, fills, damaged } = known;
     const torn = new Map<string, number>();
     await readJudgeCalls(dir, month, read, {
@@ -220,7 +238,14 @@ export function createJudgeCostReader({ dir, durability, prices, today, machine 
       if (sum.pending.length === 0 || (changed !== undefined && sum.about.connection.id !== changed)) continue;
       const own = fills.get(key) ?? [];
       fills.set(key, own);
-      sum.settle(await find(own, sum));
+      const priceOf = await find(known, own, sum);
+      if (priceOf !== null) sum.settle(priceOf);
+    }
+    // A price that only this process has stays in memory.
+    if (known.isUnstored) months.set(month, known);
+    if (isPast) {
+      const unpriced = [...sums.values()].filter(({ pending }) => pending.length > 0);
+      waiting.set(month, new Set(unpriced.map(({ about }) => about.connection.id)));
     }
     const days = new Set([...damaged.keys(), ...torn.keys()]);
     const unread = Array.from(days, (day) => {
@@ -239,6 +264,14 @@ export function createJudgeCostReader({ dir, durability, prices, today, machine 
   };
 }
 
+const createReadMonth = (): ReadMonth => ({
+  read: new Map(),
+  sums: new Map(),
+  fills: new Map(),
+  damaged: new Map(),
+  isUnstored: false,
+});
+
 const noTokens = { prompt_tokens: 0, cached_tokens: 0, cache_write_tokens: 0, completion_tokens: 0, cost: null };
 
 const keyOf = (day: string, { connection, model }: Pick<JudgeCall, "connection" | "model">) =>
@@ -246,11 +279,20 @@ const keyOf = (day: string, { connection, model }: Pick<JudgeCall, "connection" 
 
 type Sum = ReturnType<typeof createSum>;
 
+/** What the price of a call depends on: it stays in memory until one is found. */
+interface PendingCall
+  extends Pick<JudgeCall, "at" | "cachedTokens" | "cacheWriteTokens" | "cacheWrite1hTokens" | "tier"> {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+}
+
+type FindPrice = (call: PendingCall) => PriceRecord | null;
+
 function createSum(day: string, { connection, connectionName: name, model }: JudgeCall) {
   const usd = createExactSum();
   let [answers, prompt, cached, written, completion, missing] = [0, 0, 0, 0, 0, 0];
   /** Calls whose price may be given later. */
-  let pending: JudgeCall[] = [];
+  let pending: PendingCall[] = [];
   const about = { day, connection: { id: connection, name }, model };
   function count(cost: number | null): void {
     if (cost === null) missing += 1;
@@ -258,7 +300,7 @@ function createSum(day: string, { connection, connectionName: name, model }: Jud
   }
   return {
     about,
-    get pending(): readonly JudgeCall[] {
+    get pending(): readonly PendingCall[] {
       return pending;
     },
     add(call: JudgeCall): void {
@@ -267,12 +309,14 @@ function createSum(day: string, { connection, connectionName: name, model }: Jud
       cached += call.cachedTokens;
       written += call.cacheWriteTokens;
       completion += call.completionTokens ?? 0;
-      const isCounted = call.promptTokens !== null && call.completionTokens !== null;
-      if (call.cost === null && call.prices === null && isCounted) pending.push(call);
-      else count(call.cost);
+      const { at, promptTokens, cachedTokens, completionTokens, cacheWriteTokens, cacheWrite1hTokens, tier } = call;
+      const isUnpriced = call.cost === null && call.prices === null;
+      if (isUnpriced && promptTokens !== null && completionTokens !== null) {
+        pending.push({ at, promptTokens, cachedTokens, completionTokens, cacheWriteTokens, cacheWrite1hTokens, tier });
+      } else count(call.cost);
     },
     /** Prices what has none, as far as a price is found. */
-    settle(priceOf: (call: JudgeCall) => PriceRecord | null): void {
+    settle(priceOf: FindPrice): void {
       pending = pending.filter((call) => {
         const record = priceOf(call);
         if (record === null) return true;

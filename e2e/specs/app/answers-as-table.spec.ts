@@ -129,7 +129,7 @@ async function walk({ page, host, check }: Parts, hand: Hand): Promise<void> {
   // By the field that was graded the versions are compared.
   await hand.press(button("Compare versions"));
   await expect(page.getByRole("combobox", { name: "What is compared" })).toHaveValue("answer.topic");
-  await hand.press(button("A 2: lines that A passes and B fails"));
+  await hand.press(button("2 lost: lines that A passes and B fails"));
   await expect(page.getByRole("grid", { name: "Compared lines" }).getByRole("row")).toHaveCount(3);
   await check("answers-compared");
   await hand.press(button("tickets, A"));

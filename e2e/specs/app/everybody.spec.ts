@@ -34,7 +34,7 @@ appTest("every place can be read with forced colours, at 400 % zoom and on paper
     expect(await outlineOf("nav a[data-active]")).toBe("solid");
     expect(await outlineOf(".mantine-SegmentedControl-label[data-active]")).toBe("solid");
     await open(`/batches/${first}?tab=charts`);
-    const bar = page.locator("[data-drawn=bar]").first();
+    const bar = page.locator("span[data-drawn=bar]").first();
     await expect(bar).toBeVisible();
     const [ground, drawn] = await bar.evaluate((element) => [
       getComputedStyle(document.body).backgroundColor,

@@ -31,8 +31,9 @@ export function describeEnds(counts: EndCounts): readonly string[] {
   return found.map((end) => `${formatNumber(counts[end] ?? 0)} ${ends[end].words}`);
 }
 
-/** `2 break the schema`; nothing where none does. */
-export function describeMisfits(count: number): readonly string[] {
+/** `2 break the schema`; nothing where none does. Null says that they could not be counted. */
+export function describeMisfits(count: number | null): readonly string[] {
+  if (count === null) return ["schema not checked"];
   return count === 0 ? [] : [`${formatNumber(count)} ${count === 1 ? "breaks" : "break"} the schema`];
 }
 

@@ -8,6 +8,8 @@ import {
   formatCount,
   type Problem,
 } from "#contract";
+import type { Service } from "#main/service";
+import type { BatchRecord } from "#main/storage";
 import { nameOutput } from "./atomic-file.ts";
 import { type ExitCode, exitCodes } from "./cli-error.ts";
 import { type CommandProcess, print, printError } from "./command-process.ts";
@@ -46,8 +48,8 @@ export interface BatchOutcome {
   readonly awaited?: number | undefined;
   /** How the completed ones ended. */
   readonly ends: EndCounts;
-  /** How many of them break the JSON schemas of their requests. */
-  readonly misfits: number;
+  /** How many of them break the JSON schemas of their requests; null where they were not counted. */
+  readonly misfits: number | null;
   /** Answers that were left out, because their bytes on disk are not those that were written. */
   readonly damaged: number;
   /** How long the command took, in milliseconds. */
@@ -63,6 +65,24 @@ export interface JobOutcome {
   readonly reused: number;
   /** Null where it is not known. */
   readonly cost: BatchCost | null;
+}
+
+/**
+ * How many answers of a batch break their schemas, with what its retries have answered. Null where they can't be counted, which
+ * is printed: the answers are there all the same.
+ */
+export async function countMisfits(
+  { results }: { readonly results: Pick<Service["results"], "countMisfits"> },
+  { id }: Pick<BatchRecord, "id">,
+  io: Pick<CommandProcess, "stderr">,
+): Promise<number | null> {
+  try {
+    return await results.countMisfits(id, { merged: true });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    printError(`Answers that break their schema were not counted: ${reason}`, io);
+    return null;
+  }
 }
 
 /** How many answers ended in each way, for scripts. */

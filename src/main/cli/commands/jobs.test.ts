@@ -1,4 +1,5 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { PassThrough } from "node:stream";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { samplePictures } from "../../build/testing/sample-pictures.ts";
@@ -6,6 +7,7 @@ import { createTestFolder, submitQuestions } from "../../connections/testing/ope
 import { type OpenaiService, startOpenaiService } from "../../connections/testing/openai-service.ts";
 import { type StandIn, startStandIn } from "../../connections/testing/stand-in.ts";
 import { createFakeMachine } from "../../service/testing/index.ts";
+import { countMisfits } from "../batch-report.ts";
 import { callSheaf, type Finished, runSheaf, type StartOptions } from "../testing/sheaf-process.ts";
 import { setUpFolder } from "../testing/temporary-folder.ts";
 
@@ -141,22 +143,31 @@ test("a file comes from standard input and goes to standard output, with problem
   });
 });
 
+test("a count of the answers that break their schemas fails by itself: it is null, and the reason is printed", async () => {
+  const stderr = new PassThrough();
+  const results = { countMisfits: () => Promise.reject(new Error("no space left on device")) };
+  expect(await countMisfits({ results }, { id: "b" }, { stderr })).toBe(null);
+  expect(String(stderr.read())).toBe("Answers that break their schema were not counted: no space left on device\n");
+});
+
 test("Ctrl+C keeps every answer, says how to go on, and the same command goes on", async () => {
   const file = await writeBatch(8);
   answerLimit = 4;
   const args = withFolder(["run", file, "-o", inFolder("out.jsonl"), "--connection", "Chat"]);
-  const call = callSheaf(args, { env });
+  const call = callSheaf([...args, "--json"], { env });
   await expect.poll(() => asked.length).toBeGreaterThanOrEqual(5);
   call.signal("SIGINT");
   chat.hangUp();
-  const { code, stderr } = await call.finished;
+  const { code, stdout, stderr } = await call.finished;
+  expect(JSON.parse(stdout)).toMatchObject({ completed: 4, never_ran: 4, breaks_schema: null });
   expect(stderr).toContain("Stopped: 4 of 8 requests done. The same command goes on.");
   expect(code).toBe(1);
   answerLimit = Number.POSITIVE_INFINITY;
   const id = (await sheaf("status")).stdout.split("\t")[0] ?? "";
   // Status sends no request.
   const before = asked.length;
-  expect((await sheaf("status", id)).stdout).toContain("in_progress, 4 of 8 requests answered");
+  expect((await sheaf("status", id)).stdout).toContain("in_progress, 4 of 8 requests answered\n");
+  expect(JSON.parse((await sheaf("status", id, "--json")).stdout)).toMatchObject({ completed: 4, breaks_schema: null });
   expect(await sheaf("fetch", id, "-o", inFolder("some.jsonl"))).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("what there is so far"),

@@ -2,6 +2,7 @@ import { describeMisfits, finalStatuses, formatCount } from "#contract";
 import { type RemotePart, ServiceError } from "#main/base";
 import type { BatchRecord } from "#main/storage";
 import { createAnswerWriter } from "../answer-writer.ts";
+import { countMisfits } from "../batch-report.ts";
 import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, print, printError } from "../command-process.ts";
 import { refuseSharedOutput } from "../input-file.ts";
@@ -10,7 +11,7 @@ import { finishJob, reportDoubt, reportUnfinished } from "../jobs/finish-job.ts"
 import { followBatch, isInDoubt } from "../jobs/follow-batch.ts";
 import { followJob, isSubmitted, isUnfinished, setDeadline } from "../jobs/follow-job.ts";
 import { findJobsFolder, requireJob, toManifest } from "../jobs/job-folder.ts";
-import { countMerged, countMisfits, listWithRetries, type OpenJob, withJob } from "../jobs/open-job.ts";
+import { countMerged, listWithRetries, type OpenJob, withJob } from "../jobs/open-job.ts";
 import { openConnectionStore } from "./connections.ts";
 import { describeCounts, describeStatus, nameFile, toJson } from "./list-jobs.ts";
 
@@ -20,7 +21,9 @@ export async function showStatus(id: string, flags: JobFlags, io: CommandProcess
     for (const one of listWithRetries(job, before)) await lookOnce(job, one, io);
     const [batch = before, ...retries] = listWithRetries(job, before);
     const manifest = toManifest(job.about, { ...batch, ...(await countMerged(job, batch)) });
-    const misfits = await countMisfits(job, batch);
+    // Each answer is read for it, again at each look while more come.
+    const hasEnded = [batch, ...retries].every(({ status }) => finalStatuses.has(status));
+    const misfits = hasEnded ? await countMisfits(job.service, batch, io) : null;
     if (flags.json) {
       print(
         JSON.stringify({
@@ -34,7 +37,7 @@ export async function showStatus(id: string, flags: JobFlags, io: CommandProcess
       return exitCodes.ok;
     }
     print(
-      `${nameFile(manifest)} on ${manifest.connection.name}: ${describeStatus(manifest)}, ${[describeCounts(manifest), ...describeMisfits(misfits)].join(", ")}`,
+      `${nameFile(manifest)} on ${manifest.connection.name}: ${describeStatus(manifest)}, ${[describeCounts(manifest), ...(hasEnded ? describeMisfits(misfits) : [])].join(", ")}`,
       io,
     );
     for (const { status, counts } of retries) {

@@ -4,7 +4,7 @@ import type { Service } from "#main/service";
 import type { FileRecord } from "#main/storage";
 import { type AnswerWriter, createAnswerWriter } from "../answer-writer.ts";
 import type { RunFlags } from "../batch-flags.ts";
-import { reportOutcome, reportProblems } from "../batch-report.ts";
+import { countMisfits, reportOutcome, reportProblems } from "../batch-report.ts";
 import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
 import type { CommandProcess } from "../command-process.ts";
 import { refuseOverwriting, refuseSharedOutput } from "../input-file.ts";
@@ -81,7 +81,7 @@ async function runWith({ service, writer, io }: Running, input: InputRows, flags
       damaged += 1;
     }),
   );
-  const misfits = await service.results.countMisfits(batch.id);
+  const misfits = await countMisfits(service, batch, io);
   const took = io.machine.monotonic() - start;
   const outcome = { ...counts, completed: counts.completed - damaged, ends: ends ?? {}, misfits, damaged, took };
   return reportOutcome(outcome, flags, io);

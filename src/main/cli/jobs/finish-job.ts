@@ -1,11 +1,11 @@
 import { type BatchCost, formatCount, sumKnownCosts } from "#contract";
 import type { BatchRecord } from "#main/storage";
 import type { AnswerWriter } from "../answer-writer.ts";
-import { reportOutcome } from "../batch-report.ts";
+import { countMisfits, reportOutcome } from "../batch-report.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, printError } from "../command-process.ts";
 import { isInDoubt } from "./follow-batch.ts";
-import { countMerged, countMisfits, listWithRetries, type OpenJob } from "./open-job.ts";
+import { countMerged, listWithRetries, type OpenJob } from "./open-job.ts";
 
 interface FinishOptions {
   readonly flags: {
@@ -17,15 +17,15 @@ interface FinishOptions {
   readonly writer: AnswerWriter | null;
   /** When the command began. */
   readonly start: number;
-  /** Of a job whose service is closed, how many answers break their schemas. */
-  readonly misfits?: number;
+  /** Whether the answers that break their schemas are counted; default: true. Each answer is read for it. */
+  readonly countsMisfits?: boolean;
 }
 
 /** Writes the answers that there are, and reports the job's outcome. */
 export async function finishJob(
   job: OpenJob,
   batch: BatchRecord,
-  { flags, writer, start, misfits }: FinishOptions,
+  { flags, writer, start, countsMisfits = true }: FinishOptions,
   io: CommandProcess,
 ): Promise<ExitCode> {
   let damaged = 0;
@@ -38,7 +38,7 @@ export async function finishJob(
   const outcome = {
     ...counts,
     ends: ends ?? {},
-    misfits: misfits ?? (await countMisfits(job, batch)),
+    misfits: countsMisfits ? await countMisfits(job.service, batch, io) : null,
     damaged,
     took: io.machine.monotonic() - start,
     job: {
@@ -56,16 +56,15 @@ export async function finishJob(
 export async function reportUnfinished(
   job: OpenJob,
   batch: BatchRecord,
-  { flags, start, resumeHint }: Omit<FinishOptions, "writer" | "misfits"> & { resumeHint: string },
+  { flags, start, resumeHint }: Omit<FinishOptions, "writer" | "countsMisfits"> & { resumeHint: string },
   io: CommandProcess,
 ): Promise<ExitCode> {
-  const misfits = flags.json ? await countMisfits(job, batch) : 0;
-  // What is in flight is still to be answered.
+  // What is in flight is still to be answered, and nothing more is sent.
   await job.service.close();
   const now = job.service.batches.get(batch.id) ?? batch;
   const { id } = now;
   const { total, completed, failed } = (await countMerged(job, now)).counts;
-  if (flags.json) await finishJob(job, now, { flags, writer: null, start, misfits }, io);
+  if (flags.json) await finishJob(job, now, { flags, writer: null, start, countsMisfits: false }, io);
   const doubtful = listWithRetries(job, now).find(isInDoubt);
   if (doubtful !== undefined) return reportDoubt(job, doubtful, io);
   printError(`Stopped: ${completed + failed} of ${formatCount(total, "request")} done. ${resumeHint}`, io);

@@ -179,8 +179,3 @@ export async function countMerged(
   const counts = { total: batch.counts.total, completed: answered, failed: failed + awaited };
   return { counts: { ...counts, ...(awaited > 0 && { awaited }) }, ends: toCounts(ends) };
 }
-
-/** How many answers of a job's batch break their schemas, with what its retries have answered. */
-export async function countMisfits({ service }: Pick<OpenJob, "service">, { id }: BatchRecord): Promise<number> {
-  return await service.results.countMisfits(id, { merged: true });
-}

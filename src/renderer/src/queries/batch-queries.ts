@@ -105,19 +105,19 @@ export function useResultSummary(batchId: string, merged: boolean, filter?: Resu
 /** How often answers that came meanwhile are checked by their schemas, in milliseconds. */
 const misfitsPeriod = 3_000;
 
-/** How many answers of a batch break the schemas of their requests; 0 until that is known. */
-export function useMisfits(batch: BatchView, merged: boolean): number {
+/** How many answers of a batch break the schemas of their requests; 0 until that is known, null where they could not be counted. */
+export function useMisfits(batch: BatchView, merged: boolean): number | null {
   const { countMisfits } = useApi().results;
   const input = { batchId: batch.id, ...(merged && { merged }) };
   const hasEnded = finalStatuses.has(batch.status);
-  const { data = 0 } = useQuery({
+  const { data = 0, isError } = useQuery({
     ...countMisfits.queryOptions({ input, placeholderData: keepPreviousData }),
     // At the end, and with answers that come after it, they are counted anew.
     queryKey: [...countMisfits.queryKey({ input }), hasEnded ? batch.counts.completed : "running"],
     refetchInterval: hasEnded ? false : misfitsPeriod,
     enabled: batch.counts.completed > 0,
   });
-  return data;
+  return isError ? null : data;
 }
 
 /** What the grades and verdicts of batches come to, by the batch. Fetched again when a run over one of them changes. */

@@ -83,7 +83,8 @@ export function BatchHead({
       ? Object.fromEntries(summary.ends.map(({ value, count }) => [value, count]))
       : (batch.ends ?? {});
   const short = findShortAnswers(ends);
-  const [misfits] = describeMisfits(useMisfits(batch, isMerged));
+  const misfitCount = useMisfits(batch, isMerged);
+  const [misfits] = describeMisfits(misfitCount);
   const reused = batch.reused === 0 ? null : `${formatCount(batch.reused, "answer")} reused`;
   return (
     <header className={classes.root}>
@@ -105,7 +106,7 @@ export function BatchHead({
           <button
             type="button"
             className={classes.short}
-            title={`${misfits}. Show these answers.`}
+            title={`${misfitCount === null ? "Answers that break their schema could not be counted" : misfits}. Show these answers.`}
             onClick={onShowMisfits}
           >
             {misfits}

@@ -3,6 +3,8 @@ import type { Message, MessagesRequest, Turn } from "#main/requests";
 
 /** Most conversations that are kept of each scope; the oldest give way. */
 const mostThreads = 1_000;
+/** Most characters of them as JSON, all together. */
+const mostCharacters = 64_000_000;
 
 /** Fields that a conversation keeps from its first request. */
 const keptFields = ["system", "tools"] as const;
@@ -11,10 +13,16 @@ type Kept = Pick<MessagesRequest, (typeof keptFields)[number]>;
 
 interface Conversation {
   state: "open" | "in_flight" | "continued";
-  readonly kept: Kept;
-  /** With the last reply. Empty once the conversation has gone on under a newer id. */
+  /** Empty, as are its messages, once the conversation has gone on under a newer id. */
+  kept: Kept;
+  /** With the last reply. */
   messages: readonly Turn[];
+  /** How many characters of JSON it has. */
+  size: number;
 }
+
+/** What is left of a conversation under the id of a reply that is no more its last. */
+const goneOn: Conversation = { state: "continued", kept: {}, messages: [], size: 0 };
 
 /** A request with its whole conversation. */
 export interface OpenThread {
@@ -37,10 +45,15 @@ export function createThreads(): Threads {
   /** By the id of the last reply, the oldest first. */
   const conversations = new Map<string, Conversation>();
 
-  function store(id: string, conversation: Conversation): void {
-    conversations.set(id, conversation);
-    const [oldest] = conversations.keys();
-    if (conversations.size > mostThreads && oldest !== undefined) conversations.delete(oldest);
+  function store(id: string, { kept, messages }: Pick<Conversation, "kept" | "messages">): void {
+    conversations.set(id, { state: "open", kept, messages, size: JSON.stringify([kept, messages]).length });
+    let total = 0;
+    for (const { size } of conversations.values()) total += size;
+    for (const [oldest, { size }] of conversations) {
+      if (conversations.size <= mostThreads && total <= mostCharacters) return;
+      conversations.delete(oldest);
+      total -= size;
+    }
   }
 
   function findOpen(id: string): Conversation {
@@ -94,8 +107,8 @@ export function createThreads(): Threads {
   function keepAfter({ system, tools, messages }: MessagesRequest, before: Conversation | null) {
     const kept = { ...(system !== undefined && { system }), ...(tools !== undefined && { tools }) };
     return (reply: Message) => {
-      if (before !== null) Object.assign(before, { state: "continued", messages: [] } satisfies Partial<Conversation>);
-      store(reply.id, { state: "open", kept, messages: [...messages, toTurn(reply)] });
+      if (before !== null) Object.assign(before, goneOn);
+      store(reply.id, { kept, messages: [...messages, toTurn(reply)] });
     };
   }
 }

@@ -1,7 +1,10 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { betaTool } from "@anthropic-ai/sdk/helpers/beta/json-schema";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { createAdjustableClock } from "#main/base";
+import type { Message, MessagesRequest } from "#main/requests";
 import { apiKey, startTestServer, type TestServer } from "./testing/test-server.ts";
+import { createThreads } from "./threads.ts";
 
 const model = "claude-opus-5-5";
 const hello = {
@@ -15,10 +18,11 @@ const weather = {
   input_schema: { type: "object" as const, properties: { city: { type: "string" } }, required: ["city"] },
 };
 
+const clock = createAdjustableClock();
 let server: TestServer;
 let client: Anthropic;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ clock });
   client = new Anthropic({ apiKey, baseURL: server.url, maxRetries: 0 });
 });
 afterAll(() => server.close());
@@ -242,6 +246,23 @@ describe("the Messages API, asked by Anthropic's client", () => {
     await expect(other.beta.messages.create(next(second.id))).rejects.toThrow(Anthropic.ThreadNotFoundError);
   });
 
+  it("keeps 64 MB of the conversations of a scope, the newest", () => {
+    const threads = createThreads();
+    const ask = (text: string, thread: MessagesRequest["thread"]) =>
+      threads.open({ ...hello, messages: [{ role: "user", content: text }], thread });
+    const replyOf = (id: string) => ({ id, content: [] }) as unknown as Message;
+    const next = (id: string) => ask("Hi", { type: "continue", previous_message_id: id });
+    const long = "x".repeat(30_000_000);
+    for (const id of ["msg_1", "msg_2"]) ask(long, { type: "create" }).keep(replyOf(id));
+    next("msg_1").keep(replyOf("msg_3"));
+    // What went on is counted once.
+    next("msg_2").release();
+    ask(long, { type: "create" }).keep(replyOf("msg_4"));
+    expect(() => next("msg_2")).toThrow("No thread has");
+    next("msg_3").release();
+    next("msg_4").release();
+  });
+
   it("has files in the vendor's shape", async () => {
     const upload = (name: string) =>
       client.files.upload({ file: new File(["Some words."], name, { type: "text/plain" }), expires_in_seconds: 3_600 });
@@ -259,10 +280,31 @@ describe("the Messages API, asked by Anthropic's client", () => {
     });
     expect(await client.files.retrieveMetadata(file.id)).toEqual(file);
     const names = ["b.txt", "c.txt"];
-    for (const name of names) await upload(name);
+    for (const name of names) {
+      await clock.advance(1);
+      await upload(name);
+    }
     const listed: string[] = [];
     for await (const { filename } of client.beta.files.list({ limit: 2 })) listed.push(filename);
     expect(listed).toEqual(["c.txt", "b.txt", "a.txt"]);
+    // Deleting while paging leaves nothing out.
+    const newest = await client.files.list({ limit: 1 });
+    await client.files.delete(newest.data[0]?.id ?? "");
+    expect((await client.files.list({ limit: 1, page: newest.next_page ?? "" })).data).toMatchObject([
+      { filename: "b.txt" },
+    ]);
+    await expect(client.files.list({ page: file.id })).rejects.toThrow("is of no list");
+    // Older clients page by the ids of files.
+    type OlderPage = { data: { filename: string }[]; last_id: string };
+    const older = async (query: object) => {
+      const { data, ...rest } = await client.get<OlderPage>("/v1/files", { query });
+      return { ...rest, names: data.map(({ filename }) => filename) };
+    };
+    const first = await older({ limit: 1 });
+    expect(first).toMatchObject({ names: ["b.txt"], has_more: true });
+    const last = await older({ limit: 1, after_id: first.last_id });
+    expect(last).toMatchObject({ names: ["a.txt"], has_more: false, next_page: null, last_id: file.id });
+    expect(await older({ before_id: file.id })).toMatchObject({ names: ["b.txt"], has_more: false, next_page: null });
     const chosen = await client.files.list({ ids: [file.id, "file_none"] });
     expect(chosen.data).toEqual([file]);
     await expect(client.files.download(file.id)).rejects.toThrow(Anthropic.FileNotDownloadableError);

@@ -64,6 +64,8 @@ export function createSchemaChecks(thread: SearchThread, store: StoredFolder): S
       }
       const { lineAt, ...output } = listKnownLines(index.columns, "output", file.end);
       if (output.starts.length === 0) return;
+      // What is sent to the thread is gone from here.
+      const end = (output.starts.at(-1) ?? 0) + (output.lengths.at(-1) ?? 0);
       // While more answers may come, nothing is kept on disk.
       const isWhole = file.end === 0 && finalStatuses.has(batch.status);
       // A function can't be sent to the thread.
@@ -87,7 +89,7 @@ export function createSchemaChecks(thread: SearchThread, store: StoredFolder): S
         file.hasSchemas &&= hasSchemas;
       }
       for (const one of broken) file.broken.push(one);
-      file.end = (output.starts.at(-1) ?? 0) + (output.lengths.at(-1) ?? 0);
+      file.end = end;
     });
   }
 

@@ -176,8 +176,8 @@ async function walk({ page, host, check }: Parts, hand: Hand): Promise<void> {
   const file = buffer.slice(byteOffset, byteOffset + length) as ArrayBuffer;
   const records = await parquetReadObjects({ file, compressors });
   expect(records.map((record) => [`t-${record.line}`, record["answer.score"]])).toEqual(expected);
-  const usual = ["line", "custom_id", "ticket", "expected", "answer.topic", "answer.score"];
-  expect(Object.keys(records[0] ?? {})).toEqual([...usual, "grade", "completion_tokens", "milliseconds"]);
+  const usual = ["line", "grade", "custom_id", "ticket", "expected", "answer.topic", "answer.score"];
+  expect(Object.keys(records[0] ?? {})).toEqual([...usual, "completion_tokens", "milliseconds"]);
 }
 
 walkApp("a workbook becomes answers as a table, by mouse", (parts) => walk(parts, createMouse(parts.page)));

@@ -45,6 +45,8 @@ export function ResultTabs({ table, onRetry }: ResultTabsProps) {
   };
   const { tab } = search;
   const shown = tab !== undefined && isThere[tab] ? tab : first;
+  // The first field there would open its list of columns over the figures.
+  const firstFocus = (one: Tab) => ({ "data-first-focus": one === shown || undefined });
   return (
     <Tabs
       className={classes.tabs}
@@ -69,9 +71,17 @@ export function ResultTabs({ table, onRetry }: ResultTabsProps) {
               Errors {merged ? null : <span className={classes.count}>{formatNumber(errors)}</span>}
             </Tabs.Tab>
           ) : null}
-          {isThere.charts ? <Tabs.Tab value="charts">Charts</Tabs.Tab> : null}
+          {isThere.charts ? (
+            <Tabs.Tab value="charts" {...firstFocus("charts")}>
+              Charts
+            </Tabs.Tab>
+          ) : null}
           {isThere.verification ? <Tabs.Tab value="verification">Verification</Tabs.Tab> : null}
-          {isThere.grades ? <Tabs.Tab value="grades">Grades</Tabs.Tab> : null}
+          {isThere.grades ? (
+            <Tabs.Tab value="grades" {...firstFocus("grades")}>
+              Grades
+            </Tabs.Tab>
+          ) : null}
           <Tabs.Tab value="raw">Raw</Tabs.Tab>
         </Tabs.List>
         {retries > 0 && (shown === "results" || shown === "errors" || shown === "charts") ? (

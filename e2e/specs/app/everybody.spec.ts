@@ -98,7 +98,7 @@ appTest("every place can be read with forced colours, at 400 % zoom and on paper
 
   await appTest.step("Change opens a connection without a preset with its fields", async () => {
     const parts = { name: "By hand", adapter: "openai-batch" as const, preset: null, url: "http://127.0.0.1:9/v1" };
-    await host.client.connections.save({ connection: parts, key: "sk-1234567890" } as never);
+    const { id } = await host.client.connections.save({ connection: parts, key: "sk-1234567890" } as never);
     await open("/settings");
     await page
       .getByRole("button", { name: /^(Change|Edit).*/ })
@@ -107,5 +107,7 @@ appTest("every place can be read with forced colours, at 400 % zoom and on paper
     const dialog = page.getByRole("dialog");
     await expect(dialog.getByRole("textbox", { name: "Name", exact: true })).toHaveValue("By hand");
     await expect(dialog.getByRole("textbox", { name: /Address|URL/ })).toHaveValue(parts.url);
+    // Other walks share this host.
+    await host.client.connections.remove({ id });
   });
 });

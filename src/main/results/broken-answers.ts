@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Machine } from "#main/base";
 import { loadGraders, schemaOf } from "#main/judging";
-import { fits, headerOf, openSpareColumnFile, readRecords } from "./column-file.ts";
+import { fits, headerOf, readRecords, writeColumn } from "./column-file.ts";
 import { customIdOf, type ResultLine, readAnswered, readOutcome } from "./join-line.ts";
 import { eachKnownLine, knownLinesSchema } from "./known-lines.ts";
 
@@ -28,8 +28,8 @@ export function isForSchema({ state, calls }: Pick<ResultLine, "state" | "calls"
 }
 
 /**
- * Where the lines of an output file start whose answer breaks the JSON schema that its request asks for: it is not JSON, or
- * does not fit. Resolves with whether a request may ask for one.
+ * Finds the answers that are no JSON, or don't fit the JSON schema of their request. Reports where their lines start in the
+ * output file. Resolves with whether a request may have a schema.
  */
 export async function findBrokenAnswers(
   { input, output, column: { name, file } }: CheckedFiles,
@@ -37,38 +37,33 @@ export async function findBrokenAnswers(
   reading: Reading,
   machine: Machine,
 ): Promise<boolean> {
-  if (file !== null && (await fits(file, headerOf(name, output.path)))) {
-    await readRecords(file, { ...reading, onValue: onFound }, machine);
+  const target = file === null ? null : { file, header: headerOf(name, output.path), isSpare: true };
+  if (target !== null && (await fits(target.file, target.header))) {
+    await readRecords(target.file, { ...reading, onValue: onFound }, machine);
     return true;
   }
-  const writer = file === null ? null : openSpareColumnFile(file, headerOf(name, output.path));
-  try {
+  return await writeColumn(target, async (append) => {
     const schemaFor = await readSchemas(input, reading);
-    if (schemaFor !== null) {
-      const { createSchemaGrader } = await loadGraders();
-      const grader = createSchemaGrader();
-      await eachLine(output, reading, (text, start) => {
-        const answer = readAnswered(text);
-        const schema = answer === null ? null : schemaFor(customIdOf(text) ?? "");
-        if (answer === null || schema === null || grader.grade(answer, "", schema).passed) return;
-        // Its calls are in the rest of the line, which takes longer to read.
-        if (!isForSchema(readOutcome(text))) return;
-        onFound(start);
-        writer?.append(start, true);
-      });
-    }
-    await writer?.finish();
-    return schemaFor !== null;
-  } catch (error) {
-    writer?.discard();
-    throw error;
-  }
+    if (schemaFor === null) return false;
+    const { createSchemaGrader } = await loadGraders();
+    const grader = createSchemaGrader();
+    await eachLine(output, reading, (text, start) => {
+      const answer = readAnswered(text);
+      const schema = answer === null ? null : schemaFor(customIdOf(text) ?? "");
+      if (answer === null || schema === null || grader.grade(answer, "", schema).passed) return;
+      // Its calls are in the rest of the line, which takes longer to read.
+      if (!isForSchema(readOutcome(text))) return;
+      onFound(start);
+      append(start, true);
+    });
+    return true;
+  });
 }
 
 /** Finds the schema that a request asks for by its custom_id; null where none does. */
 type FindSchema = ((customId: string) => string | null) | null;
 
-/** Of the file that was read last: while its batch runs, its answers are checked as they come. */
+/** The schemas of the input file that was read last: answers of a running batch are checked again and again. */
 let last: { readonly path: string; readonly lines: number; readonly find: FindSchema } | null = null;
 
 async function readSchemas(file: KnownFile, reading: Reading): Promise<FindSchema> {

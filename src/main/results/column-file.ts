@@ -39,27 +39,23 @@ export interface ColumnReading {
 }
 
 /** Reads the values of a column: from its own file where there is one that fits, else from their origin, and keeps them. */
-export async function readColumn(column: Column, reading: ColumnReading, machine: Machine): Promise<void> {
-  const { path, origin, file } = column;
-  if (file !== null && (origin === null || (await fits(file, headerOf(path, origin.path))))) {
+export async function readColumn({ path, origin, file }: Column, reading: ColumnReading, machine: Machine) {
+  if (origin === null) {
+    if (file === null) throw new Error(`The column ${path} has not been written.`);
     return readRecords(file, reading, machine);
   }
-  if (origin === null) throw new Error(`The column ${path} has not been written.`);
-  const writer = file === null ? null : openSpareColumnFile(file, headerOf(path, origin.path));
-  try {
-    const read = createValueReader(path);
+  const target = file === null ? null : { file, header: headerOf(path, origin.path), isSpare: true };
+  if (target !== null && (await fits(target.file, target.header))) return readRecords(target.file, reading, machine);
+  const read = createValueReader(path);
+  await writeColumn(target, async (append) => {
     const onLine = (text: string, start: number) => {
       const value = read(text);
       if (value === null) return;
       reading.onValue(start, value);
-      writer?.append(start, value);
+      append(start, value);
     };
     await eachKnownLine(origin.path, origin.known, onLine, reading);
-    await writer?.finish();
-  } catch (error) {
-    writer?.discard();
-    throw error;
-  }
+  });
 }
 
 /** Reads the values of a column file that fits. */
@@ -81,7 +77,7 @@ export async function readRecords(
 /** How values are written: by form 2, numbers that JavaScript would print otherwise are texts. */
 const currentForm = 2;
 
-/** What a column file begins with: with another file of its values, another size of it or another form, it is worth nothing. */
+/** The first line of a column file. With another origin, size or form, the file is made anew. */
 interface ColumnHeader {
   readonly path: string;
   readonly origin: string;
@@ -144,8 +140,8 @@ const mostBytes = 2 * 1024 ** 3;
 /** Written at a time, in characters. */
 const chunk = 256 * 1024;
 
-/** Writes a column file; it is there when it is whole, and on the disk. */
-export function openColumnFile(file: string, header: ColumnHeader) {
+/** A column file is there when it is whole, and on the disk. */
+function openColumnFile(file: string, header: ColumnHeader) {
   // A filter and a sort by one column may write it at the same time.
   const part = `${file}.${randomBytes(4).toString("hex")}.part`;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -187,35 +183,43 @@ export function openColumnFile(file: string, header: ColumnHeader) {
   };
 }
 
-/** A column file whose values can be read again from their origin: where the disk does not take it, it is given up. */
-export function openSpareColumnFile(file: string, header: ColumnHeader): ReturnType<typeof openColumnFile> {
+/** Where the values of a column are kept. */
+interface ColumnTarget {
+  readonly file: string;
+  readonly header: ColumnHeader;
+  /** Whether its values can be read again: where the disk refuses a spare file, none is written. */
+  readonly isSpare: boolean;
+}
+
+/** Writes the values that `read` appends; to no file where the target is null. Resolves with what `read` returns. */
+export async function writeColumn<Result>(
+  target: ColumnTarget | null,
+  read: (append: (place: number, value: ColumnValue) => void) => Promise<Result>,
+): Promise<Result> {
   let writer: ReturnType<typeof openColumnFile> | null = null;
-  function discard(): void {
+  function giveUp(error: unknown): void {
     writer?.discard();
     writer = null;
+    if (!target?.isSpare) throw error;
   }
   try {
-    writer = openColumnFile(file, header);
-  } catch {
-    // Nothing is kept.
+    writer = target && openColumnFile(target.file, target.header);
+  } catch (error) {
+    giveUp(error);
   }
-  return {
-    append(place, value) {
+  try {
+    const result = await read((place, value) => {
       try {
         writer?.append(place, value);
-      } catch {
-        discard();
+      } catch (error) {
+        giveUp(error);
       }
-    },
-    async finish() {
-      try {
-        await writer?.finish();
-      } catch {
-        discard();
-      }
-    },
-    discard,
-  };
+    });
+    await writer?.finish().catch(giveUp);
+    return result;
+  } finally {
+    writer?.discard();
+  }
 }
 
 export const columnExtension = ".column";

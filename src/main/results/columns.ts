@@ -5,7 +5,7 @@ import { ServiceError } from "#main/base";
 import type { StoredFolder } from "#main/storage";
 import { removeFiles } from "#main/storage";
 import { pathsOf } from "./batch-paths.ts";
-import { type Column, columnExtension, columnFileOf, fits, headerOf, openColumnFile } from "./column-file.ts";
+import { type Column, columnExtension, columnFileOf, fits, headerOf, writeColumn } from "./column-file.ts";
 import { originOf } from "./column-values.ts";
 import { listKnownLines } from "./known-lines.ts";
 import type { LineView, ViewPart } from "./line-views.ts";
@@ -45,7 +45,7 @@ export interface Columns {
   encode(view: LineView, path: string, signal: AbortSignal): Scan<{ values: ColumnByLine | null }>;
 }
 
-/** That stay in memory: a byte, and 12 bytes, for each line. */
+/** How many stay in memory. A match takes a byte a line, an encoded column 12. */
 const [mostMatches, mostEncoded] = [8, 4];
 
 /** Whether a column is read from disk. */
@@ -119,22 +119,17 @@ export function createColumns({ thread, schemaChecks, store, readTables, machine
       const why = `The table that this batch was built from is gone, or has no column "${column}".`;
       throw new ServiceError("invalid_value", why, "columns");
     }
-    const writer = openColumnFile(file, header);
-    try {
+    await writeColumn({ file, header, isSpare: false }, async (append) => {
       let line = 1;
       for await (const cells of readCells(column, 1)) {
         signal.throwIfAborted();
         for (const cell of cells) {
-          if (cell !== "") writer.append(line, cell);
+          if (cell !== "") append(line, cell);
           line += 1;
         }
         report(line, total);
       }
-      await writer.finish();
-    } catch (error) {
-      writer.discard();
-      throw error;
-    }
+    });
   }
 
   return {

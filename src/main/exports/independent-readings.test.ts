@@ -5,7 +5,7 @@ import { compressors } from "hyparquet-compressors";
 import readSheets from "read-excel-file/node";
 import { expect, test } from "vitest";
 import { writeNastyExports } from "./testing/nasty-exports.ts";
-import { readReadings } from "./testing/readings.ts";
+import { digest, readReadings } from "./testing/readings.ts";
 
 /** Long texts as the readings have them. */
 function short(cell: unknown): unknown {
@@ -67,8 +67,7 @@ test("exports have the cells that independent readers have read of them", async 
           ? await readParquet(bytes)
           : readFlat(bytes);
     const [columns = [], ...rows] = read;
-    const reading = readings.get(name);
-    expect([name, columns]).toEqual([name, reading?.columns]);
-    expect(rows.map((row) => row.map(short))).toEqual(reading?.rows);
+    // `npm run soak` names the cells of a column that differs.
+    expect([name, digest({ columns, rows: rows.map((row) => row.map(short)) })]).toEqual([name, readings.get(name)]);
   }
 });

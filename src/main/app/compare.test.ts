@@ -1,13 +1,17 @@
-import { readFile } from "node:fs/promises";
-import { basename } from "node:path";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { safe } from "@orpc/client";
 import { expect, it, onTestFinished } from "vitest";
+import { commandWrites, readJsonFile, writeJsonFile } from "#main/storage";
+import { makeTempDir } from "../service/testing/index.ts";
 import { connectPort, openApp, upload } from "./testing/app-fixture.ts";
 
 it("compares batches of the same lines over the RPC, in any order", async () => {
-  const fixture = await openApp();
+  const dataDir = await makeTempDir();
+  const fixture = await openApp({ dataDir });
   onTestFinished(fixture.close);
   const { client } = connectPort(fixture.app);
+  const sourceOf = new Map<string, string>();
   const submit = async (name: string, rows: readonly string[], question = "{{ question }}") => {
     const source = await upload(client, Buffer.from(`id,question,gold\n${rows.join("\n")}\n`), `${name}.csv`);
     const template = {
@@ -22,6 +26,7 @@ it("compares batches of the same lines over the RPC, in any order", async () => 
       if (event.phase === "submitted") batchId = event.batchId;
     }
     await fixture.service.batches.settled(batchId);
+    sourceOf.set(batchId, source.id);
     return batchId;
   };
   const rows = ["a,What is 1 + 1?,2", "b,What is 2 + 2?,4", "c,What is 3 + 3?,6", "d,What is 4 + 4?,8"];
@@ -95,7 +100,9 @@ it("compares batches of the same lines over the RPC, in any order", async () => 
     ["c", 1],
   ]);
 
-  const exported = await client.exports.begin({ what: "comparison", ids, filter });
+  const request = { what: "comparison" as const, ids, filter };
+  const exported = await client.exports.begin(request);
+  expect(exported).not.toHaveProperty("rowsWithoutTable");
   const file = exported.how === "link" ? fixture.app.takeExport(basename(exported.href)) : null;
   const [head, ...records] = (await readFile(file?.path ?? "", "utf8")).trimEnd().split("\r\n");
   expect(head).toContain("custom_id,question,expected,A v1: answer,A v1: status");
@@ -109,4 +116,14 @@ it("compares batches of the same lines over the RPC, in any order", async () => 
   expect(await client.compare.summary({ ids: [first, other] })).toMatchObject({ lines: 0, answered: 0 });
   const { error } = await safe(client.compare.summary({ ids: [first, "batch_gone"] }));
   expect(error).toMatchObject({ code: "NOT_FOUND" });
+
+  // As an earlier version stored it, without a checksum of its bytes; the end of the third row is gone, and the fourth.
+  const folder = join(dataDir, "sources", sourceOf.get(first) ?? "");
+  const record = (await readJsonFile(join(folder, "source.json"))) as Record<string, unknown>;
+  await writeJsonFile(join(folder, "source.json"), { ...record, contents: {} }, commandWrites);
+  const content = await readFile(join(folder, "content"), "utf8");
+  await writeFile(join(folder, "content"), content.slice(0, content.indexOf(",6")));
+  expect(await client.exports.begin(request)).toMatchObject({ how: "link", rowsWithoutTable: 2 });
+  await rm(join(folder, "content"));
+  expect(await client.exports.begin(request)).toMatchObject({ how: "link", lostTable: true });
 });

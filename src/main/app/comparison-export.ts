@@ -1,4 +1,4 @@
-import type { ExportRequest, ResultDetail } from "#contract";
+import type { ExportNotes, ExportRequest, ResultDetail } from "#contract";
 import { nameOf } from "#main/batches";
 import type { Build } from "#main/build";
 import { type TableColumn, writeCsv, writeXlsx } from "#main/exports";
@@ -11,6 +11,8 @@ export interface ComparisonExport {
   readonly chunks: AsyncIterable<Uint8Array>;
   /** How many lines have been written. */
   written(): number;
+  /** What is missing of the table, once all is written. */
+  notes(): ExportNotes;
 }
 
 /** A line in each of the batches. */
@@ -45,6 +47,7 @@ export function openComparisonExport(
   const [first = ""] = ids;
   let count = 0;
   let connections: readonly (string | null)[] = [];
+  let [lostTable, rowsWithoutTable] = [false, 0];
   /** What they are graded against, else the column that has expected answers by its name. */
   async function findExpected(): Promise<string | null> {
     const { expected } = await comparisons.summary({ ids, by });
@@ -52,6 +55,7 @@ export function openComparisonExport(
   }
   async function* rows() {
     const column = await findExpected();
+    lostTable = await build.batchSources.isTableLost(first);
     const nameConnection = await readConnectionNames();
     connections = sides.map(({ batch }) => {
       if (batch === undefined) return null;
@@ -61,6 +65,7 @@ export function openComparisonExport(
       count += lines.length;
       const numbers = lines.map(([detail]) => detail?.line ?? 0);
       const cells = column === null ? [] : await build.batchSources.cells(first, [column], numbers);
+      if (column !== null && !lostTable) rowsWithoutTable += lines.filter((_, at) => !cells[at]?.length).length;
       yield lines.map((details, at) => ({
         customId: details[0]?.customId ?? "",
         expected: cells[at]?.[0] ?? null,
@@ -69,7 +74,8 @@ export function openComparisonExport(
     }
   }
   const chunks = format === "xlsx" ? writeXlsx(columns, rows()) : writeCsv(columns, rows());
-  return { name: `Comparison of ${sides[0]?.name}`, chunks, written: () => count };
+  const notes = () => ({ ...(lostTable && { lostTable }), ...(rowsWithoutTable > 0 && { rowsWithoutTable }) });
+  return { name: `Comparison of ${sides[0]?.name}`, chunks, written: () => count, notes };
 }
 
 /** The columns of one batch. Batches may have the same name, so that each has a letter, too. */

@@ -101,18 +101,8 @@ async function save({ write }: PlannedExport, target: string, watching: Watching
 }
 
 /** Writes exports to the file that the user chose; in a browser, to a file behind a link. */
-export function createExporter({
-  service,
-  build,
-  requests,
-  readConnectionNames,
-  readCosts,
-  host,
-  folder,
-  clock,
-  machine,
-  logger,
-}: ExporterDeps): Exporter {
+export function createExporter(deps: ExporterDeps): Exporter {
+  const { host, folder, clock, machine, logger } = deps;
   const links = createExportLinks(clock);
   /** The paths of saved files: the page names none. */
   const saved = new Map<string, string>();
@@ -131,7 +121,7 @@ export function createExporter({
   }
 
   async function begin(request: ExportRequest, watching: Watching): Promise<ExportOutcome> {
-    const planned = planExport(request, { build, service, requests, readConnectionNames, readCosts, folder });
+    const planned = planExport(request, deps);
     if (host.saveFile === undefined) return link(planned, watching);
     const path = await host.saveFile(planned.fileName);
     if (path === null) return { how: "cancelled" };
@@ -211,14 +201,7 @@ async function writeChunks(chunks: AsyncIterable<Uint8Array>, path: string, sign
 /** The file for a request. Throws a ServiceError for a batch that doesn't exist. */
 function planExport(
   request: ExportRequest,
-  {
-    build,
-    service,
-    requests,
-    readConnectionNames,
-    readCosts,
-    folder,
-  }: Pick<ExporterDeps, "build" | "service" | "requests" | "readConnectionNames" | "readCosts" | "folder">,
+  { build, service, requests, readConnectionNames, readCosts, folder }: ExporterDeps,
 ): PlannedExport {
   if (request.what === "input") {
     return {
@@ -253,12 +236,12 @@ function planExport(
     };
   }
   if (request.what === "comparison") {
-    const { name, chunks, written } = openComparisonExport(request, { ...service, build, readConnectionNames });
+    const { name, chunks, written, notes } = openComparisonExport(request, { ...service, build, readConnectionNames });
     return {
       fileName: toFileName(name, `.${request.format}`),
       async write(path, { signal }) {
         await writeChunks(chunks, path, signal);
-        return { lines: written() };
+        return { lines: written(), notes: notes() };
       },
     };
   }

@@ -76,28 +76,28 @@ export function createBatchSources(parts: BatchSourcesDeps): BatchSources {
 
   const noticed = new Set<string>();
 
-  function addNotice(batchId: string, what: "is damaged" | "can't be read", details: string): "damaged" {
-    if (noticed.has(batchId)) return "damaged";
+  function addNotice(batchId: string, what: "is damaged" | "can't be read", details: string): void {
+    if (noticed.has(batchId)) return;
     noticed.add(batchId);
     const message = `The record of the table of ${batchId} ${what}. Its exports lack the table's columns: join them by custom_id.`;
     notices.add({ code: "record_damaged", count: 1, message, details });
-    return "damaged";
   }
 
   /** Undefined where there is none. `damaged`: also where it can't be read. `lost`: it was damaged, and has been set aside. */
   async function readOrigin(batchId: string): Promise<Origin | "damaged" | "lost" | undefined> {
     const path = pathOf(batchId);
-    let content: unknown;
     try {
-      content = await readJsonFile(path);
+      const content = await readJsonFile(path);
+      if (content === undefined) return undefined;
+      if (isLostOrigin(content)) return "lost";
+      const origin = originSchema.safeParse(content).data;
+      if (origin !== undefined) return origin;
+      addNotice(batchId, "is damaged", path);
     } catch (error) {
-      if (error instanceof SyntaxError) return addNotice(batchId, "is damaged", path);
-      return addNotice(batchId, "can't be read", `${path}: ${String(error)}`);
+      if (error instanceof SyntaxError) addNotice(batchId, "is damaged", path);
+      else addNotice(batchId, "can't be read", `${path}: ${String(error)}`);
     }
-    if (content === undefined) return undefined;
-    if (isLostOrigin(content)) return "lost";
-    const origin = originSchema.safeParse(content).data;
-    return origin ?? addNotice(batchId, "is damaged", path);
+    return "damaged";
   }
 
   /** That of a retry has the rows of its lines. */
@@ -109,9 +109,14 @@ export function createBatchSources(parts: BatchSourcesDeps): BatchSources {
     return typeof root === "object" ? { ...root, written: toSpans(rowsOf(root, retried.lines)) } : root;
   }
 
+  async function find(batchId: string): ReturnType<typeof openTable> {
+    return openTable(await findOrigin(batchId));
+  }
+
   /** Null when there is no table any more whose columns could be read. */
-  async function find(batchId: string): Promise<{ path: string; source: Origin } | null> {
-    const source = await findOrigin(batchId);
+  async function openTable(
+    source: Awaited<ReturnType<typeof findOrigin>>,
+  ): Promise<{ path: string; source: Origin } | null> {
     if (typeof source !== "object" || source.holds === "requests") return null;
     try {
       const { path } = await sources.open(source.id, source);
@@ -159,13 +164,13 @@ export function createBatchSources(parts: BatchSourcesDeps): BatchSources {
       const origin = await findOrigin(batchId);
       const built = typeof origin === "object" ? origin.built : undefined;
       if (built === undefined) return null;
-      const { columns } = (await find(batchId))?.source ?? { columns: [] };
+      const { columns } = (await openTable(origin))?.source ?? { columns: [] };
       return describeSourceColumns(columns, built.template, findUsedColumns);
     },
     async isTableLost(batchId) {
       const origin = await findOrigin(batchId);
       if (typeof origin !== "object") return origin !== undefined;
-      return origin.holds !== "requests" && (await find(batchId)) === null;
+      return origin.holds !== "requests" && (await openTable(origin)) === null;
     },
     async requireColumn(batchId, column) {
       const { columns } = (await find(batchId))?.source ?? { columns: [] as readonly string[] };
@@ -189,7 +194,10 @@ export function createBatchSources(parts: BatchSourcesDeps): BatchSources {
       if (found === null) return lines.map(() => []);
       const places = columns.map((column) => found.source.columns.indexOf(column));
       const cellsOf = await readSomeRows(found, new Set(rowsOf(found.source, lines)));
-      return rowsOf(found.source, lines).map((row) => places.map((at) => cellsOf.get(row)?.[at] ?? ""));
+      return rowsOf(found.source, lines).map((row) => {
+        const cells = cellsOf.get(row);
+        return cells === undefined ? [] : places.map((at) => cells[at] ?? "");
+      });
     },
     async rowReader(batchId) {
       const found = await find(batchId);
@@ -207,7 +215,7 @@ export function createBatchSources(parts: BatchSourcesDeps): BatchSources {
       for (; (ordered[at] ?? Number.POSITIVE_INFINITY) - first < rowsAtATime; at += 1) last = ordered[at] ?? last;
       const rows = await readRows(path, source, first, last - first + 1);
       rows.forEach((row, nth) => {
-        if (wanted.has(first + nth)) cells.set(first + nth, row.cells);
+        if (wanted.has(first + nth) && !isDamaged(row)) cells.set(first + nth, row.cells);
       });
     }
     return cells;
@@ -220,11 +228,13 @@ export function createBatchSources(parts: BatchSourcesDeps): BatchSources {
     for (const window of windowsOf(written, from, size)) {
       const [first = 1] = window;
       const rows = await readRows(path, source, first, (window.at(-1) ?? first) - first + 1);
-      // A row became a line because it could be read: what can't be read now is damage.
-      yield window.map((row) => rows[row - first]).map((row) => (row?.fault === null ? row.cells : []));
+      yield window.map((row) => rows[row - first]).map((row) => (row && !isDamaged(row) ? row.cells : []));
     }
   }
 }
+
+/** A row became a line because it could be read: what can't be read now is damage. */
+const isDamaged = ({ fault }: { readonly fault: string | null }) => fault !== null;
 
 /** The rows of some lines; 0 for a line that has none. */
 function rowsOf({ written, rowCount }: Origin, lines: readonly number[]): number[] {

@@ -42,11 +42,9 @@ export function createSourceContent({ folderOf, writeRules, index }: SourceConte
   async function find(source: StoredSource, name = source.content): Promise<string> {
     const path = join(folderOf(source.id), name);
     const known = source.contents[name];
-    // An earlier version had none: the file is read as far as it goes.
-    if (known === undefined && existsSync(path)) return path;
-    if (known !== undefined && (await isSound(path, known))) return path;
-    if (name === originalName) throw new BuildError("refused", damaged);
-    if (known === undefined) throw new BuildError("refused", damaged);
+    // Earlier versions stored no checksum: such a file is read as far as it goes, and can't be made anew.
+    if (known === undefined ? existsSync(path) : await isSound(path, known)) return path;
+    if (known === undefined || name === originalName) throw new BuildError("refused", damaged);
     const original = await find(source, originalName);
     return await inTurn(async () => {
       // Another reader may have had it made anew meanwhile.

@@ -1,12 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import {
-  describeExport,
-  describeMissing,
-  type ExportOutcome,
-  type ExportProgress,
-  type ExportRequest,
-} from "#contract";
+import type { ExportOutcome, ExportProgress, ExportRequest } from "#contract";
 import { useRpc } from "../../../bridge/index.ts";
 import { reportExport, showFailure } from "../../../components/index.ts";
 
@@ -36,8 +30,7 @@ export function useExportResults(onDone?: () => void): ExportResults {
       stopper.current = controller;
       for (const request of requests) {
         const outcome = await exportOne(request, controller);
-        const isIncomplete = outcome.how !== "cancelled" && describeMissing(outcome).length > 0;
-        reportExport(outcome, rpc, { notes: listNotes(outcome), isIncomplete });
+        reportExport(outcome, rpc);
         if (outcome.how === "cancelled") return;
       }
     },
@@ -60,10 +53,4 @@ export function useExportResults(onDone?: () => void): ExportResults {
 
   const running = (isPending && variables?.[0]) || null;
   return { exportResults: mutate, isPending, running, progress, cancel: () => stopper.current?.abort() };
-}
-
-function listNotes(outcome: ExportOutcome): string[] {
-  if (outcome.how === "cancelled") return [];
-  const { noteFile } = { noteFile: undefined, ...outcome };
-  return [...describeExport(outcome), ...(noteFile === undefined ? [] : [`This is also in ${noteFile}.`])];
 }

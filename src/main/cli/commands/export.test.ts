@@ -85,6 +85,11 @@ test("an export without some columns of its table is kept, named beside the file
   await writeFile(note, "mine");
   await exportTo("out.csv", ...table);
   expect(await readFile(note, "utf8")).toBe("mine");
+  await writeFile(inFolder("table.csv"), "key,answer,city\r\nb,2,Oslo\r\n");
+  const refused = await exportTo("out.csv", ...table);
+  expect([refused.code, JSON.parse(refused.stdout)]).toMatchObject([1, { note: null }]);
+  expect(refused.stderr).toContain(`The note of the missing data could not be written: ${note}: `);
+  expect(await readFile(note, "utf8")).toBe("mine");
 });
 
 test("an export stays written where no note can be", async () => {

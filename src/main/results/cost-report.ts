@@ -1,7 +1,7 @@
 import { type CostReport, type CostRow, spanOfMonth } from "#contract";
 import type { BatchRecord } from "#main/storage";
 import type { BatchCosts } from "./batch-costs.ts";
-import type { JudgeCosts } from "./judge-costs.ts";
+import type { JudgeCosts } from "./judge-cost-sum.ts";
 import type { ModelCosts } from "./line-costs.ts";
 
 interface ReportParts {

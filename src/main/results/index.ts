@@ -21,13 +21,9 @@ export {
   requestSchema,
   toFacts,
 } from "./join-line.ts";
-export {
-  type AnsweredCall,
-  createJudgeCostReader,
-  createJudgeSpending,
-  type JudgeCosts,
-  type JudgeSpending,
-} from "./judge-costs.ts";
+export type { AnsweredCall, JudgeCosts } from "./judge-cost-sum.ts";
+export { createJudgeCostReader } from "./judge-costs.ts";
+export { createJudgeSpending, type JudgeSpending } from "./judge-spending.ts";
 export type { LinePrice, LineTokens, Prices } from "./line-costs.ts";
 export { createLineIndex, type LineIndex } from "./line-index.ts";
 export {

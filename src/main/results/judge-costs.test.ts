@@ -5,7 +5,8 @@ import { type Logger, type PricedModels, type PriceRecord, toPriceRecord } from 
 import { commandWrites, keepPrices, noDurability, readPrices } from "#main/storage";
 import { createFakeMachine, makeTempDir } from "../service/testing/index.ts";
 import { injectDiskFaults } from "../storage/io/testing/inject-disk-faults.ts";
-import { createJudgeCostReader, createJudgeSpending } from "./judge-costs.ts";
+import { createJudgeCostReader } from "./judge-costs.ts";
+import { createJudgeSpending } from "./judge-spending.ts";
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 const november = Date.UTC(2026, 10, 30, 23, 59);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
-import { rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { z } from "zod";
 import { valueListSchema } from "#contract";
 import type { WriteRules } from "./io/durability.ts";
@@ -9,12 +9,12 @@ import { makeFolder } from "./io/folders.ts";
 import { readJsonFile, writeJsonFile } from "./io/json.ts";
 import { findNames } from "./journal/debris.ts";
 
-/** The folder of the lists of values that batches are filtered by, and the form of their names: the batch and the list. */
+/** The folder of the lists that batches are filtered by. Each file is named after its batch and its list. */
 export const listFolder = "lists";
 export const listFile = /^batch_[0-9a-f]{32}\.[0-9a-f]{32}\.json$/;
 export const storedListSchema = z.object({ values: valueListSchema });
 
-/** Lists of a batch: with one more, the one that was stored longest ago is removed. */
+/** Most lists of a batch. One more removes the list that was stored longest ago. */
 const mostLists = 50;
 
 /** The lists of values that are stored with batches. */
@@ -27,31 +27,22 @@ export interface ValueLists {
   forget(batchId: string): Promise<void>;
 }
 
-/** @param isThere whether there is such a batch: lists of others are left over, and removed */
+/** @param isThere whether a batch exists: lists of other batches are removed */
 export function createValueLists(dir: string, rules: WriteRules, isThere: (batchId: string) => boolean): ValueLists {
   const pathOf = (batchId: string, id: string) => join(dir, listFolder, `${batchId}.${id}.json`);
   const listAll = () => findNames(dir, [listFolder], listFile).map((name) => join(dir, name));
-  const isOf = (path: string, batchId: string) => path.startsWith(join(dir, listFolder, `${batchId}.`));
+  const batchOf = (path: string) => basename(path).split(".")[0] ?? "";
   const remove = (paths: readonly string[]) => Promise.all(paths.map((path) => rm(path, { force: true })));
 
+  /** Makes room for one more list of a batch, and removes those of batches that are gone. */
   async function tidy(batchId: string): Promise<void> {
     const all = listAll();
-    const batchOf = (path: string) => /batch_[0-9a-f]{32}(?=\.[0-9a-f]{32}\.json$)/.exec(path)?.[0] ?? "";
-    const own = await Promise.all(
-      all
-        .filter((path) => isOf(path, batchId))
-        .map(async (path) => ({
-          path,
-          stored: await stat(path).then(
-            ({ mtimeMs }) => mtimeMs,
-            () => 0,
-          ),
-        })),
-    );
-    const oldest = own
-      .toSorted((one, other) => one.stored - other.stored)
-      .slice(0, Math.max(0, own.length - mostLists + 1));
-    await remove([...all.filter((path) => !isThere(batchOf(path))), ...oldest.map(({ path }) => path)]);
+    const newestFirst = all
+      .filter((path) => batchOf(path) === batchId)
+      .map((path) => ({ path, stored: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+      .sort((one, other) => other.stored - one.stored);
+    const surplus = newestFirst.slice(mostLists - 1).map(({ path }) => path);
+    await remove([...all.filter((path) => !isThere(batchOf(path))), ...surplus]);
   }
 
   return {
@@ -72,7 +63,7 @@ export function createValueLists(dir: string, rules: WriteRules, isThere: (batch
       return storedListSchema.safeParse(stored).data?.values ?? null;
     },
     async forget(batchId) {
-      await remove(listAll().filter((path) => isOf(path, batchId)));
+      await remove(listAll().filter((path) => batchOf(path) === batchId));
     },
   };
 }

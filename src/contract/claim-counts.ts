@@ -57,6 +57,15 @@ const countWords: Readonly<Record<Verdict, string>> = {
 export const verdictCountsSchema = claimCountsSchema.omit({ form: true });
 export type VerdictCounts = z.infer<typeof verdictCountsSchema>;
 
+export function countVerdicts(count: (verdict: Verdict) => number): VerdictCounts {
+  return {
+    contradicted: count("contradicted"),
+    not_found: count("not_found"),
+    supported: count("supported"),
+    not_checkable: count("not_checkable"),
+  };
+}
+
 /** What a run over the answers of a batch counts of their claims. */
 export const claimKeys: Readonly<Record<Verdict, string>> = {
   contradicted: "claims contradicted",

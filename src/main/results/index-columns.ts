@@ -4,6 +4,7 @@ import {
   type ColumnName,
   type ColumnsWith,
   claimKeys,
+  countVerdicts,
   type FormVerdict,
   formKeys,
   type Grade,
@@ -115,13 +116,7 @@ export function agreementOfLine(verdicts: MarkIndex<Verdict> | null, line: numbe
 /** The claims of an answer by verdict; null for one that has not been verified. */
 export function claimsOfLine(verdicts: MarkIndex<Verdict> | null, line: number): VerdictCounts | null {
   if (verdicts === null || verdicts.mark(line) === null) return null;
-  const count = (verdict: Verdict) => verdicts.countOf(line, claimKeys[verdict]);
-  return {
-    contradicted: count("contradicted"),
-    not_found: count("not_found"),
-    supported: count("supported"),
-    not_checkable: count("not_checkable"),
-  };
+  return countVerdicts((verdict) => verdicts.countOf(line, claimKeys[verdict]));
 }
 
 const formKinds = { broken: new Set([formKeys.broken]), kept: new Set([formKeys.kept]) };

@@ -34,7 +34,7 @@ export function toVerdictOutcome(result: VerifyResult, fallback: string | null =
   const agreement = agreementOf(result.claims);
   const tally = {
     ...countKinds(result),
-    ...countVerdicts(result),
+    ...tallyVerdicts(result),
     ...(form !== null && { [formKeys[form]]: 1 }),
     ...(agreement !== null && { [agreementKeys[agreement]]: 1 }),
     ...(fallback !== null && { [rulesAloneKey + fallback]: 1 }),
@@ -42,14 +42,14 @@ export function toVerdictOutcome(result: VerifyResult, fallback: string | null =
   return { mark: verdictOf(result.counts), tally, result: JSON.stringify(result) };
 }
 
-/** How many claims of a line came to each verdict, by the key of what a run counts. */
-function countVerdicts({ counts }: Pick<VerifyResult, "counts">): Record<string, number> {
+/** The claims of a line by verdict, as a run tallies them. */
+function tallyVerdicts({ counts }: Pick<VerifyResult, "counts">): Record<string, number> {
   return Object.fromEntries(
     verdictSchema.options.flatMap((verdict) => (counts[verdict] > 0 ? [[claimKeys[verdict], counts[verdict]]] : [])),
   );
 }
 
-/** What a line counts as today whose mark meant something else. One whose result can't be read stays as it is. */
+/** Counts a line again whose mark meant something else. A line with an unreadable result keeps its counts. */
 export const recountVerdict: Recount<Verdict> = ({ mark: before, tally }, json) => {
   const result = storedVerifyResultSchema.safeParse(parseJson(json.toString())).data;
   if (result === undefined) return { mark: before, tally };
@@ -61,11 +61,11 @@ export const recountVerdict: Recount<Verdict> = ({ mark: before, tally }, json) 
 /** Adds the claims of a line to what was counted of it, without parsing its texts. A line that has them already stays as it is. */
 export const addClaimCounts: Recount<Verdict> = ({ mark, tally }, json) => {
   const counts = readCounts(json);
-  return counts === undefined ? { mark, tally } : { mark, tally: { ...tally, ...countVerdicts({ counts }) } };
+  return counts === undefined ? { mark, tally } : { mark, tally: { ...tally, ...tallyVerdicts({ counts }) } };
 };
 
 const countedSchema = z.object({ counts: claimCountsSchema });
-/** In no string, where its quotation marks would be escaped, and in no claim. */
+/** No string contains it, since quotation marks are escaped there, and no claim has such a member. */
 const beforeCounts = ',"counts":';
 /** The counts end with those of the form. */
 const afterCounts = "}}";

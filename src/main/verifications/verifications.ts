@@ -2,6 +2,7 @@ import { z } from "zod";
 import {
   agreementKeys,
   claimKeys,
+  countVerdicts,
   type DocumentChoice,
   documentChoiceSchema,
   type FormVerdict,
@@ -131,8 +132,7 @@ export function createVerifications(parts: VerificationsDeps): {
       total + Math.max(0, counts.completed - (answered ?? counts.completed)),
     isByRules: ({ choice }) => choice.judge === "rules",
     prepare({ version, choice, document, strict, form }, readColumn) {
-      // The rules were others: the verdicts of one run are by the same ones. What a model judged in version 3 lacks counts alone, which
-      // its file gets whenever it is opened: nothing is paid again.
+      // One run has one set of rules. Model verdicts of version 3 lack only counts, which opening the file adds: nothing is paid twice.
       if (version !== currentVersion && !(version === 3 && choice.judge === "model")) {
         throw refusal("An earlier version of Sheaf verified this batch, by other rules. Start over.");
       }
@@ -241,15 +241,6 @@ export function createVerifications(parts: VerificationsDeps): {
         return lines.some(({ messages }) => systemTextOf(messages) !== null);
       },
     },
-  };
-}
-
-function countVerdicts(count: (verdict: Verdict) => number): VerificationRun["counts"] {
-  return {
-    contradicted: count("contradicted"),
-    not_found: count("not_found"),
-    supported: count("supported"),
-    not_checkable: count("not_checkable"),
   };
 }
 

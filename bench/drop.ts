@@ -1,6 +1,6 @@
 /**
- * How long a table takes from the drop to the first answer of its batch, on disk and over the RPC of the app: read and counted, its requests written,
- * the batch created, its file checked, the first line answered. `npm run bench -- drop 20000` takes fewer rows.
+ * Measures a table from the drop to the first answer of its batch, on disk and over the RPC of the app.
+ * `npm run bench -- drop 20000` takes fewer rows.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, loadavg, tmpdir } from "node:os";

@@ -68,7 +68,7 @@ const commands = {
     }
     const chromium = findChromium(node);
     const reports = mkdtempSync(join(chooseTemporary(), "sheaf-tests-"));
-    // What tests write is gone with the reports.
+    // Files of tests are removed with the reports.
     const TMPDIR = join(reports, "t");
     mkdirSync(TMPDIR);
     // Processes that tests start inherit it: by this, those that are left at the end are found.

@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 /** Where Linux keeps files in memory. */
 const memory = "/dev/shm";
 
-/** What all tests together may write there before it is too small, in bytes. */
+/** The least free space there, in bytes: as much as all tests write. */
 const least = 8 * 1024 ** 3;
 
 /**
- * The folder for what tests write. In memory a flush costs nothing, and tests flush thousands of times; where there is no such
- * folder, or too little room in it, the system's own.
+ * Chooses the folder for test files: in memory, where flushes cost nothing, else the system's own. Tests flush thousands of
+ * times.
  * @param {{ folder?: string, room?: number }} [options] `room` is the least free space, in bytes
  */
 export function chooseTemporary({ folder = memory, room = least } = {}) {

@@ -12,7 +12,7 @@ import { writeCsv } from "../../src/main/exports/csv.ts";
 import { writeXlsx } from "../../src/main/exports/xlsx.ts";
 import { measureServiceMemory } from "./memory.ts";
 
-/** Of what a process had before. */
+/** Most memory at the end, as a multiple of that before. */
 const most = 1.3;
 
 test("two minutes after four minutes of load, a service has at most 1.3 times the memory that it had after its warm-up", async () => {
@@ -61,7 +61,7 @@ test.each([
     const { stdout } = await promisify(execFile)(process.execPath, [script, path, "120"]);
     const memory = importedSchema.parse(JSON.parse(stdout));
     process.stdout.write(`${name}: ${stdout}`);
-    // Freed pieces that the C library keeps are in the first, and nothing that the program holds.
+    // The first ratio also counts freed memory that the C library keeps.
     const ratios = [memory.idle / memory.before, memory.usedIdle / memory.usedBefore];
     expect(Math.min(...ratios)).toBeLessThanOrEqual(most);
   },

@@ -32,7 +32,7 @@ export interface ResultExport {
   readonly chunks: AsyncIterable<Uint8Array>;
   /** How many rows it has. */
   written(): number;
-  /** Without those that have nothing to say. */
+  /** The notes that have content. */
   notes(): ExportNotes;
 }
 
@@ -102,7 +102,7 @@ export async function openResultExport(request: ResultsRequest, parts: ResultExp
   };
 }
 
-/** Notes that say something. */
+/** The notes that have content. */
 function leaveOutEmpty(notes: ExportNotes): ExportNotes {
   const filled = Object.entries(notes).filter(([, value]) =>
     Array.isArray(value) ? value.length > 0 : Boolean(value),
@@ -128,8 +128,8 @@ interface RowReading extends Pick<ResultsRequest, "batchId" | "merged"> {
   readonly onMissingRow: () => void;
 }
 
-/** Stands for a line that no batch has any more. */
-const missing = -1;
+/** Stands for a line that is left out. */
+const noRow = -1;
 
 /** Stores the rows, which are read in the order of the input, and returns their numbers in the order of `lines`. */
 async function storeRows(
@@ -137,7 +137,7 @@ async function storeRows(
   { service, build, signal }: ResultExportDeps,
 ): Promise<readonly number[]> {
   const order = lines.map((_, at) => at).sort((a, b) => (lines[a] ?? 0) - (lines[b] ?? 0));
-  const stored = new Array<number>(lines.length).fill(missing);
+  const stored = new Array<number>(lines.length).fill(noRow);
   const readCells = await build.batchSources.rowReader(batchId);
   const cursor = readCells === null ? null : openRowCursor(readCells);
   const ascending = order.map((at) => lines[at] ?? 0);
@@ -161,7 +161,7 @@ async function storeRows(
   } finally {
     await cursor?.close();
   }
-  return stored.filter((row) => row !== missing);
+  return stored.filter((row) => row !== noRow);
 }
 
 /** The rows of lines that are asked for in ascending order. */

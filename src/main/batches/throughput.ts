@@ -53,7 +53,7 @@ export function createThroughputTracker({
     try {
       store.batches.put({ ...batch, pace: about.meter.throughput(about.endedAt ?? clock.monotonic()) });
     } catch (error) {
-      // What the disk refuses it says itself.
+      // The disk itself reports what it refuses.
       if (describeDiskError(error) !== null) return;
       logger.warn("The throughput of a batch can't be stored", { batch: batch.id, error: String(error) });
     }

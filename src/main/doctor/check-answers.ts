@@ -52,7 +52,7 @@ export async function checkAnswers(
   return found;
 }
 
-/** `isEntered`: its answers are checked by a ledger alone. */
+/** `isEntered`: the ledger alone has checksums of its answers. */
 async function checkLedger(
   dir: string,
   { id, status }: BatchRecord,
@@ -67,12 +67,12 @@ async function checkLedger(
     ? null
     : "what is missing made anew from the answer files; a copy kept in quarantine";
   if (reading.size === 0) {
-    // Of a batch from before there were ledgers none is there.
+    // Batches from before ledgers have none.
     const isExpected = isEntered && (hasEnded || existsSync(path));
     if (!hasAnswers || (sizeOf(path) === 0 && !isExpected)) return null;
     const what = existsSync(path) ? "Nothing in it is an entry of this batch." : "It is missing.";
     const message = `${what} The answer files are read in its place, without being checked.`;
-    // Zeros behind its first line are what a power cut leaves of one that was just made.
+    // A power cut leaves zeros behind the first line of a new ledger.
     const isDamage = hasEnded || !reading.hasHeader;
     return { ...about, kind: "ledger_replaced", message, isDamage, repair };
   }
@@ -97,7 +97,7 @@ async function checkLedger(
   return { ...about, kind: "ledger_damaged", message, isDamage: true, repair };
 }
 
-/** Whether its end was being written, of a batch that goes on: its next start cuts that off, with the answers, and asks again. */
+/** Whether a running batch stopped in the middle of an entry. The next start cuts the ledger there and sends those requests again. */
 async function isTornLedger({ reading, files, place }: EnteredAnswers, hasEnded: boolean): Promise<boolean> {
   if (hasEnded || reading.size === 0) return false;
   return (await findUnsound(place, reading, files)) !== null;

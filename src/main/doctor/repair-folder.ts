@@ -101,7 +101,7 @@ async function repairFile(dir: string, { kind, path: name, repair }: Finding, ru
 
 const ledgerKinds: ReadonlySet<Finding["kind"]> = new Set(["ledger_damaged", "ledger_replaced"]);
 
-/** Enters what ledgers lack, from the answer files, as the service does when it first reads one, or goes on with its batch. */
+/** Adds missing entries to ledgers from the answer files, as the service does when it opens a batch. */
 async function completeLedgers(store: Store, ids: readonly string[], parts: RepairDeps): Promise<void> {
   const indexes = createIndexCache({ store, own: store, durability: store.durability, ...parts });
   try {
@@ -110,7 +110,7 @@ async function completeLedgers(store: Store, ids: readonly string[], parts: Repa
       try {
         if (batch === undefined) continue;
         const opened = await indexes.open(batch);
-        // Of a batch that has ended nothing is missing any more.
+        // Opening an ended batch has added its entries already.
         if (opened.missing.length === 0) continue;
         const ledger = openLedger(store.ledgerOf(id), opened.ledger, { ...parts, durability: store.durability });
         try {

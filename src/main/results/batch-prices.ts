@@ -18,8 +18,8 @@ interface BatchPricesDeps {
 }
 
 /**
- * A price that was not known when the batch was made is filled by the first that is found later; a known one never changes. Batches from
- * before prices were kept have today's, and so have models without a kept price in batches of another data folder.
+ * Fills a price that was unknown when the batch was made with the first one found later. A known price never changes. Today's
+ * prices apply to batches that kept none, and to missing prices of batches in other data folders.
  */
 export function createBatchPrices({ readable, store, prices }: BatchPricesDeps): BatchPrices {
   /** Of records nothing is changed ever. */
@@ -66,7 +66,7 @@ export function createBatchPrices({ readable, store, prices }: BatchPricesDeps):
     return models.filter((name) => !known.has(name));
   };
 
-  /** `isToday`: what it was filled with is not kept, and follows the connection. */
+  /** `isToday`: the prices that were filled in are not stored, and follow the connection. */
   async function fill(batch: BatchRecord, record: PriceRecord): Promise<{ filled: PriceRecord; isToday: boolean }> {
     const later = await look(batch, listMissing(batch, record));
     if (later === null || later.models.length === 0) return { filled: record, isToday: false };

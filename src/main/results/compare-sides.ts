@@ -59,7 +59,7 @@ type SidesSummary = Omit<Comparison, "batches" | "pairs"> & {
   readonly batches: readonly Omit<ComparedBatch, "cost">[];
 };
 
-/** What of the batches compares how, but for what depends on the baseline and on prices. */
+/** Summarizes the comparison, without the figures that depend on the baseline or on prices. */
 export function summarizeSides(sides: readonly Side[], by: string): SidesSummary {
   const lines = sides[0]?.lines.length ?? 0;
   const counts = { answered: 0, same: 0, changed: 0, unanswered: 0, grades: 0 };
@@ -77,7 +77,7 @@ export function summarizeSides(sides: readonly Side[], by: string): SidesSummary
   return { by, expected, lines, batches: sides.map(summarizeSide), ...counts };
 }
 
-/** Each other batch that is graded as the baseline is. */
+/** Compares the baseline with each batch that is graded alike. */
 export function compareWith(baseline: number, sides: readonly Side[]): Comparison["pairs"] {
   const gradesOf = ({ lines, grades }: Side) => Array.from(lines, (line) => grades?.mark(line) ?? null);
   const base = sides[baseline];

@@ -15,8 +15,8 @@ export interface DamageRecords {
    */
   compareAll(batch: BatchRecord, isAnew?: boolean): Promise<void>;
   /**
-   * Compares ended batches before anybody reads them: first those whose answer files are gone or have another length, then
-   * the newest ones, as many as are soon read. What can't be read is passed over.
+   * Compares ended batches that nobody has opened yet: first those with missing or resized answer files, then the newest, up
+   * to 64 MB. Skips batches that can't be read.
    */
   compareSome(): Promise<void>;
   /** Follows an index that was opened: what is known of its batch is entered, what is found in it is counted. */
@@ -44,7 +44,7 @@ const stepBytes = 1024 * 1024;
 const smallestLine = 64;
 const none: DamagedAnswers = { output: 0, error: 0 };
 
-/** How many bytes of answers `compareSome` compares, but for those of which something is amiss. */
+/** Most bytes of answers that `compareSome` compares in batches whose files have their length. */
 const soonCompared = 64 * 1024 * 1024;
 
 interface DamageDeps {

@@ -47,9 +47,8 @@ const tail = new RegExp(
 );
 
 /**
- * The answer in a line of an output file, where it is a completion with one choice whose content is a text, as nearly all are. Undefined for any
- * other line, JSON or not: `readOutcome` reads those. No objects are made of the line, which is most of the time that
- * reading it takes.
+ * Finds the answer of a usual output line: a completion with one choice whose content is text. Returns undefined for any other
+ * line, which `readOutcome` then parses. Parsing the whole line takes far longer.
  */
 export function findContent(line: string): string | undefined {
   try {

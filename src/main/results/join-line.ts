@@ -67,7 +67,7 @@ export interface LineText {
   readonly claims: VerdictCounts | null;
   readonly form: FormVerdict | null;
   readonly agreement: Agreement | null;
-  /** Of an exported line alone. */
+  /** In exports only. */
   readonly verifyReason?: string;
   readonly verifyClaim?: string;
   readonly verifyPassage?: string | null;

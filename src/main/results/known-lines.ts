@@ -19,8 +19,8 @@ export const knownLinesSchema = z.object({
 export type KnownLines = z.infer<typeof knownLinesSchema>;
 
 /**
- * The known lines of a file of a batch that are not known to be damaged, and which lines of the batch they are; of answers only
- * those that start at `from` or behind it, in bytes.
+ * Lists the lines of a batch's file that are not known to be damaged, and finds their numbers. Answers before byte `from` are
+ * left out.
  */
 export function listKnownLines(
   columns: LineColumns,

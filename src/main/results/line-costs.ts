@@ -74,8 +74,8 @@ export interface CostSum {
 const skippedState = lineStates.indexOf("skipped");
 
 /**
- * Adds up what the answers of an index cost, or of some of its lines, those that failed after their service had counted tokens included. Each line is priced once,
- * however often the sum is asked for as they come; all of them again when an answer took the place of another.
+ * Adds up the costs of an index, or of some of its lines. Failed answers count when their service counted tokens. Each line is
+ * priced once; all are priced again when an answer replaces another.
  */
 export function createCostSum(
   index: LineIndex,

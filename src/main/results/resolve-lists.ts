@@ -3,7 +3,7 @@ import { type ColumnCondition, columnConditionSchema, findColumn, formatCount, t
 import { ServiceError } from "#main/base";
 import type { ValueLists } from "#main/storage";
 
-/** A condition with a stored list, and its values. As JSON it is the same as the one with the id alone. */
+/** A condition with a stored list and its values. Its JSON has none of them, so selections are cached by the list's id. */
 const resolvedListSchema = z.object({
   path: z.string(),
   op: z.literal("in_list"),

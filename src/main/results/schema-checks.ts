@@ -13,10 +13,7 @@ interface Checking {
   readonly signal: AbortSignal;
 }
 
-/**
- * Which answers break the JSON schemas of their requests. Each answer is checked once, in the thread of searches: while a batch runs, only
- * those that came since.
- */
+/** Finds answers that break the JSON schemas of their requests. Each answer is checked once, in the search thread. */
 export interface SchemaChecks {
   /** The lines of a view whose answers break their schemas, as they are found. */
   find(view: LineView, onFound: (line: number) => void, checking: Checking): Promise<void>;
@@ -28,7 +25,7 @@ interface CheckedFile {
   end: number;
   /** False once it is known that no request of the batch has a schema. */
   hasSchemas: boolean;
-  /** The answers that break their schemas: where they start, and the lines of the batch that they were of. */
+  /** The answers that break their schemas: where each starts, and its line. */
   readonly broken: { readonly start: number; readonly line: number }[];
   readonly inTurn: ReturnType<typeof createQueue>;
 }
@@ -64,7 +61,7 @@ export function createSchemaChecks(thread: SearchThread, store: StoredFolder): S
       }
       const { lineAt, ...output } = listKnownLines(index.columns, "output", file.end);
       if (output.starts.length === 0) return;
-      // What is sent to the thread is gone from here.
+      // Sending the arrays to the thread takes them away here.
       const end = (output.starts.at(-1) ?? 0) + (output.lengths.at(-1) ?? 0);
       // While more answers may come, nothing is kept on disk.
       const isWhole = file.end === 0 && finalStatuses.has(batch.status);

@@ -20,7 +20,7 @@ const router = {
   matchColumn: os
     .input(z.object({ column: columnSchema, condition: resolvedConditionSchema }))
     .handler(({ input, signal }) => matchColumn(input.column, createValueTest(input.condition), signal)),
-  /** Where the answers are that break the JSON schema of their request, as files are read; at the end, whether a request has one. */
+  /** Finds the answers that break the JSON schema of their request, as files are read. The last report has whether any request has one. */
   matchBroken: os.input(checkedFilesSchema).handler(({ input, signal }) => matchBroken(input, signal)),
   /** Where each answer breaks its schema. */
   findMisfits: os

@@ -2,7 +2,7 @@ import { type ResultDetail, type ResultRow, sourcePrefix } from "#contract";
 import type { Build } from "#main/build";
 import { cutText } from "#main/results";
 
-/** Rows with the cells of some columns of the table that their batch was built from; long ones are cut, unless all are wanted whole. */
+/** Adds cells of the table that the batch was built from. Long cells are cut; `wholeText` as `cut` keeps them whole. */
 export async function addSourceCells<Row extends Pick<ResultRow, "line" | "values">>(
   { batchSources }: Pick<Build, "batchSources">,
   batchId: string,

@@ -197,7 +197,7 @@ export async function readJudgeCalls(
 
 const kindSchema = z.object({ kind: z.string() });
 
-/** The months of which calls are there. */
+/** Lists the months that have calls. */
 export function listJudgeMonths(dir: string): string[] {
   return [...new Set(listFiles(join(dir, judgeCallFolder), judgeCallFile).map((name) => name.slice(0, 7)))];
 }

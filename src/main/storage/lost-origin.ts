@@ -1,7 +1,4 @@
-/**
- * What a repair leaves in the place of a damaged record of what a batch was built from: without a record nobody would know
- * that the batch had a table, and its exports would lack the table's columns and not say so.
- */
+/** A repair puts this in place of a damaged origin record. Exports then report that the columns of the table are missing. */
 export const lostOrigin = { isLost: true } as const;
 
 /** Whether a record is one that a repair left. */

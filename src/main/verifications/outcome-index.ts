@@ -15,8 +15,8 @@ export interface OutcomeEntry<Mark extends string> extends ResultPosition {
 }
 
 /**
- * The result of the lines (from 1) of a batch: what is in memory, 13 bytes a line, 2 more where there are kinds or keys, and 2
- * for each key whose counts it has.
+ * The results of a batch's lines (from 1), in memory. A line takes 13 bytes, 2 more where there are kinds or keys, and 2 for
+ * each counted key.
  */
 export interface OutcomeIndex<Mark extends string> {
   /** Null for a line of which nothing has come yet. */
@@ -39,9 +39,9 @@ export interface OutcomeIndex<Mark extends string> {
 
 /** The keys of tallies that an index has of each line. */
 export interface OutcomeKeys {
-  /** At most 16, of which it has whether they were counted. */
+  /** At most 16 keys. Each line has whether the key was counted. */
   readonly kinds?: readonly string[];
-  /** Those of which it has how often, up to 65,535. */
+  /** Keys of which each line has how often they were counted, up to 65,535. */
   readonly counted?: readonly string[];
 }
 

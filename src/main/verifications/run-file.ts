@@ -32,7 +32,7 @@ export interface LineOutcome<Mark extends string> extends Outcome<Mark> {
   readonly line: number;
 }
 
-/** What a line counts as today, by the JSON of its result. */
+/** Counts a line of an earlier version as today, by the JSON of its result. */
 export type Recount<Mark extends string> = (
   outcome: Pick<Outcome<Mark>, "mark" | "tally">,
   result: Buffer,
@@ -51,7 +51,7 @@ export interface RunFormat<Header, Mark extends string, Result> {
   readonly resultSchema: z.ZodType<Result>;
   /** What an earlier version called a line, by the line's other members; null for a line that it did not write. */
   readEarlier?(head: unknown): string | null;
-  /** How the lines of a file of an earlier version are counted today; null where they count as they are, and no result is read. */
+  /** How lines of an earlier version's file are counted today. Null keeps their counts, without reading results. */
   recountFor?(header: Header): Recount<Mark> | null;
 }
 

@@ -129,7 +129,7 @@ function readBytes(
   return writeTable({ format, columns: files.survey.columns(), rows: rows(), csv });
 }
 
-/** Reports what was written, and what of it is missing: also in a note beside the file. Returns the exit code. */
+/** Reports what was written and what is missing, also in a note beside the file. Returns the exit code. */
 async function report(
   files: ExportFiles,
   { output, json, input, table, format }: ExportFlags,
@@ -165,7 +165,7 @@ async function report(
   return isComplete ? exitCodes.ok : exitCodes.failed;
 }
 
-/** The note beside the file; null without one. The file is written by now: a failure is said on stderr, and no more. */
+/** Writes the note beside the file, and returns its path; null without one. Prints a failure: the export is written by now. */
 async function writeNote(output: string, missing: readonly string[], io: CommandProcess): Promise<string | null> {
   const file = output === "-" ? undefined : await stat(output).catch(() => undefined);
   if (!file?.isFile()) return null;

@@ -21,7 +21,7 @@ export async function showStatus(id: string, flags: JobFlags, io: CommandProcess
     for (const one of listWithRetries(job, before)) await lookOnce(job, one, io);
     const [batch = before, ...retries] = listWithRetries(job, before);
     const manifest = toManifest(job.about, { ...batch, ...(await countMerged(job, batch)) });
-    // Each answer is read for it, again at each look while more come.
+    // Counting reads every answer: a running batch is not counted at each look.
     const hasEnded = [batch, ...retries].every(({ status }) => finalStatuses.has(status));
     const misfits = hasEnded ? await countMisfits(job.service, batch, io) : null;
     if (flags.json) {

@@ -8,7 +8,7 @@ interface Refusal {
   readonly message: string;
 }
 
-/** What the log has of a disk that refuses and works again. */
+/** Logs when the disk refuses, and when it works again. */
 export interface DiskLog {
   /** What the disk fails with now; null while it works. */
   note(failure: Refusal | null): void;
@@ -17,8 +17,8 @@ export interface DiskLog {
 }
 
 /**
- * A full disk takes small files and refuses larger ones, so that it refuses and works by turns, each second. The log has at
- * most one line a minute: the first refusal at once, and what has become of it when the minute is over.
+ * Logs at most one line a minute: the first refusal at once, later changes when the minute is over. A nearly full disk
+ * accepts small files and refuses larger ones, and so changes every second.
  */
 export function createDiskLog({ machine, logger }: { readonly machine: Machine; readonly logger: Logger }): DiskLog {
   let now: Refusal | null = null;
@@ -32,7 +32,7 @@ export function createDiskLog({ machine, logger }: { readonly machine: Machine; 
     cancelTimer?.();
     cancelTimer = null;
     if (now?.message === logged?.message) return;
-    // As loud as its beginning: who has read that waits for its end.
+    // A warning, so that logs which show the refusal show its end, too.
     const turns = changes > 1 && { changes };
     if (now === null) logger.warn("The disk works again", { ...turns });
     else logger.error("The disk refuses", { code: now.code, error: now.message, ...turns });

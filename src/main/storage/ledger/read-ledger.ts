@@ -7,7 +7,7 @@ import { createRecordReader, type LedgerFormat, type LedgerPlace, readHeader, re
 export interface LedgerReading {
   /** False where there is no file with bytes in it, or that of another batch: the answers may be from before there were ledgers. */
   readonly isThere: boolean;
-  /** Whether its first line is as it was written, which was on the disk before its first entry. */
+  /** Whether its first line is sound. It is flushed to the disk before the first entry is written. */
   readonly hasHeader: boolean;
   /** Up to the end of the last sound record, in bytes: where the next one goes. 0 where there is no ledger of this batch. */
   readonly size: number;
@@ -108,12 +108,12 @@ export async function readLedger(
   }
 }
 
-/** How far behind the last sound record sound ones are looked for, in bytes. */
+/** How many bytes after the last sound record are searched for others. */
 const shiftedBytes = 64 * 1024;
 
 /**
- * Whether sound records follow where none should begin: bytes before them are missing, or were added. What a power cut
- * leaves has none.
+ * Whether sound records follow at a place where none can start: bytes before them were lost or added. A power cut leaves
+ * none there.
  */
 export async function hasShiftedRecords(path: string, { size }: Pick<LedgerReading, "size">): Promise<boolean> {
   const file = await openFiles.open(path);

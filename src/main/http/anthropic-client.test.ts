@@ -293,7 +293,7 @@ describe("the Messages API, asked by Anthropic's client", () => {
     expect((await client.files.list({ limit: 1, page: newest.next_page ?? "" })).data).toMatchObject([
       { filename: "b.txt" },
     ]);
-    await expect(client.files.list({ page: file.id })).rejects.toThrow("is of no list");
+    await expect(client.files.list({ page: file.id })).rejects.toThrow("No list has the page");
     // Older clients page by the ids of files.
     type OlderPage = { data: { filename: string }[]; last_id: string };
     const older = async (query: object) => {

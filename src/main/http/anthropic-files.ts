@@ -1,27 +1,23 @@
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
-import { quote, ServiceError } from "#main/base";
+import { ServiceError } from "#main/base";
 import { anthropicFileSchema, toAnthropicFile } from "#main/requests";
 import type { FileRecord } from "#main/storage";
-import { anthropicPageQuery, toAnthropicPage } from "./anthropic-pages.ts";
+import { anthropicPageOf, anthropicPageQuery, type Page, toAnthropicPage, writePage } from "./anthropic-pages.ts";
+import { takePage } from "./take-page.ts";
 import { parseVendorBody } from "./validate.ts";
 
 const fileQuery = anthropicPageQuery.extend({ page: z.string().optional() });
 /** Most ids that one request may ask for. */
 const mostIds = 100;
 
-/** A list of files. Older clients read its last three members. */
-export const anthropicFilePageSchema = z.object({
-  data: z.array(anthropicFileSchema),
+/** A list of files. Older clients page by ids, newer ones by `next_page`. */
+export const anthropicFilePageSchema = anthropicPageOf(anthropicFileSchema).extend({
   next_page: z.string().nullable(),
-  has_more: z.boolean(),
-  first_id: z.string().nullable(),
-  last_id: z.string().nullable(),
 });
-type AnthropicFile = z.infer<typeof anthropicFileSchema>;
-type AnthropicFilePage = ReturnType<typeof toAnthropicPage<AnthropicFile>> & { readonly next_page: string | null };
+type AnthropicFilePage = Page<z.infer<typeof anthropicFileSchema>> & { readonly next_page: string | null };
 
-/** What batches were made of, or wrote, is no file of their client. */
+/** Whether an Anthropic client uploaded the file itself: files of batches are not listed. */
 export function isAnthropicUpload({ purpose, generated }: FileRecord): boolean {
   return purpose === "user_data" && !generated;
 }
@@ -38,39 +34,14 @@ export function listAnthropicFiles(
   const ids = new Set([...query.getAll("ids[]"), ...query.getAll("ids")]);
   if (ids.size > mostIds) throw new ServiceError("invalid_value", `ids has ${ids.size} ids; ${mostIds} is the most.`);
   const asked = parseVendorBody(fileQuery, Object.fromEntries(query));
-  const uploads = own.filter(isAnthropicUpload).toSorted(compareNewest);
-  const files = uploads.map(toAnthropicFile);
-  if (ids.size > 0)
-    return toPage(
-      files.filter(({ id }) => ids.has(id)),
-      null,
-    );
+  const uploads = own.filter(isAnthropicUpload);
+  if (ids.size > 0) {
+    const chosen = uploads.map(toAnthropicFile).filter(({ id }) => ids.has(id));
+    return { ...writePage(chosen, false), next_page: null };
+  }
   if (asked.after_id !== undefined || asked.before_id !== undefined)
-    return { ...toAnthropicPage(files, asked), next_page: null };
-  const start = asked.page === undefined ? 0 : findStart(uploads, asked.page);
-  const end = start + asked.limit;
-  const last = end < uploads.length ? uploads[end - 1] : undefined;
-  return toPage(files.slice(start, end), last === undefined ? null : `${last.createdAt}.${last.id}`);
-}
-
-/** Of several at the same time, the order is that of their ids: a page is found again when its last file is deleted. */
-function compareNewest(one: Place, other: Place): number {
-  return other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1);
-}
-
-type Place = Pick<FileRecord, "createdAt" | "id">;
-
-/** The index of the first file after a page, by the time and id of that page's last one. */
-function findStart(uploads: readonly FileRecord[], page: string): number {
-  const [, time, id] = /^(\d+)\.(file-\w+)$/.exec(page) ?? [];
-  if (time === undefined || id === undefined)
-    throw new ServiceError("invalid_value", `page ${quote(page)} is of no list.`);
-  const last = { createdAt: Number(time), id };
-  const start = uploads.findIndex((file) => file.id !== id && compareNewest(last, file) < 0);
-  return start === -1 ? uploads.length : start;
-}
-
-function toPage(data: readonly AnthropicFile[], nextPage: string | null): AnthropicFilePage {
-  const [first, last] = [data[0]?.id ?? null, data.at(-1)?.id ?? null];
-  return { data, next_page: nextPage, has_more: nextPage !== null, first_id: first, last_id: last };
+    return { ...toAnthropicPage(uploads.map(toAnthropicFile), asked), next_page: null };
+  const { limit: size, page: token } = asked;
+  const { items, next } = takePage(uploads, { size, token, param: "page" }, ({ createdAt }) => createdAt);
+  return { ...writePage(items.map(toAnthropicFile), next !== null), next_page: next };
 }

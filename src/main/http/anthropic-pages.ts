@@ -19,7 +19,7 @@ export function anthropicPageOf<T extends z.ZodType>(item: T) {
   });
 }
 
-interface Page<T> {
+export interface Page<T> {
   readonly data: readonly T[];
   readonly has_more: boolean;
   readonly first_id: string | null;
@@ -42,5 +42,10 @@ export function toAnthropicPage<T extends { readonly id: string }>(
     after === undefined ? (before === undefined ? 0 : Math.max(0, end - limit)) : indexOf(after, "after_id") + 1;
   const data = items.slice(start, Math.min(end, start + limit));
   const hasMore = before === undefined ? start + limit < end : start > 0;
+  return writePage(data, hasMore);
+}
+
+/** Entries as that API answers them. */
+export function writePage<T extends { readonly id: string }>(data: readonly T[], hasMore: boolean): Page<T> {
   return { data, has_more: hasMore, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
 }

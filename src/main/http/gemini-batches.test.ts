@@ -76,8 +76,17 @@ describe("Gemini's files", () => {
     expect(listed).toEqual([second, name]);
     const content = await server.request(`/download/v1beta/${name}:download?alt=media`);
     expect(await content.text()).toBe(await toJsonl(two).text());
-    for (const one of listed) await client.files.delete({ name: one ?? "" });
+    // Deleting while paging leaves nothing out.
+    const deleted: string[] = [];
+    for await (const { name: one = "" } of await client.files.list({ config: { pageSize: 1 } })) {
+      await client.files.delete({ name: one });
+      deleted.push(one);
+    }
+    expect(deleted).toEqual(listed);
     expect(await statusOf(client.files.get({ name }))).toBe(404);
+    const misread = await server.request("/v1beta/files?pageToken=files/none");
+    expect([misread.status, await misread.text()]).toEqual([400, expect.stringContaining("No list has the pageToken")]);
+    expect((await server.request("/v1beta/files?pageToken=")).status).toBe(200);
   });
 
   it("expire after 48 hours of the clock", async () => {

@@ -18,7 +18,6 @@ import {
   toBatchOperation,
   toBatchResult,
   toCamelCase,
-  toGeminiBatchName,
 } from "#main/requests";
 import type { Service } from "#main/service";
 import type { BatchRecord } from "#main/storage";
@@ -81,12 +80,9 @@ export function addGeminiBatchRoutes(app: HttpApp, service: Service): void {
     },
     async ({ scope, query }, reply) => {
       const listed = batches.list({ limit: Number.POSITIVE_INFINITY, owner: scope.owner });
-      const { items, nextPageToken: token } = toGeminiPage(
-        listed.batches.map((batch) => ({ name: toGeminiBatchName(batch.id), batch })),
-        query,
-      );
-      const operations = await Promise.all(items.map(({ batch }) => show(files, batch)));
-      return reply.send({ operations, ...(token === null ? {} : { nextPageToken: token }) });
+      const { items, next } = toGeminiPage(listed.batches, query, ({ times }) => times.created);
+      const operations = await Promise.all(items.map((batch) => show(files, batch)));
+      return reply.send({ operations, ...next });
     },
   );
 

@@ -209,12 +209,8 @@ export function addGeminiFileRoutes(app: HttpApp, { files }: Pick<Service, "file
     { schema: { querystring: geminiPageQuery(10), response: answers(listSchema, geminiErrorSchema) } },
     (request, reply) => {
       const own = files.list(request.scope.owner).filter(isUploaded);
-      const page = toGeminiPage(
-        own.map((file) => show(file, request)),
-        request.query,
-      );
-      const { nextPageToken: token } = page;
-      reply.send({ files: page.items, ...(token === null ? {} : { nextPageToken: token }) });
+      const { items, next } = toGeminiPage(own, request.query, ({ createdAt }) => createdAt);
+      reply.send({ files: items.map((file) => show(file, request)), ...next });
     },
   );
 

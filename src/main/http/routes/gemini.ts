@@ -172,8 +172,9 @@ export function addGeminiRoutes(app: HttpApp, service: Service): void {
     "/v1beta/models",
     { schema: { querystring: geminiPageQuery(50), response: answers(listSchema, geminiErrorSchema) } },
     (request, reply) => {
-      const { items, nextPageToken } = toGeminiPage(models.list().map(toWireModel), request.query);
-      reply.send({ models: items, ...(nextPageToken === null ? {} : { nextPageToken }) });
+      // The models have no times: they keep their order.
+      const { items, next } = toGeminiPage(models.list(), request.query, () => 0);
+      reply.send({ models: items.map(toWireModel), ...next });
     },
   );
 

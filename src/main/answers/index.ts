@@ -1,5 +1,6 @@
 export { findEnd } from "./answer-end.ts";
 export { type AnswerText, composeText, composeWithOffsets, foldText, readAnswerText } from "./answer-text.ts";
+export { type DataAddress, readBase64, readDataAddress } from "./data-address.ts";
 export {
   isJsonObject,
   type JsonObject,

@@ -1,5 +1,5 @@
 import { type ChatMessage, formatBytes, formatNumber, type SentPicture } from "#contract";
-import { listSentPictures } from "#main/answers";
+import { type DataAddress, listSentPictures, readDataAddress } from "#main/answers";
 import type { JsonObject } from "#main/base";
 
 /** Most bytes of a picture that is drawn small beside many others. */
@@ -10,14 +10,13 @@ const mostPixels = 80_000_000;
 /** Characters of an address or a path; what is longer is cut, or is data without a type. */
 const mostCharacters = 2_000;
 
-const dataAddress = /^data:([\w.+-]{1,99}\/[\w.+-]{1,99})?\s*(?:;[^,]{0,200})?,/i;
 const isWebAddress = (url: string) => /^https?:/i.test(url);
 
 /** What a picture is called, in one line: its address, or of data that came along its type and size. */
 function namePicture(sent: string): string {
   const url = sent.trim();
-  const data = dataAddress.exec(url);
-  return data === null ? nameAddress(url) : `${data[1] ?? "data"}, ${formatBytes(sizeOf(url, data[0]))}`;
+  const data = readDataAddress(url);
+  return data === null ? nameAddress(url) : `${data.type ?? "data"}, ${formatBytes(sizeOf(url, data))}`;
 }
 
 function nameAddress(url: string): string {
@@ -27,12 +26,10 @@ function nameAddress(url: string): string {
     : `data, ${formatBytes(url.length)}`;
 }
 
-const isBase64 = (head: string) => /;\s*base64\s*,$/i.test(head);
-
-/** The bytes of the data behind the head of its address, without decoding it. */
-function sizeOf(url: string, head: string): number {
-  const characters = url.length - head.length;
-  if (!isBase64(head)) return characters;
+/** The bytes of the data in an address, without decoding it. */
+function sizeOf(url: string, { isBase64, start }: DataAddress): number {
+  const characters = url.length - start;
+  if (!isBase64) return characters;
   return Math.floor((characters * 3) / 4) - (url.endsWith("==") ? 2 : url.endsWith("=") ? 1 : 0);
 }
 
@@ -49,7 +46,9 @@ export function withoutPictureData(messages: readonly ChatMessage[]): ChatMessag
     const content = message.content.map((part) => {
       if (part.type !== "image_url") return part;
       const url = part.image_url.url.trim();
-      return { ...part, image_url: { ...part.image_url, url: dataAddress.exec(url)?.[0] ?? nameAddress(url) } };
+      const data = readDataAddress(url);
+      const shown = data === null ? nameAddress(url) : url.slice(0, data.start);
+      return { ...part, image_url: { ...part.image_url, url: shown } };
     });
     return { ...message, content };
   });
@@ -60,9 +59,9 @@ export async function showPicture(body: JsonObject, place: number, small: boolea
   const url = listSentPictures(body)[place]?.trim();
   if (url === undefined) return { name: "", url: null, problem: "The request has no such picture." };
   const name = namePicture(url);
-  const [head, type] = dataAddress.exec(url) ?? [];
+  const data = readDataAddress(url);
   const refuse = (problem: string | null): SentPicture => ({ name, url: null, problem });
-  if (head === undefined) {
+  if (data === null) {
     if (isWebAddress(url)) return refuse(null);
     return refuse(
       url.length > mostCharacters
@@ -70,11 +69,11 @@ export async function showPicture(body: JsonObject, place: number, small: boolea
         : "It was sent as a path, whose file isn’t read.",
     );
   }
-  if (!type?.startsWith("image/") || !isBase64(head)) return refuse("It is no picture in Base64.");
-  if (small && sizeOf(url, head) > mostSmallBytes) {
+  if (!data.type?.startsWith("image/") || !data.isBase64) return refuse("It is no picture in Base64.");
+  if (small && sizeOf(url, data) > mostSmallBytes) {
     return refuse("It is too large to be shown here. Open the line to see it.");
   }
-  const size = await measure(Buffer.from(url.slice(head.length), "base64"));
+  const size = await measure(Buffer.from(url.slice(data.start), "base64"));
   if (size === null) return refuse("It is no PNG, JPEG, GIF or WebP picture, or it is damaged.");
   const { width, height } = size;
   if (width * height > mostPixels)

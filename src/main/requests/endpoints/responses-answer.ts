@@ -7,7 +7,7 @@ import type {
   TokenLogprob,
   ToolCall,
 } from "#contract";
-import type { ReadChoice, ReadUsage } from "#main/answers";
+import { type ReadChoice, type ReadUsage, readBase64 } from "#main/answers";
 import type { AnswerFacts, JsonObject } from "./translation.ts";
 
 /** The parameters that an answer repeats, with what they are when a request leaves them out. */
@@ -121,7 +121,7 @@ export function createItems(responseId: string, request: ResponseRequest) {
       id,
       type: "image_generation_call",
       status: "completed",
-      result: url.replace(/^data:[^,]*;base64,/, ""),
+      result: readBase64(url)?.data ?? url,
     }),
     call: (call: ToolCall, status: Status, id = nextId(call.type === "custom" ? "ctc" : "fc")) =>
       call.type === "custom"

@@ -11,7 +11,7 @@ test("what is to be cached is passed on to Anthropic wherever its API has a plac
     text: content,
     ...(control && { cache_control: control }),
   });
-  const url = "data:image/png;base64,AAAA";
+  const url = "data:image/png ;base64,AAAA";
   const request = chatRequestSchema.parse({
     model: "claude",
     max_tokens: 9,

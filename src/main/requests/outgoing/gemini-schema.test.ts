@@ -91,3 +91,11 @@ test("a batch has the schema as responseSchema, or as text with a warning before
   ]);
   expect(toGemini(ask(rows))).toMatchObject({ params: { generationConfig: { ...config, responseJsonSchema: rows } } });
 });
+
+test("a picture may have spaces and parameters in its address", () => {
+  const url = " data:image/png; name=a ;base64,AA\nAA";
+  const messages = [{ role: "user" as const, content: [{ type: "image_url" as const, image_url: { url } }] }];
+  expect(toGemini({ model: "gemini", messages })).toMatchObject({
+    params: { contents: [{ parts: [{ inlineData: { mimeType: "image/png", data: "AAAA" } }] }] },
+  });
+});

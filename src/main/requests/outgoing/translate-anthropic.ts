@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type ChatMessage, type ChatRequest, type FinishReason, messageText } from "#contract";
+import { readBase64 } from "#main/answers";
 import { asCount, asObject, asText, isObject, type JsonObject, listObjects } from "#main/base";
 import { parseJson } from "#main/storage";
 import { findForeignTools, listFunctions, namedFunction } from "./chat-tools.ts";
@@ -154,8 +155,8 @@ function toContent(message: ChatMessage): readonly JsonObject[] | null {
 }
 
 function toImageSource(url: string): JsonObject {
-  const [, mediaType, data] = /^data:([\w/+.-]+);base64,(.*)$/s.exec(url) ?? [];
-  return data === undefined ? { type: "url", url } : { type: "base64", media_type: mediaType, data };
+  const found = readBase64(url);
+  return found === null ? { type: "url", url } : { type: "base64", media_type: found.mimeType, data: found.data };
 }
 
 function toTools(request: ChatRequest): JsonObject {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type ChatMessage, type ChatRequest, type FinishReason, messageText } from "#contract";
+import { readBase64 } from "#main/answers";
 import { asCount, asObject, asText, isObject, type JsonObject, listObjects } from "#main/base";
 import { parseJson } from "#main/storage";
 import { findForeignTools, listFunctions, namedFunction } from "./chat-tools.ts";
@@ -120,9 +121,9 @@ const partSchema = z.union([
   z
     .object({ type: z.literal("image_url"), image_url: z.looseObject({ url: z.string() }) })
     .transform(({ image_url: { url } }, context): JsonObject => {
-      const [, mimeType, data] = /^data:([\w/+.-]+);base64,(.*)$/s.exec(url) ?? [];
-      if (data === undefined) context.addIssue("an image elsewhere");
-      return { inlineData: { mimeType, data } };
+      const inlineData = readBase64(url);
+      if (inlineData === null) context.addIssue("an image elsewhere");
+      return { inlineData };
     }),
 ]);
 

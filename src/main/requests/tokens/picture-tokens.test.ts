@@ -45,6 +45,7 @@ test("the size of a picture is read of each format, also behind metadata; of not
   webp.writeUIntLE(23, 27, 3);
   const size = { width: 32, height: 24 };
   expect(readPictureSize(pngOf(32, 24))).toEqual(size);
+  expect(readPictureSize(pngOf(32, 24).replace("png;", "png ; name=a;"))).toEqual(size);
   expect(readPictureSize(asUrl("gif", gif))).toEqual(size);
   expect(readPictureSize(asUrl("webp", webp))).toEqual(size);
   expect(readPictureSize(jpegOf(32, 24, 100))).toEqual(size);

@@ -1,4 +1,5 @@
 import { imageSize } from "image-size";
+import { readDataAddress } from "#main/answers";
 
 /** Of a picture, in pixels. */
 export interface PictureSize {
@@ -23,8 +24,8 @@ const headCharacters = 64 * 1_024;
 
 /** The size of a picture in a `data:` address; null for another address, and for what can't be read. */
 export function readPictureSize(url: string): PictureSize | null {
-  const start = /^data:image\/[\w.+-]+;base64,/i.exec(url)?.[0].length;
-  if (start === undefined) return null;
+  const { type, isBase64 = false, start = 0 } = readDataAddress(url) ?? {};
+  if (!isBase64 || !/^image\//i.test(type ?? "")) return null;
   for (const end of [start + headCharacters, url.length]) {
     try {
       const { width, height } = imageSize(Buffer.from(url.slice(start, end), "base64"));

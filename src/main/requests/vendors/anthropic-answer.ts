@@ -1,9 +1,8 @@
 import { type ErrorBody, type FinishReason, readToolCall } from "#contract";
-import { type ReadChoice, type ReadDelta, type ReadUsage, readChunks, readCompletion } from "#main/answers";
+import { type ReadChoice, type ReadDelta, type ReadUsage, readBase64, readChunks, readCompletion } from "#main/answers";
 import type { JsonObject } from "#main/base";
 import { parseJson } from "#main/storage";
 import type { AnswerBlock, AnthropicError, Message } from "./anthropic-wire.ts";
-import { readDataUrl } from "./data-url.ts";
 import { countWritten, type OwnCount } from "./usage.ts";
 
 type Usage = Message["usage"];
@@ -53,7 +52,7 @@ function toBlocks(message: ReadChoice["message"]): AnswerBlock[] {
 
 /** A picture that came along is data, any other an address. */
 function toPicture(url: string) {
-  const { mimeType, data } = readDataUrl(url) ?? {};
+  const { mimeType, data } = readBase64(url) ?? {};
   const source =
     data === undefined || mimeType === undefined
       ? { type: "url" as const, url }

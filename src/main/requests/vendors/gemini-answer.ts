@@ -1,8 +1,7 @@
 import { type ErrorBody, type FinishReason, readToolCall, type TokenLogprob } from "#contract";
-import { type ReadChoice, type ReadUsage, readChunks, readCompletion } from "#main/answers";
+import { type ReadChoice, type ReadUsage, readBase64, readChunks, readCompletion } from "#main/answers";
 import type { JsonObject } from "#main/base";
 import { parseJson } from "#main/storage";
-import { readDataUrl } from "./data-url.ts";
 import type { AnswerPart, Candidate, GeminiError, GenerateAnswer, UsageMetadata } from "./gemini-wire.ts";
 
 interface AnswerOptions {
@@ -46,7 +45,7 @@ function toCandidate(
 
 /** A picture that came along is data, any other a file elsewhere. */
 function toPicturePart(url: string): AnswerPart {
-  const inlineData = readDataUrl(url);
+  const inlineData = readBase64(url);
   return inlineData === null ? { fileData: { fileUri: url } } : { inlineData };
 }
 

@@ -2,7 +2,7 @@ import Anthropic from "@anthropic-ai/sdk";
 import { betaTool } from "@anthropic-ai/sdk/helpers/beta/json-schema";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createAdjustableClock } from "#main/base";
-import type { Message, MessagesRequest } from "#main/requests";
+import type { MessagesRequest } from "#main/requests";
 import { apiKey, startTestServer, type TestServer } from "./testing/test-server.ts";
 import { createThreads } from "./threads.ts";
 
@@ -246,11 +246,11 @@ describe("the Messages API, asked by Anthropic's client", () => {
     await expect(other.beta.messages.create(next(second.id))).rejects.toThrow(Anthropic.ThreadNotFoundError);
   });
 
-  it("keeps 64 MB of the conversations of a scope, the newest", () => {
+  it("keeps 64 MB of the conversations of a scope and 256 MB of all, the newest", () => {
     const threads = createThreads();
-    const ask = (text: string, thread: MessagesRequest["thread"]) =>
-      threads.open({ ...hello, messages: [{ role: "user", content: text }], thread });
-    const replyOf = (id: string) => ({ id, content: [] }) as unknown as Message;
+    const ask = (text: string, thread: MessagesRequest["thread"], scope = "one") =>
+      threads.of(scope).open({ ...hello, messages: [{ role: "user", content: text }], thread });
+    const replyOf = (id: string) => ({ id, content: [] });
     const next = (id: string) => ask("Hi", { type: "continue", previous_message_id: id });
     const long = "x".repeat(30_000_000);
     for (const id of ["msg_1", "msg_2"]) ask(long, { type: "create" }).keep(replyOf(id));
@@ -259,8 +259,23 @@ describe("the Messages API, asked by Anthropic's client", () => {
     next("msg_2").release();
     ask(long, { type: "create" }).keep(replyOf("msg_4"));
     expect(() => next("msg_2")).toThrow("No thread has");
-    next("msg_3").release();
+    const left = next("msg_3");
+    left.release();
+    // A client that left lets go of a conversation once: another request may be continuing it.
+    const other = next("msg_3");
+    left.release();
+    expect(() => next("msg_3")).toThrow("still continuing");
+    other.release();
     next("msg_4").release();
+    for (const scope of ["two", "three", "four"]) {
+      for (const at of [1, 2]) ask(long, { type: "create" }, scope).keep(replyOf(`msg_${scope}_${at}`));
+    }
+    next("msg_4").release();
+    ask(long, { type: "create" }, "five").keep(replyOf("msg_five"));
+    expect(() => next("msg_3")).toThrow("No thread has");
+    next("msg_4").release();
+    threads.clear("one");
+    expect(() => next("msg_4")).toThrow("No thread has");
   });
 
   it("has files in the vendor's shape", async () => {

@@ -61,6 +61,7 @@ const scopeName = /^[\w.-]{1,64}$/;
 
 /** @param clearRequests clears the log of a scope's requests */
 export function createScopes(service: Service, clearRequests: (scope: string) => void): Scopes {
+  const threads = createThreads();
   const scopes = new Map([[defaultScope, create(defaultScope)]]);
   /** Two resets at once must not remove the same. */
   const inTurn = createQueue();
@@ -71,7 +72,7 @@ export function createScopes(service: Service, clearRequests: (scope: string) =>
       faults: service.scopedFaults.of(name),
       realtimeGate: service.createRealtimeGate(),
       creations: createCreations(service.clock),
-      threads: createThreads(),
+      threads: threads.of(name),
     };
     const ownedBy = (vendor: Vendor): Scope => ({ ...shared, owner: { scope: name, vendor } });
     return Object.fromEntries(vendors.map((vendor) => [vendor, ownedBy(vendor)])) as Record<Vendor, Scope>;
@@ -112,6 +113,7 @@ export function createScopes(service: Service, clearRequests: (scope: string) =>
     service.scopedFaults.reset(name);
     service.rules.reset(name);
     service.responses.clear(name);
+    threads.clear(name);
     clearRequests(name);
     scopes.delete(name);
     if (name === defaultScope) scopes.set(name, create(name));

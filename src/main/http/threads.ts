@@ -1,10 +1,14 @@
 import { quote, ServiceError } from "#main/base";
 import type { Message, MessagesRequest, Turn } from "#main/requests";
 
-/** Most conversations that are kept of each scope; the oldest give way. */
-const mostThreads = 1_000;
-/** Most characters of them as JSON, all together. */
-const mostCharacters = 64_000_000;
+/** The most that is kept; the oldest conversations give way. */
+interface Limit {
+  readonly conversations: number;
+  /** Of all of them as JSON. */
+  readonly characters: number;
+}
+const limitOfScope: Limit = { conversations: 1_000, characters: 64_000_000 };
+const limitOfAll: Limit = { conversations: 10_000, characters: 256_000_000 };
 
 /** Fields that a conversation keeps from its first request. */
 const keptFields = ["system", "tools"] as const;
@@ -12,8 +16,8 @@ const keptFields = ["system", "tools"] as const;
 type Kept = Pick<MessagesRequest, (typeof keptFields)[number]>;
 
 interface Conversation {
+  readonly scope: string;
   state: "open" | "in_flight" | "continued";
-  /** Empty, as are its messages, once the conversation has gone on under a newer id. */
   kept: Kept;
   /** With the last reply. */
   messages: readonly Turn[];
@@ -21,8 +25,10 @@ interface Conversation {
   size: number;
 }
 
-/** What is left of a conversation under the id of a reply that is no more its last. */
-const goneOn: Conversation = { state: "continued", kept: {}, messages: [], size: 0 };
+/** Once a conversation has a newer reply, its older ids are known and have no content. */
+const goneOn: Omit<Conversation, "scope"> = { state: "continued", kept: {}, messages: [], size: 0 };
+
+type Reply = Pick<Message, "id" | "content">;
 
 /** A request with its whole conversation. */
 export interface OpenThread {
@@ -30,7 +36,7 @@ export interface OpenThread {
   readonly isKept: boolean;
   readonly request: MessagesRequest;
   /** Keeps the conversation under the id of the reply. */
-  keep(reply: Message): void;
+  keep(reply: Reply): void;
   /** Without a reply, the conversation may be continued from the same place again. */
   release(): void;
 }
@@ -41,23 +47,46 @@ export interface Threads {
   open(request: MessagesRequest): OpenThread;
 }
 
-export function createThreads(): Threads {
+/** The conversations of all scopes, which have a limit together. */
+export interface ThreadsByScope {
+  of(scope: string): Threads;
+  clear(scope: string): void;
+}
+
+export function createThreads(): ThreadsByScope {
   /** By the id of the last reply, the oldest first. */
   const conversations = new Map<string, Conversation>();
 
-  function store(id: string, { kept, messages }: Pick<Conversation, "kept" | "messages">): void {
-    conversations.set(id, { state: "open", kept, messages, size: JSON.stringify([kept, messages]).length });
-    let total = 0;
-    for (const { size } of conversations.values()) total += size;
-    for (const [oldest, { size }] of conversations) {
-      if (conversations.size <= mostThreads && total <= mostCharacters) return;
+  function drop(limit: Limit, counts: (conversation: Conversation) => boolean): void {
+    const counted = [...conversations].filter(([, conversation]) => counts(conversation));
+    let total = counted.reduce((sum, [, { size }]) => sum + size, 0);
+    for (const [at, [oldest, { size }]] of counted.entries()) {
+      if (counted.length - at <= limit.conversations && total <= limit.characters) return;
       conversations.delete(oldest);
       total -= size;
     }
   }
 
+  return {
+    of: (scope) =>
+      createScopeThreads(scope, conversations, () => {
+        drop(limitOfScope, (each) => each.scope === scope);
+        drop(limitOfAll, () => true);
+      }),
+    clear: (scope) => drop({ conversations: 0, characters: 0 }, (each) => each.scope === scope),
+  };
+}
+
+function createScopeThreads(scope: string, conversations: Map<string, Conversation>, keepLimits: () => void): Threads {
+  function store(id: string, { kept, messages }: Pick<Conversation, "kept" | "messages">): void {
+    const size = JSON.stringify([kept, messages]).length;
+    conversations.set(id, { scope, state: "open", kept, messages, size });
+    keepLimits();
+  }
+
   function findOpen(id: string): Conversation {
-    const found = conversations.get(id);
+    const known = conversations.get(id);
+    const found = known?.scope === scope ? known : undefined;
     const place = "thread.previous_message_id";
     const replay = 'Send the whole conversation with thread {"type": "create"}.';
     if (found === undefined) {
@@ -92,13 +121,16 @@ export function createThreads(): Threads {
       }
       const before = findOpen(thread.previous_message_id);
       before.state = "in_flight";
+      // Released twice, it would open what a later request holds.
+      let isHeld = true;
       const whole = { ...request, ...before.kept, messages: [...before.messages, ...request.messages] };
       return {
         isKept: true,
         request: whole,
         keep: keepAfter(whole, before),
         release() {
-          if (before.state === "in_flight") before.state = "open";
+          if (isHeld && before.state === "in_flight") before.state = "open";
+          isHeld = false;
         },
       };
     },
@@ -106,7 +138,7 @@ export function createThreads(): Threads {
 
   function keepAfter({ system, tools, messages }: MessagesRequest, before: Conversation | null) {
     const kept = { ...(system !== undefined && { system }), ...(tools !== undefined && { tools }) };
-    return (reply: Message) => {
+    return (reply: Reply) => {
       if (before !== null) Object.assign(before, goneOn);
       store(reply.id, { kept, messages: [...messages, toTurn(reply)] });
     };
@@ -114,6 +146,6 @@ export function createThreads(): Threads {
 }
 
 /** A reply as a later request has it. Requests have no pictures of an assistant. */
-function toTurn({ content }: Message): Turn {
+function toTurn({ content }: Reply): Turn {
   return { role: "assistant", content: content.filter((block) => block.type !== "image") };
 }

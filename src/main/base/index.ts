@@ -34,7 +34,7 @@ export { createLogger, createSilentLogger } from "./logger.ts";
 export { createMemorySecretStore } from "./memory-secret-store.ts";
 export { CaFileError } from "./outgoing/certificates.ts";
 export { createOutgoing, type Outgoing, type Route } from "./outgoing/outgoing.ts";
-export { ProxyError } from "./outgoing/proxies.ts";
+export { findIgnoredProxy, ProxyError } from "./outgoing/proxies.ts";
 export {
   type AnsweringRule,
   type Clock,

@@ -68,6 +68,16 @@ it("says one by one what works, and that all which is needed does", async () => 
   ]);
 });
 
+it("names a proxy variable that is ignored for its scheme", async () => {
+  onTestFinished(() => void vi.unstubAllEnvs());
+  for (const name of ["HTTP_PROXY", "http_proxy", "NO_PROXY", "no_proxy"]) vi.stubEnv(name, undefined);
+  vi.stubEnv("ALL_PROXY", "socks4://proxy.test");
+  const { checks } = await report(connect("chat", "http://service.invalid/v1"), key);
+  expect(checks[0]).toMatchObject({ state: "fails", message: expect.stringContaining("ALL_PROXY is ignored") });
+  const own = { ...connect("chat", "http://service.invalid/v1"), proxy: "http://proxy.invalid" };
+  expect((await report(own, key)).checks[0]?.message).not.toContain("ignored");
+});
+
 it("says what does not, and what to do", async () => {
   expect(await test("openai-batch", `${chatOnly.url}/v1`, null)).toEqual([
     false,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Connection, ConnectionCheck, ConnectionReport } from "#contract";
 import { findError } from "#main/answers";
-import { hideSecret, type Machine } from "#main/base";
+import { findIgnoredProxy, hideSecret, type Machine } from "#main/base";
 
 import { anthropicHeaders } from "./adapters/anthropic-api.ts";
 import { ConnectionError, describeErrorStatus, isMissing } from "./adapters/connection-error.ts";
@@ -100,7 +100,7 @@ async function* tryRoutes(
         const address = isMissing(error)
           ? await findAddress(connection, client, parts, signal)
           : describeAddress(error, connection.url);
-        yield address;
+        yield withIgnoredProxy(address, connection);
         if (address.state === "fails") return;
       }
       if (error === null || isOfKey(error)) break;
@@ -150,6 +150,17 @@ const unreachable = new Set([
 function describeAddress(error: ConnectionError | null, url: string): ConnectionCheck {
   if (error === null || !unreachable.has(error.code)) return answers(url);
   return { what: "address", state: "fails", message: `${error.message} ${error.stepThere}` };
+}
+
+/** A call that avoids a proxy may fail for that reason, or reach the service by a way that nobody meant. */
+function withIgnoredProxy(check: ConnectionCheck, { url, proxy }: Connection): ConnectionCheck {
+  const variable = proxy === null ? findIgnoredProxy(new URL(url), process.env) : null;
+  if (variable === null) return check;
+  const step = "To use a proxy, set HTTPS_PROXY, or the connection's own.";
+  return {
+    ...check,
+    message: `${check.message} ${variable} is ignored: its proxy is neither HTTP nor SOCKS5. ${step}`,
+  };
 }
 
 const answers = (url: string): ConnectionCheck => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findProxy, ProxyError } from "./proxies.ts";
+import { findIgnoredProxy, findProxy, ProxyError } from "./proxies.ts";
 
 const hrefOf = (target: string, env: Record<string, string>) => findProxy(new URL(target), env)?.url.href ?? null;
 
@@ -50,6 +50,17 @@ describe("A proxy variable", () => {
     ["http://service.test", {}, null],
   ])("for %s is chosen from %o: %s", (target, env, href) => {
     expect(hrefOf(target, { ...env })).toBe(href);
+  });
+
+  it("for all services that is ignored for its scheme is named", () => {
+    const find = (env: Record<string, string>, target = "https://service.test") =>
+      findIgnoredProxy(new URL(target), env);
+    expect(find({ ALL_PROXY: "socks4://proxy.test" })).toBe("ALL_PROXY");
+    expect(find({ all_proxy: " FTP://proxy.test", ALL_PROXY: "two.test" })).toBe("all_proxy");
+    expect(find({ ALL_PROXY: "socks4://proxy.test" }, "http://localhost")).toBeNull();
+    expect(find({ ALL_PROXY: "socks4://proxy.test", NO_PROXY: "service.test" })).toBeNull();
+    expect(find({ ALL_PROXY: "socks4://proxy.test", HTTPS_PROXY: "ftp://proxy.test" })).toBeNull();
+    expect(find({ ALL_PROXY: "two.test" })).toBeNull();
   });
 
   it("for all services is refused where its scheme is one of a proxy and the rest is wrong", () => {

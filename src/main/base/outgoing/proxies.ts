@@ -30,33 +30,39 @@ export function findProxy(target: URL, env: Environment, own: string | null = nu
   const host = bareHost(target.hostname);
   if (isThisMachine(host)) return null;
   if (own !== null) return { variable: null, url: parseProxy(own, "The connection's proxy") };
-  const variable = chooseVariable(target.protocol, env);
-  if (variable === null || isExcepted(host, target, env.no_proxy ?? env.NO_PROXY ?? "")) return null;
+  const variable = chooseVariable(target, env);
+  if (variable === null || isIgnored(variable, env)) return null;
   return { variable, url: parseProxy(env[variable] ?? "", variable) };
 }
 
+/** The variable that names a proxy for a target, of a scheme that is ignored; null where there is none. */
+export function findIgnoredProxy(target: URL, env: Environment): string | null {
+  if (isThisMachine(bareHost(target.hostname))) return null;
+  const variable = chooseVariable(target, env);
+  return variable !== null && isIgnored(variable, env) ? variable : null;
+}
+
+/** Desktops set `ALL_PROXY` for all programs. With a scheme that Sheaf lacks, it is for others. */
+function isIgnored(variable: string, env: Environment): boolean {
+  const [scheme] = /^[a-z][a-z\d+.-]*:(?=\/\/)/.exec(withScheme(env[variable] ?? "").toLowerCase()) ?? [];
+  return variable.toLowerCase() === "all_proxy" && scheme !== undefined && !schemes.test(scheme);
+}
+
 /**
- * Lower case counts first, as everywhere. Without a proxy of its own, `https` has that of `http`; without either, that of
- * `ALL_PROXY` holds. Desktops set the latter for all programs: one of a scheme that is not ours is for others.
+ * The variable that counts for a target; null for a direct call. Lower case counts first, as everywhere. Without a proxy of its
+ * own, `https` has that of `http`; without either, that of `ALL_PROXY` holds.
  */
-function chooseVariable(protocol: string, env: Environment): string | null {
+function chooseVariable(target: URL, env: Environment): string | null {
+  if (isExcepted(bareHost(target.hostname), target, env.no_proxy ?? env.NO_PROXY ?? "")) return null;
   const choose = (lower: string, upper: string) => {
     const name = env[lower] === undefined ? upper : lower;
     return env[name]?.trim() ? name : null;
   };
-  const ofHttps = protocol === "https:" ? choose("https_proxy", "HTTPS_PROXY") : null;
-  const ofTarget = ofHttps ?? choose("http_proxy", "HTTP_PROXY");
-  if (ofTarget !== null) return ofTarget;
-  const ofAll = choose("all_proxy", "ALL_PROXY");
-  return ofAll === null || isForOthers(env[ofAll] ?? "") ? null : ofAll;
+  const ofHttps = target.protocol === "https:" ? choose("https_proxy", "HTTPS_PROXY") : null;
+  return ofHttps ?? choose("http_proxy", "HTTP_PROXY") ?? choose("all_proxy", "ALL_PROXY");
 }
 
 const schemes = /^(https?|socks5h?):$/;
-
-function isForOthers(value: string): boolean {
-  const [scheme] = /^[a-z][a-z\d+.-]*:(?=\/\/)/.exec(withScheme(value).toLowerCase()) ?? [];
-  return scheme !== undefined && !schemes.test(scheme);
-}
 
 /** Without a scheme, a proxy is one of HTTP. Desktops write `socks` for SOCKS 5. */
 function withScheme(value: string): string {

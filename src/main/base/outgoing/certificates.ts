@@ -11,8 +11,8 @@ export class CaFileError extends Error {
 let usual: SecureContext | undefined;
 
 /**
- * What a server's certificate is held against: the certificates of Node, those of the system, which a company adds its own to,
- * and those of a file, which is read anew each time.
+ * The certificates that servers are checked by: those of Node, those of the system, to which companies add their own, and those
+ * of a file. The file is read each time.
  * @param file one or more in PEM form, or one in DER form
  * @throws CaFileError for a file that can't be read, or holds no certificate
  */
@@ -26,11 +26,14 @@ function listTrusted(): string[] {
   return [...new Set([...getCACertificates("default"), ...getCACertificates("system")])];
 }
 
+/** Also under the names that OpenSSL and older programs write. */
+const pem = /-----BEGIN ((?:TRUSTED |X509 )?CERTIFICATE)-----[^-]+-----END \1-----/g;
+
 async function readCertificates(file: string): Promise<string[]> {
   const bytes = await readFile(file).catch((cause: unknown) => {
     throw new CaFileError(`its CA file ${file} can't be read`, { cause });
   });
-  const found = bytes.toString("latin1").match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [bytes];
+  const found = bytes.toString("latin1").match(pem) ?? [bytes];
   try {
     return found.map((certificate) => new X509Certificate(certificate).toString());
   } catch (cause) {

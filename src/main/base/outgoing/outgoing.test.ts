@@ -78,6 +78,8 @@ it("sends nothing after it was closed", async () => {
 
 it("goes through a SOCKS proxy, which looks the name up: http and https, with a user where it wants one", async () => {
   const calls: SocksCall[] = [];
+  const warn = vi.spyOn(process, "emitWarning");
+  onTestFinished(() => warn.mockRestore());
   const plain = await listen((_, response) => response.end("plain"));
   const tls = await portOf(createTlsServer(companyServer, (_, response) => response.end("secret")));
   const [toPlain, toTls] = [
@@ -95,6 +97,7 @@ it("goes through a SOCKS proxy, which looks the name up: http and https, with a 
     { to: "service.test:443", user: "someone" },
     { to: "other.test:81", user: null },
   ]);
+  expect(warn).not.toHaveBeenCalled();
 });
 
 it("blames a SOCKS proxy that lets nobody in", async () => {
@@ -111,6 +114,9 @@ it("trusts a company's certificate by the connection's file, and by those of the
   const target = `https://localhost:${port}/v1`;
   await expect(open()(target)).rejects.toMatchObject({ code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" });
   expect(await open({ caFile: await keepFile(companyCa) })(target)).toBe("secret");
+  const named = (name: string) => companyCa.replaceAll(" CERTIFICATE", ` ${name} CERTIFICATE`);
+  const older = await keepFile(`${companyServer.cert}${named("X509")}`);
+  expect(await open({ caFile: older })(target)).toBe("secret");
 
   const file = await keepFile(companyCa);
   const ask = `createOutgoing().request(new URL("${target}"), { method: "GET" }).then(({ body }) => body.text())`;

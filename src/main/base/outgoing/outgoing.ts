@@ -85,7 +85,19 @@ function createDispatcher(
     return new ProxyAgent({ ...options, ...withoutLimits, uri: url.href, requestTls: tls, proxyTls: tls });
   }
   // Names are always looked up by the proxy, which is what socks5h asks for.
-  return new Socks5ProxyAgent(url.href.replace(/^socks5h/, "socks5"), { requestTls: tls });
+  const address = url.href.replace(/^socks5h/, "socks5");
+  return withoutWarning(() => new Socks5ProxyAgent(address, { requestTls: tls }));
+}
+
+/** undici warns on stderr that its SOCKS proxies are new. Users can't do anything about that. */
+function withoutWarning<T>(create: () => T): T {
+  const { emitWarning } = process;
+  process.emitWarning = () => {};
+  try {
+    return create();
+  } finally {
+    process.emitWarning = emitWarning;
+  }
 }
 
 const proxyCodes: ReadonlySet<unknown> = new Set(["UND_ERR_CONNECT_TIMEOUT", "UND_ERR_PRX_CONN", "UND_ERR_PRX_TLS"]);

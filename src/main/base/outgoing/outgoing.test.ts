@@ -100,6 +100,17 @@ it("goes through a SOCKS proxy, which looks the name up: http and https, with a 
   expect(warn).not.toHaveBeenCalled();
 });
 
+it("opens no more connections through a SOCKS proxy than it may", async () => {
+  const calls: SocksCall[] = [];
+  const proxy = await portOf(createSocksProxy({ port: await listen((_, response) => response.end("plain")), calls }));
+  const route = { proxy: `socks5://127.0.0.1:${proxy}`, caFile: null };
+  const outgoing = createOutgoing({ connections: 1, route });
+  onTestFinished(() => outgoing.close());
+  const ask = async () => (await outgoing.request(new URL("http://service.test"), { method: "GET" })).body.text();
+  expect(await Promise.all([ask(), ask(), ask()])).toEqual(["plain", "plain", "plain"]);
+  expect(calls).toHaveLength(1);
+});
+
 it("blames a SOCKS proxy that lets nobody in", async () => {
   const proxy = await portOf(createSocksProxy({ port: 9, user: "someone", calls: [] }));
   vi.stubEnv("ALL_PROXY", `socks5://nobody:password@127.0.0.1:${proxy}`);

@@ -53,11 +53,12 @@ export function createOutgoing({
   }
 
   return {
-    async request(target, options) {
+    async request(target, asked) {
       const proxy = findProxy(target, process.env, route.proxy);
       const { request, dispatcher } = await open(target, proxy);
       try {
-        return await request(target, { ...options, ...withoutLimits, dispatcher });
+        // A SOCKS dispatcher has its number of connections from the requests.
+        return await request(target, { ...asked, ...withoutLimits, ...options, dispatcher });
       } catch (error) {
         if (proxy === null || !isOfProxy(error)) throw error;
         const named = proxy.variable === null ? "The connection has" : `${proxy.variable} names`;

@@ -93,7 +93,7 @@ const usualRule = inTiles(85, 170);
 
 /** The first that fits a model's name counts, also behind its vendor's. Their sources: testing/vendor-pictures.json. */
 const rules: readonly { readonly models: RegExp; readonly rule: PictureRule }[] = [
-  { models: /claude-(?:opus-4-[7-9]|[a-z]+-[5-9])/i, rule: byPixels(2_576, 4_784) },
+  { models: /claude-(?:opus-4[-.][7-9]|[a-z]+-[5-9])/i, rule: byPixels(2_576, 4_784) },
   { models: /claude/i, rule: byPixels(1_568, 1_600) },
   { models: /gemini-[3-9]/i, rule: () => perGemini3Picture },
   { models: /gemini/i, rule: inGeminiTiles },

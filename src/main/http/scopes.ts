@@ -144,15 +144,20 @@ export function findScopeName(headers: IncomingHttpHeaders): string {
   return name === defaultScope || scopeName.test(name) ? name : defaultScope;
 }
 
+/** Where `/scope/NAME` ends in an address: 0 without it, -1 where nothing follows it. */
+function findScopeEnd(url: string): number {
+  return url.startsWith(scopePrefix) ? url.indexOf("/", scopePrefix.length) : 0;
+}
+
 /** The address under which the client of a request reaches the server, with its scope where that is part of it. */
 export function readBaseAddress({ headers, originalUrl, socket }: FastifyRequest): string {
-  const end = originalUrl.startsWith(scopePrefix) ? originalUrl.indexOf("/", scopePrefix.length) : 0;
+  const end = Math.max(0, findScopeEnd(originalUrl));
   return `http://${headers.host ?? `localhost:${socket.localPort}`}${originalUrl.slice(0, end)}`;
 }
 
 /** The path that a client asked for, with its query, before any of it was moved; without `/scope/NAME`. */
 export function readAskedUrl({ originalUrl }: Pick<FastifyRequest, "originalUrl">): string {
-  const end = originalUrl.startsWith(scopePrefix) ? originalUrl.indexOf("/", scopePrefix.length) : 0;
+  const end = findScopeEnd(originalUrl);
   return end === -1 ? originalUrl : originalUrl.slice(end);
 }
 
@@ -161,9 +166,8 @@ export function readAskedUrl({ originalUrl }: Pick<FastifyRequest, "originalUrl"
  * scope in the base address.
  */
 export function moveScopeToHeader({ url = "/", headers }: IncomingMessage): string {
-  if (!url.startsWith(scopePrefix)) return url;
-  const end = url.indexOf("/", scopePrefix.length);
-  if (end === -1) return url;
+  const end = findScopeEnd(url);
+  if (end <= 0) return url;
   headers[scopeHeader] = url.slice(scopePrefix.length, end);
   return url.slice(end);
 }

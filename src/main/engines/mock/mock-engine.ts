@@ -51,7 +51,8 @@ export function createMockEngine({ pace, seed, clock, ids, catalog }: MockEngine
   function answer(call: EngineCall): Answer | EngineError | Promise<Answer | EngineError> {
     const { request, line, signal, isUsageDetailed: isDetailed = false } = call;
     const question = JSON.stringify(withoutStream(request));
-    const known = line === null ? (isDetailed ? detailedAnswers : answers).get(question) : undefined;
+    const cache = isDetailed ? detailedAnswers : answers;
+    const known = line === null ? cache.get(question) : undefined;
     if (known !== undefined) return known;
     const starts = deriveStartsFrom(seed, question);
     const reasons = catalog.find(request.model)?.reasoning ?? false;
@@ -59,7 +60,7 @@ export function createMockEngine({ pace, seed, clock, ids, catalog }: MockEngine
       if ("statusCode" in composed) return composed;
       const answered = { starts, ...composed, ...(isDetailed && { usage: detailUsage(composed.usage) }) };
       const write = () => ({ ...answered, written: writeAnswer(request, answered) });
-      if (line === null) (isDetailed ? detailedAnswers : answers).add(question, starts.answer, write);
+      if (line === null) cache.add(question, starts.answer, write);
       return answered;
     };
     const start = starts.answer;

@@ -141,10 +141,10 @@ function createSimplifier(cores: readonly string[]): (text: string) => string {
 
 const scale =
   /(?<![\d/.,])(\d+(?:[.,]\d+)?)\s*(?:\/|\b(?:out of|of|von|sur|de|su)\b)\s*(\d+)(?![\d/]|[.,]\d)(?:\s+(\p{L}+))?/giu;
-/** What may come after a value on a scale: its unit, or what goes on. Any other word is what is counted. */
+/** A score may be followed by its unit ("4/5 stars") or by a reason. Before any other word, the two numbers are a count. */
 const afterScale =
   /^(?:stars?|points?|marks?|sternen?|punkten?|étoiles?|estrellas?|puntos?|stell[ae]|punti|estrelas?|pontos?|because|since|as|for|on|in|with|and|but|so|due|overall|weil|für|pour|porque|per|para)$/iu;
-/** Of the highest label: what a scale ends before, of which the column may lack the last values. */
+/** No row may have the best score: a scale can go beyond the highest label, but not to this many times its value. */
 const mostOfHighest = 2;
 
 /** "4/5" is 4 on a scale that ends at 5, and no label on a longer scale; "3 of 5 criteria" are a count. */

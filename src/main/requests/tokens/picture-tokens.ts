@@ -19,7 +19,7 @@ export function countPictureTokens(url: string, detail: string | null | undefine
   return Math.ceil(rule(readPictureSize(url) ?? usualSize, detail));
 }
 
-/** Enough of a picture, in characters of Base64, for its size; metadata may stand before it. */
+/** Characters of Base64 in which the size of most pictures is found. */
 const headCharacters = 64 * 1_024;
 
 /** The size of a picture in a `data:` address; null for another address, and for what can't be read. */
@@ -31,7 +31,7 @@ export function readPictureSize(url: string): PictureSize | null {
       const { width, height } = imageSize(Buffer.from(url.slice(start, end), "base64"));
       if (width > 0 && height > 0) return { width, height };
     } catch {
-      // Its size may stand further on.
+      // Longer metadata may be before the size.
     }
   }
   return null;

@@ -7,8 +7,8 @@ export interface SocksCall {
 }
 
 /**
- * A SOCKS5 proxy (RFC 1928, RFC 1929), for names alone: all of them lead to one port of this machine. With a `user`, nobody else is
- * let in.
+ * A SOCKS5 proxy (RFC 1928, RFC 1929) that connects every host name to one port of this machine. With a `user`, it refuses
+ * all other users.
  */
 export function createSocksProxy({
   port,

@@ -88,7 +88,7 @@ function isUncertain(tokens: readonly Token[], chain: Chain, left: Member, right
   );
 }
 
-/** "3 * 0.8 = 2.4 billion": the result alone names the scale of all. */
+/** In "3 * 0.8 = 2.4 billion", all numbers are billions, and only the result names that. */
 function isOtherScale({ run: left }: Member, { run: right }: Member): boolean {
   const [shown, ...others] = right.literals;
   if (shown === undefined || others.length > 0 || left.literals.some(({ token }) => token.scale > 1)) return false;
@@ -97,7 +97,7 @@ function isOtherScale({ run: left }: Member, { run: right }: Member): boolean {
   return scale > 1 && difference <= Math.max(step / scale / 2, 1e-9);
 }
 
-/** "5+1=6 times $5": the sentence goes on with the result. */
+/** In "5+1=6 times $5", the equation ends at 6, and the sentence multiplies its result. */
 function isCarriedOn(tokens: readonly Token[], left: Member, { run: right }: Member): boolean {
   const [begins] = right.literals;
   const operator = tokens[right.first + 1];

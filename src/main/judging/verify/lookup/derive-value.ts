@@ -48,7 +48,7 @@ export function deriveValue(given: Given): string | null {
   return findScaled(given) ?? findRounded(given) ?? findConverted(given) ?? findComputed(given);
 }
 
-/** "12 thousand" where only "12" stands there: another scale, which the source may name elsewhere. */
+/** A claim has "12 thousand", its passage "12": the source may name the scale elsewhere. */
 function findScaled({ said, there }: Given): string | null {
   const { value, scale } = said.mention;
   const same = there.find(({ mention }) => {

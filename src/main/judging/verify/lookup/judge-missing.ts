@@ -125,7 +125,7 @@ export function createMissingJudge(lookup: Lookup, { statement, best, placed, kn
     return said.has(other.value) && other.rate === null ? null : rangeOf(other);
   }
 
-  /** The two ends of a range in the best passage, one of which is a number. */
+  /** The ranges of the best passage, each as its two numbers. */
   function* listRanges() {
     const numbers = passage?.numbers ?? [];
     for (const [at, high] of numbers.slice(0, mostCompared).entries()) {
@@ -150,7 +150,7 @@ export function createMissingJudge(lookup: Lookup, { statement, best, placed, kn
     return null;
   }
 
-  /** Whether one of two values is in a clause ("who was born in …") of which the other side has no word. */
+  /** Whether the claim or the passage has its value in a clause that shares no word with the other one. */
   function isInOtherClause(detail: Detail, other: Range): boolean {
     const [own, there] = [passage?.words ?? [], statement.words];
     return (
@@ -230,7 +230,7 @@ function findOtherWhen({ mention, start }: DateDetail, { whens }: Passage, { det
 const clauseStart = /(?:[,(–—] ?(?:who|whose|whom|which|where|born|founded|now|then|aged)\b|\()/gi;
 const clauseEnd = /[,;)–—.]/;
 
-/** Whether a range of a sentence is in a clause of its own, of which the words of another sentence have none. */
+/** Whether a range is in a clause of its sentence ("who was born in 1950") that shares no word with another sentence. */
 function isApart(
   text: string,
   sentence: Range,

@@ -195,7 +195,7 @@ function hasSameValues({ text: { text } }: Passages, passage: Passage, { words, 
   });
 }
 
-/** Whether each number has the same words after it that may say what it counts: "20 metres" is not "20 mètres carrés". */
+/** Whether each number has the same unit or, without one, the same nouns after it: "20 metres" is not "20 mètres carrés". */
 function hasSameUnits(text: string, { details }: Statement, passage: Passage): boolean {
   return details.every((detail) => {
     if (detail.kind !== "number") return true;

@@ -1,7 +1,7 @@
 import { VisuallyHidden } from "@mantine/core";
 import { IconAlertTriangle, IconCheck, IconEqualNot, IconHistory, IconX } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
-import { pictureColumn, sourcePrefix, type TrialRow } from "#contract";
+import type { TrialRow } from "#contract";
 import {
   BrokenSchema,
   ColumnPicture,
@@ -14,6 +14,7 @@ import {
 import classes from "./trial.module.css";
 import {
   measureTracks,
+  readSent,
   type ShownTrial,
   type TrialCell,
   type TrialScore,
@@ -40,9 +41,9 @@ export function TrialAnswers({ name, isSelected, trial, table, isWide }: TrialAn
         <thead>
           <tr>
             <th scope="col">id</th>
-            {table.prompts.map((column) => (
-              <th key={column} scope="col" title={column}>
-                {column}
+            {table.prompts.map(({ path, header }) => (
+              <th key={path} scope="col" title={header}>
+                {header}
               </th>
             ))}
             {table.hasExpected ? (
@@ -118,8 +119,6 @@ function AnswerRow({ row, table, sent, name }: AnswerRowProps) {
   const width = prompts.length + fieldCount + others.length + (table.hasExpected ? 2 : 1);
   const isText = table.fields.length === 0;
   const spanned = { colSpan: fieldCount, style: { gridColumn: `span ${fieldCount}` } };
-  const nameOf = (path: string) =>
-    path === pictureColumn ? (trial.picture ?? "") : (trial.cells[path.slice(sourcePrefix.length)] ?? "");
   const beside = others.flatMap((other, at) =>
     other === null ? [] : [{ ...other, name: table.others[at]?.name ?? "" }],
   );
@@ -131,18 +130,15 @@ function AnswerRow({ row, table, sent, name }: AnswerRowProps) {
             {id}
           </button>
         </th>
-        {prompts.map((text, at) => {
-          const path = table.pictures.get(table.prompts[at] ?? "");
-          return (
-            <td key={table.prompts[at]} className={classes.prompt} title={text} dir="auto">
-              {path === undefined ? (
-                <span className={classes.words}>{text}</span>
-              ) : (
-                <ColumnPicture columns={sent} path={path} line={line} nameOf={nameOf} />
-              )}
-            </td>
-          );
-        })}
+        {table.prompts.map(({ path, isPicture }, at) => (
+          <td key={path} className={classes.prompt} title={prompts[at]} dir="auto">
+            {isPicture ? (
+              <ColumnPicture columns={sent} path={path} line={line} nameOf={(column) => readSent(trial, column)} />
+            ) : (
+              <span className={classes.words}>{prompts[at]}</span>
+            )}
+          </td>
+        ))}
         {table.hasExpected ? (
           <td className={classes.expected} data-align={alignOf(table, table.compared)} dir="auto">
             {expected}

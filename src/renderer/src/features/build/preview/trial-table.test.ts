@@ -147,7 +147,7 @@ describe("the table of a trial", () => {
     const rows = [toRow(1, reply(4), { cells, misfits }), toRow(2, "", { cells, state: "waiting", customId: "" })];
     const source = { ...noSourceColumns, hasChosenIds: true, inPrompt: ["text", "plan", "label"], expected: "label" };
     const table = toTrialTable({ rows, source, input: inputWithSchema }, []);
-    expect(table.prompts).toEqual(["text", "plan"]);
+    expect(table.prompts.map(({ header }) => header)).toEqual(["text", "plan"]);
     expect(table.rows.map(({ id, prompts }) => [id, ...prompts])).toEqual([
       ["t-1", "My ticket", "Team"],
       ["2", "My ticket", "Team"],
@@ -155,6 +155,14 @@ describe("the table of a trial", () => {
     expect(table.rows[0]?.values.map(({ misfit }) => misfit)).toEqual([null, "/topic must be string."]);
     const unnamed = toTrialTable({ rows, source: { ...source, hasChosenIds: false }, input }, []);
     expect(unnamed.rows.map(({ id }) => id)).toEqual(["1", "2"]);
+  });
+
+  it("shows the pictures of a table's column that is called as the column of a request's pictures", () => {
+    const rows = [toRow(1, "A cat.", { cells: { picture: "cat.png" }, picture: "image/png, 70 B" })];
+    const source = { ...noSourceColumns, inPrompt: ["picture"], pictures: ["source.picture"] };
+    const table = toTrialTable({ rows, source, input }, []);
+    expect(table.prompts).toEqual([{ path: "source.picture", header: "picture", isPicture: true }]);
+    expect(table.rows[0]?.prompts).toEqual(["cat.png"]);
   });
 });
 

@@ -81,12 +81,19 @@ export interface TrialScore {
   readonly graded: number;
 }
 
+/** A column of what was asked. */
+export interface PromptColumn {
+  /** `source.<column>`, `question` or `picture`. */
+  readonly path: string;
+  readonly header: string;
+  /** Whether its pictures are sent. */
+  readonly isPicture: boolean;
+}
+
 /** A trial, row by row as it is shown. */
 export interface TrialTable {
-  /** Of what was asked: the columns that the prompt uses; the question where they are unknown. */
-  readonly prompts: readonly string[];
-  /** Which of them are pictures: their paths by the columns. */
-  readonly pictures: ReadonlyMap<string, string>;
+  /** The columns that the prompt uses; the question where they are unknown. */
+  readonly prompts: readonly PromptColumn[];
   /** The fields of the answers that are columns; none where the answers are shown as text. */
   readonly fields: readonly string[];
   /** Those of them that have nothing but numbers. */
@@ -147,15 +154,14 @@ export function toTrialTable(
       ? findShortest([...answers.values(), ...others.flatMap((other) => [...other.answers.values()])], fields)
       : matched;
   const paths = listDefaultColumns(source, fields);
-  const prompts = paths.flatMap((path) => {
-    if (path === "question" || path === pictureColumn) return [path];
-    const column = path.startsWith(sourcePrefix) ? path.slice(sourcePrefix.length) : source.expected;
-    return column === source.expected || column === null ? [] : [column];
-  });
-  const pathOf = (column: string) => (column === pictureColumn ? column : `${sourcePrefix}${column}`);
-  const pictures = prompts.flatMap((column) =>
-    source.pictures?.includes(pathOf(column)) ? [[column, pathOf(column)] as const] : [],
-  );
+  const expectedPath = source.expected === null ? null : `${sourcePrefix}${source.expected}`;
+  const prompts = paths
+    .filter((path) => path === "question" || path === pictureColumn || (isOfSource(path) && path !== expectedPath))
+    .map((path) => ({
+      path,
+      header: isOfSource(path) ? path.slice(sourcePrefix.length) : path,
+      isPicture: source.pictures?.includes(path) ?? false,
+    }));
   const start = findSharedStart(rows.map(({ question }) => question));
   const hasNumbers = (field: string) => {
     const texts = [...answers.values()].map((answer) => readValue(answer, field)).filter((text) => text !== "");
@@ -164,7 +170,6 @@ export function toTrialTable(
   const table = rows.map(toTableRow);
   return {
     prompts,
-    pictures: new Map(pictures),
     fields,
     numeric: new Set(fields.filter(hasNumbers)),
     compared,
@@ -188,12 +193,8 @@ export function toTrialTable(
       trial,
       line: at + 1,
       id: paths.includes("custom_id") && trial.customId !== "" ? trial.customId : String(trial.row),
-      prompts: prompts.map((column) =>
-        column === "question" && paths.includes(column)
-          ? leaveOutStart(trial.question, start)
-          : column === pictureColumn && paths.includes(column)
-            ? (trial.picture ?? "")
-            : (trial.cells[column] ?? ""),
+      prompts: prompts.map(({ path }) =>
+        path === "question" ? leaveOutStart(trial.question, start) : readSent(trial, path),
       ),
       values: hasNoField(trial, fields)
         ? [{ text: trial.answer, isWhole: true, isDifferent: isDifferent(""), isRight: isRight(""), misfit: null }]
@@ -225,6 +226,15 @@ export function toTrialTable(
       }),
     };
   }
+}
+
+function isOfSource(path: string): boolean {
+  return path.startsWith(sourcePrefix);
+}
+
+/** What a row sends of a column: a cell, or the names of its pictures, one a line. */
+export function readSent({ cells, picture = "" }: TrialRow, path: string): string {
+  return path === pictureColumn ? picture : (cells[path.slice(sourcePrefix.length)] ?? "");
 }
 
 function countRight(cells: readonly TrialCell[]): TrialScore {
@@ -278,7 +288,7 @@ const leastText = 150;
 const textSize = { character: 7.8, padding: 12 };
 
 /** As wide as the values ask for; where that is more than there is, the table scrolls sideways. */
-export function measureTracks({ prompts, pictures, fields, hasExpected, others, rows }: TrialTable): {
+export function measureTracks({ prompts, fields, hasExpected, others, rows }: TrialTable): {
   tracks: string;
   minWidth: number;
 } {
@@ -307,8 +317,8 @@ export function measureTracks({ prompts, pictures, fields, hasExpected, others, 
   };
   const widths = [
     measure("id", ({ id }) => id.slice(0, longestId)),
-    ...prompts.map((column, at) =>
-      pictures.has(column) ? { least: leastText, weight: leastText } : measureText(column, (row) => row.prompts[at]),
+    ...prompts.map(({ header, isPicture }, at) =>
+      isPicture ? { least: leastText, weight: leastText } : measureText(header, (row) => row.prompts[at]),
     ),
     ...(hasExpected ? [measure("expected", ({ trial }) => trial.expected ?? "")] : []),
     ...(isText ? ["answer"] : fields).map((field, at) => measure(field, (row) => ownValueOf(row, at), isText)),

@@ -5,25 +5,27 @@ import panes from "../panes/panes.module.css";
 import classes from "./trial.module.css";
 import { TrialAnswers } from "./trial-answers.tsx";
 import { summarizeTrial, withDifferentRows } from "./trial-facts.ts";
-import { type ShownTrial, toTrialTable } from "./trial-table.ts";
+import type { ShownTrial, TrialTable } from "./trial-table.ts";
 
 interface TrialDrawerProps {
   /** Null while there is no trial to show. */
   readonly shown: ShownTrial | null;
+  /** Of that trial. */
+  readonly table: TrialTable | null;
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly isRunning: boolean;
-  /** How far it is, above the table. */
+  /** Stands above the table: how far the trial is. */
   readonly summary: ReactNode;
   readonly onStop: () => void;
   /** Asks the same rows of the version again; left out where its prompt can't be asked. */
   readonly onTryAgain: (() => void) | undefined;
 }
 
-/** A trial with as much room as there is: its table, what it came to, and the rows that differ alone. */
-export function TrialDrawer({ shown, isOpen, onClose, isRunning, summary, onStop, onTryAgain }: TrialDrawerProps) {
+/** Shows a trial in a drawer: its table, its figures, and a filter for the rows that differ. */
+export function TrialDrawer(props: TrialDrawerProps) {
+  const { shown, table: whole, isOpen, onClose, isRunning, summary, onStop, onTryAgain } = props;
   const [isFiltered, setFiltered] = useState(false);
-  const whole = shown && toTrialTable(shown.trial, shown.others);
   const different = whole && withDifferentRows(whole);
   // Free texts differ in nearly every row.
   const isComparable = whole !== null && (whole.score !== null || (whole.compared !== null && whole.others.length > 0));

@@ -44,6 +44,7 @@ export function Trial({ source, checks }: TrialProps) {
   const selected = useContent((content) => content.selected);
   const versions = useBuildInputs(source);
   const shown = findShownTrial(state, versions, selected);
+  const table = shown && toTrialTable(shown.trial, shown.others);
   const [take, setTake] = useState<TrialInput["rows"]["take"]>("first");
   const count = Math.min(trialRows, source.rowCount);
   const toTry: readonly VersionToTry[] = versions.map(({ key, name, input }) => ({
@@ -107,13 +108,14 @@ export function Trial({ source, checks }: TrialProps) {
           )}
         </div>
       )}
-      {shown === null ? null : (
+      {shown === null || table === null ? null : (
         <Boundary title="The answers could not be shown">
-          <TrialAnswers {...shown} table={toTrialTable(shown.trial, shown.others)} />
+          <TrialAnswers {...shown} table={table} />
         </Boundary>
       )}
       <TrialDrawer
         shown={shown}
+        table={table}
         isOpen={isOpen}
         onClose={() => setOpen(false)}
         isRunning={isRunning}

@@ -43,7 +43,7 @@ export type { MarkdownTextProps } from "./markdown/markdown-text.tsx";
 export { showFailure, showOffer } from "./messages.tsx";
 export { ModelPicker, type ModelPickerProps, SuggestionField } from "./model-picker.tsx";
 export { ColumnPicture, type ColumnPictureProps, type SentColumns } from "./pictures/column-picture.tsx";
-export { SentPicture } from "./pictures/sent-picture.tsx";
+export { listPictures, SentPicture } from "./pictures/sent-picture.tsx";
 export { ProgressBar, type ProgressBarProps } from "./progress-bar.tsx";
 export { ClockAhead, RelativeTime, useNow } from "./relative-time.tsx";
 export { reportExport } from "./report-export.tsx";

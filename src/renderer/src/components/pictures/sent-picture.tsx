@@ -7,7 +7,18 @@ import { CopyButton } from "../copy-button.tsx";
 import classes from "./pictures.module.css";
 import { isAddress, type ThumbnailProps } from "./thumbnail.tsx";
 
-/** A picture of a request, as it was sent, with its name. One at another address is not fetched: a link opens it. */
+export interface NamedPicture {
+  /** Which one of its request, from 0. */
+  readonly place: number;
+  readonly name: string;
+}
+
+/** The pictures of a request, read from its column `picture`, which has a name a line. */
+export function listPictures(names = ""): readonly NamedPicture[] {
+  return names === "" ? [] : names.split("\n").map((name, place) => ({ place, name }));
+}
+
+/** Shows a sent picture above its name. Sheaf fetches no picture from the web: the user opens its link. */
 export function SentPicture({ name, ...place }: ThumbnailProps) {
   return (
     <figure className={classes.figure}>

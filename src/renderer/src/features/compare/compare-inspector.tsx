@@ -14,6 +14,7 @@ import {
   InspectorBody,
   InspectorHead,
   letterOf,
+  listPictures,
   PendingLine,
   SentPicture,
   SideLetter,
@@ -60,12 +61,11 @@ export function CompareInspector({ ids, names, baseline, line, onStep, onClose }
             <p className={classes.text} dir="auto" {...unbrokenProps(first?.question ?? "")}>
               {first?.question}
             </p>
-            {(first?.picture ?? "").split("\n").map((name, place) =>
-              name === "" || first === undefined ? null : (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the pictures of a request stay in their order.
-                <SentPicture key={place} batchId={ids[0] ?? ""} line={first.line} place={place} name={name} />
-              ),
-            )}
+            {first === undefined
+              ? null
+              : listPictures(first.picture).map(({ place, name }) => (
+                  <SentPicture key={place} batchId={ids[0] ?? ""} line={first.line} place={place} name={name} />
+                ))}
             <div className={classes.form}>
               <AnswerFormChoice />
             </div>

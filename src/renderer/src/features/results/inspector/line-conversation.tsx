@@ -8,6 +8,7 @@ import {
   CopyButton,
   formatLatency,
   formatNumber,
+  listPictures,
   type SentColumns,
   SentPicture,
   unbrokenProps,
@@ -38,10 +39,12 @@ function Conversation({ detail, of }: LineConversationProps) {
       {placePictures(detail).map(({ message, pictures }) => {
         turn += 1;
         return (
-          <Turn key={turn} role={wordOfRole(message.role)} text={messageText(message)} hasMore={pictures.length > 0}>
-            {pictures.map(({ name, place }) => (
-              <SentPicture key={place} {...of} line={detail.line} place={place} name={name} />
-            ))}
+          <Turn key={turn} role={wordOfRole(message.role)} text={messageText(message)}>
+            {pictures.length === 0
+              ? null
+              : pictures.map(({ name, place }) => (
+                  <SentPicture key={place} {...of} line={detail.line} place={place} name={name} />
+                ))}
           </Turn>
         );
       })}
@@ -122,16 +125,16 @@ function Picture({ url }: { readonly url: string }) {
 }
 
 /** The pictures of each message by their places. Those of a request that is no conversation go with the last one. */
-function placePictures({ messages, picture = "" }: ResultDetail) {
-  const names = picture === "" ? [] : picture.split("\n");
+function placePictures({ messages, picture }: ResultDetail) {
+  const sent = listPictures(picture);
   let next = 0;
   return messages.map((message, at) => {
     const parts = Array.isArray(message.content)
       ? message.content.filter(({ type }) => type === "image_url").length
       : 0;
     const first = next;
-    next = at === messages.length - 1 ? names.length : next + parts;
-    return { message, pictures: names.slice(first, next).map((name, nth) => ({ name, place: first + nth })) };
+    next = at === messages.length - 1 ? sent.length : next + parts;
+    return { message, pictures: sent.slice(first, next) };
   });
 }
 
@@ -139,12 +142,11 @@ interface TurnProps {
   readonly role: string;
   readonly text: string;
   readonly isAnswer?: boolean;
-  /** Whether it has more than its text, such as pictures. */
-  readonly hasMore?: boolean;
+  /** Stands below its text, such as pictures; null for none. */
   readonly children?: ReactNode;
 }
 
-function Turn({ role, text, isAnswer = false, hasMore = false, children }: TurnProps) {
+function Turn({ role, text, isAnswer = false, children = null }: TurnProps) {
   return (
     <section className={classes.turn} data-answer={isAnswer || undefined} aria-label={role} {...unbrokenProps(text)}>
       <div className={classes.role}>
@@ -156,21 +158,30 @@ function Turn({ role, text, isAnswer = false, hasMore = false, children }: TurnP
           </span>
         ) : null}
       </div>
-      {text === "" && hasMore ? null : text !== "" && (isAnswer || role === roleWords.assistant) ? (
-        <div data-find>
-          <AnswerText text={text} />
-        </div>
-      ) : text === "" ? (
-        <div className={classes.text}>
-          <span className={classes.empty}>Empty</span>
-        </div>
-      ) : (
-        <div className={classes.text} dir="auto" data-find>
-          {text}
-        </div>
+      {text === "" && children !== null ? null : (
+        <TurnText text={text} isAnswer={isAnswer || role === roleWords.assistant} />
       )}
       {children}
     </section>
+  );
+}
+
+function TurnText({ text, isAnswer }: { readonly text: string; readonly isAnswer: boolean }) {
+  if (text === "") {
+    return (
+      <div className={classes.text}>
+        <span className={classes.empty}>Empty</span>
+      </div>
+    );
+  }
+  return isAnswer ? (
+    <div data-find>
+      <AnswerText text={text} />
+    </div>
+  ) : (
+    <div className={classes.text} dir="auto" data-find>
+      {text}
+    </div>
   );
 }
 

@@ -8,6 +8,7 @@ import {
   type CompareTableHandle,
   idsOf,
   nameSides,
+  namesOf,
 } from "../../features/compare/index.ts";
 import { useBatches } from "../../queries/batch-queries.ts";
 import { Page } from "../shell/page.tsx";
@@ -39,10 +40,7 @@ export function CompareRoute() {
               children: (
                 <CompareInspector
                   ids={ids}
-                  names={
-                    nameSides(ids.map((id) => batches.find((batch) => batch.id === id)?.name ?? "no longer there"))
-                      .names
-                  }
+                  names={nameSides(namesOf(ids, batches)).names}
                   baseline={baselineOf(search, ids)}
                   line={line}
                   onStep={(by) => table.current?.step(by)}

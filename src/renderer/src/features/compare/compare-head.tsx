@@ -6,13 +6,12 @@ import { AddBatch } from "./add-batch.tsx";
 import classes from "./compare.module.css";
 import { baselineFirst } from "./compare-columns.tsx";
 import { baselineOf, type CompareSearch, comparisonFilterOf, waitingIdsOf } from "./search-params.ts";
+import { namesOf } from "./side-names.ts";
 import { useExportComparison } from "./use-export-comparison.ts";
 
 interface CompareHeadProps {
   readonly batches: readonly BatchView[];
   readonly ids: readonly string[];
-  /** Those of the ids; undefined for one that is gone. */
-  readonly chosen: readonly (BatchView | undefined)[];
   /** What all of their names begin with, and the rest of each. */
   readonly start: string;
   readonly names: readonly string[];
@@ -23,7 +22,8 @@ interface CompareHeadProps {
 
 /** The title, and a chip for each batch: its letter makes it the baseline, its name opens it. */
 export function CompareHead(props: CompareHeadProps) {
-  const { batches, ids, chosen, start, names, search, onSearch, onOpenBatch } = props;
+  const { batches, ids, start, names, search, onSearch, onOpenBatch } = props;
+  const wholeNames = namesOf(ids, batches);
   const waiting = waitingIdsOf(search);
   const baseline = baselineOf(search, ids);
   const choose = (next: readonly string[], from = baseline) =>
@@ -49,7 +49,7 @@ export function CompareHead(props: CompareHeadProps) {
       <div className={classes.chips}>
         {(ids.length === 0 ? [] : baselineFirst(ids, baseline)).map((place) => {
           const isBaseline = place === baseline && ids.length > 1;
-          const name = chosen[place]?.name ?? "no longer there";
+          const name = wholeNames[place] ?? "";
           return (
             <span
               key={ids[place]}

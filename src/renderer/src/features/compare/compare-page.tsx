@@ -35,7 +35,7 @@ import { CompareFigures } from "./compare-figures.tsx";
 import { CompareHead } from "./compare-head.tsx";
 import { useComparison, useComparisonRows, useFreshComparison } from "./compare-queries.ts";
 import { baselineOf, type CompareSearch, comparisonFilterOf, idsOf } from "./search-params.ts";
-import { nameSides } from "./side-names.ts";
+import { nameSides, namesOf } from "./side-names.ts";
 
 /** What the owner of the page can ask of its table. */
 export interface CompareTableHandle {
@@ -58,11 +58,11 @@ export function ComparePage(props: ComparePageProps) {
   const { batches, search } = props;
   const ids = idsOf(search);
   const chosen = ids.map((id) => batches.find((batch) => batch.id === id));
-  const allNames = chosen.map((batch) => batch?.name ?? "no longer there").join("\n");
-  const { start, names } = useMemo(() => nameSides(allNames.split("\n")), [allNames]);
+  const allNames = JSON.stringify(namesOf(ids, batches));
+  const { start, names } = useMemo(() => nameSides(JSON.parse(allNames) as string[]), [allNames]);
   return (
     <>
-      <CompareHead {...props} ids={ids} chosen={chosen} start={start} names={names} />
+      <CompareHead {...props} ids={ids} start={start} names={names} />
       {ids.length < 2 ? (
         <EmptyState icon={<IconArrowsDiff size={26} stroke={1.5} />} isPage title="Choose batches to compare">
           Batches that asked the same lines are laid side by side: which answers changed, and which batch was right more

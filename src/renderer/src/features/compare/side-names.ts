@@ -1,9 +1,18 @@
-/** Short names for the batches that are compared, in their order, and the words that all of the names begin with, which they lack. */
+import type { BatchView } from "#contract";
+
+/** The names of compared batches, in their order. A deleted batch has none, and is named as gone. */
+export function namesOf(ids: readonly string[], batches: readonly BatchView[]): string[] {
+  return ids.map((id) => batches.find((batch) => batch.id === id)?.name ?? "no longer there");
+}
+
 export interface SideNames {
+  /** The words that all names begin with. */
   readonly start: string;
+  /** The names without these words, in the order of the batches. */
   readonly names: readonly string[];
 }
 
+/** Shortens the names of compared batches by the words that all of them begin with. */
 export function nameSides(given: readonly string[]): SideNames {
   const names = given.map((name) => name.trim());
   const [first = "", ...others] = names;

@@ -4,7 +4,6 @@ import {
   type FigureColumn,
   FigureTable,
   formatCompact,
-  formatCount,
   formatDuration,
   formatKnownCost,
   formatLatency,
@@ -17,6 +16,7 @@ import {
   scaleOf,
 } from "../../components/index.ts";
 import classes from "./compare-figures.module.css";
+import { describePopulation } from "./describe-population.ts";
 
 export interface CompareFiguresProps {
   /** Null while it isn't known. */
@@ -44,7 +44,7 @@ interface Side {
   readonly took: number | null;
 }
 
-/** How the batches compare as a whole, a row for each; what of their lines the figures are of stands below. */
+/** Shows a row of figures for each batch, and below them which lines they count. */
 export function CompareFigures(props: CompareFiguresProps) {
   const { comparison, batches, names, baseline } = props;
   const sides = names.map((name, place): Side => {
@@ -275,28 +275,4 @@ function Chance({ won, lost, p }: Comparison["pairs"][number]) {
       <b>{size}</b> {word}
     </span>
   );
-}
-
-/** Of which lines the figures are, how many of these are alike, and how the chance was worked out. */
-function describePopulation(comparison: Comparison, batches: number, baseline: number): string {
-  const { lines, answered, same, by, pairs, batches: sides } = comparison;
-  const all = batches === 2 ? "both" : `all ${batches}`;
-  const what = by === "answer" ? "The same answer" : `The same ${by.slice("answer.".length)}`;
-  const alike =
-    answered === 0
-      ? ` No line is answered by ${all} yet.`
-      : ` ${what} from ${all} in ${formatNumber(same)} of ${formatNumber(answered)} that ${all} answered (${formatPart(same / answered)}).`;
-  const isGraded = sides.some(({ grades }) => grades !== null);
-  const lacking = sides.flatMap((_, place) =>
-    place === baseline || pairs.some((pair) => pair.place === place) ? [] : [letterOf(place)],
-  );
-  const chance =
-    pairs.length === 0
-      ? ""
-      : ` p by McNemar’s exact test on lines that both answered${pairs.length > 1 ? `, corrected for ${pairs.length} pairs (Holm)` : ""}.`;
-  const ungraded =
-    !isGraded || lacking.length === 0
-      ? ""
-      : ` Grade ${lacking.join(", ")} and ${letterOf(baseline)} by the same grader and column to see who wins.`;
-  return `Figures of ${formatCount(lines, "line")} that ${all} have.${alike}${chance}${ungraded}`;
 }

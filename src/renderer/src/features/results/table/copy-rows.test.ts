@@ -1,7 +1,7 @@
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { ResultRow } from "#contract";
+import { makeRow } from "../../../queries/make-batch.ts";
 import { describeCopied, mostCopiedRows, readRowsToCopy, toTabbedText } from "./copy-rows.ts";
 import { listResultColumns } from "./result-columns.tsx";
 import { listUsualColumns, moveColumn, orderColumns, takeFields, toggleColumns, usualLayout } from "./result-layout.ts";
@@ -40,12 +40,11 @@ test("all chosen rows are copied, whole and with times as they are shown; what i
       asked.push(input);
       return Array.from({ length: Math.max(0, Math.min(there - input.offset, input.limit)) }, (_, at) => {
         const line = input.offset + at + 1;
-        const row = { line, milliseconds: 604.3217, values: { "answer.note": long, "source.city": "=1+1" } };
-        return row as unknown as ResultRow;
+        return makeRow({ line, milliseconds: 604.3217, values: { "answer.note": long, "source.city": "=1+1" } });
       });
     };
     const wanted = { batchId: "batch_1", filter: {}, sort: null, merged: false, first, last };
-    return readRowsToCopy({ results: { wholeRows: wholeRows as never } }, wanted, columns);
+    return readRowsToCopy({ results: { wholeRows } }, wanted, columns);
   };
   const { text, count } = await read(1_000, 10, 459);
   expect(count).toBe(450);

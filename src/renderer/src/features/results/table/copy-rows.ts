@@ -1,4 +1,12 @@
-import { escapeFormula, type ResultFilter, type ResultRow, type ResultSort, sourcePrefix } from "#contract";
+import {
+  escapeFormula,
+  formatCount,
+  formatNumber,
+  type ResultFilter,
+  type ResultRow,
+  type ResultSort,
+  sourcePrefix,
+} from "#contract";
 import type { Rpc } from "../../../bridge/index.ts";
 import type { ResultColumn } from "./result-columns.tsx";
 
@@ -44,11 +52,11 @@ export async function readRowsToCopy(
 
 /** What a notice says of rows that were copied. */
 export function describeCopied(count: number, chosen: number): string {
-  const rows = (number: number) => `${number.toLocaleString("en")} ${number === 1 ? "row" : "rows"}`;
-  if (count >= chosen) return `${rows(count)} copied`;
+  if (count >= chosen) return `${formatCount(count, "row")} copied`;
+  const part = `${formatNumber(count)} of ${formatCount(chosen, "row")} copied`;
   return count === mostCopiedRows
-    ? `The first ${count.toLocaleString("en")} of ${rows(chosen)} copied. Export the results to get all of them.`
-    : `${count.toLocaleString("en")} of ${rows(chosen)} copied: the others no longer fit the filters.`;
+    ? `The first ${part}. Export the results to get all of them.`
+    : `${part}: the others no longer fit the filters.`;
 }
 
 /** Cells with tabs between them; those that hold a tab, a line end or a quotation mark are quoted. Formulas are text. */

@@ -2,15 +2,17 @@ import { z } from "zod";
 import { columnPathSchema, filterShape } from "./result-columns.ts";
 import { findingKindSchema } from "./wire/verify.ts";
 
-const conditionValue = z.string().max(1_000);
+/** Most characters of a value of a condition. */
+export const mostValueCharacters = 1_000;
+const conditionValue = z.string().max(mostValueCharacters);
 
-/** The most values of a condition, one of which is meant. */
+/** Most values of a condition `one_of`. */
 export const mostValues = 100;
 /** The most values of a list that is stored with a batch, and their characters together. */
 export const mostListedValues = 10_000;
 const mostListedCharacters = 2_000_000;
 
-/** Values that are stored with a batch: more than an address has room for. */
+/** A list of values that is stored with a batch, because an address has no room for so many. */
 export const valueListSchema = z
   .array(conditionValue)
   .min(1)

@@ -131,6 +131,9 @@ appTest("a position in a table is never lost: by a link, an order, a tab, or a w
     await paste(Array.from({ length: 10_003 }, (_, at) => `value ${at}`).join("\r\n"));
     await expect(page.getByText("At most 10,000 values: 3 of the pasted values were left out.")).toBeVisible();
     await page.getByRole("button", { name: "Remove the pasted values" }).click();
+    await paste("x".repeat(1_001));
+    await expect(page.getByText("A value has at most 1,000 characters.")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Add filter" })).toBeDisabled();
     await page.keyboard.press("Escape");
     const batchId = page.url().match(/batch_\w+/)?.[0] ?? "";
     // The ids of two lines, among 9,000 others.

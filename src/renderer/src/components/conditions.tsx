@@ -1,7 +1,14 @@
 import { Button, CloseButton, Group, Input, Select, type SelectProps, TagsInput, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type ClipboardEvent, useState } from "react";
-import { type ColumnCondition, formatCount, formatNumber, mostListedValues, mostValues } from "#contract";
+import {
+  type ColumnCondition,
+  formatCount,
+  formatNumber,
+  mostListedValues,
+  mostValueCharacters,
+  mostValues,
+} from "#contract";
 import { showFailure } from "./messages.tsx";
 import { isOfCells, readPastedCells, unlikeValues } from "./pasted-cells.ts";
 
@@ -103,15 +110,23 @@ export function ConditionForm(props: ConditionFormProps) {
   const hasValue = value.trim() !== "" && (isNumber || !isFigure);
   const condition = fillIn(path, operator, hasValue ? value.trim() : null, values);
   const toKeep = operator === "one_of" ? listed : null;
+  const most = onKeepList === undefined ? mostValues : mostListedValues;
   const paste = (text: string) => {
     const cells = isOfCells(text) ? text : text.replaceAll(",", "\n");
     const all = unlikeValues([...values, ...readPastedCells(cells)]);
-    const most = onKeepList === undefined ? mostValues : mostListedValues;
     setLeftOut(Math.max(0, all.length - most));
     if (all.length <= mostValues || onKeepList === undefined) setValues(all.slice(0, mostValues));
     else setListed(all.slice(0, most));
   };
-  const tooMany = `At most ${formatNumber(onKeepList === undefined ? mostValues : mostListedValues)} values: ${formatNumber(leftOut)} of the pasted values were left out.`;
+  const tooMany =
+    leftOut === 0
+      ? null
+      : `At most ${formatNumber(most)} values: ${formatNumber(leftOut)} of the pasted values were left out.`;
+  const given = toKeep ?? (condition === null ? [] : valuesOf(condition));
+  // An address with a longer value would lose all of its conditions.
+  const tooLong = given.some(({ length }) => length > mostValueCharacters)
+    ? `A value has at most ${formatNumber(mostValueCharacters)} characters. Remove the longer ones.`
+    : null;
   return (
     <form
       onSubmit={(event) => {
@@ -145,7 +160,7 @@ export function ConditionForm(props: ConditionFormProps) {
           onChange={setChosen}
         />
         {toKeep !== null ? (
-          <Input.Wrapper size="xs" error={leftOut === 0 ? null : tooMany}>
+          <Input.Wrapper size="xs" error={tooLong ?? tooMany}>
             <Group gap={4} wrap="nowrap" h={30}>
               <Text size="xs" truncate title={toKeep.slice(0, 20).join("\n")}>
                 {formatCount(toKeep.length, "value")} pasted
@@ -170,7 +185,7 @@ export function ConditionForm(props: ConditionFormProps) {
             maxTags={mostValues}
             acceptValueOnBlur
             value={values}
-            error={leftOut === 0 ? null : tooMany}
+            error={tooLong ?? tooMany}
             splitChars={[","]}
             wrapperProps={{
               // The field's own way would split cells at their commas.
@@ -191,7 +206,7 @@ export function ConditionForm(props: ConditionFormProps) {
             aria-label="Compared with"
             dir="auto"
             value={value}
-            error={isFigure && value !== "" && !isNumber ? "Type a number." : null}
+            error={isFigure && value !== "" && !isNumber ? "Type a number." : tooLong}
             onChange={(event) => setValue(event.currentTarget.value)}
           />
         )}
@@ -201,13 +216,18 @@ export function ConditionForm(props: ConditionFormProps) {
         size="xs"
         variant="filled"
         mt="sm"
-        disabled={condition === null && toKeep === null}
+        disabled={tooLong !== null || (condition === null && toKeep === null)}
         loading={keep.isPending}
       >
         Add filter
       </Button>
     </form>
   );
+}
+
+function valuesOf(condition: ColumnCondition): readonly string[] {
+  if ("values" in condition) return condition.values;
+  return "value" in condition ? [condition.value] : [];
 }
 
 /** The condition as far as it is filled in; null while something is missing. */

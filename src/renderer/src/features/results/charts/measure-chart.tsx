@@ -74,9 +74,10 @@ export function MeasureChart(props: MeasureChartProps) {
   );
 }
 
-function nameGroup({ value, range }: Pick<ChartGroup, "value" | "range">, column: string): string {
+function nameGroup({ value, isCut, range }: Pick<ChartGroup, "value" | "isCut" | "range">, column: string): string {
   const format = formatterOf(column);
-  return range === null ? lookOfColumn(column).wordOf(value) : `${format(range.from)} to ${format(range.to)}`;
+  if (range !== null) return `${format(range.from)} to ${format(range.to)}`;
+  return isCut ? `${value}…` : lookOfColumn(column).wordOf(value);
 }
 
 type Measured = NonNullable<ChartGroup["measured"]>;

@@ -7,6 +7,7 @@ import {
   ErrorCard,
   type FigureColumn,
   FigureTable,
+  formatCount,
   formatNumber,
   formatPart,
   IntervalMark,
@@ -19,7 +20,7 @@ import { narrowFilter } from "./narrow-filter.ts";
 import classes from "./right-by.module.css";
 import { compareWithLargest } from "./value-bars.tsx";
 
-/** With an expected column: how many answers are right of each label. */
+/** Shows how many answers are right for each label, if they are graded against a column. */
 export function RightByLabel() {
   const { grading } = useResults();
   const column = grading.run?.column ?? null;
@@ -65,9 +66,7 @@ export function RightBy({ column, mark }: RightByProps) {
   if (data.hasTooManyValues || groups.length === 0) {
     return (
       <ChartCard title={title} fileName={batch.name} table={() => []} onPicture={null}>
-        <p className={classes.none}>
-          {data.hasTooManyValues ? "It has too many different values." : "No graded line has a value in this column."}
-        </p>
+        <p className={classes.none}>{explainNoGroups(data)}</p>
       </ChartCard>
     );
   }
@@ -98,8 +97,17 @@ export function RightBy({ column, mark }: RightByProps) {
           own === null ? undefined : { name: `Show lines: ${label}`, open: () => onShow(own) }
         }
       />
+      {data.lines > data.known ? (
+        <p className={classes.none}>{formatCount(data.lines - data.known, "line")} without a value</p>
+      ) : null}
     </ChartCard>
   );
+}
+
+/** Says why a column has no groups. */
+export function explainNoGroups({ hasTooManyValues, histogram, areObjects }: ResultChart): string {
+  if (hasTooManyValues || histogram !== null) return "It has too many different values.";
+  return areObjects ? "Its values are objects, not groups." : "No graded line has a value in this column.";
 }
 
 function listGroups(
@@ -110,7 +118,7 @@ function listGroups(
   return groups.flatMap(({ value, isCut, count, measured, range }) => {
     const [right = 0, wrong = 0] = [measured?.counts[pass], measured?.counts[fail]];
     if (range !== null || right + wrong === 0) return [];
-    return [{ label: value, rows: count, right, wrong, filter: filterOf(value, isCut) }];
+    return [{ label: isCut ? `${value}…` : value, rows: count, right, wrong, filter: filterOf(value, isCut) }];
   });
 }
 

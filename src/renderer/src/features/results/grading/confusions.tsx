@@ -128,6 +128,7 @@ export function Confusions({ table, confusions, selected, onSelect }: Confusions
             : { name: `Rows of ${one.expected}, given ${one.given ?? none}`, open: () => onSelect(one) }
         }
       />
+      {found.length > 0 ? null : <p className={classes.rest}>No pair has such a label.</p>}
       {rest.length === 0 ? null : (
         <p className={classes.rest}>
           others ({formatCount(rest.length, "pair")}): {formatNumber(rest.reduce((sum, { count }) => sum + count, 0))}

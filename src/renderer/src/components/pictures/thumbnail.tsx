@@ -1,7 +1,7 @@
 import { useInViewport } from "@mantine/hooks";
 import { IconPhoto, IconPhotoOff, IconWorld } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
-import { useApi } from "../../bridge/index.ts";
+import { describeError, useApi } from "../../bridge/index.ts";
 import { type Thumbnail as Loaded, loadThumbnail, recallThumbnail } from "./load-thumbnail.ts";
 import classes from "./pictures.module.css";
 
@@ -18,12 +18,12 @@ export interface ThumbnailProps extends PicturePlace {
   readonly name: string;
 }
 
-/** Whether a picture is elsewhere: it is not fetched. */
+/** Whether a picture is on the web: Sheaf does not fetch it. */
 export function isAddress(name: string): boolean {
   return /^https?:\/\//i.test(name);
 }
 
-/** A picture of a request, small, beside its name. It is read when it comes into view, and never fetched from elsewhere. */
+/** Shows a picture of a request, small, beside its name. Sheaf reads it when it comes into view, and fetches none from the web. */
 export function Thumbnail({ name, ...place }: ThumbnailProps) {
   return (
     <span className={classes.thumbnail} title={name}>
@@ -62,7 +62,7 @@ function Drawn({ name, batchId, line, place, merged }: ThumbnailProps) {
     const timer = setTimeout(() => {
       loadThumbnail(key, read, signal).then(
         (found) => signal.aborted || setLoaded(found),
-        () => signal.aborted || setLoaded({ problem: "It could not be read." }),
+        (error) => signal.aborted || setLoaded({ problem: describeError(error).message }),
       );
     }, pause);
     return () => {

@@ -72,14 +72,17 @@ appTest("thirty hostile answers are read, each as it was written", async ({ page
   const current = () => page.evaluate(() => [...(CSS.highlights.get("find-current") ?? [])].map(String).join());
   const search = (name: string, text: string) =>
     page.goto(`${address}?line=${lineOf(name)}&q=${encodeURIComponent(JSON.stringify(text))}`);
+  const findSecond = async (name: string, text: string, hits: string) => {
+    await search(name, text);
+    await expect(steps).toHaveText(`1 of ${hits}`);
+    await next.click();
+    await expect(steps).toHaveText(`2 of ${hits}`);
+  };
   await appTest.step(
     "a searched text is marked and brought into view, also where only lines in view are drawn",
     async () => {
       // The prompt is the same text.
-      await search("json-long", "ITEM 5998");
-      await expect(steps).toHaveText("1 of 2");
-      await next.click();
-      await expect(steps).toHaveText("2 of 2");
+      await findSecond("json-long", "ITEM 5998", "2");
       await expect(answerIn(page).getByText('"Item 5998"')).toBeInViewport();
       await expect.poll(current).toBe("Item 5998");
       await choose(page, "As written");
@@ -90,14 +93,9 @@ appTest("thirty hostile answers are read, each as it was written", async ({ page
   await appTest.step(
     "its places are gone through by key, in a drawn answer too, and the list of keys names them",
     async () => {
-      await search("product", "KWARGS): __");
-      await expect(steps).toHaveText("1 of 2");
-      await next.click();
+      await findSecond("product", "KWARGS): __", "2");
       await expect.poll(current).toBe("kwargs): __");
-      await search("loop-bold", "AGAIN");
-      await expect(steps).toHaveText("1 of 18,000");
-      await next.click();
-      await expect(steps).toHaveText("2 of 18,000");
+      await findSecond("loop-bold", "AGAIN", "18,000");
       await page.keyboard.press("Shift+n");
       await page.keyboard.press("Shift+n");
       await expect(steps).toHaveText("18,000 of 18,000");

@@ -22,7 +22,15 @@ const sent: readonly (readonly string[])[] = [
   [` ${embed(samplePictures.png, "image/png ")}\n`, "https://pictures.example/\nb.png", "iVBORw0K".repeat(1_000)],
   [`data:image/png;${"p".repeat(3_000)},`, `https://c.example/${"c".repeat(3_000)}`],
 ];
-const tolerated = [
+/** What the pictures of each line are called; undefined without any. */
+const names = [
+  `image/png, 70 B\n${address}`,
+  undefined,
+  "image/png, 7 MB",
+  "image/svg+xml, 41 B",
+  "text/html, 8 B",
+  "image/png, 70 B",
+  "/home/ann/cat.png",
   "image/png, 70 B\nhttps://pictures.example/ b.png\ndata, 8 kB",
   expect.stringMatching(/^data, 3.02 kB\nhttps:..c.example.c{100,1982}…$/),
 ];
@@ -51,16 +59,7 @@ afterAll(() => fixture.close());
 
 it("rows have the names of the pictures that were sent, and no row and no conversation their data", async () => {
   const { rows } = await client.results.page({ batchId, offset: 0, limit: 10 });
-  expect(rows.map(({ picture }) => picture)).toEqual([
-    `image/png, 70 B\n${address}`,
-    undefined,
-    "image/png, 7 MB",
-    "image/svg+xml, 41 B",
-    "text/html, 8 B",
-    "image/png, 70 B",
-    "/home/ann/cat.png",
-    ...tolerated,
-  ]);
+  expect(rows.map(({ picture }) => picture)).toEqual(names);
   expect(JSON.stringify(rows)).not.toContain("base64");
   for (const line of [8, 9]) {
     const { messages } = await client.results.line({ batchId, line });
@@ -98,14 +97,5 @@ it("lines are found by their pictures, and an export has them by their names", a
   if (outcome.how !== "link") throw new Error(`The export ended with ${outcome.how}.`);
   const path = fixture.app.takeExport(outcome.href.split("/").at(-1) ?? "")?.path ?? "";
   const rows = parse(await readFile(path), { columns: true }) as Record<string, string>[];
-  expect(rows.map(({ picture }) => picture)).toEqual([
-    `image/png, 70 B\n${address}`,
-    "",
-    "image/png, 7 MB",
-    "image/svg+xml, 41 B",
-    "text/html, 8 B",
-    "image/png, 70 B",
-    "/home/ann/cat.png",
-    ...tolerated,
-  ]);
+  expect(rows.map(({ picture }) => picture)).toEqual(names.map((name) => name ?? ""));
 });

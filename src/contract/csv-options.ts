@@ -14,12 +14,12 @@ export const csvOptionsSchema = z.object({
 });
 export type CsvOptions = z.infer<typeof csvOptionsSchema>;
 
-/** What spreadsheets take for a formula when a cell begins with it. */
+/** A spreadsheet runs a cell as a formula if it begins with one of these. */
 const formulaStart = /^[=+\-@\t\r]/;
-/** Text that a spreadsheet reads as a number, or as itself. */
+/** Numbers with a sign begin like a formula, and are none. */
 const plainNumber = /^[+-]?(\d[\d.,' ]*%?|(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?)$/;
 
-/** A text with an apostrophe before it where a spreadsheet would run it as a formula. */
+/** Puts an apostrophe before a text that a spreadsheet would run as a formula. */
 export function escapeFormula(text: string): string {
   return formulaStart.test(text) && !plainNumber.test(text) ? `'${text}` : text;
 }

@@ -17,7 +17,7 @@ export const exportNotesSchema = z.object({
 export type ExportNotes = z.infer<typeof exportNotesSchema>;
 export type TextColumns = NonNullable<ExportNotes["textColumns"]>;
 
-/** What is missing in an exported file, a sentence each; empty where it has all. `table`: what the rows are missing in. */
+/** Describes what an exported file lacks, one sentence each. `table` names the table that lacks rows. */
 export function describeMissing(
   { damaged = 0, lostTable = false, rowsWithoutTable = 0, fieldsLeftOut = 0 }: ExportNotes,
   table = "the table that the batch was built from",

@@ -3,7 +3,7 @@ const shortest = 20;
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
 const letters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
-/** The two parts of a name that is cut between them, the last of so many characters; null for one that is short, or is read from right to left. */
+/** Splits a name before its last `keptEnd` characters. Null for a short name, and for one that is read from right to left. */
 export function splitName(name: string, keptEnd = 14): readonly [string, string] | null {
   if (name.length < shortest || rightToLeft.test(name)) return null;
   // Letters of several characters are not cut: the end begins with the first one that lies whole in it.

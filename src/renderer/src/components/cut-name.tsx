@@ -10,8 +10,8 @@ export interface CutNameProps {
 }
 
 /**
- * A name on one line, cut in its middle where it doesn't fit, so that the part that differs from its kin stays in view. Its text is
- * whole for copies, searches and screen readers: what is drawn are two parts of it.
+ * Shows a name on one line, and cuts it in its middle if it is too long: similar names often differ at their ends. Copies,
+ * searches and screen readers get the whole name.
  */
 export function CutName({ name, title = name, end: kept }: CutNameProps) {
   const parts = splitName(name, kept);

@@ -102,7 +102,7 @@ export function useResultSummary(batchId: string, merged: boolean, filter?: Resu
   );
 }
 
-/** How often answers that came meanwhile are checked by their schemas, in milliseconds. */
+/** Milliseconds after which new answers of a running batch are checked against their schemas. */
 const misfitsPeriod = 3_000;
 
 /** How many answers of a batch break the schemas of their requests; 0 until that is known, null where they could not be counted. */

@@ -10,7 +10,7 @@ import classes from "./bar.module.css";
 /** Damage of the data folder: nothing in it is deleted before its user has confirmed it. */
 const damages: ReadonlySet<Notice["code"]> = new Set(["journal_damaged", "journal_restored"]);
 
-/** How often is looked for notices: a record is found damaged when it is first read. In milliseconds. */
+/** Milliseconds between two requests for notices: Sheaf finds a damaged record only when it reads it. */
 const refreshInterval = 60_000;
 
 type Kind = "folder" | "records" | "other";
@@ -20,7 +20,7 @@ function kindOf({ code }: Notice): Kind {
   return code === "record_damaged" ? "records" : "other";
 }
 
-/** What is amiss with the data folder, until it is closed or confirmed: the damage of its journal as one, that of its records, too. */
+/** Shows damage of the data folder until the user closes or confirms it: one bar for the journal, one for all records. */
 export function NoticeBar() {
   const api = useApi();
   const queryClient = useQueryClient();
@@ -83,7 +83,7 @@ export function NoticeBar() {
 interface BarProps {
   /** Shown as one; none where there is none. */
   readonly notices: readonly Notice[];
-  /** Tells more of them; default: the bar has all that there is to say. */
+  /** Opens their details; left out where the bar shows everything. */
   readonly onReview?: () => void;
   readonly onClose: (notices: readonly Notice[]) => void;
 }

@@ -40,7 +40,7 @@ interface LineHits {
   readonly hits: number;
 }
 
-/** While a long text scrolls, its lines are asked for again and again. */
+/** The hits of long texts: each text is searched once, not at every scroll. */
 const counted = new WeakMap<WindowedText["lines"], { readonly find: string; readonly inLines: readonly LineHits[] }>();
 
 function countInLines(lines: WindowedText["lines"], find: string): readonly LineHits[] {
@@ -54,7 +54,7 @@ function countInLines(lines: WindowedText["lines"], find: string): readonly Line
   return inLines;
 }
 
-/** The text of an element, piece by piece: two blocks are apart by a character that nobody searches. */
+/** Stands between the texts of two blocks, so that no hit spans both. */
 const apart = "\u0000";
 
 function toRanges(element: Element, find: string): Range[] {

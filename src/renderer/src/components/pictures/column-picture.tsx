@@ -11,7 +11,7 @@ export interface ColumnPictureProps {
   /** One of them. */
   readonly path: string;
   readonly line: number;
-  /** What a column of the line has: the name of a picture, or one on each line. */
+  /** Returns what a column of the line has: the names of its pictures, one a line. */
   readonly nameOf: (path: string) => string;
 }
 

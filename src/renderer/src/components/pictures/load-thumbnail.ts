@@ -19,7 +19,7 @@ export function recallThumbnail(key: string): Thumbnail | undefined {
   return kept.get(key);
 }
 
-/** Reads a picture and keeps it small: of the whole one nothing stays. Two are read at a time; `signal` leaves the queue, and what is being read is kept. */
+/** Reads a picture and keeps only its thumbnail. `signal` takes a waiting picture off the queue; one that is being read is kept. */
 export async function loadThumbnail(
   key: string,
   read: () => Promise<SentPicture>,

@@ -15,7 +15,7 @@ export interface ValueBarsProps
 
 /** Of lines without a value, or with a blank one. */
 const emptyName = "Empty";
-/** Values that are listed at first: more are one row, which opens to those that are known. */
+/** Values that are listed at first. One row stands for the others, and lists those that are known when it is opened. */
 const mostListed = 12;
 
 /** How many lines have which value of a column. */

@@ -89,7 +89,7 @@ const words: Readonly<Record<Grade, string>> = {
 /** Labels that a table with a column for each has room for. */
 const mostInTable = 20;
 
-/** Which labels are taken for which beside rows of the one that is chosen, and how often answers are right by group. */
+/** Lists confused labels. Beside them are the rows of the chosen pair, and the accuracy by group. */
 function Details({ run }: { readonly run: GradeRun }) {
   const { labels, failed } = run.summary;
   const [chosen, setChosen] = useState<LabelConfusion | null>(null);

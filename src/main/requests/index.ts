@@ -80,7 +80,6 @@ export {
   fromResultsName,
   toBatchOperation,
   toBatchResult,
-  toGeminiBatchName,
   toGeminiFile,
 } from "./vendors/gemini-batch.ts";
 export {

@@ -18,7 +18,7 @@ export function fromGeminiFileName(name: string): string {
   return `file-${name.replace(filePrefix, "")}`;
 }
 
-export function toGeminiBatchName(id: string): string {
+function toGeminiBatchName(id: string): string {
   return id.replace(/^batch_/, batchPrefix);
 }
 

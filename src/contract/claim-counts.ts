@@ -66,7 +66,7 @@ export function countVerdicts(count: (verdict: Verdict) => number): VerdictCount
   };
 }
 
-/** What a run over the answers of a batch counts of their claims. */
+/** The keys under which a run counts the claims of its answers. */
 export const claimKeys: Readonly<Record<Verdict, string>> = {
   contradicted: "claims contradicted",
   not_found: "claims not_found",
@@ -120,7 +120,7 @@ export function agreementOf(claims: readonly Claim[]): Agreement | null {
   return claims.some(({ verdicts }) => verdicts !== undefined && verdicts.rules !== "not_checkable") ? "agree" : null;
 }
 
-/** The claim that shows why a response has its verdict: the first that has it, or the broken form where nothing speaks against the content. */
+/** Finds the claim that explains the verdict of a response. If no claim is wrong, a broken form explains it. */
 export function findGravest({ claims, counts }: Pick<VerifyResult, "claims" | "counts">): Claim | null {
   const content = claims.filter((claim) => !isAboutForm(claim));
   const verdict = verdictOf(counts);
@@ -130,7 +130,7 @@ export function findGravest({ claims, counts }: Pick<VerifyResult, "claims" | "c
   return broken ?? content.find((one) => one.verdict === verdict) ?? content[0] ?? claims[0] ?? null;
 }
 
-/** Why a claim has its verdict, what it says, and the passage that shows it or is most like it; null where there is none. */
+/** Summarizes a claim: why it has its verdict, its text, and the passage that proves it or comes nearest. Null without a passage. */
 export function summarizeClaim({ span, findings, nearest }: Claim) {
   const [first] = findings;
   const passages = findings.flatMap(({ evidence }) => evidence).filter(({ source }) => source !== "response");

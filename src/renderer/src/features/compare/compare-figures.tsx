@@ -236,7 +236,7 @@ function createColumns(
       hint: "From the start of the batch to its end. Empty if the batch has other lines, too.",
       hideBelow: 760,
     }),
-    figure("line", "A line", ({ figures }) => figures?.milliseconds ?? null, formatLatency, {
+    figure("line", "Per line", ({ figures }) => figures?.milliseconds ?? null, formatLatency, {
       hint: "Median time of an answer",
       hideBelow: 960,
     }),

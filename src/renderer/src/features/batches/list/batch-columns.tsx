@@ -227,7 +227,7 @@ function Name({ row, onFold }: { readonly row: BatchRow; readonly onFold: (batch
         </ActionIcon>
       ) : null}
       <span className={classes.name}>
-        <CutName name={batch.name} />
+        <CutName name={batch.name} end={8} />
       </span>
       {linked > 0 && !isOpen ? <span className={classes.linked}>+{linked}</span> : null}
     </span>

@@ -45,7 +45,7 @@ export function ResultTabs({ table, onRetry }: ResultTabsProps) {
   };
   const { tab } = search;
   const shown = tab !== undefined && isThere[tab] ? tab : first;
-  // The first field there would open its list of columns over the figures.
+  // Else the title has the focus, or the first field, which opens its list over the figures.
   const firstFocus = (one: Tab) => ({ "data-first-focus": one === shown || undefined });
   return (
     <Tabs
@@ -76,7 +76,11 @@ export function ResultTabs({ table, onRetry }: ResultTabsProps) {
               Charts
             </Tabs.Tab>
           ) : null}
-          {isThere.verification ? <Tabs.Tab value="verification">Verification</Tabs.Tab> : null}
+          {isThere.verification ? (
+            <Tabs.Tab value="verification" {...firstFocus("verification")}>
+              Verification
+            </Tabs.Tab>
+          ) : null}
           {isThere.grades ? (
             <Tabs.Tab value="grades" {...firstFocus("grades")}>
               Grades

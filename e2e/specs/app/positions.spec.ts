@@ -44,6 +44,15 @@ appTest("a position in a table is never lost: by a link, an order, a tab, or a w
     await expect(selected).toBeInViewport({ ratio: 1 });
   });
 
+  await appTest.step("what an address asks for and the page can't read is named", async () => {
+    address.search = new URLSearchParams({ line: "2", sort: "odd", verdicts: '["maybe"]' }).toString();
+    await page.goto(address.href);
+    const message = page.getByRole("alert").filter({ hasText: "can't read a part of its address: sort, verdicts" });
+    await expect(batch.inspector).toHaveAccessibleName("Line 2");
+    await message.getByRole("button").click();
+    await expect(message).toBeHidden();
+  });
+
   await appTest.step("an order by a column far right keeps the place in the columns, and the focus", async () => {
     address.search = "";
     await page.goto(address.href);

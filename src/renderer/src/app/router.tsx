@@ -1,5 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import {
+  type AnyRouter,
   createRootRouteWithContext,
   createRoute,
   createRouter,
@@ -7,6 +8,7 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import type { Bridge } from "../bridge/index.ts";
+import { showFailure } from "../components/index.ts";
 import { batchesSearchSchema } from "../features/batches/index.ts";
 import { findLatestDraft } from "../features/build/index.ts";
 import { compareSearchSchema } from "../features/compare/index.ts";
@@ -127,6 +129,7 @@ export function createAppRouter(context: RouterContext) {
     context,
     defaultErrorComponent: FailedPage,
   });
+  tellUnread(router, Object.keys(router.latestLocation.search));
   router.subscribe("onResolved", ({ toLocation }) => useShell.getState().setLastPage(toLocation.href));
   // The other pages are fetched once the first one is shown, so that going there takes no time.
   const stop = router.subscribe("onRendered", () => {
@@ -137,6 +140,18 @@ export function createAppRouter(context: RouterContext) {
   });
   return router;
 }
+
+/** A link of another version, or one that was cut, may ask for what a page can't read: more is shown than it asked for. */
+function tellUnread(router: AnyRouter, asked: readonly string[]): void {
+  const stop = router.subscribe("onResolved", () => {
+    stop();
+    const read: object = router.state.matches.at(-1)?.search ?? {};
+    const unread = asked.filter((name) => !(name in read));
+    if (unread.length > 0) showFailure(`This page can't read a part of its address: ${unread.join(", ")}`, withoutPart);
+  });
+}
+
+const withoutPart = "The page is shown without it. Choose the filter or the order again.";
 
 function isReload(): boolean {
   const [navigation] = performance.getEntriesByType("navigation");

@@ -253,6 +253,8 @@ const cases: readonly Case[] = [
   // Several accepted answers, and sets.
   [{ name: "exact", cell: { as: "any" } }, "Paris|Lutetia", ["Paris", "Lutetia"], ["Paris|Lutetia", "Rome"]],
   [{ name: "text", cell: { as: "any", separator: "/" } }, "colour/color", ["Color.", "colour"], ["colors"]],
+  [number(0), "5", ["5 apples", "5 km", "5 k people"], ["5k", "5lakh", "5 万", "5 mln", "5-Apr-25", "2026年4月5日"]],
+  [number(0), "50,000", ["5 万", "50k"], ["5 thousand"]],
   [{ name: "number", tolerance: 0, cell: { as: "any" } }, "1,319; 12", ["1319", "12"], ["319", "1"]],
   [{ name: "contains", cell: { as: "any" } }, '["a, b","c"]', ["x a, b", "c"], ["a b"]],
   [{ name: "contains", cell: { as: "set" } }, "Ada; Grace", ["Grace and Ada"], ["Ada", "Grace"]],
@@ -295,6 +297,16 @@ describe("an answer is held against the expected one", () => {
       why: "The answer is reasoning only.",
     });
   });
+
+  test.each(["lakhs-ish", "zillion", "mil", "Cr", "миллионов", "miljoen"])(
+    "a multiplier that is not known is never dropped: 5 %s",
+    (scale) => {
+      const reason = `has a multiplier that is not known: '${scale}'.`;
+      expect(grade(number(0), `It is 5 ${scale} euros.`, "5")).toMatchObject({ grade: "fail", given: `5 ${scale}` });
+      expect(grade(number(0), `It is 5 ${scale} euros.`, "5").why).toContain(reason);
+      expect(createGrader(number(0)).findMistake(`5 ${scale}`)).toContain(reason.slice(0, -1));
+    },
+  );
 
   test("the grade says what was expected and what the answer gave", () => {
     expect(grade(number(0.5), "So 3 × 6 = 18\n#### 18", "#### 18.4")).toEqual({

@@ -15,10 +15,12 @@ const results: readonly { readonly place: RegExp; readonly pick: 0 | -1 }[] = [
 /** What sums of decimals may be off by, in units of the larger number. */
 const rounding = 4 * Number.EPSILON;
 
-/** A number that a text ends with, as it is written and as it is read; a range has no value. */
+/** A number that a text ends with, as it is written and as it is read; a range has no value, and neither has "5 zillion". */
 interface Result {
   readonly text: string;
   readonly value: number | null;
+  /** The word that multiplies it, where that is not known. */
+  readonly unknownScale?: string;
 }
 
 /** @param tolerance how far the numbers may be apart */
@@ -27,7 +29,7 @@ export function createNumberGrader(tolerance: number): AnswerGrader {
     findMistake(expected) {
       const wanted = readResult(expected);
       if (wanted === null) return `The expected value ${quote(expected)} has no number.`;
-      return wanted.value === null ? `The expected value ${quote(expected)} is a range, not a number.` : null;
+      return wanted.value === null ? `The expected value ${quote(expected)} ${describeNoValue(wanted)}.` : null;
     },
     grade(answer, expected) {
       const wanted = readResult(expected);
@@ -36,13 +38,19 @@ export function createNumberGrader(tolerance: number): AnswerGrader {
         return { passed: false, given: null, why: "The answer has no number." };
       }
       const shown = { expected: wanted.text, given: given.text };
-      if (given.value === null) return { ...shown, passed: false, why: `The answer is a range: ${given.text}.` };
+      if (given.value === null) {
+        return { ...shown, passed: false, why: `The answer's number ${given.text} ${describeNoValue(given)}.` };
+      }
       const passed = differenceOf(wanted, given) <= tolerance;
       const within = tolerance === 0 ? "" : ` within ${tolerance}`;
       const why = `The answer's number is ${given.text}, ${passed ? `as expected${within}` : `not ${wanted.text}`}.`;
       return { ...shown, passed, why };
     },
   };
+}
+
+function describeNoValue({ unknownScale }: Result): string {
+  return unknownScale === undefined ? "is a range" : `has a multiplier that is not known: ${quote(unknownScale)}`;
 }
 
 /** `18`, `-2.5`, `$1,319`, `454,56 €`, `12 %`; not `007`, which is a code. */
@@ -108,7 +116,9 @@ function choose(text: string, pick: 0 | -1): Result | null {
     if (low === undefined || high === undefined || !isRange(text, low, high)) continue;
     return { text: text.slice(low.start, high.end), value: null };
   }
-  return { text: text.slice(found.start, found.end), value: found.value };
+  const shown = text.slice(found.start, found.end);
+  const { value, unknownScale } = found;
+  return unknownScale === null ? { text: shown, value } : { text: shown, value: null, unknownScale };
 }
 
 /** Words before a number that is not meant: "100, not 90". */

@@ -96,7 +96,7 @@ export function tokenize(text: string, start: number, end: number): readonly Tok
 
 function pushNumber(tokens: Token[], text: string, start: number): number {
   const number = readNumberAt(text, start);
-  if (number === null || "isCode" in number)
+  if (number === null || "isCode" in number || number.unknownScale !== null)
     return push(tokens, { kind: "other", start, end: number?.end ?? start + 1 });
   const lettersEnd = number.kind === "ordinal" ? number.end : skipLetters(text, number.end);
   const hasLetters = lettersEnd > number.end && !isTimes(text, number.end, lettersEnd);

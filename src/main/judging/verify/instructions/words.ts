@@ -70,10 +70,13 @@ export const checkWords: Rule = (instruction, reading) => {
 
 const mostWords = 30;
 
+const otherClause =
+  /[.;]\s|,? (?:but|however|instead|(?:and|then),? (?:do |please |always )?(?:include|mention|use|contain|write|say))\b/;
+
 /** Words in quotation marks; where there are none, the one word that is there. */
 function readWords(text: string): string[] {
-  // What follows "but" is asked for, or forbidden, by another verb.
-  const clause = text.split(/[.;]\s|,? (?:but|however|instead)\b/, 1)[0] ?? "";
+  // What follows "but" or "and use" is asked for, or forbidden, by another verb.
+  const clause = text.split(otherClause, 1)[0] ?? "";
   const bare = /^([\p{L}'-]{2,40})(?:[.!,]?$| (?:in|or|anywhere|at|when|here|and)\b)/u.exec(clause.trim())?.[1];
   const quoted = readQuoted(clause).filter((word) => word !== "");
   if (quoted.length > 0) return quoted.slice(0, mostWords);

@@ -141,9 +141,7 @@ function checkStatement(
 ): readonly Finding[] {
   const { passages } = lookup;
   if (speaksOfText.test(statement.text.slice(0, longestRead))) return [];
-  if (statement.hasUnreadNumbers) {
-    return [toFinding(null, "not_checkable", statement, "Numbers in words are read in English only.")];
-  }
+  if (statement.unread !== null) return [toFinding(null, "not_checkable", statement, statement.unread)];
   const verbatim = findVerbatim(passages, statement, placed);
   if (verbatim !== null) return [supported(lookup, statement, verbatim)];
   const best =

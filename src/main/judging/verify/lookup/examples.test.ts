@@ -47,6 +47,11 @@ const cases: readonly Case[] = [
   [C, "The contract began on 4 April 2026.", "The contract began on 3-Apr-26."],
   [C, "The contract began on 4 April 2026.", "The contract began on 2026年4月3日."],
   [C, "The shop opens at 9:00.", "The shop opens at ten."],
+  [O, "The grant was 5,000 euros.", "The grant was 5 mil euros."],
+  [N, "The grant was 6 zillion euros.", "The grant was 5 euros."],
+  [O, "人口は256,000人です。", "人口は25万7千人です。"],
+  [O, "公司收入为360,000,000元。", "公司收入为3.5亿元。"],
+  [O, "会议于2026年4月3日举行。", "会议于2026年4月4日举行。"],
   // A unit is compared whole.
   [C, "The monthly fee for members is $20 per year.", "The monthly fee for members is $20 per month."],
   [N, "The fee is 20 dollars per year.", "The fee is 20 dollars per month."],
@@ -110,6 +115,13 @@ test.each([
   ["24 eggs x 2 trays = 47 eggs.", 1],
 ])("of the sum %j, %i is wrong", (response, contradicted) => {
   expect(judgeByRules({ prompt: "", response, document: null, strict: false }).counts).toMatchObject({ contradicted });
+});
+
+test("the word after “and use” is not forbidden", () => {
+  const prompt = "Write a slogan. Don't mention 'price' and use the word 'value'.";
+  const formOf = (response: string) => judgeByRules({ prompt, response, document: null, strict: false }).counts.form;
+  expect(formOf("The value counts.")).toEqual({ kept: 1, broken: 0 });
+  expect(formOf("The price counts.")).toEqual({ kept: 0, broken: 1 });
 });
 
 test.each([

@@ -1,5 +1,4 @@
 import { differs, isSameWhen, type When } from "../text/dates.ts";
-import { isUnreadNumber } from "../text/language.ts";
 import { baseOf, endOfMeasure, isSameMeasure, measureOf, type NumberMention } from "../text/numbers.ts";
 import { isRange } from "../text/ranges.ts";
 import type { Word } from "../text/words.ts";
@@ -8,7 +7,7 @@ import { deriveValue, isWorkedOut, type Shown } from "./derive-value.ts";
 import type { BestPassage } from "./find-passage.ts";
 import type { Passage } from "./index-passages.ts";
 import { type Lookup, leastShared, type Placed, spanOf, toFinding } from "./lookup.ts";
-import { type Detail, keysOf, nounsAfter, type Statement } from "./read-statements.ts";
+import { type Detail, describeUnread, keysOf, nounsAfter, type Statement } from "./read-statements.ts";
 
 /** What is known of the statement that a missing detail is part of. */
 export interface About {
@@ -43,7 +42,7 @@ export function createMissingJudge(lookup: Lookup, { statement, best, placed, kn
   const isComparable =
     passage !== undefined &&
     statement.language !== null &&
-    !hasUnreadNumbers() &&
+    describeUnread(passage.words, passage.numbers, statement.language) === null &&
     hasSamePlaces() &&
     !isWorkedOut(statement.text.slice(0, 10 * window));
   const said = new Set(statement.details.flatMap((detail) => (detail.kind === "number" ? [detail.mention.value] : [])));
@@ -52,10 +51,6 @@ export function createMissingJudge(lookup: Lookup, { statement, best, placed, kn
 
   function isIn(key: string, index: number): boolean {
     return passages.byKey.get(key)?.includes(index) === true;
-  }
-
-  function hasUnreadNumbers(): boolean {
-    return passage?.words.some((word) => isUnreadNumber(word, statement.language)) === true;
   }
 
   /** Whether the best passage has the names and dates of the statement that the source has. */

@@ -31,8 +31,8 @@ export interface Statement extends Range {
   readonly keys: ReadonlySet<string>;
   /** Those of them that replace a pronoun. */
   readonly inherited: ReadonlySet<string>;
-  /** Whether it has numbers in words that are not read. */
-  readonly hasUnreadNumbers: boolean;
+  /** Why its numbers can't be looked up: a sentence. Null where they can. */
+  readonly unread: string | null;
   readonly details: readonly Detail[];
   /** How many more it has, which are not looked up. */
   readonly left: number;
@@ -111,7 +111,7 @@ export function readStatements(
         text: sentence,
         words: own.items,
         language,
-        hasUnreadNumbers: withoutRanges(own.items, ownNumbers.items).some((word) => isUnreadNumber(word, language)),
+        unread: describeUnread(own.items, ownNumbers.items, language),
         keys: ownKeys.union(inherited),
         inherited,
         details: lookedUp.slice(0, mostDetails),
@@ -119,6 +119,18 @@ export function readStatements(
       },
     ];
   });
+}
+
+/** Why the numbers of a sentence or a passage can't be compared: one is in words, or has a multiplier that is not known. */
+export function describeUnread(
+  words: readonly Word[],
+  numbers: readonly NumberMention[],
+  language: Language | null,
+): string | null {
+  const scale = numbers.find(({ unknownScale }) => unknownScale !== null)?.unknownScale;
+  if (scale) return `The multiplier “${scale}” is not known.`;
+  const isInWords = withoutRanges(words, numbers).some((word) => isUnreadNumber(word, language));
+  return isInWords ? "Numbers in words are read in English only." : null;
 }
 
 /**

@@ -18,6 +18,7 @@ const space = 32;
 const colon = 58;
 const dash = 45;
 const slash = 47;
+const year = "年".charCodeAt(0);
 
 /** What only ever groups digits: no-break, thin and narrow no-break spaces, and apostrophes. */
 const onlyGroups: ReadonlySet<number> = new Set([0xa0, 0x2009, 0x202f, 0x27, 0x2019]);
@@ -205,7 +206,7 @@ function boundPower(power: number): number {
 }
 
 /**
- * The end of what begins with a digit but is no number: two or more parts joined by dots, colons, or dashes or slashes
+ * The end of what begins with a digit but is no number: a date ("3-Apr-26"), or two or more parts joined by dots, colons, or dashes or slashes
  * without spaces ("1.2.3", "12:30", "2020-01-02", "555-123-4567", "3/4/2020"). "3-4" and "1/2" are none, nor is
  * "16-3-4", which subtracts: dashes make a code only where a part has a leading zero, or is a year, or is as long as
  * the parts of a telephone number.
@@ -213,6 +214,10 @@ function boundPower(power: number): number {
 function readCode(text: string, start: number): number | null {
   const first = skipDigits(text, start, longestPart);
   const joint = text.charCodeAt(first);
+  if (joint === dash || joint === year) {
+    writtenDate.lastIndex = start;
+    if (writtenDate.test(text)) return writtenDate.lastIndex;
+  }
   if (joint !== dot && joint !== colon && joint !== dash && joint !== slash) return null;
   if (first === start || first - start === longestPart || !isDigit(text.charCodeAt(first + 1))) return null;
   const parts: string[] = [text.slice(start, first)];
@@ -225,6 +230,8 @@ function readCode(text: string, start: number): number | null {
   if (parts.length > mostParts || continuesAsSum(text, end)) return null;
   return isCodeOf(joint, parts) ? end : null;
 }
+
+const writtenDate = /\d{1,2}-\p{L}{3,9}\.?-(?:\d{4}|\d{2})(?!\d)|\d{4}年\d{1,2}月\d{1,2}日/uy;
 
 function isCodeOf(joint: number, parts: readonly string[]): boolean {
   const [first = "", second = ""] = parts;

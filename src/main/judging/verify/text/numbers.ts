@@ -2,9 +2,9 @@ import { memoize } from "../memoize.ts";
 import type { Range, Text } from "../types.ts";
 import { isDigit, type NumberHabit, readDigits, readHabit, readVulgarFraction } from "./digits.ts";
 import { languageOf } from "./language.ts";
-import { endOfLetters, findScale, mayBeginNumber, readWordNumber } from "./number-words.ts";
+import { endOfLetters, mayBeginNumber, readWordNumber } from "./number-words.ts";
 import { type Rate, readRate } from "./rates.ts";
-import { findScaleWord, readSigns } from "./scales.ts";
+import { findScaleWord, readSigns, type ScaleWord } from "./scales.ts";
 import { findUnit, powerOf, type Unit } from "./units.ts";
 
 /** A number by itself: digits or words, with an ordinal ending, a fraction in one character and a scale ("1.5 million"). */
@@ -17,6 +17,8 @@ export interface PlainNumber extends Range {
   readonly isWord: boolean;
   /** What "million" or "k" multiplied it with; 1 without. */
   readonly scale: number;
+  /** The word after it that multiplies it in a way that is not known: "zillion". The value is that of the digits. Else null. */
+  readonly unknownScale: string | null;
   /** What it also may be where the text doesn't show how it groups digits: 5,000 for "5.000". Else null. */
   readonly other: number | null;
   /** Whether its groups stand apart by plain spaces, as two numbers also would. */
@@ -82,6 +84,7 @@ const moneyScales: ReadonlyMap<string, number> = new Map([
   ["M", 1e6],
   ["b", 1e9],
   ["B", 1e9],
+  ["MM", 1e6],
 ]);
 const ordinalEndings: ReadonlySet<string> = new Set(["st", "nd", "rd", "th"]);
 const longestWord = 14;
@@ -109,12 +112,23 @@ export function readNumberAt(text: string, start: number, habit?: NumberHabit): 
   return { start, end: start + 1, value, step: 0, kind: "fraction", isWord: false, scale: 1, ...simple };
 }
 
-const simple = { other: null, hasSpaces: false };
+const simple = { other: null, hasSpaces: false, unknownScale: null };
 
 function readDigitNumber(text: string, start: number, habit: NumberHabit | undefined): PlainNumber | Code {
   const { end, value, step, isCode, other, hasSpaces } = readDigits(text, start, habit);
   if (isCode || !Number.isFinite(value)) return { isCode: true, end };
-  const plain = { start, end, value, step, kind: "cardinal" as const, isWord: false, scale: 1, other, hasSpaces };
+  const plain = {
+    start,
+    end,
+    value,
+    step,
+    kind: "cardinal" as const,
+    isWord: false,
+    ...simple,
+    scale: 1,
+    other,
+    hasSpaces,
+  };
   const part = readVulgarFraction(text, end);
   if (part !== null) return { ...plain, end: end + 1, value: value + part, step: 0, kind: "fraction" };
   if (text.startsWith(andAHalf, end)) {
@@ -126,37 +140,31 @@ function readDigitNumber(text: string, start: number, habit: NumberHabit | undef
   const signed = readSigns(text, end, value);
   if (signed !== null) return { ...plain, ...signed, step: step * signed.scale, other: null };
   const scale = readScale(text, plain, letters);
-  return scale === null || !Number.isFinite(value * scale.factor)
-    ? plain
-    : {
-        ...plain,
-        end: scale.end,
-        value: value * scale.factor,
-        other: other === null ? null : other * scale.factor,
-        step: step * scale.factor,
-        scale: scale.factor,
-      };
+  if (scale === null) return plain;
+  const { factor } = scale;
+  if (factor === null) return { ...plain, end: scale.end, unknownScale: text.slice(end, scale.end).trim() };
+  if (!Number.isFinite(value * factor)) return plain;
+  return {
+    ...plain,
+    end: scale.end,
+    value: value * factor,
+    other: other === null ? null : other * factor,
+    step: step * factor,
+    scale: factor,
+  };
 }
 
-/** "k" and the like right after digits, " million" and the like after a space. Dozens stay a unit. */
-function readScale(
-  text: string,
-  { start, end }: Range,
-  letters: string,
-): { readonly end: number; readonly factor: number } | null {
-  if (letters !== "") {
-    const isMoney = currencySigns.has(text.charAt(start - 1));
-    const factor = letters === "K" ? 1e3 : isMoney ? moneyScales.get(letters) : undefined;
-    return factor === undefined ? findScaleWord(text, end) : { end: end + letters.length, factor };
-  }
+/** "k" and the like right after digits, " million" and the like after a space. */
+function readScale(text: string, { start, end }: Range, letters: string): ScaleWord | null {
+  const isMoney = currencySigns.has(text.charAt(start - 1));
+  const factor = letters === "K" ? 1e3 : isMoney ? moneyScales.get(letters) : undefined;
+  if (factor !== undefined) return { end: end + letters.length, factor };
   const gap = text.charCodeAt(end);
-  if (gap !== space && gap !== noBreakSpace && gap !== hyphen) return null;
-  const scale = text.charCodeAt(end + 2) > 32 ? findScaleWord(text, end + 1) : null;
+  if (isLetter(gap)) return findScaleWord(text, end);
+  const hasGap = gap === space || gap === noBreakSpace || gap === hyphen;
+  const scale = hasGap && text.charCodeAt(end + 2) > 32 ? findScaleWord(text, end + 1) : null;
   // "5 k" alone is none: letters after a space are units.
-  if (scale !== null && scale.end >= end + 3) return scale;
-  const wordEnd = endOfLetters(text, end + 1);
-  const factor = wordEnd - end > longestWord ? null : findScale(text.slice(end + 1, wordEnd));
-  return factor === null || factor === 12 ? null : { end: wordEnd, factor };
+  return scale !== null && scale.end >= end + 3 ? scale : null;
 }
 
 /**
@@ -341,6 +349,7 @@ function readPercent(
   const at = text.charAt(end) === " " || text.charCodeAt(end) === noBreakSpace ? end + 1 : end;
   if (text.charAt(at) === "%") return { end: at + 1, factor: 1 };
   if (text.charAt(at) === "‰") return { end: at + 1, factor: 0.1 };
+  if (text.charAt(at) === "‱") return { end: at + 1, factor: 0.01 };
   if (/^bps?$/.test(word)) return { end: wordEnd, factor: 0.01 };
   if (word === "basis" && /^ points?\b/.test(text.slice(wordEnd, wordEnd + 8))) {
     return { end: wordEnd + (text.charAt(wordEnd + 6) === "s" ? 7 : 6), factor: 0.01 };

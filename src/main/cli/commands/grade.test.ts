@@ -152,6 +152,11 @@ test("cells with several values are one of several accepted answers, or a set", 
   const { stdout } = await runSheaf(byList);
   expect(stdout).toContain("bug: precision 100 %, recall 66.7 %.\n");
   expect(stdout).toContain("billing → nothing: 1.\n");
+
+  const kinds = Array.from({ length: 22 }, (_, place) => `kind${String.fromCharCode(97 + place)}`);
+  const shifted = Object.fromEntries(kinds.map((kind, place) => [kind, kinds[(place + 1) % kinds.length] ?? ""]));
+  const many = await given(shifted, `id,gold\n${kinds.map((kind) => `${kind},${kind}\n`).join("")}`);
+  expect((await runSheaf([...many, "--as", "label"])).stdout).toContain("2 other pairs: 2.\n");
 });
 
 const request = (customId: string, body: object = {}) => {

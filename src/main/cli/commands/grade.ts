@@ -315,6 +315,8 @@ function formatSummary(
 ): string[] {
   const number = (value: number) => value.toLocaleString("en");
   const [low, high] = interval ?? [0, 0];
+  const confusions = labels === null ? [] : listConfusions(labels);
+  const rest = confusions.slice(mostConfusions);
   return [
     `${number(graded)} graded: ${number(passed)} passed, ${number(failed)} failed, ${number(noAnswer)} without an answer.`,
     ...(accuracy === null
@@ -324,9 +326,12 @@ function formatSummary(
       const [found, right] = [recall, precision].map((share) => (share === null ? "–" : percent(share)));
       return `${label}: precision ${right}, recall ${found}.`;
     }),
-    ...(labels === null ? [] : listConfusions(labels).slice(0, mostConfusions)).map(({ expected, given, count }) => {
+    ...confusions.slice(0, mostConfusions).map(({ expected, given, count }) => {
       return `${expected} → ${given ?? (labels?.areLists ? "nothing" : "another text")}: ${number(count)}.`;
     }),
+    ...(rest.length === 0
+      ? []
+      : [`${formatCount(rest.length, "other pair")}: ${number(rest.reduce((sum, { count }) => sum + count, 0))}.`]),
     ...(noExpected === 0
       ? []
       : [`${formatCount(noExpected, "row")} ${noExpected === 1 ? "has" : "have"} no expected answer.`]),

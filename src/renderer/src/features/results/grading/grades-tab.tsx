@@ -32,6 +32,7 @@ export function GradesTab({ run }: { readonly run: GradeRun }) {
   };
   const accuracy = describeAccuracy(summary);
   const doubt = run.state === "running" ? null : explainLowAccuracy(run);
+  const leftOut = nameLeftOut(run);
   return (
     <div className={`${classes.root} ${grades.root}`} {...scrollable}>
       <div className={classes.lead}>
@@ -72,6 +73,7 @@ export function GradesTab({ run }: { readonly run: GradeRun }) {
         </p>
       )}
       <Details run={run} />
+      {leftOut === null ? null : <p className={classes.note}>{leftOut}</p>}
       {labels === null || labels.labels.length === 0 || labels.labels.length > mostInTable ? null : (
         <Labels table={labels} />
       )}
@@ -88,6 +90,18 @@ const words: Readonly<Record<Grade, string>> = {
 
 /** Labels that a table with a column for each has room for. */
 const mostInTable = 20;
+
+/** Why a part about labels is not shown; null where it is shown, or where nothing could be in it. */
+function nameLeftOut({ column, grader, summary: { labels, failed } }: GradeRun): string | null {
+  if (labels === null) {
+    const isLabel = column !== null && failed > 0 && !("cell" in grader && grader.cell !== undefined);
+    return isLabel ? "Confused labels are listed for columns with at most 100 different values." : null;
+  }
+  const count = labels.labels.length;
+  return count > mostInTable
+    ? `Precision and recall have no table here: it has room for ${mostInTable} labels, and these are ${count}.`
+    : null;
+}
 
 /** Lists confused labels. Beside them are the rows of the chosen pair, and the accuracy by group. */
 function Details({ run }: { readonly run: GradeRun }) {

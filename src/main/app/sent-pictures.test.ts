@@ -6,6 +6,8 @@ import { type AppFixture, connectPort, openApp, type RpcClient, upload } from ".
 
 const embed = (bytes: Buffer, type = "image/png") => `data:${type};base64,${bytes.toString("base64")}`;
 const address = "https://pictures.example/a.png?key=1";
+/** As services sign addresses of pictures. */
+const signed = `https://d.example/a.png?signature=${"d".repeat(2_500)}`;
 const bomb = Buffer.from(samplePictures.png);
 bomb.writeUInt32BE(60_000, 16);
 bomb.writeUInt32BE(60_000, 20);
@@ -20,7 +22,7 @@ const sent: readonly (readonly string[])[] = [
   [embed(bomb)],
   ["/home/ann/cat.png"],
   [` ${embed(samplePictures.png, "image/png ")}\n`, "https://pictures.example/\nb.png", "iVBORw0K".repeat(1_000)],
-  [`data:image/png;${"p".repeat(3_000)},`, `https://c.example/${"c".repeat(3_000)}`],
+  [`data:image/png;${"p".repeat(3_000)},`, `https://c.example/${"c".repeat(9_000)}`, signed],
 ];
 /** What the pictures of each line are called; undefined without any. */
 const names = [
@@ -32,7 +34,7 @@ const names = [
   "image/png, 70 B",
   "/home/ann/cat.png",
   "image/png, 70 B\nhttps://pictures.example/ b.png\ndata, 8 kB",
-  expect.stringMatching(/^data, 3.02 kB\nhttps:..c.example.c{100,1982}…$/),
+  expect.stringMatching(/^data, 3.02 kB\nhttps:..c.example.c{100,7982}…(?:\nhttps:..d.example.*)?$/),
 ];
 
 let fixture: AppFixture;
@@ -63,7 +65,7 @@ it("rows have the names of the pictures that were sent, and no row and no conver
   expect(JSON.stringify(rows)).not.toContain("base64");
   for (const line of [8, 9]) {
     const { messages } = await client.results.line({ batchId, line });
-    expect(JSON.stringify(messages)).not.toMatch(/(iVBORw0K){2}|c{2000}|p{2000}/);
+    expect(JSON.stringify(messages)).not.toMatch(/(iVBORw0K){2}|c{7983}|p{2000}/);
   }
   const detail = await client.results.line({ batchId, line: 3 });
   expect(JSON.stringify(detail.messages).length).toBeLessThan(300);
@@ -76,7 +78,8 @@ it("each picture is shown, or refused with its name and the reason", async () =>
   expect(await show(1, 1)).toEqual({ name: address, url: null, problem: null });
   expect(await show(3)).toMatchObject({ url: sent[2]?.[0] });
   expect(await show(8)).toMatchObject({ name: "image/png, 70 B", problem: null });
-  expect(await show(9, 1)).toMatchObject({ url: null, problem: null });
+  expect(await show(9, 1)).toEqual({ name: `https://c.example/${"c".repeat(7_982)}…`, url: null, problem: null });
+  expect(await show(9, 2)).toEqual({ name: signed, url: null, problem: null });
   const refused = await Promise.all([show(3, 0, true), show(4), show(5), show(6), show(7), show(8, 2), show(2)]);
   expect(refused.map(({ url }) => url)).toEqual(refused.map(() => null));
   expect(refused.map(({ problem }) => problem)).toEqual([

@@ -7,8 +7,10 @@ const mostSmallBytes = 6_000_000;
 /** Most pixels of a picture that is drawn: it takes four bytes for each while it is. */
 const mostPixels = 80_000_000;
 
-/** Characters of an address or a path; what is longer is cut, or is data without a type. */
-const mostCharacters = 2_000;
+/** Characters of an address: servers commonly read no longer one. What is longer is cut, and ends in "…". */
+const longestAddress = 8_000;
+/** Characters of a path; what is longer is data without a type. */
+const longestPath = 2_000;
 
 const isWebAddress = (url: string) => /^https?:/i.test(url);
 
@@ -20,10 +22,9 @@ function namePicture(sent: string): string {
 }
 
 function nameAddress(url: string): string {
-  if (url.length <= mostCharacters) return url.replace(/\s+/g, " ");
-  return isWebAddress(url)
-    ? `${url.slice(0, mostCharacters).replace(/\s+/g, " ")}…`
-    : `data, ${formatBytes(url.length)}`;
+  const inOneLine = (text: string) => text.replace(/\s+/g, " ");
+  if (!isWebAddress(url)) return url.length > longestPath ? `data, ${formatBytes(url.length)}` : inOneLine(url);
+  return url.length > longestAddress ? `${inOneLine(url.slice(0, longestAddress))}…` : inOneLine(url);
 }
 
 /** The bytes of the data in an address, without decoding it. */
@@ -64,7 +65,7 @@ export async function showPicture(body: JsonObject, place: number, small: boolea
   if (data === null) {
     if (isWebAddress(url)) return refuse(null);
     return refuse(
-      url.length > mostCharacters
+      url.length > longestPath
         ? "It is neither an address nor data that begins with “data:”."
         : "It was sent as a path, whose file isn’t read.",
     );

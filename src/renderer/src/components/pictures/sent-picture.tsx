@@ -1,11 +1,11 @@
 import { Skeleton } from "@mantine/core";
 import { IconExternalLink, IconPhotoOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { type PropsWithChildren, useState } from "react";
 import { describeError, useApi } from "../../bridge/index.ts";
 import { CopyButton } from "../copy-button.tsx";
 import classes from "./pictures.module.css";
-import { isAddress, type ThumbnailProps } from "./thumbnail.tsx";
+import { isAddress, type PicturePlace, type ThumbnailProps } from "./thumbnail.tsx";
 
 export interface NamedPicture {
   /** Which one of its request, from 0. */
@@ -19,33 +19,58 @@ export function listPictures(names = ""): readonly NamedPicture[] {
 }
 
 /** Shows a sent picture above its name. Sheaf fetches no picture from the web: the user opens its link. */
-export function SentPicture({ name, ...place }: ThumbnailProps) {
+export function SentPicture(picture: ThumbnailProps) {
+  const { name } = picture;
+  if (isAddress(name)) return <Address {...picture} />;
   return (
     <figure className={classes.figure}>
-      {isAddress(name) ? null : <Whole name={name} {...place} />}
-      <figcaption className={classes.caption}>
-        <span className={classes.address} dir="auto">
-          {name}
-        </span>
-        {isAddress(name) ? (
-          <a className={classes.open} href={name} target="_blank" rel="noreferrer noopener">
-            <IconExternalLink size={14} aria-hidden />
-            Open picture
-          </a>
-        ) : null}
-        <CopyButton compact label="Copy the picture’s name" value={name} />
-      </figcaption>
+      <Whole {...picture} />
+      <Caption name={name} />
     </figure>
   );
 }
 
-function Whole({ name, batchId, line, place, merged }: ThumbnailProps) {
-  const [isBroken, setBroken] = useState(false);
-  const input = { batchId, line, place, ...(merged && { merged }) };
-  // It may be millions of characters: nothing keeps it when it is no longer shown.
-  const { data, error } = useQuery(
-    useApi().results.picture.queryOptions({ input, staleTime: Number.POSITIVE_INFINITY, gcTime: 0 }),
+/** A picture on the web. A table has only the start of a long address: a link leads to the whole one, or there is none. */
+function Address({ name, ...place }: ThumbnailProps) {
+  const { data } = useQuery({ ...usePicture(place), enabled: isCut(name) });
+  const whole = data?.name ?? name;
+  return (
+    <figure className={classes.figure}>
+      <Caption name={whole}>
+        {isCut(whole) ? null : (
+          <a className={classes.open} href={whole} target="_blank" rel="noreferrer noopener">
+            <IconExternalLink size={14} aria-hidden />
+            Open picture
+          </a>
+        )}
+      </Caption>
+    </figure>
   );
+}
+
+const isCut = (name: string) => name.endsWith("…");
+
+function Caption({ name, children }: PropsWithChildren<{ readonly name: string }>) {
+  return (
+    <figcaption className={classes.caption}>
+      <span className={classes.address} dir="auto">
+        {name}
+      </span>
+      {children}
+      <CopyButton compact label="Copy the picture’s name" value={name} />
+    </figcaption>
+  );
+}
+
+/** It may be millions of characters: nothing keeps it when it is no longer shown. */
+function usePicture({ merged, ...place }: PicturePlace) {
+  const input = { ...place, ...(merged && { merged }) };
+  return useApi().results.picture.queryOptions({ input, staleTime: Number.POSITIVE_INFINITY, gcTime: 0 });
+}
+
+function Whole({ name, ...place }: ThumbnailProps) {
+  const [isBroken, setBroken] = useState(false);
+  const { data, error } = useQuery(usePicture(place));
   if (error === null && data === undefined) return <Skeleton height={120} aria-label="The picture is being read" />;
   const problem =
     data === undefined

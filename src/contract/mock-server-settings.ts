@@ -27,6 +27,8 @@ export const mockServerSettingsSchema = z.object({
   maxLines: z.int().min(1).default(50_000),
   /** Of one request of a batch. */
   maxLineBytes: z.int().min(1).default(16_000_000),
+  /** Of all bodies in the request log. */
+  logBodyBytes: z.int().min(0).default(64_000_000),
 });
 export type MockServerSettings = z.infer<typeof mockServerSettingsSchema>;
 /** Those that were chosen. */

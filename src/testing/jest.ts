@@ -49,6 +49,7 @@ export function setupSheaf(options: SheafProcessOptions = {}): SheafScope {
       return current().clock;
     },
     requests: (query) => current().requests(query),
+    waitForRequest: (where, options) => current().waitForRequest(where, options),
     reset: () => current().reset(),
   };
 }

@@ -1,10 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { type IncomingMessage, request } from "node:http";
 import { text as readText } from "node:stream/consumers";
-import type { SheafScope } from "./types.ts";
+import type { RequestQuery, SheafScope } from "./types.ts";
 import type { FaultSettings, LoggedRequest } from "./wire-types.ts";
 
+/** Of one answer. */
 const mostRequests = 1_000;
+/** Milliseconds. Less than the five seconds that vitest and jest give a test. */
+const usualWait = 4_000;
+const longestRest = 100;
 
 /**
  * A scope of a server that listens, steered over HTTP. The server is of this package, so that its answers need no check;
@@ -19,6 +23,19 @@ export function openScope(server: { readonly url: string; readonly apiKey: strin
     const answer = JSON.parse(text);
     if (status >= 400) throw new Error(answer.error?.message ?? `${method} ${path} was answered with ${status}.`);
     return answer;
+  }
+
+  async function requests({ where = {}, ...outline }: RequestQuery = {}): Promise<LoggedRequest[]> {
+    const isWanted = typeof where === "function" ? where : () => true;
+    const wanted = { ...outline, ...(typeof where !== "function" && where) };
+    const found: LoggedRequest[] = [];
+    let after: string | undefined;
+    do {
+      const page = await call("POST", "/sheaf/requests/search", { where: wanted, limit: mostRequests, after });
+      found.push(...page.data.filter(isWanted));
+      after = page.has_more ? page.last_id : undefined;
+    } while (after !== undefined);
+    return found;
   }
 
   return {
@@ -38,13 +55,27 @@ export function openScope(server: { readonly url: string; readonly apiKey: strin
       now: async () => (await call("GET", "/sheaf/clock")).unix_ms,
       advance: (duration) => call("POST", "/sheaf/clock", { advance: duration }),
     },
-    async requests(query = {}): Promise<LoggedRequest[]> {
-      const wanted = Object.entries(query).map(([key, value]) => [key, String(value)]);
-      return (await call("GET", `/sheaf/requests?${new URLSearchParams([...wanted, ["limit", String(mostRequests)]])}`))
-        .data;
+    requests,
+    async waitForRequest(where, { timeout = usualWait } = {}) {
+      const deadline = performance.now() + timeout;
+      for (let rest = 5; ; rest = Math.min(2 * rest, longestRest)) {
+        const [found] = await requests({ where });
+        if (found !== undefined) return found;
+        if (performance.now() >= deadline) throw new Error(describeTimeout(timeout, await requests()));
+        await new Promise((resolve) => setTimeout(resolve, rest));
+      }
     },
     reset: () => call("POST", "/sheaf/reset"),
   };
+}
+
+function describeTimeout(timeout: number, requests: readonly LoggedRequest[]): string {
+  const newest = requests
+    .slice(0, 5)
+    .map(({ method, path, status, state }) => `${method} ${path} (${status ?? state})`);
+  const others = requests.length > newest.length ? `, and ${requests.length - newest.length} before` : "";
+  const seen = newest.length === 0 ? "No request has come." : `The newest requests: ${newest.join(", ")}${others}.`;
+  return `No such request within ${timeout} ms. ${seen}`;
 }
 
 /** Not by `fetch`: test suites replace it, and that of a page's environment keeps to the rules of pages (CORS). */

@@ -1,5 +1,5 @@
 import OpenAI from "openai";
-import { type Sheaf, type SheafOptions, startSheaf } from "sheaf/testing";
+import { type RequestWhere, type Sheaf, type SheafOptions, startSheaf } from "sheaf/testing";
 import { expect, onTestFinished, test } from "vitest";
 
 const model = "deepseek-ai/DeepSeek-R1";
@@ -79,6 +79,55 @@ test("it shows what it was asked", async () => {
   expect(await sheaf.requests({ path: "/v1/chat", status: 200 })).toMatchObject([
     { method: "POST", body: { model }, headers: { authorization: "***" } },
   ]);
+});
+
+test("requests are found by the conditions of a rule, in each vendor's dialect, or by a function", async () => {
+  const sheaf = await start();
+  const client = connect(sheaf);
+  await ask(client, "Where is my refund?");
+  await client.responses.create({ model: "gpt-4o", input: "A refund, please." });
+  await client.embeddings.create({ model: "embed", input: "refund" });
+  const headers = { "content-type": "application/json", authorization: `Bearer ${sheaf.apiKey}`, "x-tenant": "one" };
+  const send = (path: string, body: object) =>
+    fetch(sheaf.url + path, { method: "POST", headers, body: JSON.stringify(body) }).then((answer) => answer.text());
+  const messages = [{ role: "user", content: "refund" }];
+  await send("/v1/messages", { model: "claude", max_tokens: 5, messages, tools: [{ type: "web_search", name: "w" }] });
+  await send("/v1/models/gemini:generateContent", { contents: [{ role: "user", parts: [{ text: "refund" }] }] });
+  const paths = async (where: RequestWhere) => (await sheaf.requests({ where })).map(({ path }) => path);
+  const refund = { last_user_message: { contains: "refund" } };
+  expect(await paths(refund)).toEqual([
+    "/v1/models/gemini:generateContent",
+    "/v1/messages",
+    "/v1/embeddings",
+    "/v1/responses",
+    "/v1/chat/completions",
+  ]);
+  expect(await paths({ ...refund, path: "/v1/m", status: "4xx" })).toEqual(["/v1/messages"]);
+  expect(await paths({ ...refund, call: 2 })).toEqual(["/v1/responses"]);
+  expect(await paths({ model: "gemini" })).toEqual(["/v1/models/gemini:generateContent"]);
+  expect(await paths({ headers: { "x-tenant": "one" }, status: 200 })).toEqual(["/v1/models/gemini:generateContent"]);
+  expect(await paths(({ path }) => path.endsWith("s"))).toEqual([
+    "/v1/messages",
+    "/v1/embeddings",
+    "/v1/responses",
+    "/v1/chat/completions",
+  ]);
+  expect(await sheaf.requests({ path: "/v1/chat", where: { model } })).toHaveLength(1);
+  await expect(sheaf.requests({ where: JSON.parse('{"modle": "x"}') })).rejects.toThrow("modle");
+});
+
+test("a test waits for a request, whether it has come or not", async () => {
+  const sheaf = await start();
+  const client = connect(sheaf);
+  const waiting = sheaf.waitForRequest({ last_user_message: "Hello", status: 200 });
+  await ask(client, "Hello");
+  expect(await waiting).toMatchObject({ path: "/v1/chat/completions", state: "completed" });
+  expect(await sheaf.waitForRequest(({ body }) => JSON.stringify(body).includes("Hello"))).toMatchObject({
+    status: 200,
+  });
+  await expect(sheaf.waitForRequest({ path: "/v1/files" }, { timeout: 0 })).rejects.toThrow(
+    "No such request within 0 ms. The newest requests: POST /v1/chat/completions (200).",
+  );
 });
 
 test("stopped, it is gone, also when a client still holds its connection", async () => {

@@ -78,6 +78,7 @@ export async function startSheaf(options: SheafOptions = {}): Promise<Sheaf> {
       advance: own.clock.advance,
     },
     requests: own.requests,
+    waitForRequest: own.waitForRequest,
     scope: (name = createScopeName()) => openScope({ url, apiKey }, name),
     stop,
     [Symbol.asyncDispose]: stop,

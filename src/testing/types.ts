@@ -56,8 +56,18 @@ export interface SheafModel {
   readonly reasoning: boolean;
 }
 
+/** Conditions as in the `match` of a rule, and of a request's path, method and status. All must hold. */
+export type RequestConditions = NonNullable<RulesInput["rules"][number]["match"]> & RequestOutline;
+
+/** Which requests: conditions, or a function. */
+export type RequestWhere = RequestConditions | ((request: LoggedRequest) => boolean);
+
 /** Which requests to show. */
-export interface RequestQuery {
+export interface RequestQuery extends RequestOutline {
+  readonly where?: RequestWhere;
+}
+
+interface RequestOutline {
   /** What the path begins with. */
   readonly path?: string;
   readonly method?: string;
@@ -89,8 +99,13 @@ export interface Sheaf extends AsyncDisposable {
     /** Turns it forward (`90s`, `10m`, `24h`); resolves when what fell due on the way is done. */
     advance(duration: string): Promise<void>;
   };
-  /** The last requests, newest first, with keys masked. */
+  /** The requests that the server keeps, newest first, with keys masked. */
   requests(query?: RequestQuery): Promise<LoggedRequest[]>;
+  /**
+   * The newest request that meets `where`, as soon as there is one; it may be there already. It may still be in progress,
+   * unless `where` has a status. Rejects after `timeout` milliseconds; 4,000 by default.
+   */
+  waitForRequest(where: RequestWhere, options?: { readonly timeout?: number }): Promise<LoggedRequest>;
   /**
    * A part of the service with rules, faults, files, batches and requests of its own, so that tests that run side by side
    * can share it. Default: a name that no other has.
@@ -123,8 +138,13 @@ export interface SheafScope {
     /** Turns it forward (`90s`, `10m`, `24h`); resolves when what fell due on the way is done. */
     advance(duration: string): Promise<void>;
   };
-  /** The last requests, newest first, with keys masked. */
+  /** The requests that the server keeps, newest first, with keys masked. */
   requests(query?: RequestQuery): Promise<LoggedRequest[]>;
+  /**
+   * The newest request that meets `where`, as soon as there is one; it may be there already. It may still be in progress,
+   * unless `where` has a status. Rejects after `timeout` milliseconds; 4,000 by default.
+   */
+  waitForRequest(where: RequestWhere, options?: { readonly timeout?: number }): Promise<LoggedRequest>;
   /** Removes all that the scope has: rules, faults, files, batches and requests. */
   reset(): Promise<void>;
 }

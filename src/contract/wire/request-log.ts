@@ -30,12 +30,14 @@ export const loggedRequestSchema = z.object({
   /** How many bytes of the answer were sent, with its headers. */
   bytes_sent: countSchema,
   headers: z.record(z.string(), z.string()),
-  /** The JSON body as it was sent; null for any other body, for none, and for one of more than 16 KB. */
+  /** The JSON body as it was sent; null for any other body, for none, and for one that was dropped. */
   body: z.unknown(),
+  /** Whether a body of it, the answer's included, is no longer kept, or had more than 1 MB. */
+  body_dropped: z.boolean(),
   /** What it was answered with. */
   response: z.object({
     headers: z.record(z.string(), z.string()),
-    /** The JSON, or the text of server-sent events; null for a file, and for one of more than 16 KB. */
+    /** The JSON, or the text of server-sent events; null for a file, and for one that was dropped. */
     body: z.unknown(),
   }),
 });

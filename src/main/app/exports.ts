@@ -218,9 +218,11 @@ function planExport(
     };
   }
   if (request.what === "requests") {
-    const found = request.ids.flatMap((id) => requests.find(id) ?? []);
-    const lines = found.map((one) => Buffer.from(`${JSON.stringify(one)}\n`));
-    return { fileName: "requests.jsonl", write: (path) => writeChunks(Readable.from(lines), path) };
+    const lines = function* () {
+      for (const one of request.ids.map(requests.find))
+        if (one !== undefined) yield Buffer.from(`${JSON.stringify(one)}\n`);
+    };
+    return { fileName: "requests.jsonl", write: (path) => writeChunks(Readable.from(lines()), path) };
   }
   if (request.what === "costs") {
     return {

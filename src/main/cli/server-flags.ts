@@ -35,6 +35,9 @@ export const serveFlags = {
   maxLineBytes: flag("<N>", "largest request of a batch", wholeNumber(1, 256_000_000), {
     default: mockServerDefaults.maxLineBytes,
   }),
+  logBodyBytes: flag("<N>", "most bytes of bodies that the request log keeps", wholeNumber(0, 10_000_000_000), {
+    default: mockServerDefaults.logBodyBytes,
+  }),
   keep: flag("<AGE>", "delete ended batches and unused files after 12h, 30d or 8w", age, { otherwise: "keep all" }),
   keepSize: flag("<SIZE>", "delete the oldest of these while all files take more, such as 20gb", size, {
     otherwise: "keep all",

@@ -13,7 +13,16 @@ export type { Pace } from "./mock/pace.ts";
 export { createSample } from "./random.ts";
 export { type RealtimeGate, realtimeLimits } from "./realtime-gate.ts";
 export { createRecordingEngine } from "./scripted/recording.ts";
-export { jsonValueSchema, type Rules, type RulesInput, ruleSchema, rulesSchema } from "./scripted/rule-schema.ts";
+export { createCallFilter } from "./scripted/rule-book.ts";
+export {
+  jsonValueSchema,
+  type Match,
+  matchSchema,
+  type Rules,
+  type RulesInput,
+  ruleSchema,
+  rulesSchema,
+} from "./scripted/rule-schema.ts";
 export {
   checkRules,
   createFixedRules,
@@ -25,7 +34,7 @@ export {
   type RulesSource,
 } from "./scripted/rules-source.ts";
 export { createScopedRules, type ScopedRules } from "./scripted/scoped-rules.ts";
-export { createScriptedEngine } from "./scripted/scripted-engine.ts";
+export { createScriptedEngine, toEngineCall } from "./scripted/scripted-engine.ts";
 export { loadTemplates } from "./scripted/templates.ts";
 export { createSteeredEngine, type SteeredEngineSettings } from "./steered-engine.ts";
 export { createStoredResponses, type StoredResponse, type StoredResponses } from "./stored-responses.ts";

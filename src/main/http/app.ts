@@ -53,6 +53,8 @@ export interface HttpAppOptions {
   readonly apiKey: string | (() => string) | null;
   /** Where the last requests are kept; in a log of its own by default. */
   readonly requestLog?: RequestLog;
+  /** How many bytes of bodies a log of its own keeps. */
+  readonly logBodyBytes?: number;
   /** Who judges responses for MCP clients; the rules by default. */
   readonly judge?: JudgeChoice;
   /** Names in addition to localhost under which clients on this machine may reach the server, such as the host it listens on. */
@@ -73,6 +75,7 @@ export function createHttpApp({
   clock,
   apiKey,
   requestLog,
+  logBodyBytes,
   judge = { judge: "rules", model: null, preset: "general" },
   hosts = [],
   cors = [],
@@ -83,7 +86,7 @@ export function createHttpApp({
   const checkHost = createHostCheck(hosts);
   const verifier = service.verifierFor(judge);
   const sendError = createErrorSender(service);
-  const log = requestLog ?? createRequestLog(service.clock, () => (readKey === null ? [] : [readKey()]));
+  const log = requestLog ?? createRequestLog(service.clock, () => (readKey === null ? [] : [readKey()]), logBodyBytes);
   const scopes = createScopes(service, log.clear);
   const lingering = createLingeringClose(service.machine);
   const createRequestId = () => service.ids.create("request");

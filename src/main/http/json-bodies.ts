@@ -5,8 +5,8 @@ import type { HttpApp } from "./http-app.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The body as it came, with the length of its text; null where none was read as JSON. */
-    json: { readonly value: unknown; readonly length: number } | null;
+    /** The text of the body; null where none was read as JSON. */
+    json: string | null;
   }
 }
 
@@ -32,6 +32,6 @@ export function readJson(request: FastifyRequest, body: string): unknown {
     const message = `The body has more than ${mostLevels} values in one another. Send it with fewer levels.`;
     throw new ServiceError("invalid_value", message);
   }
-  request.json = { value, length: text.length };
+  request.json = text;
   return value;
 }

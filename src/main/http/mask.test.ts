@@ -4,7 +4,7 @@ import { createMask } from "./mask.ts";
 const mask = createMask(() => ["sk-sheaf-0123456789"]);
 
 test("a body of the longest that is kept is shown whole", () => {
-  const list = JSON.parse(`[${"1,".repeat(8_190)}1]`);
+  const list = JSON.parse(`[${"1,".repeat(499_998)}1]`);
   expect(mask.json(list)).toEqual(list);
 });
 
@@ -15,9 +15,9 @@ test("a value without end is cut after some values, with a sign where it was cut
   const text = JSON.stringify(mask.json(node));
   expect(text).not.toContain("0123456789");
   expect(text).toContain("…");
-  expect(text.length).toBeLessThan(2_000_000);
-  const long = mask.json(Array.from({ length: 100_000 }, () => 0)) as unknown[];
-  expect(long.length).toBeLessThan(30_000);
+  expect(text.length).toBeLessThan(60_000_000);
+  const long = mask.json(Array.from({ length: 700_000 }, () => 0)) as unknown[];
+  expect(long.length).toBeLessThan(700_000);
   expect(long.at(-1)).toBe("…");
 });
 

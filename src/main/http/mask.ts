@@ -11,7 +11,7 @@ const keyInQuery = /(^|&)key=[^&]*/g;
 /** Nothing that is deeper in JSON is shown. */
 const deepest = 100;
 /** How many values of a body are shown: more than the longest body of the log can have. */
-const mostValues = 20_000;
+const mostValues = 600_000;
 /** In place of what is not shown. */
 const rest = "…";
 

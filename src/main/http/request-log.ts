@@ -1,16 +1,19 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { LoggedRequest } from "#contract";
-import type { AnsweringRule, Clock } from "#main/base";
+import { type LoggedRequest, mockServerDefaults } from "#contract";
+import type { AnsweringRule, Clock, EngineCall } from "#main/base";
 import { parseJson } from "#main/storage";
+import { createEntryStore } from "./entry-store.ts";
+import { readLoggedCall } from "./logged-call.ts";
 import { createMask, type Mask } from "./mask.ts";
 import { findScopeName, readAskedUrl } from "./scopes.ts";
 
-/** How many requests are kept of each scope, and of all scopes together. */
-const capacity = 1_000;
-const mostKept = 10_000;
-/** The longest body that is kept, in characters. */
-export const longestBody = 16_384;
+/** Of all scopes together: of the most scopes that there may be, the last 20 requests of each. */
+const mostEntries = 20_000;
+/** Of a body that is kept, in bytes. */
+export const longestBody = 1_000_000;
+/** Of the bodies on a page, in bytes: the server has more to do than to write one. */
+const pageBytes = 4_000_000;
 
 export interface RequestFilter {
   /** Of this scope alone; of all by default. */
@@ -21,6 +24,8 @@ export interface RequestFilter {
   /** `404`, or `4xx` for all of them. */
   readonly status?: string | undefined;
   readonly request_id?: string | undefined;
+  /** Asked about the requests in the order in which they came, as rules see them. */
+  readonly meets?: ((call: EngineCall) => boolean) | undefined;
 }
 
 /** The log's entry of a request that is being answered. */
@@ -36,16 +41,19 @@ export type EndState = Exclude<LoggedRequest["state"], "in_progress">;
 export interface RequestLog {
   /** Notes a request that has just come. */
   add(request: FastifyRequest, reply: FastifyReply): OpenEntry;
-  /** Newest first, with every key masked; null where there is no request `after` which to begin. */
+  /**
+   * Newest first, with every key masked; null where there is no request `after` which to begin. A page has fewer than `limit`
+   * where its bodies are large.
+   */
   list(
     filter: RequestFilter,
     page: { limit: number; after?: string | undefined },
   ): { requests: LoggedRequest[]; hasMore: boolean } | null;
   /**
-   * Those that ended after the first `count` ever, oldest first, as far as they are kept; with how many there were, and how
-   * often they were cleared.
+   * The last `most` of those that ended after the first `count` ever, oldest first; with how many there were, and how often
+   * they were cleared.
    */
-  after(count: number): { requests: RequestLine[]; count: number; clearings: number };
+  after(count: number, most: number): { requests: RequestLine[]; count: number; clearings: number };
   find(id: string): LoggedRequest | undefined;
   /** Those of a scope, or all. */
   clear(scope?: string): void;
@@ -62,16 +70,28 @@ export type RequestLine = Pick<
 /** As it came: it is put into words only when someone looks. */
 interface Entry {
   readonly scope: string;
-  /** Counts requests from 1, as they came, from the start of the log. */
   readonly number: number;
   readonly id: string;
   readonly method: string;
   readonly path: string;
   readonly query: string;
+  /** The path of the route that it came to. */
+  readonly endpoint: string;
   readonly headers: IncomingHttpHeaders;
   /** Counts requests from 1, as they ended; infinite for one that has not. */
   ended: number;
-  readOutcome(): Outcome;
+  /** What is known of it before it ends; then nothing, so that its connection and its body can go. */
+  open: OpenRequest | null;
+  outcome: Outcome | null;
+  dropBodies(): void;
+}
+
+interface OpenRequest {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly arrivedAt: number;
+  readonly sentBefore: number;
+  answer: Body;
 }
 
 /** What has become of a request. */
@@ -82,125 +102,101 @@ interface Outcome {
   readonly status: number | null;
   readonly duration: number;
   readonly bytesSent: number;
-  readonly body: unknown;
   readonly answerHeaders: ReturnType<FastifyReply["getHeaders"]> | null;
-  readonly answer: string | null;
+  body: Body;
+  answer: Body;
 }
 
-/** The oldest entry gives way to the newest. */
-interface Ring {
-  readonly entries: Entry[];
-  next: number;
+/** A body as text. */
+interface Body {
+  readonly text: string | null;
+  readonly bytes: number;
+  readonly isDropped: boolean;
 }
 
-/** @param readKeys what must never be shown, besides all that looks like a key */
-export function createRequestLog(clock: Clock, readKeys: () => readonly string[]): RequestLog {
+const noBody: Body = { text: null, bytes: 0, isDropped: false };
+const droppedBody: Body = { ...noBody, isDropped: true };
+
+function toBody(text: string | null): Body {
+  if (text === null || text === "") return noBody;
+  const bytes = text.length > longestBody ? Number.POSITIVE_INFINITY : Buffer.byteLength(text);
+  return bytes > longestBody ? droppedBody : { text, bytes, isDropped: false };
+}
+
+/**
+ * @param readKeys what must never be shown, besides all that looks like a key
+ * @param bodyBytes how many bytes of bodies are kept
+ */
+export function createRequestLog(
+  clock: Clock,
+  readKeys: () => readonly string[],
+  bodyBytes = mockServerDefaults.logBodyBytes,
+): RequestLog {
   const mask = createMask(readKeys);
   const listeners = new Set<() => void>();
+  const store = createEntryStore<Entry>({ entries: mostEntries, bodyBytes });
   let arrivals = 0;
   let count = 0;
   let clearings = 0;
-  /** By scope, the one whose last request is the oldest first. */
-  const rings = new Map<string, Ring>();
-  let kept = 0;
 
-  function store(entry: Entry): void {
-    const ring = rings.get(entry.scope) ?? { entries: [], next: 0 };
-    rings.delete(entry.scope);
-    rings.set(entry.scope, ring);
-    if (ring.next === ring.entries.length) kept += 1;
-    ring.entries[ring.next] = entry;
-    ring.next = (ring.next + 1) % capacity;
-    const [oldest] = rings.keys();
-    if (kept > mostKept && oldest !== undefined) drop(oldest);
-  }
-
-  function drop(scope: string): void {
-    kept -= rings.get(scope)?.entries.length ?? 0;
-    rings.delete(scope);
-  }
-
-  function newestFirst(scope?: string): Entry[] {
-    const wanted = scope === undefined ? [...rings.values()] : [rings.get(scope) ?? { entries: [] }];
-    return wanted.flatMap(({ entries }) => entries).sort((a, b) => b.number - a.number);
-  }
+  const newestFirst = (scope?: string) => store.list(scope).sort((a, b) => b.number - a.number);
 
   function notify(): void {
     for (const listener of [...listeners]) listener();
   }
 
+  function end(entry: Entry, state: EndState): void {
+    if (entry.open === null) return;
+    const outcome = readOpen(entry.open, state, clock.now());
+    entry.outcome = outcome;
+    entry.open = null;
+    count += 1;
+    entry.ended = count;
+    store.countBodies(entry, outcome.body.bytes + outcome.answer.bytes);
+    notify();
+  }
+
   return {
     add(request, reply) {
-      const { id, method, headers } = request;
-      const url = readAskedUrl(request);
-      const { socket } = request.raw;
-      const arrivedAt = clock.now();
-      const sentBefore = socket.bytesWritten;
-      let kept: string | null = null;
       arrivals += 1;
-      const mark = url.indexOf("?");
-      const entry: Entry = {
-        scope: findScopeName(headers),
-        number: arrivals,
-        id,
-        method,
-        path: mark === -1 ? url : url.slice(0, mark),
-        query: mark === -1 ? "" : url.slice(mark + 1),
-        headers,
-        ended: Number.POSITIVE_INFINITY,
-        readOutcome: () => readOutcome("in_progress", arrivedAt),
-      };
-      store(entry);
-
-      function readOutcome(state: LoggedRequest["state"], at: number): Outcome {
-        const { json, rule, events } = request;
-        const hasBegun = reply.raw.headersSent;
-        return {
-          state,
-          at,
-          rule,
-          status: hasBegun ? reply.raw.statusCode : null,
-          duration: reply.elapsedTime,
-          bytesSent: socket.bytesWritten - sentBefore,
-          // What no parser of ours has read may be anything, such as the connection itself.
-          body: json !== null && json.length <= longestBody ? json.value : null,
-          answerHeaders: hasBegun ? reply.getHeaders() : null,
-          answer: hasBegun ? (kept ?? (events.length <= longestBody ? events || null : null)) : null,
-        };
-      }
-
+      const entry = createEntry(request, arrivals);
+      const { bytesWritten } = request.raw.socket;
+      entry.open = { request, reply, arrivedAt: clock.now(), sentBefore: bytesWritten, answer: noBody };
+      store.add(entry);
       return {
         keepAnswer(payload) {
-          if (typeof payload === "string" && payload.length <= longestBody) kept = payload;
+          if (entry.open !== null && typeof payload === "string") entry.open.answer = toBody(payload);
         },
-        end(state) {
-          const outcome = readOutcome(state, clock.now());
-          entry.readOutcome = () => outcome;
-          count += 1;
-          entry.ended = count;
-          notify();
-        },
+        end: (state) => end(entry, state),
       };
     },
     list(filter, { limit, after }) {
-      const found = newestFirst(filter.scope).filter((entry) => matches(entry, filter));
+      const found = selectEntries(newestFirst(filter.scope), filter);
       const start = after === undefined ? 0 : found.findIndex(({ id }) => id === after) + 1;
       if (after !== undefined && start === 0) return null;
-      const page = found.slice(start, start + limit);
-      return { requests: page.map((entry) => toLogged(entry, mask)), hasMore: start + limit < found.length };
+      const requests: LoggedRequest[] = [];
+      let bytes = 0;
+      for (const entry of found.slice(start, start + limit)) {
+        const { body, answer } = readOutcome(entry);
+        bytes += body.bytes + answer.bytes;
+        if (bytes > pageBytes && requests.length > 0) break;
+        requests.push(toLogged(entry, mask));
+      }
+      return { requests, hasMore: start + requests.length < found.length };
     },
-    after(earlier) {
-      const fresh = newestFirst()
+    after(earlier, most) {
+      const fresh = store
+        .list()
         .filter(({ ended }) => ended > earlier && ended <= count)
         .sort((a, b) => a.ended - b.ended);
-      return { requests: fresh.map((entry) => toLine(entry, mask)), count, clearings };
+      return { requests: fresh.slice(-most).map((entry) => toLine(entry, mask)), count, clearings };
     },
     find(id) {
-      const entry = newestFirst().find((one) => one.id === id);
+      const entry = store.find(id);
       return entry && toLogged(entry, mask);
     },
     clear(scope) {
-      for (const name of scope === undefined ? [...rings.keys()] : [scope]) drop(name);
+      store.clear(scope);
       clearings += 1;
       notify();
     },
@@ -211,11 +207,81 @@ export function createRequestLog(clock: Clock, readKeys: () => readonly string[]
   };
 }
 
+/** Apart from the log, so that an entry that is kept refers to nothing else of its request. */
+function createEntry(request: FastifyRequest, number: number): Entry {
+  const { id, method, headers } = request;
+  const url = readAskedUrl(request);
+  const mark = url.indexOf("?");
+  return {
+    scope: findScopeName(headers),
+    number,
+    id,
+    method,
+    path: mark === -1 ? url : url.slice(0, mark),
+    query: mark === -1 ? "" : url.slice(mark + 1),
+    endpoint: request.url.split("?", 1)[0] ?? "",
+    headers,
+    ended: Number.POSITIVE_INFINITY,
+    open: null,
+    outcome: null,
+    dropBodies() {
+      if (this.outcome === null) return;
+      const { body, answer } = this.outcome;
+      if (body.text !== null) this.outcome.body = droppedBody;
+      if (answer.text !== null) this.outcome.answer = droppedBody;
+    },
+  };
+}
+
+function readOpen(
+  { request, reply, sentBefore, answer }: OpenRequest,
+  state: LoggedRequest["state"],
+  at: number,
+): Outcome {
+  const { json, rule, events, raw } = request;
+  const hasBegun = reply.raw.headersSent;
+  return {
+    state,
+    at,
+    rule,
+    status: hasBegun ? reply.raw.statusCode : null,
+    duration: reply.elapsedTime,
+    bytesSent: raw.socket.bytesWritten - sentBefore,
+    // What no parser of ours has read may be anything, such as the connection itself.
+    body: toBody(json),
+    answerHeaders: hasBegun ? reply.getHeaders() : null,
+    answer: hasBegun ? (answer === noBody ? toBody(events) : answer) : noBody,
+  };
+}
+
+function readOutcome({ open, outcome }: Entry): Outcome {
+  if (outcome !== null) return outcome;
+  if (open === null) throw new Error("An entry is open or has ended.");
+  return readOpen(open, "in_progress", open.arrivedAt);
+}
+
+/** Of entries that stand newest first. Filters of calls count them as they came. */
+function selectEntries(entries: readonly Entry[], filter: RequestFilter): readonly Entry[] {
+  const found = entries.filter((entry) => matches(entry, filter));
+  const { meets } = filter;
+  if (meets === undefined) return found;
+  return found
+    .toReversed()
+    .filter((entry) => meets(toCall(entry)))
+    .reverse();
+}
+
+function toCall(entry: Entry): EngineCall {
+  const { id, endpoint, headers } = entry;
+  const { text } = readOutcome(entry).body;
+  return readLoggedCall({ id, endpoint, headers, body: text === null ? null : parseJson(text) });
+}
+
 function matches(entry: Entry, { path, method, status, request_id: id }: RequestFilter): boolean {
   return (
     (path === undefined || entry.path.startsWith(path)) &&
     (method === undefined || entry.method === method.toUpperCase()) &&
-    (status === undefined || hasStatus(entry.readOutcome().status, status)) &&
+    (status === undefined || hasStatus(readOutcome(entry).status, status)) &&
     (id === undefined || entry.id === id)
   );
 }
@@ -226,7 +292,7 @@ function hasStatus(status: number | null, wanted: string): boolean {
 }
 
 function toLine(entry: Entry, mask: Mask): RequestLine {
-  const { state, at, status, duration, bytesSent, rule } = entry.readOutcome();
+  const { state, at, status, duration, bytesSent, rule } = readOutcome(entry);
   return {
     id: entry.id,
     state,
@@ -242,17 +308,16 @@ function toLine(entry: Entry, mask: Mask): RequestLine {
 }
 
 function toLogged(entry: Entry, mask: Mask): LoggedRequest {
-  const { body, answer, answerHeaders } = entry.readOutcome();
+  const { body, answer, answerHeaders } = readOutcome(entry);
+  const showBody = ({ text }: Body) => (text === null ? null : mask.json(parseJson(text) ?? text));
   return {
     ...toLine(entry, mask),
     object: "request",
     scope: entry.scope,
     headers: mask.headers(toText(entry.headers)),
-    body: mask.json(body ?? null),
-    response: {
-      headers: mask.headers(toText(answerHeaders ?? {})),
-      body: answer === null ? null : mask.json(parseJson(answer) ?? answer),
-    },
+    body: showBody(body),
+    body_dropped: body.isDropped || answer.isDropped,
+    response: { headers: mask.headers(toText(answerHeaders ?? {})), body: showBody(answer) },
   };
 }
 

@@ -198,7 +198,7 @@ function parseVendorRequest<T>(schema: z.ZodType<T>, body: unknown, isLenient: b
 const mostRounds = 10;
 
 /** A body without the tools of the vendor's service, and without fields that the schema has no name for. */
-function withoutForeign(schema: z.ZodType, body: unknown): unknown {
+export function withoutForeign(schema: z.ZodType, body: unknown): unknown {
   if (!isJsonObject(body)) return body;
   let kept: unknown = dropServerTools(body);
   for (let round = 0; round < mostRounds; round += 1) {

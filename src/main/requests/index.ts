@@ -2,7 +2,7 @@ export { completionsTranslator } from "./endpoints/completions.ts";
 export { dropForeign, dropServerTools } from "./endpoints/drop-foreign.ts";
 export { limitFieldsOf } from "./endpoints/request-shapes.ts";
 export { responsesTranslator } from "./endpoints/responses.ts";
-export type { AnswerFacts, JsonObject, StreamEvent, Translator } from "./endpoints/translation.ts";
+export type { AnswerFacts, JsonObject, StreamEvent, Translated, Translator } from "./endpoints/translation.ts";
 export { loadSchemaCompiler } from "./load-schema-compiler.ts";
 export {
   createModelCatalog,

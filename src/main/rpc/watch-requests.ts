@@ -4,6 +4,8 @@ import type { RequestLog } from "#main/http";
 
 /** Milliseconds between two updates: a busy server has thousands of requests a second. */
 const rest = 150;
+/** How many requests the page lists. */
+const most = 1_000;
 const never = new AbortController().signal;
 
 /** The stored requests, then new ones, and when they are cleared. Ends when the signal is aborted. */
@@ -17,17 +19,17 @@ export async function* watchRequests(
   const end = () => wake.resolve();
   signal.addEventListener("abort", end, { once: true });
   try {
-    let { requests, count, clearings } = log.after(0);
+    let { requests, count, clearings } = log.after(0, most);
     yield { cleared: true, requests };
     while (!signal.aborted) {
       await wake.promise;
       if (signal.aborted) return;
       wake = Promise.withResolvers();
       const before = { count, clearings };
-      ({ requests, count, clearings } = log.after(count));
+      ({ requests, count, clearings } = log.after(count, most));
       const cleared = clearings !== before.clearings;
       // Those of other scopes may still be there.
-      if (cleared) ({ requests, count } = log.after(0));
+      if (cleared) ({ requests, count } = log.after(0, most));
       if (cleared || count !== before.count) yield { cleared, requests };
       await machine.sleep(rest, signal).catch(() => undefined);
     }

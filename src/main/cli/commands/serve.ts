@@ -42,9 +42,9 @@ export async function serve(flags: ServeFlags, io: CommandProcess): Promise<Exit
   });
   try {
     const key = given ?? (await openStoredKey(secrets));
-    const { host, allowHost, cors } = flags;
+    const { host, allowHost, cors, logBodyBytes } = flags;
     const apiKey = flags.auth ? key.value : null;
-    const app = await openHttpApp({ service, clock, apiKey, judge, hosts: [host, ...allowHost], cors });
+    const app = await openHttpApp({ service, clock, apiKey, judge, hosts: [host, ...allowHost], cors, logBodyBytes });
     const url = await listen(app, flags);
     if (!isLoopback(host)) io.stderr.write(`warning: ${describeRisk(host)}\n`);
     if (flags.json) print(JSON.stringify({ url, apiKey: key.value, pid: process.pid }), io);

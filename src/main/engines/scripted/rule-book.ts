@@ -3,7 +3,7 @@ import { sortKeys } from "#main/answers";
 import type { AnsweringRule, EndpointCall, EngineCall } from "#main/base";
 import { type Condition, createConditions } from "./conditions.ts";
 import { listDifferences } from "./request-differences.ts";
-import type { Reply, Rule } from "./rule-schema.ts";
+import type { Match, Reply, Rule } from "./rule-schema.ts";
 
 /** Rules that are ready to be used. It counts the calls, so that the same calls in the same order get the same replies. */
 export interface RuleBook {
@@ -182,6 +182,12 @@ function listEntryDifferences(entry: Entry, call: EngineCall, digest: string): s
     return [`it is call ${met} of those that meet it, not ${[...calls].join(" or ")}`];
   if (used >= times) return [`it has answered ${times === 1 ? "once" : `${times} times`}, as often as it may`];
   return ["it answers streamed calls only"];
+}
+
+/** Tells of calls that are given in their order whether a rule with this match would answer them. */
+export function createCallFilter(match: Match): (call: EngineCall) => boolean {
+  const book = createRuleBook([{ match, reply: {} }]);
+  return (call) => book.findReply(call, () => true) !== null;
 }
 
 /** The SHA-256 of a request as it came to an endpoint. */

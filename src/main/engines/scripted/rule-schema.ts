@@ -45,7 +45,7 @@ const headerNameSchema = z
   .regex(/^[\w!#$%&'*+.^`|~-]{1,200}$/, "is no name of a header")
   .refine((name) => !secretHeaders.has(name.toLowerCase()), "holds a key, which rules don't see");
 
-const matchSchema = z
+export const matchSchema = z
   .strictObject({
     model: textMatchSchema.optional().describe("The model that the request names."),
     custom_id: textMatchSchema.optional().describe("The custom_id of a batch's line; a direct call has none."),

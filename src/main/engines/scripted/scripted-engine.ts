@@ -204,7 +204,7 @@ const isForAnyEndpoint = ({ error, text, stream, json, tool_calls: calls, comple
   error !== undefined || [text, stream, json, calls, completion, chunks, raw].every((part) => part === undefined);
 
 /** What rules look at: the input of a request to another endpoint is the message of a user. */
-function toEngineCall({ body, ...call }: EndpointCall): EngineCall {
+export function toEngineCall({ body, ...call }: EndpointCall): EngineCall {
   const { model, input } = body;
   const texts = [input].flat().filter((part) => typeof part === "string");
   const messages = [{ role: "user" as const, content: texts.join("\n") }];

@@ -315,7 +315,14 @@ export const operations: Readonly<Record<string, Operation>> = {
     operationId: "listRequests",
     tags: ["Control"],
     summary: "List the last requests, newest first",
-    description: "Of the last 1,000 requests to `/v1` and to unknown paths, with every key masked.",
+    description:
+      "The requests to `/v1` and to unknown paths, with every key masked. The server keeps 20,000 of all scopes. A page ends early where its bodies are large.",
+  },
+  "POST /sheaf/requests/search": {
+    operationId: "searchRequests",
+    tags: ["Control"],
+    summary: "Find requests, newest first",
+    description: "The requests that meet `where`: conditions of a rule's `match`, and `path`, `method` and `status`.",
   },
   "DELETE /sheaf/requests": { operationId: "clearRequests", tags: ["Control"], summary: "Forget the requests so far" },
   "GET /metrics": { operationId: "readMetrics", tags: ["Control"], summary: "Figures in the format of Prometheus" },

@@ -97,15 +97,28 @@ describe("the requests", () => {
     expect(second.has_more).toBe(false);
   });
 
-  test("are the last 1,000, and a long body is not kept", async () => {
-    await server.request("/v1/batches", json({ padding: "x".repeat(20_000) }));
-    expect((await list()).data).toMatchObject([{ path: "/v1/batches", body: null }]);
-    for (let round = 0; round < 101; round++) {
-      await Promise.all(Array.from({ length: 10 }, () => server.request("/v1/models").then((found) => found.text())));
+  test("show bodies of up to 1 MB whole, and say of longer ones that they were dropped", async () => {
+    const long = { padding: "x".repeat(900_000), note: `it is ${apiKey}` };
+    await server.request("/v1/batches", json(long));
+    await server.request("/v1/chat/completions", json({ padding: "x".repeat(1_100_000) }));
+    await server.request("/v1/models");
+    expect((await list()).data).toMatchObject([
+      { path: "/v1/models", body: null, body_dropped: false },
+      { path: "/v1/chat/completions", body: null, body_dropped: true },
+      { path: "/v1/batches", body: { ...long, note: "it is ***" }, body_dropped: false },
+    ]);
+  });
+
+  test("end a page early where their bodies are large", async () => {
+    for (let index = 0; index < 5; index++) {
+      await server.request("/v1/batches", json({ index, padding: "x".repeat(900_000) }));
     }
-    const { data, has_more } = await list("?limit=1000");
-    expect(data).toHaveLength(1_000);
-    expect(has_more).toBe(false);
+    const first = await list();
+    expect(first).toMatchObject({ has_more: true, data: [4, 3, 2, 1].map((index) => ({ body: { index } })) });
+    expect(await list(`?after=${first.data.at(-1)?.id}`)).toMatchObject({
+      has_more: false,
+      data: [{ body: { index: 0 } }],
+    });
   });
 
   test("are forgotten on request", async () => {

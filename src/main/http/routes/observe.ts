@@ -2,40 +2,59 @@ import type { FastifyReply, FastifyRequest, onResponseHookHandler, onSendHookHan
 import { z } from "zod";
 import { countSchema, loggedRequestSchema } from "#contract";
 import { quote, ServiceError } from "#main/base";
+import { createCallFilter, matchSchema } from "#main/engines";
 import type { Service } from "#main/service";
 import { diskFailureCodes } from "#main/storage";
 import { isPreflight } from "../cors.ts";
 import { type HttpApp, ignoreBodies } from "../http-app.ts";
 import { createMetrics, type Metrics, type ObserveAnswer } from "../metrics.ts";
-import type { EndState, OpenEntry, RequestLog } from "../request-log.ts";
+import type { EndState, OpenEntry, RequestFilter, RequestLog } from "../request-log.ts";
 import { answers, answersOf, listOf, listQuery } from "../schemas.ts";
 import { isApiPath } from "../vendor.ts";
 import { toPage } from "../wire.ts";
 
-const requestListQuery = listQuery({ most: 1_000, default: 100 }).extend({
+/** Of one page. */
+const mostListed = 1_000;
+const statusSchema = z.string().regex(/^[1-5](\d\d|xx)$/i, "Expected a status such as '404', or '4xx'.");
+const requestListQuery = listQuery({ most: mostListed, default: 100 }).extend({
   path: z.string().optional(),
   method: z.string().optional(),
-  status: z
-    .string()
-    .regex(/^[1-5](\d\d|xx)$/i, "Expected a status such as '404', or '4xx'.")
-    .optional(),
+  status: statusSchema.optional(),
   request_id: z.string().optional(),
+});
+/** Conditions of a rule's match, with those that only a logged request can meet. */
+const whereSchema = matchSchema
+  .safeExtend({
+    path: z.string().optional().describe("What the path begins with."),
+    method: z.string().optional(),
+    status: z.union([z.int().min(100).max(599).transform(String), statusSchema]).optional(),
+  })
+  .describe("All of these must hold, as in the match of a rule; without any, all requests are found.");
+const searchSchema = z.strictObject({
+  where: whereSchema.default({}),
+  limit: z.int().min(0).max(mostListed).default(100),
+  after: z.string().optional(),
 });
 const clearedSchema = z.object({ object: z.literal("list"), deleted: z.literal(true) });
 
 /** What the server was asked (`/sheaf/requests`), and how it fares (`/metrics`). */
 export function addObserveRoutes(app: HttpApp, { log, metrics }: { log: RequestLog; metrics: Metrics }): void {
-  app.get(
-    "/sheaf/requests",
-    { schema: { querystring: requestListQuery, response: answers(listOf(loggedRequestSchema)) } },
-    ({ query, scope }, reply) => {
-      const page = log.list({ ...query, scope: scope.name }, query);
-      if (page === null) {
-        throw new ServiceError("not_found", `No request with the id ${quote(query.after ?? "")}.`, "after");
-      }
-      reply.send(toPage(page.requests, page.hasMore));
-    },
-  );
+  const response = answers(listOf(loggedRequestSchema));
+  function list(filter: RequestFilter, page: { limit: number; after?: string | undefined }) {
+    const found = log.list(filter, page);
+    if (found !== null) return toPage(found.requests, found.hasMore);
+    throw new ServiceError("not_found", `No request with the id ${quote(page.after ?? "")}.`, "after");
+  }
+
+  app.get("/sheaf/requests", { schema: { querystring: requestListQuery, response } }, ({ query, scope }, reply) => {
+    reply.send(list({ ...query, scope: scope.name }, query));
+  });
+
+  app.post("/sheaf/requests/search", { schema: { body: searchSchema, response } }, ({ body, scope }, reply) => {
+    const { path, method, status, ...match } = body.where;
+    const meets = Object.keys(match).length === 0 ? undefined : createCallFilter(match);
+    reply.send(list({ path, method, status, meets, scope: scope.name }, body));
+  });
 
   app.register((clearing: HttpApp, _options, registered) => {
     ignoreBodies(clearing);

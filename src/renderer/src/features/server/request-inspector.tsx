@@ -26,7 +26,7 @@ export function RequestInspector({ id, onClose }: { readonly id: string; readonl
 }
 
 function Whole({ request }: { readonly request: LoggedRequest }) {
-  const { method, headers, body, response, rule, scope } = request;
+  const { method, headers, body, body_dropped: isDropped, response, rule, scope } = request;
   return (
     <>
       <p className={classes.line} dir="auto">
@@ -43,13 +43,17 @@ function Whole({ request }: { readonly request: LoggedRequest }) {
         <Headers headers={headers} />
       </Part>
       <Part title="Request body">
-        <Body value={body} label="Request body" none="None, or more than 16 KB." />
+        <Body value={body} label="Request body" none={isDropped ? "None, or no longer kept." : "None."} />
       </Part>
       <Part title="Response headers">
         <Headers headers={response.headers} />
       </Part>
       <Part title="Response body">
-        <Body value={response.body} label="Response body" none="None; or a stream, a file, or more than 16 KB." />
+        <Body
+          value={response.body}
+          label="Response body"
+          none={isDropped ? "None, a file, or no longer kept." : "None, or a file."}
+        />
       </Part>
     </>
   );

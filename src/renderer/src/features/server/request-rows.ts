@@ -1,7 +1,7 @@
 import { foldText, formatCount, type RequestNews, type RequestRow } from "#contract";
 import type { RequestFilter } from "./search-params.ts";
 
-/** As many as the service keeps. */
+/** Of those that the service keeps, the last ones are listed. */
 const most = 1_000;
 
 /** The rows after some news, newest first. */

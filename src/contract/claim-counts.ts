@@ -121,7 +121,7 @@ export function agreementOf(claims: readonly Claim[]): Agreement | null {
 }
 
 /** Finds the claim that explains the verdict of a response. If no claim is wrong, a broken form explains it. */
-export function findGravest({ claims, counts }: Pick<VerifyResult, "claims" | "counts">): Claim | null {
+function findGravest({ claims, counts }: Pick<VerifyResult, "claims" | "counts">): Claim | null {
   const content = claims.filter((claim) => !isAboutForm(claim));
   const verdict = verdictOf(counts);
   const broken = isAgainst(verdict)
@@ -130,13 +130,23 @@ export function findGravest({ claims, counts }: Pick<VerifyResult, "claims" | "c
   return broken ?? content.find((one) => one.verdict === verdict) ?? content[0] ?? claims[0] ?? null;
 }
 
-/** Summarizes a claim: why it has its verdict, its text, and the passage that proves it or comes nearest. Null without a passage. */
-export function summarizeClaim({ span, findings, nearest }: Claim) {
-  const [first] = findings;
+/** The claim that explains a verdict: why it has it, its text, and the passage that proves it or comes nearest. */
+export interface ClaimSummary {
+  readonly reason: string;
+  readonly claim: string;
+  /** Null where no passage is known. */
+  readonly passage: string | null;
+}
+
+/** What explains the verdict of a response; null where nothing was claimed. */
+export function summarizeGravest(result: Pick<VerifyResult, "claims" | "counts">): ClaimSummary | null {
+  const found = findGravest(result);
+  if (found === null) return null;
+  const { span, findings, nearest } = found;
   const passages = findings.flatMap(({ evidence }) => evidence).filter(({ source }) => source !== "response");
   const longest = passages.toSorted((a, b) => b.text.length - a.text.length)[0];
   return {
-    reason: first?.reason ?? "Nothing in it can be looked up.",
+    reason: findings[0]?.reason ?? "Nothing in it can be looked up.",
     claim: span.text,
     passage: (longest ?? nearest?.span)?.text ?? null,
   };

@@ -1,4 +1,4 @@
-import { findGravest, type Grade, type LineGrade, summarizeClaim, type Verdict, type VerifyResult } from "#contract";
+import { type Grade, type LineGrade, summarizeGravest, type Verdict, type VerifyResult } from "#contract";
 import type { BatchRecord, StoredFolder } from "#main/storage";
 import { readRanges } from "#main/storage";
 import type { Costs } from "./batch-costs.ts";
@@ -191,10 +191,9 @@ async function gatherLines<T>(
 
 /** What shows why a line has its verdict. */
 function reasonOf(result: VerifyResult | null | undefined): Partial<LineText> {
-  const claim = result ? findGravest(result) : null;
-  if (claim === null) return {};
-  const { reason, claim: verifyClaim, passage } = summarizeClaim(claim);
-  return { verifyReason: reason, verifyClaim, verifyPassage: passage };
+  const summary = result ? summarizeGravest(result) : null;
+  if (summary === null) return {};
+  return { verifyReason: summary.reason, verifyClaim: summary.claim, verifyPassage: summary.passage };
 }
 
 function toNullable(value = Number.NaN): number | null {

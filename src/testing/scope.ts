@@ -49,6 +49,7 @@ export function openScope(server: { readonly url: string; readonly apiKey: strin
     faults: {
       read: (): Promise<FaultSettings> => call("GET", "/sheaf/faults"),
       set: (faults) => call("PUT", "/sheaf/faults", faults),
+      add: (counts) => call("POST", "/sheaf/faults", { counts }),
       clear: () => call("DELETE", "/sheaf/faults"),
     },
     clock: {

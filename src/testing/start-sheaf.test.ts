@@ -62,6 +62,15 @@ test("faults make it misbehave until they are cleared", async () => {
   expect(sheaf.faults.settings).toMatchObject({ failure_rate: 0, rate_limit_rate: 1 });
   sheaf.faults.clear();
   await expect(ask(client, "Hello")).resolves.toBeDefined();
+  sheaf.faults.add([{ target: "models", first: 1, status: 500 }]);
+  const list = async () => (await client.models.list()).data;
+  await expect(list()).rejects.toMatchObject({ status: 500 });
+  expect(sheaf.faults.settings.counts).toMatchObject([{ target: "models", left: 0 }]);
+  await list();
+  const scope = sheaf.scope();
+  await scope.faults.add([{ target: "chat", first: 1 }]);
+  expect((await scope.faults.read()).counts).toMatchObject([{ status: 503, left: 1 }]);
+  expect(() => sheaf.faults.add(JSON.parse('[{"target":"lines","first":1}]'))).toThrow("target");
 });
 
 test("its clock is turned forward", async () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { faultSettingsSchema } from "#contract";
+import { faultCountsSchema, faultSettingsSchema } from "#contract";
 import { createAdjustableClock, createRandomIds, createSilentLogger, defaultScope } from "#main/base";
 import { checkRules, createFixedRules, createMockEngine, createScopedFaults, loadTemplates } from "#main/engines";
 import { openHttpApp } from "#main/http";
@@ -71,6 +71,7 @@ export async function startSheaf(options: SheafOptions = {}): Promise<Sheaf> {
         return faults.settings;
       },
       set: (settings) => faults.set(faultSettingsSchema.parse(settings)),
+      add: (counts) => faults.addCounts(faultCountsSchema.parse(counts)),
       clear: faults.clear,
     },
     clock: {

@@ -91,6 +91,8 @@ export interface Sheaf extends AsyncDisposable {
     readonly settings: FaultSettings;
     /** Replaces all faults: absent fields are off. */
     set(faults: FaultsInput): void;
+    /** Has the first requests of a kind fail: `[{ target: "uploads", first: 2, status: 503 }]`. All else stays. */
+    add(counts: NonNullable<FaultsInput["counts"]>): void;
     clear(): void;
   };
   readonly clock: {
@@ -130,6 +132,8 @@ export interface SheafScope {
     read(): Promise<FaultSettings>;
     /** Replaces all faults: absent fields are off. */
     set(faults: FaultsInput): Promise<void>;
+    /** Has the first requests of a kind fail: `[{ target: "uploads", first: 2, status: 503 }]`. All else stays. */
+    add(counts: NonNullable<FaultsInput["counts"]>): Promise<void>;
     clear(): Promise<void>;
   };
   readonly clock: {

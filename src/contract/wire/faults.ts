@@ -8,9 +8,50 @@ export type FaultTarget = (typeof faultTargets)[number];
 export const stickyStatuses = ["validating", "cancelling"] as const;
 export type StickyStatus = (typeof stickyStatuses)[number];
 
-/** What a request can ask to go wrong with itself, by the header `x-sheaf-outcome`. */
-export const faultNames = ["failure", "rate_limit", "drop", "malformed"] as const;
+/**
+ * What can go wrong with a request over HTTP, as the header `x-sheaf-outcome` and faults by count name it. `drop` cuts the
+ * connection in the middle of the answer, `reset` before its first byte; `hang` sends no answer.
+ */
+export const faultNames = ["failure", "rate_limit", "drop", "malformed", "hang", "reset"] as const;
 export type FaultName = (typeof faultNames)[number];
+
+/** What a fault by count acts on: all requests of a kind, or those that do one thing. */
+export const countedTargets = [
+  "chat",
+  "files",
+  "batches",
+  "models",
+  "uploads",
+  "downloads",
+  "creates",
+  "polls",
+] as const;
+export type CountedTarget = (typeof countedTargets)[number];
+
+/** The first requests of a kind fail, and all later ones succeed. */
+export const faultCountSchema = z
+  .strictObject({
+    target: z
+      .enum(countedTargets)
+      .describe(
+        "`creates` and `polls` are about batches. `downloads` are contents of files and results of batches. `chat` includes the other endpoints of models.",
+      ),
+    first: z.int().min(1).max(1_000_000).describe("How many requests it acts on."),
+    fault: z.enum(faultNames).default("failure"),
+    status: z.int().min(400).max(599).optional().describe("Of a failure; default 503."),
+    left: z.int().min(0).max(1_000_000).optional().describe("How many of them are still to come; default: all."),
+  })
+  .check(({ value, issues }) => {
+    if (issues.length > 0) return;
+    const tell = (field: "status" | "left", message: string) =>
+      issues.push({ code: "custom", message, input: value[field], path: [field] });
+    if (value.status !== undefined && value.fault !== "failure") tell("status", "is for the fault 'failure' alone");
+    if (value.left !== undefined && value.left > value.first) tell("left", "is more than first");
+  });
+export type FaultCount = z.infer<typeof faultCountSchema>;
+
+/** Several kinds at once take turns in this order: a request meets the first that acts on it and has some left. */
+export const faultCountsSchema = z.array(faultCountSchema).max(100);
 
 /** How a batch that is created can ask to end, by the same header. */
 export const requestedOutcomes = ["failed", "expired", "cancelled"] as const;
@@ -47,8 +88,16 @@ export const faultSettingsSchema = z
     expire_after: z.int().min(0).nullable().default(null),
     /** Another seed strikes other requests; null is the seed of the server. */
     seed: z.int().min(0).nullable().default(null),
+    /** Faults by count. They act before all of the above. */
+    counts: faultCountsSchema.default([]),
   })
   .refine((settings) => rateFields.reduce((sum, field) => sum + settings[field], 0) <= 1 + Number.EPSILON, {
     message: `${rateFields.join(", ")} add up to more than 1.`,
   });
 export type FaultSettings = z.infer<typeof faultSettingsSchema>;
+
+/** What `/sheaf/faults` answers with: also the faults by count of the scope's rules, where there are any. */
+export const faultsInForceSchema = faultSettingsSchema.safeExtend({ rule_counts: faultCountsSchema.optional() });
+
+/** The body of `POST /sheaf/faults`. */
+export const addFaultsSchema = z.strictObject({ counts: faultCountsSchema.min(1) });

@@ -1,4 +1,6 @@
 import {
+  type CountedTarget,
+  type FaultCount,
   type FaultName,
   type FaultSettings,
   type FaultTarget,
@@ -14,6 +16,7 @@ import {
   type EngineError,
 } from "#main/base";
 import { createEngineError, noEndpoint } from "./engine-error.ts";
+import { type CountedFault, createFaultCounts, type InjectedFault } from "./fault-counts.ts";
 import { createRandom, deriveStarts } from "./random.ts";
 
 /** A request over HTTP that faults can act on. */
@@ -21,11 +24,16 @@ export type HttpTarget = Exclude<FaultTarget, "lines">;
 
 /** The faults that a service is set to have, and what they do to each request. */
 export interface Faults {
+  /** With what is left of the faults by count. */
   readonly settings: FaultSettings;
   /** From now on. What is drawn starts over: the same settings give the same requests their faults again. */
   set(settings: FaultSettings): void;
   /** Switches all off. */
   clear(): void;
+  /** Puts more faults by count behind those that have some left; all else stays. */
+  addCounts(counts: readonly FaultCount[]): void;
+  /** The fault by count of the next request that is about these targets; null where none is left. */
+  countedFault(targets: readonly CountedTarget[]): CountedFault | null;
   /** Whether anything acts on such requests at all. */
   actOn(target: FaultTarget): boolean;
   /** The fault of a batch's line: for the same seed and line always the same, whatever runs at the same time. */
@@ -35,7 +43,7 @@ export interface Faults {
   /** The refusal of the next upload; null when it is taken. */
   refuseUpload(): EngineError | null;
   /** The fault that a request asks for by its name. */
-  faultNamed(name: FaultName): NonNullable<Fault>;
+  faultNamed(name: FaultName): InjectedFault;
   /** The answer to a request that fails; null for a fault that acts on the connection. `reason` names what asks for it. */
   replyTo(fault: Fault, reason?: string): EngineError | null;
   /** Whether a batch of which so many lines were started is to expire. */
@@ -72,6 +80,7 @@ export function createScopedFaults(serverSeed: number, initial: FaultSettings = 
 
 export function createFaults(serverSeed: number, initial: FaultSettings = noFaults): Faults {
   let settings = initial;
+  const counts = createFaultCounts(initial.counts);
   let drawn: Record<string, number> = {};
   let active = findActive(settings);
   let waiting = new Set<() => void>();
@@ -87,6 +96,7 @@ export function createFaults(serverSeed: number, initial: FaultSettings = noFaul
 
   function set(next: FaultSettings): void {
     settings = next;
+    counts.replace(next.counts);
     drawn = {};
     active = findActive(next);
     const woken = waiting;
@@ -96,10 +106,12 @@ export function createFaults(serverSeed: number, initial: FaultSettings = noFaul
 
   return {
     get settings() {
-      return settings;
+      return { ...settings, counts: counts.list() };
     },
     set,
     clear: () => set(noFaults),
+    addCounts: counts.add,
+    countedFault: counts.next,
     actOn: (target) => active.has(target),
     faultOfLine: ({ customId, number }) => drawFault(settings, seed(), `line ${number} ${customId}`),
     faultOfNext: (target) => drawFault(settings, seed(), nextOf(target)),
@@ -156,12 +168,7 @@ function findActive(settings: FaultSettings): ReadonlySet<FaultTarget> {
 }
 
 /** What goes wrong with one request; null is nothing. */
-export type Fault =
-  | { readonly type: "failure"; readonly status: number }
-  | { readonly type: "rate_limit" }
-  | { readonly type: "drop" }
-  | { readonly type: "malformed" }
-  | null;
+export type Fault = InjectedFault | null;
 
 type Rates = Pick<FaultSettings, "failure_rate" | "rate_limit_rate" | "drop_rate" | "malformed_rate" | "statuses">;
 

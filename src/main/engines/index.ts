@@ -34,7 +34,7 @@ export {
   type RulesSource,
 } from "./scripted/rules-source.ts";
 export { createScopedRules, type ScopedRules } from "./scripted/scoped-rules.ts";
-export { createScriptedEngine, toEngineCall } from "./scripted/scripted-engine.ts";
+export { ConnectionReset, createScriptedEngine, toEngineCall } from "./scripted/scripted-engine.ts";
 export { loadTemplates } from "./scripted/templates.ts";
 export { createSteeredEngine, type SteeredEngineSettings } from "./steered-engine.ts";
 export { createStoredResponses, type StoredResponse, type StoredResponses } from "./stored-responses.ts";

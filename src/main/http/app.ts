@@ -178,7 +178,7 @@ export function createHttpApp({
     });
     injectFaults(v1, service);
     addObserveRoutes(v1, observed);
-    addFaultRoutes(v1);
+    addFaultRoutes(v1, service);
     addRuleRoutes(v1, service);
     addResetRoute(v1, scopes);
     if (clock !== undefined) addClockRoutes(v1, clock);

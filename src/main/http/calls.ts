@@ -3,8 +3,9 @@ import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { EngineCall, PassedReply } from "#main/base";
 import { ServiceError } from "#main/base";
-import type { RealtimeGate } from "#main/engines";
+import { ConnectionReset, type RealtimeGate } from "#main/engines";
 import type { Service } from "#main/service";
+import { resetConnection } from "./connection-faults.ts";
 import type { HttpApp } from "./http-app.ts";
 import { longestBody } from "./request-log.ts";
 import { sendJson } from "./wire.ts";
@@ -81,6 +82,7 @@ export function answerCalls(
     function fail(error: unknown): void {
       // Where the client has gone, no one is there to read an answer.
       if (signal.aborted) reply.hijack();
+      else if (error instanceof ConnectionReset) resetConnection(reply);
       else reply.send(error);
     }
   };

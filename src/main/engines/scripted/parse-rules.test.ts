@@ -46,7 +46,7 @@ more: 1
     "rules.yaml:11: rules[1].reply.error.status is wrong: expected number to be >=400",
     "rules.yaml:11: rules[1].reply.error has the unknown key 'cod'",
     "rules.yaml:12: rules[2] has either reply or replies",
-    "rules.yaml:13: rules[3].reply is empty; it has one of text, stream, json, tool_calls, error, completion, chunks, raw",
+    "rules.yaml:13: rules[3].reply is empty; it has one of text, stream, json, tool_calls, error, completion, chunks, raw, fault",
     "rules.yaml:14: the file has the unknown key 'more'",
   ]);
 });

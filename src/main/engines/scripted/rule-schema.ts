@@ -1,6 +1,6 @@
 import { RE2JS } from "re2js";
 import { z } from "zod";
-import { chatCompletionChunkSchema, chatCompletionSchema, finishReasonSchema } from "#contract";
+import { chatCompletionChunkSchema, chatCompletionSchema, faultCountsSchema, finishReasonSchema } from "#contract";
 import { secretHeaders } from "#main/base";
 import { findTemplateMistake, templateFields } from "./templates.ts";
 
@@ -104,7 +104,7 @@ const toolCallReplySchema = z.strictObject({
 });
 
 /** What a reply answers with: one of these, or none for the mock engine's own answer. */
-const answerKinds = ["text", "stream", "json", "tool_calls", "error", "completion", "chunks", "raw"] as const;
+const answerKinds = ["text", "stream", "json", "tool_calls", "error", "completion", "chunks", "raw", "fault"] as const;
 
 /** A recording has what a server sent, whatever it lacks: it is read as answers are. */
 const anyCompletionSchema = z.union([
@@ -148,6 +148,10 @@ const replySchema = z
       })
       .optional()
       .describe("An answer of another endpoint as it was recorded: it needs the request's SHA-256."),
+    fault: z
+      .enum(["hang", "reset"])
+      .optional()
+      .describe("No answer, until the client leaves; or a connection that is reset before the first byte."),
     usage: z
       .record(z.string(), jsonValueSchema)
       .optional()
@@ -173,14 +177,14 @@ const replySchema = z
     const given = answerKinds.filter((kind) => value[kind] !== undefined);
     const tell = (message: string) => issues.push({ code: "custom", message, input: value });
     if (given.length > 1) tell(`has ${given.join(" and ")}; a reply has only one of them`);
-    const fixed = (["error", "chunks", "raw"] as const).find((kind) => value[kind] !== undefined);
+    const fixed = (["error", "chunks", "raw", "fault"] as const).find((kind) => value[kind] !== undefined);
     const added = (["usage", "fields"] as const).find((field) => value[field] !== undefined);
-    if (fixed !== undefined && added !== undefined) tell(`has ${fixed} and ${added}; ${fixed} is sent as it stands`);
+    if (fixed !== undefined && added !== undefined) tell(`has ${fixed} and ${added}; ${fixed} stands alone`);
     if (Object.keys(value).length === 0) tell(`is empty; it has one of ${answerKinds.join(", ")}`);
     if (value.template === true) tellTemplateMistakes(value, tell);
   })
   .describe(
-    "One of text, stream, json, tool_calls, error, completion, chunks, raw; without any, the engine's own answer.",
+    "One of text, stream, json, tool_calls, error, completion, chunks, raw, fault; without any, the engine's own answer.",
   );
 export type Reply = z.infer<typeof replySchema>;
 
@@ -236,6 +240,9 @@ export const rulesSchema = z
       .default("mock")
       .describe("What answers when no rule matches: the mock engine, or an error 404."),
     rules: z.array(ruleSchema),
+    faults: faultCountsSchema
+      .optional()
+      .describe("The first requests of a kind fail, such as { target: uploads, first: 2, status: 503 }."),
   })
   .describe("Rules for Sheaf's scripted engine.");
 export type Rules = z.infer<typeof rulesSchema>;

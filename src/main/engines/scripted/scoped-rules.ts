@@ -1,4 +1,5 @@
 import { defaultScope } from "#main/base";
+import { createFaultCounts, type FaultCounts } from "../fault-counts.ts";
 import { createRuleBook, type RuleBook } from "./rule-book.ts";
 import type { Rule, Rules } from "./rule-schema.ts";
 import { createFixedRules, type RulesSource } from "./rules-source.ts";
@@ -9,6 +10,8 @@ interface RulesInForce {
   readonly name: string;
   readonly rules: Rules;
   readonly book: RuleBook;
+  /** Its faults by count. */
+  readonly counts: FaultCounts;
 }
 
 /** The rules of each scope: those that the service was started with, until the scope sets its own. Kept in memory. */
@@ -57,8 +60,8 @@ export function createScopedRules(initial: RulesSource = none): ScopedRules {
     of,
     set: (scope, rules) => own.set(scope, enforce("the rules", rules)),
     add(scope, rule) {
-      const { name, rules, book } = of(scope);
-      own.set(scope, { name, rules: { ...rules, rules: [rule, ...rules.rules] }, book: book.withFirst(rule) });
+      const { rules, book, ...rest } = of(scope);
+      own.set(scope, { ...rest, rules: { ...rules, rules: [rule, ...rules.rules] }, book: book.withFirst(rule) });
     },
     append(scope, rule) {
       const rules = start.ofScope?.(scope) ?? start.current;
@@ -78,5 +81,5 @@ export function createScopedRules(initial: RulesSource = none): ScopedRules {
 }
 
 function enforce(name: string, rules: Rules): RulesInForce {
-  return { name, rules, book: createRuleBook(rules.rules) };
+  return { name, rules, book: createRuleBook(rules.rules), counts: createFaultCounts(rules.faults) };
 }

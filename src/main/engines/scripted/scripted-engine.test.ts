@@ -264,11 +264,12 @@ test("lines of a batch are answered by custom_id, with errors in the error file"
         { match: { custom_id: "a" }, reply: { text: "Answer A" } },
         { match: { custom_id: "b" }, reply: { error: { status: 503, message: "Full." } } },
         { match: { custom_id: "c" }, reply: { text: "never whole", cut_after: 1 } },
+        { match: { custom_id: "e" }, reply: { fault: "reset" } },
       ],
     }),
   );
   const { client } = server;
-  const content = toBatchFile(["a", "b", "c", "d"].map((id) => ({ id, content: "Question" })));
+  const content = toBatchFile(["a", "b", "c", "d", "e"].map((id) => ({ id, content: "Question" })));
   const file = await client.files.create({ file: new File([content], "in.jsonl"), purpose: "batch" });
   const created = await client.batches.create({
     input_file_id: file.id,
@@ -277,7 +278,7 @@ test("lines of a batch are answered by custom_id, with errors in the error file"
   });
   await server.service.batches.settled(created.id);
   const batch = await client.batches.retrieve(created.id);
-  expect(batch.request_counts).toEqual({ total: 4, completed: 1, failed: 3 });
+  expect(batch.request_counts).toEqual({ total: 5, completed: 1, failed: 4 });
   const read = async (id: string | null | undefined) => await (await client.files.content(id ?? "")).text();
   expect(await read(batch.output_file_id)).toContain("Answer A");
   const errors = (await read(batch.error_file_id)).trimEnd().split("\n");
@@ -288,6 +289,7 @@ test("lines of a batch are answered by custom_id, with errors in the error file"
     b: 503,
     c: 502,
     d: 404,
+    e: 502,
   });
 });
 

@@ -71,8 +71,12 @@ export function createScriptedEngine({
     return book.size === 0 && all.fallback === "mock";
   }
 
-  async function wait({ delay_ms: delay = 0 }: Reply, { signal }: Pick<EngineCall, "signal">): Promise<void> {
+  /** Rejects where the reply is a fault of the connection. A line of a batch has none: its reset is an answer, `wasReset`. */
+  async function wait(reply: Reply, { signal, line }: Pick<EngineCall, "signal" | "line">): Promise<void> {
+    const { delay_ms: delay = 0, fault } = reply;
     if (delay > 0) await clock.sleep(delay, signal);
+    if (fault === "hang") await untilAborted(signal);
+    if (fault === "reset" && line === null) throw new ConnectionReset();
   }
 
   /** What the reply itself says; null where it leaves the answer to the mock. */
@@ -90,6 +94,7 @@ export function createScriptedEngine({
     const reply = await decide(call, isWhole);
     if ("statusCode" in reply) return reply;
     await wait(reply, call);
+    if (reply.fault === "reset") return wasReset;
     if (reply.cut_after !== undefined && reply.error === undefined) return cutOff;
     // Who waits for the whole waits for all of its pieces.
     for (const { pause } of listPieces(reply)) if (pause > 0) await clock.sleep(pause, call.signal);
@@ -107,6 +112,7 @@ export function createScriptedEngine({
     const reply = await decide(toEngineCall(call), isForAnyEndpoint);
     if ("statusCode" in reply) return reply;
     await wait(reply, call);
+    if (reply.fault === "reset") return wasReset;
     return reply.error === undefined ? (engine.answerEndpoint?.(call) ?? noEndpoint(call)) : toError(reply.error);
   }
 
@@ -167,6 +173,7 @@ export function createScriptedEngine({
         const reply = isPassedOn(call.scope) ? {} : await decide(toEngineCall(call), isForAnyEndpoint);
         if ("statusCode" in reply) return reply;
         await wait(reply, call);
+        if (reply.fault === "reset") return wasReset;
         return reply.error === undefined ? (behind?.answer(call) ?? noEndpoint(call)) : toError(reply.error);
       },
     };
@@ -197,6 +204,23 @@ export function createScriptedEngine({
   }
 }
 
+/** What a rule asks for: the connection is to be reset before the first byte of an answer. */
+export class ConnectionReset extends Error {
+  override readonly name = "ConnectionReset";
+
+  constructor() {
+    super("The connection is reset, as the rule asks for.");
+  }
+}
+
+/** Rejects with the signal's reason. */
+async function untilAborted(signal: AbortSignal): Promise<never> {
+  signal.throwIfAborted();
+  const { promise, reject } = Promise.withResolvers<never>();
+  signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  return await promise;
+}
+
 const isAny = ({ raw }: Reply) => raw === undefined;
 const isWhole = ({ chunks, raw }: Reply) => chunks === undefined && raw === undefined;
 /** An endpoint without chat completions takes errors and delays; all other replies are chat completions. */
@@ -224,6 +248,13 @@ const cutOff = createEngineError({
   status: 502,
   message: "The answer broke off, as its rule says (cut_after).",
   code: "stream_cut",
+});
+
+/** Of a line in a batch. */
+const wasReset = createEngineError({
+  status: 502,
+  message: "The connection was reset, as the rule asks for (fault).",
+  code: "connection_reset",
 });
 
 /** Most differences that a message lists. */

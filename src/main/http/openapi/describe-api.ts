@@ -57,7 +57,7 @@ export function describeApi(app: HttpApp, dialect: Dialect): () => string {
         title: "Sheaf mock server",
         version: "1",
         description:
-          "Batches of chat completions on one machine, for any client of the OpenAI API. Each path can be reached under `/scope/NAME`, too, or with the header `x-sheaf-scope`: a scope has files, batches, rules, faults and requests of its own. The header `x-sheaf-outcome` has one request fail: `failure`, `rate_limit`, `drop` or `malformed`.",
+          "Batches of chat completions on one machine, for any client of the OpenAI API. Each path can be reached under `/scope/NAME`, too, or with the header `x-sheaf-scope`: a scope has files, batches, rules, faults and requests of its own. The header `x-sheaf-outcome` has one request fail: `failure`, `rate_limit`, `drop`, `malformed`, `hang` or `reset`.",
       },
       servers: [{ url: "/" }],
       tags: Object.entries(tags).map(([name, description]) => ({ name, description })),

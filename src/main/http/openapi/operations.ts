@@ -277,6 +277,12 @@ export const operations: Readonly<Record<string, Operation>> = {
     summary: "Say what is to go wrong",
     description: "Replaces all of it: what is absent is off.",
   },
+  "POST /sheaf/faults": {
+    operationId: "addFaults",
+    tags: ["Control"],
+    summary: "Have the first requests of a kind fail",
+    description: "Adds faults by count: all else stays, and so do counts that have some left.",
+  },
   "DELETE /sheaf/faults": { operationId: "clearFaults", tags: ["Control"], summary: "Let nothing go wrong any more" },
   "GET /sheaf/rules": { operationId: "readRules", tags: ["Control"], summary: "Read the rules of the scope" },
   "PUT /sheaf/rules": {
@@ -375,6 +381,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   turnClock: { advance: "24h" },
   setRules: { rules: [{ match: { last_user_message: { contains: "refund" } }, reply: { text: "Within 30 days." } }] },
   addRule: { match: { call: 1 }, reply: { error: { status: 503, retry_after: 1 } } },
+  addFaults: { counts: [{ target: "uploads", first: 2, status: 503 }] },
   setFaults: { failure_rate: 0.05, statuses: [500, 503] },
   callMcp: {
     jsonrpc: "2.0",

@@ -1,10 +1,21 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import Anthropic from "@anthropic-ai/sdk";
+import { GoogleGenAI } from "@google/genai";
 import OpenAI from "openai";
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { faultSettingsSchema } from "#contract";
+import { z } from "zod";
+import { faultSettingsSchema, faultsInForceSchema, loggedRequestSchema } from "#contract";
 import { createAdjustableClock } from "#main/base";
 import { createFakeMachine } from "../../base/clock/fake-machine.ts";
-import { json, readError, startTestServer, type TestServer, twoPrompts, upload } from "../testing/test-server.ts";
+import {
+  apiKey,
+  json,
+  readError,
+  startTestServer,
+  type TestServer,
+  twoPrompts,
+  upload,
+} from "../testing/test-server.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -179,6 +190,175 @@ describe("chat completions", () => {
     } finally {
       await limited.close();
     }
+  });
+});
+
+describe("faults by count", () => {
+  const add = (counts: unknown, scope = "default") => server.request(`/scope/${scope}/sheaf/faults`, json({ counts }));
+  const listLeft = async () =>
+    (await readSettings(await server.request("/sheaf/faults"))).counts.map(({ target, left }) => [target, left]);
+  const statusOf = async (asked: Promise<unknown>) => {
+    try {
+      await asked;
+      return 200;
+    } catch (error) {
+      return z.looseObject({ status: z.number() }).parse(error).status;
+    }
+  };
+  const inTurn = async (ask: () => Promise<unknown>, times = 3) => {
+    const statuses: number[] = [];
+    for (let call = 0; call < times; call++) statuses.push(await statusOf(ask()));
+    return statuses;
+  };
+  const line = { custom_id: "a", method: "POST", url: "/v1/chat/completions" };
+  const messages = [{ role: "user" as const, content: "Hi" }];
+  const model = "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo";
+
+  test("strike the first uploads, creates, polls, downloads and chats of OpenAI's client, and show what is left", async () => {
+    const { files, batches, chat, models } = server.client;
+    const targets = ["uploads", "creates", "polls", "downloads", "chat", "models"];
+    await put({ latency_ms: 1, targets: ["batches"] });
+    await add(targets.map((target) => ({ target, first: 2, status: 503 })));
+    const file = () => new File([JSON.stringify({ ...line, body: { model, messages } })], "a.jsonl");
+    expect(await inTurn(() => files.create({ file: file(), purpose: "batch" }))).toEqual([503, 503, 200]);
+    const { id: input_file_id } = await files.create({ file: file(), purpose: "batch" });
+    const window = { endpoint: "/v1/chat/completions", completion_window: "24h" } as const;
+    expect(await inTurn(() => batches.create({ input_file_id, ...window }))).toEqual([503, 503, 200]);
+    const { id } = await batches.create({ input_file_id, ...window });
+    expect(await listLeft()).toEqual(targets.map((target, place) => [target, place < 2 ? 0 : 2]));
+    expect((await batches.list()).data).toHaveLength(2);
+    expect(await inTurn(() => batches.retrieve(id))).toEqual([503, 503, 200]);
+    expect((await files.retrieve(input_file_id)).id).toBe(input_file_id);
+    expect(await inTurn(() => files.content(input_file_id))).toEqual([503, 503, 200]);
+    expect(await inTurn(() => chat.completions.create({ model, messages }))).toEqual([503, 503, 200]);
+    expect(await inTurn(async () => await models.list())).toEqual([503, 503, 200]);
+    expect(await listLeft()).toEqual(targets.map((target) => [target, 0]));
+    expect(await readSettings(await server.request("/sheaf/faults"))).toMatchObject({ latency_ms: 1 });
+  });
+
+  test("have the shape of the vendor's errors", async () => {
+    await add([
+      { target: "chat", first: 4, fault: "rate_limit" },
+      { target: "uploads", first: 1 },
+    ]);
+    const anthropic = new Anthropic({ apiKey, baseURL: server.url, maxRetries: 0 });
+    const gemini = new GoogleGenAI({ apiKey, httpOptions: { baseUrl: server.url, retryOptions: { attempts: 1 } } });
+    const claude = { model: "claude-opus-5-5", max_tokens: 9, messages };
+    await expect(anthropic.messages.create(claude)).rejects.toMatchObject({
+      status: 429,
+      error: { type: "error", error: { type: "rate_limit_error" } },
+    });
+    const ask = () => gemini.models.generateContent({ model: "gemini-3-flash", contents: "Hi" });
+    await expect(ask()).rejects.toThrow("RESOURCE_EXHAUSTED");
+    await add([{ target: "creates", first: 2 }]);
+    await expect(
+      anthropic.messages.batches.create({ requests: [{ custom_id: "a", params: claude }] }),
+    ).rejects.toMatchObject({ status: 503, error: { type: "error", error: { type: expect.any(String) } } });
+    const src = [{ contents: [{ parts: [{ text: "Hi" }] }] }];
+    await expect(gemini.batches.create({ model: "gemini-3-flash", src })).rejects.toThrow("UNAVAILABLE");
+    const upload = () => gemini.files.upload({ file: new Blob(["{}"]), config: { mimeType: "application/json" } });
+    await expect(upload()).rejects.toThrow("503");
+    expect((await upload()).sizeBytes).toBe("2");
+  });
+
+  test("leave a request without an answer, or reset its connection before the first byte", async () => {
+    const client = server.client.withOptions({ timeout: 300 });
+    await add([
+      { target: "chat", first: 1, fault: "hang" },
+      { target: "chat", first: 1, fault: "reset" },
+      { target: "uploads", first: 1, fault: "hang" },
+    ]);
+    const chat = () => client.chat.completions.create({ model, messages });
+    await expect(chat()).rejects.toThrow(OpenAI.APIConnectionTimeoutError);
+    const reset = await chat().catch((error: unknown) => error);
+    expect(reset).toBeInstanceOf(OpenAI.APIConnectionError);
+    expect(String(z.looseObject({ cause: z.unknown() }).parse(reset).cause)).toContain("fetch failed");
+    await chat();
+    const file = new File(["x".repeat(3_000_000)], "a.jsonl");
+    await expect(client.files.create({ file, purpose: "user_data" })).rejects.toThrow(OpenAI.APIConnectionTimeoutError);
+    const listed = await server.request("/sheaf/requests?limit=4");
+    const { data } = z.object({ data: z.array(loggedRequestSchema) }).parse(await listed.json());
+    expect(data.map(({ state, status }) => [state, status])).toEqual([
+      ["aborted", null],
+      ["completed", 200],
+      ["dropped", null],
+      ["aborted", null],
+    ]);
+  });
+
+  test("belong to their scope, and a reset clears them", async () => {
+    await add([{ target: "models", first: 5 }], "one");
+    expect((await server.request("/v1/models")).status).toBe(200);
+    expect((await server.request("/scope/one/v1/models")).status).toBe(503);
+    await server.request("/scope/one/sheaf/reset", { method: "POST" });
+    expect((await server.request("/scope/one/v1/models")).status).toBe(200);
+  });
+
+  test("are added behind those that have some left, and set back by what was read", async () => {
+    await add([
+      { target: "models", first: 2, status: 500 },
+      { target: "files", first: 1 },
+    ]);
+    const ask = async () => (await server.request("/v1/models")).status;
+    expect(await ask()).toBe(500);
+    await server.request("/v1/files");
+    await add([{ target: "models", first: 1, status: 502 }]);
+    expect(await listLeft()).toEqual([
+      ["models", 1],
+      ["models", 1],
+    ]);
+    const read = await readSettings(await server.request("/sheaf/faults"));
+    expect([await ask(), await ask(), await ask()]).toEqual([500, 502, 200]);
+    expect(await readSettings(await put(read))).toEqual(read);
+    expect(await ask()).toBe(500);
+  });
+
+  test("of a scope's rules go with these", async () => {
+    const rules = { rules: [], faults: [{ target: "models", first: 2, status: 418 }] };
+    const readCounts = async () => {
+      const answer = await server.request("/sheaf/faults");
+      return faultsInForceSchema.parse(await answer.json()).rule_counts;
+    };
+    await server.request("/sheaf/rules", { ...json(rules), method: "PUT" });
+    expect((await server.request("/v1/models")).status).toBe(418);
+    expect(await readCounts()).toMatchObject([{ target: "models", left: 1 }]);
+    await server.request("/sheaf/rules", json({ match: {}, reply: { text: "Hi." } }));
+    expect((await server.request("/v1/models")).status).toBe(418);
+    expect((await server.request("/v1/models")).status).toBe(200);
+    await server.request("/sheaf/rules", { method: "DELETE" });
+    expect(await readCounts()).toBeUndefined();
+  });
+
+  test("a rule's reply hangs, or resets the connection", async () => {
+    const rules = {
+      rules: [
+        { match: { last_user_message: "Hang" }, reply: { fault: "hang" } },
+        { match: { last_user_message: "Reset" }, times: 2, reply: { fault: "reset" } },
+      ],
+    };
+    await server.request("/sheaf/rules", { ...json(rules), method: "PUT" });
+    const client = server.client.withOptions({ timeout: 300 });
+    const say = (content: string, stream: boolean) =>
+      client.chat.completions.create({ model, messages: [{ role: "user", content }], stream });
+    for (const stream of [false, true]) {
+      await expect(say("Hang", stream)).rejects.toThrow(OpenAI.APIConnectionTimeoutError);
+      await expect(say("Reset", stream)).rejects.toThrow(OpenAI.APIConnectionError);
+    }
+    await say("Reset", false);
+    await server.request("/sheaf/rules", { method: "DELETE" });
+  });
+
+  test.each([
+    [[{ target: "lines", first: 1 }], "counts[0].target", "uploads"],
+    [[{ target: "chat", first: 0 }], "counts[0].first", "a value >= 1"],
+    [[{ target: "chat", first: 1, fault: "hang", status: 503 }], "counts[0].status", "alone"],
+    [[{ target: "chat", first: 1, left: 2 }], "counts[0].left", "more than first"],
+    [[], "counts", "1"],
+  ])("%j is refused by name", async (counts, param, words) => {
+    const error = await readError(await add(counts), 400);
+    expect(error.param).toBe(param);
+    expect(error.message).toContain(words);
+    expect(await listLeft()).toEqual([]);
   });
 });
 

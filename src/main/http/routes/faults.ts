@@ -1,39 +1,56 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { Readable } from "node:stream";
-import type { DoneFuncWithErrOrRes, FastifyReply, FastifyRequest, preHandlerHookHandler } from "fastify";
-import { type FaultName, faultNames, faultSettingsSchema, type RequestedOutcome, requestedOutcomes } from "#contract";
+import type { DoneFuncWithErrOrRes, FastifyReply, FastifyRequest, preHandlerHookHandler, RouteOptions } from "fastify";
+import {
+  addFaultsSchema,
+  type CountedTarget,
+  type FaultName,
+  faultNames,
+  faultSettingsSchema,
+  faultsInForceSchema,
+  type RequestedOutcome,
+  requestedOutcomes,
+} from "#contract";
 import type { EngineError } from "#main/base";
 import { nextTurn, quote, ServiceError } from "#main/base";
 import type { Fault, HttpTarget } from "#main/engines";
 import type { Service } from "#main/service";
+import { createHangingRequests, resetConnection } from "../connection-faults.ts";
 import { type HttpApp, ignoreBodies } from "../http-app.ts";
 import { answers, failures } from "../schemas.ts";
+import type { Scope } from "../scopes.ts";
 
-/** `/sheaf/faults`: what is set to go wrong. PUT replaces all of it: what is absent is off. */
-export function addFaultRoutes(app: HttpApp): void {
-  const response = answers(faultSettingsSchema);
+/** `/sheaf/faults`: what is set to go wrong. PUT replaces all of it: what is absent is off. POST adds faults by count. */
+export function addFaultRoutes(app: HttpApp, { rules }: Pick<Service, "rules">): void {
+  const response = answers(faultsInForceSchema);
 
-  app.get("/sheaf/faults", { schema: { response } }, ({ scope: { faults } }, reply) => {
-    reply.send(faults.settings);
+  function read({ name, faults }: Scope) {
+    const ofRules = rules.of(name).counts.list();
+    return { ...faults.settings, ...(ofRules.length > 0 && { rule_counts: ofRules }) };
+  }
+
+  app.get("/sheaf/faults", { schema: { response } }, ({ scope }, reply) => {
+    reply.send(read(scope));
   });
 
-  app.put(
-    "/sheaf/faults",
-    { schema: { body: faultSettingsSchema, response } },
-    ({ scope: { faults }, body }, reply) => {
-      faults.set(body);
-      reply.send(faults.settings);
-    },
-  );
+  app.put("/sheaf/faults", { schema: { body: faultSettingsSchema, response } }, ({ scope, body }, reply) => {
+    scope.faults.set(body);
+    reply.send(read(scope));
+  });
+
+  app.post("/sheaf/faults", { schema: { body: addFaultsSchema, response } }, ({ scope, body }, reply) => {
+    scope.faults.addCounts(body.counts);
+    reply.send(read(scope));
+  });
 
   app.register((clearing: HttpApp, _options, registered) => {
     ignoreBodies(clearing);
     clearing.delete(
       "/sheaf/faults",
-      { schema: { response: { 200: faultSettingsSchema, ...failures } } },
-      ({ scope: { faults } }, reply) => {
-        faults.clear();
-        reply.send(faults.settings);
+      { schema: { response: { 200: faultsInForceSchema, ...failures } } },
+      ({ scope }, reply) => {
+        scope.faults.clear();
+        reply.send(read(scope));
       },
     );
     registered();
@@ -58,9 +75,27 @@ const targetByPrefix: readonly (readonly [prefix: string, target: HttpTarget])[]
   ["/v1/models", "models"],
 ];
 
+/** Which requests of a route faults by count are about, besides the target of the route. */
+function findDeeds({ method, url }: Pick<RouteOptions, "method" | "url">, createsBatch: boolean): CountedTarget[] {
+  if (createsBatch) return ["creates"];
+  const methods = [method].flat();
+  if (methods.includes("POST") && ["/v1/files", geminiUploads].includes(url)) return ["uploads"];
+  if (!methods.includes("GET")) return [];
+  if (/\/batches\/:\w+$/.test(url)) return ["polls"];
+  return url.startsWith("/download/") || /\/(content|results)$/.test(url) ? ["downloads"] : [];
+}
+
+const geminiUploads = "/upload/v1beta/files";
+
+/** The bytes of an upload that has begun are no upload of their own. */
+function continuesUpload({ headers, url }: FastifyRequest): boolean {
+  return url.startsWith(geminiUploads) && headers["x-goog-upload-command"] !== "start";
+}
+
 /** Lets faults act on the requests of this app: before their handler, and on what it answers. */
-export function injectFaults(app: HttpApp, { clock }: Pick<Service, "clock">): void {
+export function injectFaults(app: HttpApp, { clock, rules }: Pick<Service, "clock" | "rules">): void {
   const corruptions = new WeakMap<FastifyRequest, "drop" | "malformed">();
+  const hang = createHangingRequests(app);
 
   // The hooks run with every request: which faults may act on it is known from its route, and nothing is awaited while
   // nothing is to go wrong.
@@ -68,13 +103,20 @@ export function injectFaults(app: HttpApp, { clock }: Pick<Service, "clock">): v
     const target = findTarget(route.url);
     if (target === null) return;
     const createsBatch = route.config?.createsBatch === true;
-    const isUpload = route.method === "POST" && ["/v1/files", "/upload/v1beta/files"].includes(route.url);
+    const deeds = findDeeds(route, createsBatch);
+    const isUpload = deeds.includes("uploads");
     const preHandler: preHandlerHookHandler = (request, reply, done) => {
-      const { faults } = request.scope;
+      const { faults, name } = request.scope;
       const outcome = readOutcome(request.headers, createsBatch);
       if (isRequestedOutcome(outcome)) request.outcome = outcome;
       else if (outcome !== null) {
         if (!act(request, reply, faults.faultNamed(outcome), outcomeReason)) done();
+        return;
+      }
+      const targets = continuesUpload(request) ? [target] : [target, ...deeds];
+      const counted = faults.countedFault(targets) ?? rules.of(name).counts.next(targets);
+      if (counted !== null) {
+        if (!act(request, reply, counted.fault, counted.reason)) done();
         return;
       }
       const refusal = isUpload ? faults.refuseUpload() : null;
@@ -95,12 +137,17 @@ export function injectFaults(app: HttpApp, { clock }: Pick<Service, "clock">): v
     return act(request, reply, fault);
   }
 
-  /** Returns whether the request has been answered. */
+  /** Returns whether the request needs no answer any more. */
   function act(request: FastifyRequest, reply: FastifyReply, fault: Fault, reason?: string): boolean {
     const failure = request.scope.faults.replyTo(fault, reason);
     if (failure !== null) refuse(reply, failure);
-    else if (fault?.type === "drop" || fault?.type === "malformed") corruptions.set(request, fault.type);
-    return failure !== null;
+    else if (fault?.type === "hang") hang(reply);
+    else if (fault?.type === "reset") resetConnection(reply);
+    else {
+      if (fault?.type === "drop" || fault?.type === "malformed") corruptions.set(request, fault.type);
+      return false;
+    }
+    return true;
   }
 
   function refuse(reply: FastifyReply, { statusCode, headers = {}, body }: EngineError): void {

@@ -11,6 +11,7 @@ export * from "./decimals.ts";
 export * from "./default-columns.ts";
 export * from "./describe-cost.ts";
 export * from "./describe-notes.ts";
+export * from "./error-kinds.ts";
 export * from "./export-notes.ts";
 export * from "./finish-kinds.ts";
 export * from "./fold-text.ts";

@@ -2,6 +2,7 @@ import { eventIterator } from "@orpc/contract";
 import { z } from "zod";
 import { endCountsSchema } from "../answer-ends.ts";
 import { batchStatusSchema } from "../batch-status.ts";
+import { errorCountsSchema } from "../error-kinds.ts";
 import { problemGroupSchema } from "../problems.ts";
 import { batchLinkSchema, batchSchema } from "../wire/batch.ts";
 import { costReportSchema, monthSchema } from "../wire/cost-report.ts";
@@ -125,12 +126,17 @@ export const batchViewSchema = z.object({
 });
 export type BatchView = z.infer<typeof batchViewSchema>;
 
-/** Why lines are asked again: `cut` and `empty` are answers, `may_be_paid` have no answer and need a confirmation, `lines` are named. */
-export const retryChoiceSchema = z.enum(["failed", "never_ran", "cut", "empty", "may_be_paid", "lines"]);
+/**
+ * Why lines are asked again: `failed` may succeed now, `refused` failed with an error that comes again, `cut` and `empty` are answers,
+ * `may_be_paid` have no answer and need a confirmation, `lines` are named.
+ */
+export const retryChoiceSchema = z.enum(["failed", "refused", "never_ran", "cut", "empty", "may_be_paid", "lines"]);
 export type RetryChoice = z.infer<typeof retryChoiceSchema>;
 
 const leftSchema = z.object({
   failed: z.int(),
+  /** The failed ones by their errors. */
+  errors: errorCountsSchema,
   damaged: z.int(),
   neverRan: z.int(),
   awaited: z.int(),

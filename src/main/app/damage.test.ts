@@ -40,7 +40,7 @@ test("a batch counts its damaged answers in the list before its page is opened, 
   const listed = async () => (await client.batches.list({})).batches;
   await expect.poll(listed).toMatchObject([{ id, status: "completed", counts }]);
   expect(await client.batches.get({ id })).toMatchObject({
-    left: { failed: 0, damaged: 3, neverRan: 0, awaited: 0, mayBePaid: 0, cut: 0, empty: 0 },
+    left: { failed: 0, errors: {}, damaged: 3, neverRan: 0, awaited: 0, mayBePaid: 0, cut: 0, empty: 0 },
     wire: { request_counts: { total: 8, completed: 8, failed: 0 } },
   });
   const { states, errors } = await client.results.summary({ batchId: id });
@@ -55,13 +55,13 @@ test("a batch counts its damaged answers in the list before its page is opened, 
   const second = await open(dataDir);
   expect((await second.client.batches.list({})).batches).toMatchObject([{ id, counts }]);
   expect(await second.client.batches.left({ ids: [id] })).toEqual([
-    { failed: 0, damaged: 3, neverRan: 0, awaited: 0, mayBePaid: 0, cut: 0, empty: 0 },
+    { failed: 0, errors: {}, damaged: 3, neverRan: 0, awaited: 0, mayBePaid: 0, cut: 0, empty: 0 },
   ]);
   const retry = await second.client.batches.retry({ id, which: ["failed"] });
   await second.fixture.service.batches.settled(retry.id);
   expect((await second.client.batches.get({ id: retry.id })).counts).toMatchObject({ total: 3, completed: 3 });
   expect(await second.client.batches.left({ ids: [id] })).toEqual([
-    { failed: 0, damaged: 0, neverRan: 0, awaited: 0, mayBePaid: 0, cut: 0, empty: 0 },
+    { failed: 0, errors: {}, damaged: 0, neverRan: 0, awaited: 0, mayBePaid: 0, cut: 0, empty: 0 },
   ]);
   await second.close();
 

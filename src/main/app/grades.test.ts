@@ -61,7 +61,7 @@ it("grades a batch against a column of its table over the RPC", async () => {
   };
   expect(await client.batches.qualities()).toEqual([quality]);
   expect(await client.batches.left({ ids: [batchId] })).toEqual([
-    { failed: 0, damaged: 0, neverRan: 0, awaited: 0, mayBePaid: 0, cut: 0, empty: 0 },
+    { failed: 0, errors: {}, damaged: 0, neverRan: 0, awaited: 0, mayBePaid: 0, cut: 0, empty: 0 },
   ]);
   expect(await client.grades.resume({ batchId })).toEqual(done);
   expect(await client.grades.cancel({ batchId })).toEqual(done);

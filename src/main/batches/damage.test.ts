@@ -154,6 +154,7 @@ test("an index with zeros in it is made anew", async () => {
   const service = await openTestService({ dataDir, engine });
   expect(await service.results.left(id)).toEqual({
     failed: 0,
+    errors: {},
     damaged: 0,
     neverRan: 0,
     awaited: 0,

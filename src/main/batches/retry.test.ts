@@ -16,13 +16,13 @@ import {
 } from "../service/testing/index.ts";
 
 /** Fails the lines whose custom_id is in the set, and notes which it is asked. */
-function createFailingEngine(failing: Set<string>) {
+function createFailingEngine(failing: Set<string>, codeOf: (customId: string) => string = () => "internal_error") {
   const asked: string[] = [];
   const engine = createTestEngine((call) => {
     const customId = call.line?.customId ?? "";
     asked.push(customId);
     if (!failing.has(customId)) return replyTo(call);
-    const error = { message: "No.", type: "server_error", param: null, code: "internal_error" };
+    const error = { message: "No.", type: "server_error", param: null, code: codeOf(customId) };
     return { statusCode: 500, body: { error } };
   });
   return { engine, asked };
@@ -58,6 +58,7 @@ test("failed lines are asked again until none is left, through a restart, and go
 
   expect(await service.results.left(root.id)).toEqual({
     failed: 3,
+    errors: { other: 3 },
     damaged: 0,
     neverRan: 0,
     awaited: 0,
@@ -129,6 +130,7 @@ test("failed lines are asked again until none is left, through a restart, and go
   await expect(after.batches.retry({ id: root.id, which: ["failed"] })).rejects.toThrow("left that failed");
   expect(await after.results.left(root.id)).toEqual({
     failed: 0,
+    errors: {},
     damaged: 0,
     neverRan: 0,
     awaited: 0,
@@ -202,4 +204,22 @@ test("a retry asks every line whose request is sound, and names the damaged ones
   expect(asked).toEqual(["q-1", "q-2", "q-4"]);
   const again = service.batches.retry({ id, which: ["failed"] });
   await expect(again).rejects.toMatchObject({ code: "file_damaged", message: `${retry.notice} Nothing was sent.` });
+});
+
+test("lines whose errors come again are counted apart, and a retry of failed lines leaves them out", async () => {
+  const codes = new Map([
+    ["q-1", "content_filter"],
+    ["q-2", "rate_limit_exceeded"],
+    ["q-4", "context_length_exceeded"],
+  ]);
+  const { engine, asked } = createFailingEngine(new Set(codes.keys()), (id) => codes.get(id) ?? "internal_error");
+  const service = await openTestService({ engine });
+  const { id } = await service.run(fileOf(4));
+  expect(await service.results.left(id)).toMatchObject({ failed: 3, errors: { refused: 1, limited: 1, too_long: 1 } });
+
+  asked.length = 0;
+  await settle(service, await service.batches.retry({ id, which: ["failed"] }));
+  expect(asked).toEqual(["q-2"]);
+  await settle(service, await service.batches.retry({ id, which: ["refused"] }));
+  expect(asked).toEqual(["q-2", "q-1", "q-4"]);
 });

@@ -69,6 +69,7 @@ test("how answers ended is counted, through a restart; cut and empty ones are as
   ]);
   expect(await service.results.left(id)).toEqual({
     failed: 0,
+    errors: {},
     damaged: 0,
     neverRan: 0,
     awaited: 0,

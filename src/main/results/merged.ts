@@ -1,4 +1,4 @@
-import { type AnswerEnd, finalStatuses, type RetryChoice } from "#contract";
+import { type AnswerEnd, finalStatuses, isLastingError, type RetryChoice } from "#contract";
 import type { BatchRecord, StoredFolder } from "#main/storage";
 import { pathsOf } from "./batch-paths.ts";
 import type { IndexCache } from "./index-cache.ts";
@@ -42,6 +42,8 @@ export interface MergedLines {
   stateOf(attempt: Attempt): AttemptState;
   /** How its answer ended; null where it has none. */
   endOf(attempt: Attempt): AnswerEnd | null;
+  /** The code of its error; empty where it has none. */
+  errorOf(attempt: Attempt): string;
   /** Whether a batch that has not ended may still answer the line. */
   isUnderWay(line: number): boolean;
   /** Whether an attempt since the newest answer, or any where there is no answer, may be paid. */
@@ -93,15 +95,24 @@ export function rootOf(batch: BatchRecord, store: StoredFolder): BatchRecord {
 export type RetryableKind = Exclude<RetryChoice, "lines"> | "damaged" | "awaited";
 
 /** Lines that are asked again together: what is damaged on disk was answered, but has no answer any more. */
-const retryable: Readonly<Record<RetryableKind, (state: AttemptState, end: AnswerEnd | null) => boolean>> = {
-  failed: (state) => state === "failed" || state === "damaged",
-  damaged: (state) => state === "damaged",
-  may_be_paid: (state) => state === "may_be_paid" || state === "awaited",
-  awaited: (state) => state === "awaited",
-  never_ran: (state) => state === "skipped",
-  cut: (state, end) => state === "answered" && end === "cut",
-  empty: (state, end) => state === "answered" && end === "empty",
+const retryable: Readonly<Record<RetryableKind, (attempt: Attempt, group: MergedLines) => boolean>> = {
+  failed: (at, group) => isDamaged(at, group) || (hasFailed(at, group) && !isLastingError(group.errorOf(at))),
+  refused: (at, group) => hasFailed(at, group) && isLastingError(group.errorOf(at)),
+  damaged: isDamaged,
+  may_be_paid: (at, group) => group.stateOf(at) === "may_be_paid" || group.stateOf(at) === "awaited",
+  awaited: (at, group) => group.stateOf(at) === "awaited",
+  never_ran: (at, group) => group.stateOf(at) === "skipped",
+  cut: (at, group) => group.stateOf(at) === "answered" && group.endOf(at) === "cut",
+  empty: (at, group) => group.stateOf(at) === "answered" && group.endOf(at) === "empty",
 };
+
+function isDamaged(attempt: Attempt, group: MergedLines): boolean {
+  return group.stateOf(attempt) === "damaged";
+}
+
+function hasFailed(attempt: Attempt, group: MergedLines): boolean {
+  return group.stateOf(attempt) === "failed";
+}
 
 interface RetryableLine {
   readonly line: number;
@@ -129,7 +140,7 @@ export function listRetryable(retryGroup: MergedLines, batchId: string, kind: Re
   const left: RetryableLine[] = [];
   for (let line = 1; line <= retryGroup.total; line++) {
     const place = retryGroup.place(line);
-    if (!retryable[kind](retryGroup.stateOf(place), retryGroup.endOf(place))) continue;
+    if (!retryable[kind](place, retryGroup)) continue;
     const own = retryGroup.attempts(line).find((attempt) => attempt.batch === at);
     if (own === undefined) continue;
     const [isUnderWay, mayBePaid] = [retryGroup.isUnderWay(line), retryGroup.mayBePaid(line)];
@@ -199,6 +210,7 @@ function mergeLines(
     place,
     stateOf,
     endOf: ({ batch, line }) => indexes[batch]?.columns.facts(line - 1).end ?? null,
+    errorOf: ({ batch, line }) => indexes[batch]?.columns.facts(line - 1).errorCode ?? "",
     isUnderWay: (line) =>
       attemptsAt(line).some((attempt) => {
         const state = stateOf(attempt);

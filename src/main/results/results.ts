@@ -1,4 +1,6 @@
 import {
+  countErrors,
+  type ErrorCounts,
   mostValues,
   type Preparation,
   type ResultChart,
@@ -102,10 +104,14 @@ interface WantedPicture {
   readonly small?: boolean | undefined;
 }
 
-const noneLeft: LinesLeft = { failed: 0, damaged: 0, neverRan: 0, awaited: 0, mayBePaid: 0, cut: 0, empty: 0 };
+const noneLeft: LinesLeft = {
+  ...{ failed: 0, errors: {}, damaged: 0, neverRan: 0, awaited: 0, mayBePaid: 0, cut: 0, empty: 0 },
+};
 
 export interface LinesLeft {
   readonly failed: number;
+  /** These by their errors. */
+  readonly errors: ErrorCounts;
   readonly damaged: number;
   readonly neverRan: number;
   /** Lines whose results the service counted as done and has not handed out. */
@@ -354,12 +360,19 @@ export function createResults(parts: ResultsDeps): Results {
       // Which lines a record has as damaged is known once they are compared.
       for (const one of [root, ...listRetries(store, root.id)]) if (one.damaged !== null) await damage.compareAll(one);
       const retryGroup = await retryGroups.get(root);
-      const count = (kind: RetryableKind) =>
-        listRetryable(retryGroup, batchId, kind).filter(({ isUnderWay }) => !isUnderWay).length;
-      const damaged = count("damaged");
-      const [failed, neverRan] = [count("failed") - damaged, count("never_ran")];
+      const list = (kind: RetryableKind) =>
+        listRetryable(retryGroup, batchId, kind).filter(({ isUnderWay }) => !isUnderWay);
+      const count = (kind: RetryableKind) => list(kind).length;
+      const [damaged, neverRan] = [count("damaged"), count("never_ran")];
+      const failed = [...list("failed"), ...list("refused")].filter(
+        ({ place }) => retryGroup.stateOf(place) === "failed",
+      );
       const [awaited, mayBePaid] = [count("awaited"), count("may_be_paid")];
-      return { failed, damaged, neverRan, awaited, mayBePaid, cut: count("cut"), empty: count("empty") };
+      return {
+        failed: failed.length,
+        errors: countErrors(failed.map(({ place }) => retryGroup.errorOf(place))),
+        ...{ damaged, neverRan, awaited, mayBePaid, cut: count("cut"), empty: count("empty") },
+      };
     },
     async retriedLines(batchId) {
       const batch = store.batches.get(batchId);

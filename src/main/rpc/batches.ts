@@ -274,8 +274,8 @@ const countTimeout = 300;
 async function readLeft(batch: BatchRecord, { service, machine }: RpcContext): Promise<BatchDetail["left"]> {
   const { failed, damaged, neverRan, awaited } = viewCounts(batch, service);
   const { cut = 0, empty = 0 } = batch.ends ?? {};
-  const counted = { failed, damaged, neverRan, awaited, mayBePaid: awaited, cut, empty };
-  if (Object.values(counted).every((count) => count === 0)) return counted;
+  const counted = { failed, errors: {}, damaged, neverRan, awaited, mayBePaid: awaited, cut, empty };
+  if (failed + damaged + neverRan + awaited + cut + empty === 0) return counted;
   const late = Promise.withResolvers<typeof counted>();
   const cancel = machine.after(countTimeout, () => late.resolve(counted), { unref: true });
   return Promise.race([service.results.left(batch.id).catch(() => counted), late.promise]).finally(cancel);

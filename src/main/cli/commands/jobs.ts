@@ -216,7 +216,7 @@ async function askAgain(
   const answered = [...(cut ? (["cut"] as const) : []), ...(empty ? (["empty"] as const) : [])];
   const paid = evenIfPaid ? (["may_be_paid"] as const) : [];
   try {
-    const which = ["failed", "never_ran", ...answered, ...paid] as const;
+    const which = ["failed", "refused", "never_ran", ...answered, ...paid] as const;
     return await service.batches.retry({ id, which, evenIfPaid, ...(maxTokens !== undefined && { maxTokens }) });
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;

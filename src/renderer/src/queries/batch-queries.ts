@@ -9,6 +9,7 @@ import {
   noSourceColumns,
   type ResultFilter,
   type SourceColumns,
+  sumErrors,
 } from "#contract";
 import { type Api, useApi, useConnection } from "../bridge/index.ts";
 import { batchRemovals } from "../state/removals.ts";
@@ -135,25 +136,28 @@ function byBatch(qualities: readonly BatchQuality[]): ReadonlyMap<string, BatchQ
 }
 
 /** How many lines of batches have no answer and can be asked again, all together; as many as failed, are damaged or never ran until that is known. */
-export function useLeft(batches: readonly BatchView[], enabled = true): Omit<BatchDetail["left"], "cut" | "empty"> {
+export function useLeft(batches: readonly BatchView[], enabled = true): LeftOfBatches {
   const asked = batches
     .filter(({ counts }) => counts.failed + counts.damaged + counts.neverRan + counts.awaited > 0)
     .slice(0, mostAsked);
   const lefts = useLefts(asked, enabled);
-  return asked.reduce(
-    (sum, { id, counts }) => {
-      const left = lefts.get(id) ?? { ...counts, mayBePaid: counts.awaited };
-      const add = (name: keyof typeof sum) => sum[name] + left[name];
-      return {
-        failed: add("failed"),
-        damaged: add("damaged"),
-        neverRan: add("neverRan"),
-        awaited: add("awaited"),
-        mayBePaid: add("mayBePaid"),
-      };
-    },
-    { failed: 0, damaged: 0, neverRan: 0, awaited: 0, mayBePaid: 0 },
-  );
+  return sumLefts(asked.map(({ id, counts }) => lefts.get(id) ?? { ...counts, errors: {}, mayBePaid: counts.awaited }));
+}
+
+/** Lines without an answer. */
+type LeftOfBatches = Omit<BatchDetail["left"], "cut" | "empty">;
+
+/** Such lines of several batches, all together. */
+function sumLefts(lefts: readonly LeftOfBatches[]): LeftOfBatches {
+  const sum = (name: Exclude<keyof LeftOfBatches, "errors">) => lefts.reduce((all, left) => all + left[name], 0);
+  return {
+    failed: sum("failed"),
+    errors: sumErrors(lefts.map(({ errors }) => errors)),
+    damaged: sum("damaged"),
+    neverRan: sum("neverRan"),
+    awaited: sum("awaited"),
+    mayBePaid: sum("mayBePaid"),
+  };
 }
 
 /** The same by batch, as far as it is known. */

@@ -132,7 +132,7 @@ test("a changed batch stays in its place, and a new one comes to the top", () =>
 const detail: BatchDetail = {
   ...makeBatch({ id: "a", status: "in_progress" }),
   throughput: [10, 20],
-  left: { failed: 0, damaged: 0, neverRan: 0, awaited: 0, mayBePaid: 0, cut: 0, empty: 0 },
+  left: { failed: 0, errors: {}, damaged: 0, neverRan: 0, awaited: 0, mayBePaid: 0, cut: 0, empty: 0 },
   problems: [],
   wire: {
     id: "a",

@@ -170,6 +170,7 @@ function moveLeft({ left, counts, ends }: BatchDetail, batch: BatchView): BatchD
   const moveEnd = (name: "cut" | "empty") => Math.max(0, left[name] + (batch.ends?.[name] ?? 0) - (ends?.[name] ?? 0));
   return {
     failed: move("failed", left.failed),
+    errors: left.errors,
     damaged: move("damaged", left.damaged),
     neverRan: move("neverRan", left.neverRan),
     awaited: move("awaited", left.awaited),

@@ -28,7 +28,7 @@ interface HomeState {
   /** What the user wants to be reminded of no more, by key. */
   readonly dismissed: readonly string[];
   see(now: number): void;
-  dismiss(key: string): void;
+  dismiss(keys: readonly string[]): void;
 }
 
 /** What Home stores from one start to the next. */
@@ -38,7 +38,7 @@ export const useHome = create<HomeState>()(
       visits: null,
       dismissed: [],
       see: (now) => set(({ visits }) => ({ visits: noteVisit(visits, now) })),
-      dismiss: (key) => set(({ dismissed }) => ({ dismissed: [...dismissed, key].slice(-mostDismissed) })),
+      dismiss: (keys) => set(({ dismissed }) => ({ dismissed: [...dismissed, ...keys].slice(-mostDismissed) })),
     }),
     { name: "sheaf.home", version: 1, storage: createJSONStorage(() => localStorage) },
   ),

@@ -48,10 +48,11 @@ export function HomeRoute() {
         isMakingBatch={newBatch.isOpening}
         onVerify={() => void navigate({ to: "/verify" })}
         onShowBatches={() => void navigate({ to: "/batches" })}
+        onShowFailed={() => void navigate({ to: "/batches", search: { failed: true } })}
         onOpen={openBatch}
         onOpenFailed={openFailed}
         onOpenProblems={(batchId) => openBatch(batchId, { tab: "problems" })}
-        onRetry={(batch, which) => retries.retry([batch], which)}
+        onRetry={retries.retry}
         onMend={(batchId) => draft.open(batchId, "lines")}
         onSettings={() => void navigate({ to: "/settings" })}
         onRetryConnection={(id) => reconnect.mutate({ id })}

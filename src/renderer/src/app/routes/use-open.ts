@@ -11,7 +11,9 @@ export function useOpen() {
       void navigate({ to: "/batches/$batchId", params: { batchId }, search });
     return {
       openBatch,
-      openFailed: ({ id, counts }: Pick<BatchView, "id" | "counts">) => openBatch(id, { states: failedStates(counts) }),
+      /** To the lines that failed or are damaged; `isMerged`: those that no retry has answered. */
+      openFailed: ({ id, counts }: Pick<BatchView, "id" | "counts">, isMerged = false) =>
+        openBatch(id, { states: failedStates(counts), ...(isMerged && { merged: true }) }),
       openDraft: (draftId: string, { replace = false }: { readonly replace?: boolean } = {}) =>
         void navigate({ to: "/build/{-$draftId}", params: { draftId }, replace }),
       compare: (ids: readonly string[]) => void navigate({ to: "/compare", search: { ids: ids.join(",") } }),

@@ -52,7 +52,7 @@ export function describeStatus(word: string, counts: BatchView["counts"]): strin
 }
 
 /** Lines that have no answer yet. */
-export type UnansweredLeft = Omit<BatchDetail["left"], "cut" | "empty">;
+export type UnansweredLeft = Omit<BatchDetail["left"], "cut" | "empty" | "errors">;
 
 /** A batch with what its retries have answered: `left` is what no batch of them answered, or still asks. */
 export function withRetries(batch: BatchView, retries: readonly BatchView[], left: UnansweredLeft): BatchView {

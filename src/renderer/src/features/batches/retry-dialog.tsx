@@ -2,11 +2,19 @@ import { Button, Checkbox, Modal, NumberInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { type BatchDetail, type BatchRetry, type BatchView, formatCost, mostTokens, type RetryChoice } from "#contract";
+import {
+  type BatchDetail,
+  type BatchRetry,
+  type BatchView,
+  countLasting,
+  formatCost,
+  mostTokens,
+  type RetryChoice,
+} from "#contract";
 import { describeError, useApi, useRpc } from "../../bridge/index.ts";
 import classes from "../../components/dialog-form.module.css";
 import { ErrorCard, formatCount, JudgeModelFields, useConfirmPaid } from "../../components/index.ts";
-import { describeFailedLines, describePaid, useStoreRetries } from "./use-retry-batch.tsx";
+import { describeFailedLines, describePaid, useStoreRetries, withoutLasting } from "./use-retry-batch.tsx";
 
 export interface RetryDialog {
   /** Offers these lines, else all that can be asked again. */
@@ -158,8 +166,11 @@ function listOffers({ left }: BatchDetail, lines: readonly number[]): Offer[] {
   if (lines.length > 0) {
     return [{ choice: "lines", count: lines.length, label: formatCount(lines.length, "selected line") }];
   }
+  const failed = withoutLasting(left);
+  const refused = countLasting(left.errors);
   const offers: [RetryChoice, number, string][] = [
-    ["failed", left.failed + left.damaged, describeFailedLines(left)],
+    ["failed", failed.failed + failed.damaged, describeFailedLines(failed)],
+    ["refused", refused, `${formatCount(refused, "refused line")} (another model may answer)`],
     ["never_ran", left.neverRan, formatCount(left.neverRan, "remaining line")],
     ["may_be_paid", left.mayBePaid, describePaid(left.mayBePaid)],
     ["cut", left.cut, formatCount(left.cut, "cut answer")],
@@ -168,9 +179,9 @@ function listOffers({ left }: BatchDetail, lines: readonly number[]): Offer[] {
   return offers.flatMap(([choice, count, label]) => (count === 0 ? [] : [{ choice, count, label }]));
 }
 
-/** Lines without an answer that surely weren't paid; where there are none, those whose answers are cut or empty. */
+/** Lines that a retry may help and that surely weren't paid; where there are none, those whose answers are cut or empty. */
 function chooseFirst(offers: readonly Offer[]): RetryChoice[] {
   const all = offers.map(({ choice }) => choice);
-  const unanswered = all.filter((choice) => !isOfAnswers(choice) && choice !== "may_be_paid");
+  const unanswered = all.filter((choice) => choice === "failed" || choice === "never_ran" || choice === "lines");
   return unanswered.length > 0 ? unanswered : all.filter(isOfAnswers);
 }

@@ -1,12 +1,11 @@
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import type { BatchDetail, BatchView, RetryChoice } from "#contract";
+import { type BatchDetail, type BatchView, countLasting, type RetryChoice } from "#contract";
 import { useApi, useRpc } from "../../bridge/index.ts";
 import { formatCount, showFailure, useConfirmPaid } from "../../components/index.ts";
 import { batchListOptions, invalidateLeft } from "../../queries/batch-queries.ts";
 import { mergeIntoList } from "../../queries/watch.ts";
-import type { UnansweredLeft } from "./describe-batch.ts";
 
 /** The lines without an answer. They are sent again unchanged. */
 export type UnansweredLines = Extract<RetryChoice, "failed" | "never_ran" | "may_be_paid">;
@@ -62,12 +61,23 @@ export function useStoreRetries() {
 
 /** What can be asked again of so many lines; null where there is nothing of the kind. */
 export function describeRetry(
-  { failed, damaged, neverRan, mayBePaid }: UnansweredLeft,
+  left: Pick<BatchDetail["left"], "failed" | "errors" | "damaged" | "neverRan" | "mayBePaid">,
   which: UnansweredLines,
 ): string | null {
+  const { neverRan, mayBePaid } = left;
   if (which === "may_be_paid") return mayBePaid === 0 ? null : `Retry ${describePaid(mayBePaid)}…`;
   if (which === "never_ran") return neverRan === 0 ? null : `Run ${formatCount(neverRan, "remaining line")}`;
-  return failed + damaged === 0 ? null : `Retry ${describeFailedLines({ failed, damaged })}`;
+  const lines = withoutLasting(left);
+  return lines.failed + lines.damaged === 0 ? null : `Retry ${describeFailedLines(lines)}`;
+}
+
+/** The failed lines that a retry may help: the others would fail again in the same way. */
+export function withoutLasting({
+  failed,
+  errors,
+  damaged,
+}: Pick<BatchDetail["left"], "failed" | "errors" | "damaged">) {
+  return { failed: Math.max(0, failed - countLasting(errors)), damaged };
 }
 
 /** Lines that are asked again only with a confirmation. */

@@ -1,19 +1,22 @@
 import { Button } from "@mantine/core";
 import { IconAlertTriangle, IconHelpCircle, IconKey, IconPlugConnectedX, IconX } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
-import type { BatchView, ConnectionView } from "#contract";
+import { type BatchView, type ConnectionView, errorKinds, errorKindTable, sumErrors } from "#contract";
 import { formatCount, formatNumber, IconAction } from "../../components/index.ts";
 import { useHome } from "../../state/home.ts";
+import { BatchRow } from "./batch-row.tsx";
 import { Card } from "./card.tsx";
-import type { Attention } from "./find-attention.ts";
+import type { Attention, FailedLines } from "./find-attention.ts";
 import classes from "./home-page.module.css";
 
 /** The next steps that there are. */
 export interface AttentionActions {
   readonly onOpen: (batchId: string) => void;
-  readonly onOpenFailed: (batch: BatchView) => void;
+  readonly onOpenFailed: (batch: BatchView, isMerged: boolean) => void;
+  /** To all batches with failed lines. */
+  readonly onShowFailed: () => void;
   readonly onOpenProblems: (batchId: string) => void;
-  readonly onRetry: (batch: BatchView, which: "failed" | "never_ran") => void;
+  readonly onRetry: (batches: readonly BatchView[], which: "failed" | "never_ran") => void;
   /** Opens the lines of a file that failed its check. */
   readonly onMend: (batchId: string) => void;
   readonly onSettings: () => void;
@@ -33,11 +36,14 @@ const mostListed = 6;
 /** What does not continue by itself, each with what to do about it. */
 export function AttentionList({ attention, ...actions }: AttentionListProps) {
   const [showsAll, setShowsAll] = useState(false);
-  const hidden = showsAll ? 0 : attention.length - mostListed;
+  const failures = attention.filter((one) => one.kind === "failed_lines");
+  const others = attention.filter((one): one is Other => one.kind !== "failed_lines");
+  const hidden = showsAll ? 0 : others.length - mostListed;
   return (
     <Card title="Needs you">
       <ul className={classes.list}>
-        {attention.slice(0, hidden > 0 ? mostListed : undefined).map((one) => (
+        {failures.length === 0 ? null : <Failures failures={failures} {...actions} />}
+        {others.slice(0, hidden > 0 ? mostListed : undefined).map((one) => (
           <Item key={one.key} attention={one} {...actions} />
         ))}
       </ul>
@@ -52,9 +58,104 @@ export function AttentionList({ attention, ...actions }: AttentionListProps) {
   );
 }
 
+type Other = Exclude<Attention, FailedLines>;
+
+/** So many batches are named below the count of all failed lines. */
+const mostNamed = 2;
+
+/** The failed lines of all batches as one thing, with the batches that they are of. */
+function Failures({ failures, ...actions }: AttentionActions & { readonly failures: readonly FailedLines[] }) {
+  const { isActing, onOpenFailed, onShowFailed, onRetry } = actions;
+  const [first] = failures;
+  const single = failures.length === 1 ? first : undefined;
+  const passing = failures.reduce((sum, one) => sum + one.passing, 0);
+  const kinds = describeErrors(failures);
+  const others = failures.slice(mostNamed);
+  return (
+    <>
+      <Row
+        batch={single?.batch}
+        dismiss={failures.map(({ key }) => key)}
+        title={`${describeFailed(failures)}${single === undefined ? ` in ${formatCount(failures.length, "batch", "batches")}` : ""}`}
+        about={
+          <>
+            {single === undefined ? null : (
+              <>
+                in <bdi>{single.batch.name}</bdi>
+              </>
+            )}
+            {kinds === "" ? null : <span className={classes.kinds}> · {kinds}</span>}
+          </>
+        }
+      >
+        <Button
+          size="xs"
+          onClick={() => (single === undefined ? onShowFailed() : onOpenFailed(single.batch, single.isMerged))}
+        >
+          Review
+        </Button>
+        {passing === 0 ? null : (
+          <Button
+            size="xs"
+            disabled={isActing}
+            onClick={() =>
+              onRetry(
+                failures.filter((one) => one.passing > 0).map(({ batch }) => batch),
+                "failed",
+              )
+            }
+          >
+            {`Retry ${formatNumber(passing)}`}
+          </Button>
+        )}
+      </Row>
+      {single === undefined
+        ? failures.slice(0, mostNamed).map((one) => (
+            <BatchRow
+              key={one.key}
+              batch={one.batch}
+              icon={<span className={classes.indent} />}
+              about={describeErrors([one])}
+              onOpen={() => onOpenFailed(one.batch, one.isMerged)}
+            >
+              <span className={classes.end}>
+                {`${formatNumber(countLines([one]))} of ${formatNumber(one.batch.counts.total)}`}
+              </span>
+            </BatchRow>
+          ))
+        : null}
+      {others.length === 0 ? null : (
+        <li>
+          <button type="button" className={`${classes.row} ${classes.batch}`} onClick={onShowFailed}>
+            <span className={`${classes.name} ${classes.soft}`}>
+              <span className={classes.indent} />
+              {formatCount(others.length, "more batch", "more batches")}
+            </span>
+            <span className={classes.model} />
+            <span className={classes.connection}>{describeErrors(others)}</span>
+            <span className={classes.end}>{formatNumber(countLines(others))}</span>
+          </button>
+        </li>
+      )}
+    </>
+  );
+}
+
+function countLines(failures: readonly FailedLines[]): number {
+  return failures.reduce((sum, { batch: { counts } }) => sum + counts.failed + counts.damaged, 0);
+}
+
+/** `31 rate limited, 8 refused`; empty until the errors are known. */
+function describeErrors(failures: readonly FailedLines[]): string {
+  const errors = sumErrors(failures.map((one) => one.errors));
+  return errorKinds
+    .flatMap((kind) => (errors[kind] ? [`${formatNumber(errors[kind])} ${errorKindTable[kind].words}`] : []))
+    .join(", ");
+}
+
 const date = new Intl.DateTimeFormat("en", { day: "numeric", month: "long" });
 
-function Item({ attention, ...actions }: AttentionActions & { readonly attention: Attention }) {
+function Item({ attention, ...actions }: AttentionActions & { readonly attention: Other }) {
   const { isActing } = actions;
   switch (attention.kind) {
     case "waiting": {
@@ -87,33 +188,22 @@ function Item({ attention, ...actions }: AttentionActions & { readonly attention
           </Button>
         </Row>
       );
-    case "failed_lines":
     case "never_ran": {
-      const { batch, lines, kind } = attention;
-      const hasFailed = kind === "failed_lines";
+      const { batch, lines } = attention;
       return (
         <Row
           batch={batch}
-          dismiss={attention.key}
-          title={hasFailed ? describeFailed(batch) : `${formatCount(lines, "line")} never ran`}
+          dismiss={[attention.key]}
+          title={`${formatCount(lines, "line")} never ran`}
           about={
             <>
               in <bdi>{batch.name}</bdi>
-              {hasFailed ? null : describeCause(batch)}
+              {describeCause(batch)}
             </>
           }
         >
-          {hasFailed ? (
-            <Button size="xs" onClick={() => actions.onOpenFailed(batch)}>
-              See why
-            </Button>
-          ) : null}
-          <Button
-            size="xs"
-            disabled={isActing}
-            onClick={() => actions.onRetry(batch, hasFailed ? "failed" : "never_ran")}
-          >
-            {`${hasFailed ? "Retry" : "Ask"} ${formatNumber(lines)}`}
+          <Button size="xs" disabled={isActing} onClick={() => actions.onRetry([batch], "never_ran")}>
+            {`Ask ${formatNumber(lines)}`}
           </Button>
         </Row>
       );
@@ -123,7 +213,7 @@ function Item({ attention, ...actions }: AttentionActions & { readonly attention
       return (
         <Row
           batch={batch}
-          dismiss={attention.key}
+          dismiss={[attention.key]}
           title={`${formatCount(lines, "result")} not there yet`}
           about={
             <>
@@ -142,7 +232,7 @@ function Item({ attention, ...actions }: AttentionActions & { readonly attention
       return (
         <Row
           batch={batch}
-          dismiss={attention.key}
+          dismiss={[attention.key]}
           title={<bdi>{batch.name}</bdi>}
           about={`did not run: its file has ${formatCount(batch.problemCount, "problem")}`}
         >
@@ -175,7 +265,7 @@ function Item({ attention, ...actions }: AttentionActions & { readonly attention
       return (
         <Row
           batch={batch}
-          dismiss={attention.key}
+          dismiss={[attention.key]}
           title={<bdi>{batch.name}</bdi>}
           about={attention.kind === "notice" ? attention.notice : "failed before any line was answered"}
         >
@@ -188,7 +278,9 @@ function Item({ attention, ...actions }: AttentionActions & { readonly attention
   }
 }
 
-function describeFailed({ counts: { failed, damaged } }: BatchView): string {
+function describeFailed(failures: readonly FailedLines[]): string {
+  const failed = failures.reduce((sum, { batch }) => sum + batch.counts.failed, 0);
+  const damaged = failures.reduce((sum, { batch }) => sum + batch.counts.damaged, 0);
   const parts = [
     failed > 0 ? `${formatCount(failed, "line")} failed` : null,
     damaged > 0 ? formatCount(damaged, "answer is damaged on disk", "answers are damaged on disk") : null,
@@ -210,9 +302,9 @@ interface RowProps {
   readonly icon?: ReactNode;
   readonly title: ReactNode;
   readonly about: ReactNode;
-  readonly batch?: BatchView;
-  /** The key under which the user may dismiss it. */
-  readonly dismiss?: string;
+  readonly batch?: BatchView | undefined;
+  /** The keys under which the user may dismiss it. */
+  readonly dismiss?: readonly string[];
   readonly children: ReactNode;
 }
 
@@ -231,7 +323,7 @@ function Row({ icon, title, about, batch, dismiss, children }: RowProps) {
         {dismiss === undefined ? null : (
           <IconAction
             label="Dismiss"
-            name={`Dismiss what is said of ${batch?.name}`}
+            name={`Dismiss what is said of ${batch?.name ?? "failed lines"}`}
             icon={IconX}
             onClick={() => onDismiss(dismiss)}
           />

@@ -1,22 +1,24 @@
 import { Button } from "@mantine/core";
 import { IconAlertTriangle, IconBan, IconCircleCheck, IconClockExclamation } from "@tabler/icons-react";
-import { type BatchView, batchStatusTable, findShortAnswers } from "#contract";
+import type { ReactNode } from "react";
+import { type BatchQuality, type BatchView, batchStatusTable, findShortAnswers } from "#contract";
 import {
   formatCount,
   formatDuration,
   formatKnownCost,
   formatNumber,
+  formatPart,
   formatRate,
   formatTimeLeft,
   ProgressBar,
   RelativeTime,
 } from "../../components/index.ts";
+import { BatchColumns, BatchRow } from "./batch-row.tsx";
 import { Card } from "./card.tsx";
 import classes from "./home-page.module.css";
 import type { FinishedBatch } from "./summarize.ts";
 
-interface RunningListProps {
-  readonly title: "Running" | "Waiting";
+interface LiveListProps {
   readonly batches: readonly BatchView[];
   /** Whether what is shown is of now: without its host nothing is known of what comes next. */
   readonly isLive: boolean;
@@ -27,59 +29,71 @@ interface RunningListProps {
 /** More than this is for the list of batches. */
 const mostListed = 8;
 
-/** What is under way, with how far it is. */
-export function RunningList({ title, batches, isLive, onOpen, onShowAll }: RunningListProps) {
-  const hidden = batches.length - mostListed;
+/** Batches that get answers now, with how far they are. */
+export function RunningList({ batches, isLive, onOpen, onShowAll }: LiveListProps) {
+  const columns = (
+    <BatchColumns>
+      <span className={classes.progressTail}>
+        <span>Lines</span>
+        <span className={classes.end}>Left</span>
+      </span>
+    </BatchColumns>
+  );
   return (
-    <Card title={title}>
-      <ul className={classes.list}>
-        {batches.slice(0, mostListed).map((batch) => {
-          const { id, name, counts, waiting } = batch;
+    <Card title="Running" count={batches.length} columns={columns}>
+      <List all={batches} onShowAll={onShowAll}>
+        {(batch) => {
+          const { id, name, counts, timeLeft, status } = batch;
           const ended = counts.completed + counts.failed;
-          const text =
-            counts.total === 0 ? "Checking" : `${formatNumber(ended)} of ${formatCount(counts.total, "line")}`;
+          const text = counts.total === 0 ? "Checking" : `${formatNumber(ended)} of ${formatNumber(counts.total)}`;
+          const isEnding = status === "finalizing" || status === "cancelling";
+          const left = isEnding ? batchStatusTable[status].word : timeLeft === null ? "" : formatTimeLeft(timeLeft);
           return (
-            <li key={id}>
-              <button type="button" className={classes.batch} onClick={() => onOpen(id)}>
-                <span className={classes.what}>
-                  <strong dir="auto">{name}</strong> <span className={classes.soft}>{describeWhere(batch)}</span>
+            <BatchRow key={id} batch={batch} onOpen={() => onOpen(id)}>
+              <span className={classes.progressTail} title={isLive ? describePace(batch) : undefined}>
+                <span className={classes.progress}>
+                  <span className={classes.bar}>
+                    <ProgressBar
+                      label={`Progress of ${name}`}
+                      share={counts.total > 0 ? ended / counts.total : null}
+                      text={text}
+                    />
+                  </span>
+                  {text}
                 </span>
-                <span className={classes.figure}>{text}</span>
-                <span className={classes.bar}>
-                  <ProgressBar
-                    label={`Progress of ${name}`}
-                    share={counts.total > 0 ? ended / counts.total : waiting === null ? null : 0}
-                    text={text}
-                  />
-                </span>
-                <span className={classes.faint}>{isLive ? describePace(batch) : "Not connected"}</span>
-              </button>
-            </li>
+                <span className={classes.end}>{isLive ? left : "Not connected"}</span>
+              </span>
+            </BatchRow>
           );
-        })}
-      </ul>
-      {hidden > 0 ? (
-        <div className={classes.more}>
-          <Button size="xs" variant="subtle" onClick={onShowAll}>
-            {formatNumber(hidden)} more
-          </Button>
-        </div>
-      ) : null}
+        }}
+      </List>
     </Card>
   );
 }
 
-/** Which model answers, and where. */
-function describeWhere({ models, connection }: BatchView): string {
-  const [model] = models;
-  const where = connection === null ? "" : ` on ${connection.name}`;
-  return `${model ?? ""}${where}`.trim();
+/** Batches that get no answers now. What can be done about it stands under what needs the user. */
+export function WaitingList({ batches, onOpen, onShowAll }: Omit<LiveListProps, "isLive">) {
+  const columns = (
+    <BatchColumns>
+      <span>Waits for</span>
+    </BatchColumns>
+  );
+  return (
+    <Card title="Waiting" count={batches.length} columns={columns}>
+      <List all={batches} onShowAll={onShowAll}>
+        {(batch) => (
+          <BatchRow key={batch.id} batch={batch} onOpen={() => onOpen(batch.id)}>
+            <span className={classes.reason} title={batch.waiting ?? undefined}>
+              {batch.waiting}
+            </span>
+          </BatchRow>
+        )}
+      </List>
+    </Card>
+  );
 }
 
-/** Why a batch waits is shown under what needs the user. */
-function describePace({ rate, timeLeft, cost, status, waiting }: BatchView): string {
-  if (waiting !== null) return "Waiting";
-  if (status === "finalizing" || status === "cancelling") return batchStatusTable[status].word;
+function describePace({ rate, timeLeft, cost }: BatchView): string {
   const parts = [
     timeLeft === null ? null : `about ${formatTimeLeft(timeLeft)} left`,
     rate === null || rate === 0 ? null : `${formatRate(rate)} lines/s`,
@@ -90,6 +104,8 @@ function describePace({ rate, timeLeft, cost, status, waiting }: BatchView): str
 
 interface FinishedListProps {
   readonly finished: readonly FinishedBatch[];
+  /** By the batch; of those that were graded or verified. */
+  readonly qualities: ReadonlyMap<string, BatchQuality>;
   /** When the user was here last, in words: "yesterday". */
   readonly since: string;
   readonly onOpen: (batchId: string) => void;
@@ -97,32 +113,75 @@ interface FinishedListProps {
 }
 
 /** What has ended since the last visit. */
-export function FinishedList({ finished, since, onOpen, onShowAll }: FinishedListProps) {
-  const hidden = finished.length - mostListed;
+export function FinishedList({ finished, qualities, since, onOpen, onShowAll }: FinishedListProps) {
+  const columns = (
+    <BatchColumns>
+      <span className={classes.tail}>
+        <span>Lines</span>
+        <span className={`${classes.end} ${classes.right}`}>Right</span>
+        <span className={classes.end}>Cost</span>
+        <span className={classes.end}>Ended</span>
+      </span>
+    </BatchColumns>
+  );
   return (
-    <Card title={`Finished since ${since === "just now" ? "you came" : since}`}>
+    <Card
+      title={`Finished since ${since === "just now" ? "you came" : since}`}
+      columns={finished.length === 0 ? undefined : columns}
+    >
       {finished.length === 0 ? <p className={classes.nothing}>No batch has ended since.</p> : null}
-      <ul className={classes.list}>
-        {finished.slice(0, mostListed).map(({ batch, at }) => (
-          <li key={batch.id}>
-            <button type="button" className={classes.batch} onClick={() => onOpen(batch.id)}>
-              <span className={classes.what}>
-                <Outcome batch={batch} />
-                <strong dir="auto">{batch.name}</strong> <span className={classes.soft}>{describeOutcome(batch)}</span>
+      <List all={finished} onShowAll={onShowAll} isAlwaysMore>
+        {({ batch, at }) => {
+          const rest = listRest(batch);
+          const accuracy = qualities.get(batch.id)?.accuracy ?? null;
+          return (
+            <BatchRow key={batch.id} batch={batch} icon={<Outcome batch={batch} />} onOpen={() => onOpen(batch.id)}>
+              <span className={classes.tail}>
+                <span
+                  className={rest.length > 0 ? `${classes.reason} ${classes.warning}` : classes.reason}
+                  title={[describeOutcome(batch), describeDuration(batch)].filter(Boolean).join(" in ")}
+                >
+                  {rest.join(", ") || formatCount(batch.counts.total, "line")}
+                </span>
+                <span className={`${classes.end} ${classes.right}`}>
+                  {accuracy === null ? "" : formatPart(accuracy.share)}
+                </span>
+                <span className={classes.end}>{batch.cost === null ? "" : formatKnownCost(batch.cost)}</span>
+                <span className={classes.end}>
+                  <RelativeTime time={at} isReal={batch.connection !== null} />
+                </span>
               </span>
-              <span className={classes.faint}>
-                {describeEffort(batch)} <RelativeTime time={at} isReal={batch.connection !== null} />
-              </span>
-            </button>
-          </li>
-        ))}
-      </ul>
-      <div className={classes.more}>
-        <Button size="xs" variant="subtle" onClick={onShowAll}>
-          {hidden > 0 ? `${formatNumber(hidden)} more, and all batches` : "All batches"}
-        </Button>
-      </div>
+            </BatchRow>
+          );
+        }}
+      </List>
     </Card>
+  );
+}
+
+interface ListProps<One> {
+  readonly all: readonly One[];
+  readonly onShowAll: () => void;
+  /** Whether the way to all batches stands below a short list, too. */
+  readonly isAlwaysMore?: boolean;
+  readonly children: (one: One) => ReactNode;
+}
+
+function List<One>({ all, onShowAll, isAlwaysMore = false, children }: ListProps<One>) {
+  const hidden = all.length - mostListed;
+  return (
+    <>
+      <ul className={classes.list}>{all.slice(0, mostListed).map(children)}</ul>
+      {hidden > 0 || isAlwaysMore ? (
+        <div className={classes.more}>
+          <Button size="xs" variant="subtle" onClick={onShowAll}>
+            {[hidden > 0 ? `${formatNumber(hidden)} more` : null, isAlwaysMore ? "All batches" : null]
+              .filter((part) => part !== null)
+              .join(" · ")}
+          </Button>
+        </div>
+      ) : null}
+    </>
   );
 }
 
@@ -140,24 +199,27 @@ function Outcome({ batch: { status, counts } }: { readonly batch: BatchView }) {
   );
 }
 
-/** `1,311 of 1,319 answered, 8 failed`. */
-export function describeOutcome({ status, counts, ends }: BatchView): string {
-  if (status === "failed") return "failed before it ran";
-  const parts = [`${formatNumber(counts.completed)} of ${formatNumber(counts.total)} answered`];
+/** What became of its lines that have no whole answer: `8 failed`, `2 cut`. */
+function listRest({ status, counts, ends }: BatchView): string[] {
+  if (status === "failed") return ["failed before it ran"];
   const short = findShortAnswers(ends ?? {});
-  if (short !== null) parts.push(short.words);
-  if (counts.failed > 0) parts.push(`${formatNumber(counts.failed)} failed`);
-  if (counts.damaged > 0) parts.push(`${formatNumber(counts.damaged)} damaged`);
-  if (counts.awaited > 0) parts.push(`${formatNumber(counts.awaited)} not there yet`);
-  if (counts.neverRan > 0) parts.push(`${formatNumber(counts.neverRan)} never ran`);
-  return parts.join(", ");
+  return [
+    counts.failed > 0 ? `${formatNumber(counts.failed)} failed` : null,
+    counts.damaged > 0 ? `${formatNumber(counts.damaged)} damaged` : null,
+    counts.awaited > 0 ? `${formatNumber(counts.awaited)} not there yet` : null,
+    counts.neverRan > 0 ? `${formatNumber(counts.neverRan)} never ran` : null,
+    short?.words ?? null,
+  ].filter((part) => part !== null);
 }
 
-function describeEffort({ cost, times }: BatchView): string {
+/** `1,311 of 1,319 answered, 8 failed`. */
+export function describeOutcome(batch: BatchView): string {
+  const { status, counts } = batch;
+  const answered = `${formatNumber(counts.completed)} of ${formatNumber(counts.total)} answered`;
+  return [...(status === "failed" ? [] : [answered]), ...listRest(batch)].join(", ");
+}
+
+function describeDuration({ times }: BatchView): string | null {
   const end = times.finalizing ?? times.completed;
-  const parts = [
-    cost === null ? null : formatKnownCost(cost),
-    times.inProgress === null || end === null ? null : formatDuration(end - times.inProgress),
-  ].filter((part) => part !== null);
-  return parts.length === 0 ? "" : `${parts.join(" · ")} ·`;
+  return times.inProgress === null || end === null ? null : formatDuration(end - times.inProgress);
 }

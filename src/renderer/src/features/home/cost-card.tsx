@@ -1,8 +1,7 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { monthOf, sumKnownCosts } from "#contract";
-import { formatCount, formatKnownCost, formatNumber } from "../../components/index.ts";
-import { Card } from "./card.tsx";
+import { CutName, formatCount, formatKnownCost, formatNumber } from "../../components/index.ts";
 import classes from "./home-page.module.css";
 import { MonthCosts } from "./month-costs.tsx";
 import type { ConnectionCost } from "./summarize.ts";
@@ -22,11 +21,11 @@ export function CostCard({ costs, month }: CostCardProps) {
   const [answers, reused] = [sum((cost) => cost.answers), sum((cost) => cost.reused)];
   const total = sumKnownCosts(costs.map((one) => ({ cost: one.cost, asked: one.answers })));
   const unknown = total?.unknown ?? 0;
-  const most = Math.max(...costs.map(({ cost }) => cost?.usd ?? 0));
   return (
-    <Card title={monthName.format(month)}>
-      <div className={classes.costs}>
-        <p className={classes.total}>
+    <section className={`${classes.card} ${classes.costs}`} aria-label={`Costs in ${monthName.format(month)}`}>
+      <div className={classes.cost}>
+        <h2>{monthName.format(month)}</h2>
+        <p>
           {total === null ? "No price known" : <strong>{formatKnownCost(total)}</strong>}{" "}
           <span className={classes.soft}>
             {formatCount(answers, "answer")}
@@ -34,30 +33,26 @@ export function CostCard({ costs, month }: CostCardProps) {
             {reused > 0 ? `, and ${formatNumber(reused)} reused` : null}
           </span>
         </p>
-        <dl className={classes.costList}>
-          {costs.map(({ id, name, cost }) => (
-            <div key={id} className={classes.cost}>
-              <dt dir="auto">{name}</dt>
-              <dd>
-                <span
-                  className={classes.costBar}
-                  style={{ width: `${most === 0 ? 0 : ((cost?.usd ?? 0) / most) * 100}%` }}
-                />
-              </dd>
-              <dd>{cost === null ? "no price" : formatKnownCost(cost)}</dd>
-            </div>
-          ))}
-        </dl>
-        <Button size="xs" variant="subtle" className={classes.costMore} onClick={() => setOpen(true)}>
-          All costs
-        </Button>
       </div>
+      <dl className={classes.costList}>
+        {costs.map(({ id, name, cost }) => (
+          <div key={id} className={classes.cost}>
+            <dt>
+              <CutName name={name} />
+            </dt>
+            <dd>{cost === null ? <span className={classes.soft}>no price</span> : formatKnownCost(cost)}</dd>
+          </div>
+        ))}
+      </dl>
+      <Button size="xs" variant="subtle" onClick={() => setOpen(true)}>
+        All costs
+      </Button>
       <MonthCosts
         month={monthOf(month)}
         title={`Costs in ${monthName.format(month)}`}
         opened={isOpen}
         onClose={() => setOpen(false)}
       />
-    </Card>
+    </section>
   );
 }

@@ -37,26 +37,37 @@ const examples: readonly Example[] = [
   },
 ];
 
-/** The worked examples, one click each. On a first run they are what Home is about. */
-export function Examples({
-  isFirst = false,
-  isMadeUp,
-  onTryExample,
-  isOpeningExample,
-}: ExamplesProps & {
-  readonly isFirst?: boolean;
+interface AllExamplesProps extends ExamplesProps {
   /** Whether no model is connected that could answer. */
   readonly isMadeUp: boolean;
-}) {
+}
+
+const madeUp = "Answers are made up until a model is connected.";
+
+/** The worked examples below everything else. */
+export function ExampleLinks({ isMadeUp, onTryExample, isOpeningExample }: AllExamplesProps) {
   return (
-    <Card title={isFirst ? "Start with an example" : "Learn by doing"}>
-      <div className={classes.examples} data-first={isFirst || undefined}>
-        {isFirst ? (
-          <p className={classes.lead}>
-            A batch asks a model one question for each row of a table. Each of these opens in Build with real rows and a
-            prompt, ready to be submitted.
-          </p>
-        ) : null}
+    <p className={classes.links}>
+      Examples:
+      {examples.map(({ name, title }) => (
+        <button key={name} type="button" disabled={isOpeningExample} onClick={() => onTryExample(name)}>
+          {title}
+        </button>
+      ))}
+      {isMadeUp ? <span>{madeUp}</span> : null}
+    </p>
+  );
+}
+
+/** The worked examples, one click each: on a first run they are what Home is about. */
+export function Examples({ isMadeUp, onTryExample, isOpeningExample }: AllExamplesProps) {
+  return (
+    <Card title="Start with an example">
+      <div className={classes.examples}>
+        <p className={classes.lead}>
+          A batch asks a model one question for each row of a table. Each of these opens in Build with real rows and a
+          prompt, ready to be submitted.
+        </p>
         {examples.map(({ name, icon: Icon, title, about }) => (
           <button
             key={name}
@@ -70,11 +81,11 @@ export function Examples({
             </span>
             <span>
               <strong>{title}</strong>
-              {isFirst ? <span className={classes.exampleAbout}>{about}</span> : null}
+              <span className={classes.exampleAbout}>{about}</span>
             </span>
           </button>
         ))}
-        {isMadeUp ? <p className={classes.soft}>Answers are made up until a model is connected.</p> : null}
+        {isMadeUp ? <p className={classes.soft}>{madeUp}</p> : null}
       </div>
     </Card>
   );

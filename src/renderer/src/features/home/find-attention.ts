@@ -1,8 +1,17 @@
-import { type BatchView, type ConnectionView, finalStatuses, type Preset } from "#contract";
+import {
+  type BatchDetail,
+  type BatchView,
+  type ConnectionView,
+  countLasting,
+  type ErrorCounts,
+  finalStatuses,
+  type Preset,
+} from "#contract";
 
 /** Something that does not continue by itself. `key` names it for good: what changes about it is another. */
 export type Attention = { readonly key: string } & (
-  | { readonly kind: "failed_lines" | "never_ran" | "awaited"; readonly batch: BatchView; readonly lines: number }
+  | FailedLines
+  | { readonly kind: "never_ran" | "awaited"; readonly batch: BatchView; readonly lines: number }
   | { readonly kind: "faulty_file" | "failed_batch" | "in_doubt"; readonly batch: BatchView }
   | { readonly kind: "notice"; readonly batch: BatchView; readonly notice: string }
   | { readonly kind: "no_key"; readonly connection: ConnectionView }
@@ -16,16 +25,33 @@ export type Attention = { readonly key: string } & (
     }
 );
 
+/** Lines of a batch that failed or are damaged, and that no retry has answered. */
+export interface FailedLines {
+  readonly key: string;
+  readonly kind: "failed_lines";
+  /** The batch that was asked first, its counts being of these lines. */
+  readonly batch: BatchView;
+  /** Whether its lines are read with those of its retries. */
+  readonly isMerged: boolean;
+  /** How many of them a retry may help, and by which errors the failed ones are known: all of them, and none, until that is known. */
+  readonly passing: number;
+  readonly errors: ErrorCounts;
+}
+
+type Left = BatchDetail["left"];
+
 const day = 24 * 60 * 60_000;
 
 /**
  * What needs the user: connections that hold their batches up, then batches, the newest first. Of a batch and its retries
- * the last one counts: lines that are being asked again need no attention.
+ * the last one counts: lines that are being asked again need no attention. Failed lines are those that are `lefts`, by the first batch,
+ * as far as that is known.
  */
 export function findAttention(
   batches: readonly BatchView[],
   connections: readonly ConnectionView[],
   presets: readonly Preset[],
+  lefts: ReadonlyMap<string, Left> = new Map(),
 ): Attention[] {
   const presetOf = (id: string) => {
     const name = connections.find((connection) => connection.id === id)?.preset;
@@ -40,7 +66,7 @@ export function findAttention(
   return [
     ...waiting,
     ...keyless.map((connection): Attention => ({ key: `no_key ${connection.id}`, kind: "no_key", connection })),
-    ...findLast(batches).flatMap(examineBatch),
+    ...groupRetries(batches).flatMap((group) => [...examineFailures(group, lefts), ...examineBatch(group.last)]),
   ];
 }
 
@@ -68,13 +94,41 @@ function groupWaiting(batches: readonly BatchView[], daysKept: (connectionId: st
   });
 }
 
-/** Of each batch with its retries the one that came last. `batches` are newest first. */
-function findLast(batches: readonly BatchView[]): BatchView[] {
-  const seen = new Set<string>();
-  return batches.filter(({ id, link }) => {
-    const root = link?.kind === "retry" ? link.root : id;
-    return !seen.has(root) && seen.add(root);
-  });
+/** A batch with its retries. */
+interface RetryGroup {
+  /** The one that was asked first, of those that are there. */
+  readonly first: BatchView;
+  readonly last: BatchView;
+}
+
+/** Batches with their retries, by the last of each. `batches` are newest first. */
+function groupRetries(batches: readonly BatchView[]): RetryGroup[] {
+  const groups = Map.groupBy(batches, ({ id, link }) => (link?.kind === "retry" ? link.root : id));
+  return [...groups.values()].map((group) => ({ first: group.at(-1) as BatchView, last: group[0] as BatchView }));
+}
+
+/** Batches whose failed lines are to be looked up: those that have ended with some, and are not dismissed. */
+export function findFailed(batches: readonly BatchView[], dismissed: readonly string[]): BatchView[] {
+  return groupRetries(batches)
+    .filter(({ first, last }) => {
+      const { failed, damaged } = first.counts;
+      return failed + damaged > 0 && finalStatuses.has(first.status) && !dismissed.includes(keyOfFailed(last));
+    })
+    .map(({ first }) => first);
+}
+
+const keyOfFailed = ({ id, counts }: BatchView) => `failed_lines ${id}${counts.damaged > 0 ? " damaged" : ""}`;
+
+function examineFailures({ first, last }: RetryGroup, lefts: ReadonlyMap<string, Left>): FailedLines[] {
+  const left = lefts.get(first.id);
+  if (left === undefined && !finalStatuses.has(last.status)) return [];
+  const { failed, damaged } = left ?? last.counts;
+  if (failed + damaged === 0) return [];
+  const errors = left?.errors ?? {};
+  const batch = left === undefined ? last : { ...first, counts: { ...first.counts, failed, damaged } };
+  const passing = failed + damaged - countLasting(errors);
+  const isMerged = first !== last && batch.id === first.id;
+  return [{ key: keyOfFailed(last), kind: "failed_lines", batch, isMerged, passing, errors }];
 }
 
 function examineBatch(batch: BatchView): Attention[] {
@@ -88,11 +142,6 @@ function examineBatch(batch: BatchView): Attention[] {
   if (status === "failed") {
     const kind = problemCount > 0 ? "faulty_file" : "failed_batch";
     found.push({ key: `${kind} ${id}`, kind, batch });
-  }
-  const lines = counts.failed + counts.damaged;
-  if (lines > 0) {
-    const key = `failed_lines ${id}${counts.damaged > 0 ? " damaged" : ""}`;
-    found.push({ key, kind: "failed_lines", batch, lines });
   }
   if (counts.awaited > 0) {
     found.push({ key: `awaited ${id}`, kind: "awaited", batch, lines: counts.awaited });

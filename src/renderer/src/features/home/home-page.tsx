@@ -4,13 +4,14 @@ import { useMemo } from "react";
 import { type BatchView, type ConnectionView, finalStatuses, type JudgeCost, type Preset } from "#contract";
 import { useConnection } from "../../bridge/index.ts";
 import { ErrorCard, formatRelativeTime, useNow } from "../../components/index.ts";
+import { useBatchQualities, useLefts } from "../../queries/batch-queries.ts";
 import { useHome } from "../../state/home.ts";
 import { useShortcuts } from "../../state/shortcuts.ts";
 import { type AttentionActions, AttentionList } from "./attention-list.tsx";
-import { FinishedList, RunningList } from "./batch-lists.tsx";
+import { FinishedList, RunningList, WaitingList } from "./batch-lists.tsx";
 import { CostCard } from "./cost-card.tsx";
-import { Examples, type ExamplesProps } from "./examples.tsx";
-import { findAttention } from "./find-attention.ts";
+import { ExampleLinks, Examples, type ExamplesProps } from "./examples.tsx";
+import { findAttention, findFailed } from "./find-attention.ts";
 import { HomeNews } from "./home-news.tsx";
 import classes from "./home-page.module.css";
 import { findFinished, startOfMonth, sumCosts } from "./summarize.ts";
@@ -33,6 +34,9 @@ export interface HomePageProps extends AttentionActions, ExamplesProps {
   readonly onVerify: () => void;
   readonly onShowBatches: () => void;
 }
+
+/** Failed lines of so many batches are looked up: their indexes are read for it. */
+const mostLookedUp = 50;
 
 /** Where the day begins: what runs, what needs the user, what has ended, and what it cost. */
 export function HomePage(props: HomePageProps) {
@@ -60,9 +64,12 @@ export function HomePage(props: HomePageProps) {
   }, [batches]);
   const finished = useMemo(() => findFinished(batches, since), [batches, since]);
   const costs = useMemo(() => sumCosts([...batches, ...trials], judges, month), [batches, trials, judges, month]);
+  const qualities = useBatchQualities();
+  const failed = useMemo(() => findFailed(batches, dismissed).slice(0, mostLookedUp), [batches, dismissed]);
+  const lefts = useLefts(failed);
   const attention = useMemo(
-    () => findAttention(batches, connections, presets).filter(({ key }) => !dismissed.includes(key)),
-    [batches, connections, presets, dismissed],
+    () => findAttention(batches, connections, presets, lefts).filter(({ key }) => !dismissed.includes(key)),
+    [batches, connections, presets, lefts, dismissed],
   );
   useShortcuts("Home", [{ keys: "N", label: "New batch", run: onNewBatch }]);
 
@@ -70,9 +77,9 @@ export function HomePage(props: HomePageProps) {
   return (
     <div className={classes.root}>
       {isPending ? null : <HomeNews batches={batches} attention={attention} />}
-      <div className={classes.grid}>
+      <div className={classes.column}>
         <header className={classes.head}>
-          <Title>{greet(now)}</Title>
+          <Title>Home</Title>
           <div className={classes.actions}>
             <Button onClick={onVerify}>Verify</Button>
             {connections.length === 0 ? <Button onClick={props.onSettings}>Connect a model</Button> : null}
@@ -87,6 +94,7 @@ export function HomePage(props: HomePageProps) {
             </Button>
           </div>
         </header>
+        {costs.length > 0 ? <CostCard costs={costs} month={month} /> : null}
         <div className={classes.column} aria-busy={isPending}>
           {error === null ? null : (
             <ErrorCard
@@ -97,48 +105,26 @@ export function HomePage(props: HomePageProps) {
             />
           )}
           {running.length > 0 ? (
-            <RunningList
-              title="Running"
-              batches={running}
-              isLive={isLive}
-              onOpen={props.onOpen}
-              onShowAll={props.onShowBatches}
-            />
+            <RunningList batches={running} isLive={isLive} onOpen={props.onOpen} onShowAll={props.onShowBatches} />
           ) : null}
           {waiting.length > 0 ? (
-            <RunningList
-              title="Waiting"
-              batches={waiting}
-              isLive={isLive}
-              onOpen={props.onOpen}
-              onShowAll={props.onShowBatches}
-            />
+            <WaitingList batches={waiting} onOpen={props.onOpen} onShowAll={props.onShowBatches} />
           ) : null}
           {attention.length > 0 ? <AttentionList attention={attention} {...props} /> : null}
           {isEmpty ? (
-            <Examples {...props} isFirst isMadeUp={isMock && connections.length === 0} />
+            <Examples {...props} isMadeUp={isMock && connections.length === 0} />
           ) : isPending || error !== null ? null : (
             <FinishedList
               finished={finished}
+              qualities={qualities}
               since={formatRelativeTime(since, now)}
               onOpen={props.onOpen}
               onShowAll={props.onShowBatches}
             />
           )}
         </div>
-        {isEmpty ? null : (
-          <div className={classes.column}>
-            {costs.length > 0 ? <CostCard costs={costs} month={month} /> : null}
-            <Examples {...props} isMadeUp={isMock && connections.length === 0} />
-          </div>
-        )}
+        {isEmpty ? null : <ExampleLinks {...props} isMadeUp={isMock && connections.length === 0} />}
       </div>
     </div>
   );
-}
-
-function greet(now: number): string {
-  const hour = new Date(now).getHours();
-  if (hour < 5 || hour >= 18) return "Good evening";
-  return hour < 12 ? "Good morning" : "Good afternoon";
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { BatchView, ConnectionView, Preset } from "#contract";
 import { noteVisit } from "../../state/home.ts";
-import { findAttention } from "./find-attention.ts";
+import { findAttention, findFailed } from "./find-attention.ts";
 import { describeNews } from "./home-news.tsx";
 import { findFinished, startOfMonth, sumCosts } from "./summarize.ts";
 
@@ -80,6 +80,26 @@ describe("what needs attention", () => {
     expect(keys([batch({ ...retry, status: "in_progress" }), root])).toEqual([]);
     expect(keys([batch(retry), root])).toEqual([]);
     expect(keys([batch({ ...retry, counts: failed }), root])).toEqual(["failed_lines retry"]);
+  });
+
+  test("of failed lines are those that no retry has answered, with how many of them a retry may help", () => {
+    const root = batch({
+      id: "root",
+      counts: { total: 10, completed: 4, failed: 6, damaged: 0, neverRan: 0, awaited: 0 },
+    });
+    const retry = batch({
+      id: "retry",
+      link: { kind: "retry", root: "root" },
+      counts: { ...root.counts, completed: 10 },
+    });
+    const left = { failed: 4, errors: { refused: 3, limited: 1 }, damaged: 1 } as const;
+    const none = { neverRan: 0, awaited: 0, mayBePaid: 0, cut: 0, empty: 0 };
+    expect(findFailed([retry, root], [])).toEqual([root]);
+    const [found] = findAttention([retry, root], [], [], new Map([["root", { ...left, ...none }]]));
+    expect(found).toMatchObject({ key: "failed_lines retry", isMerged: true, passing: 2, errors: left.errors });
+    expect(found).toHaveProperty("batch.id", "root");
+    expect(found).toHaveProperty("batch.counts", { ...root.counts, failed: 4, damaged: 1 });
+    expect(findFailed([retry, root], ["failed_lines retry"])).toEqual([]);
   });
 
   test("is a connection once, however many batches wait for it, with the day until which results are there", () => {

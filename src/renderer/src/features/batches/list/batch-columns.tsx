@@ -3,6 +3,7 @@ import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import type { MouseEvent } from "react";
 import type { BatchQuality, BatchView } from "#contract";
 import {
+  AnsweredBy,
   CutName,
   formatCount,
   formatKnownCost,
@@ -127,9 +128,9 @@ export function createBatchColumns(
       track: "minmax(118px, 0.7fr)",
       hideBelow: hideBelow.connection,
       sortable: true,
-      render: ({ batch: { connection } }) => (
+      render: ({ batch }) => (
         <span className={classes.model}>
-          <CutName name={connection?.name ?? "This computer"} end={4} />
+          <AnsweredBy batch={batch} />
         </span>
       ),
     },

@@ -91,14 +91,18 @@ function BatchesTable(props: BatchesTableProps) {
   const isRunning = batches.some(({ status }) => isUnderWay(status));
   const hasCost = batches.some(({ cost }) => cost !== null);
   const isFiltered = search.find !== undefined || search.status !== undefined;
+  const showsAll = !isFiltered && search.failed === undefined;
   // What is looked for is shown by itself, whatever it belongs to.
   const retriesOf = useMemo(() => groupRetries(batches), [batches]);
   const lefts = useLefts(batches.filter(({ id }) => retriesOf.has(id)));
   const folded = useMemo(() => {
     const sorted = sortBatches(batches, search, qualities);
-    return isFiltered
+    const all = isFiltered
       ? sorted.map((batch) => ({ batch, shown: batch, depth: 0, linked: 0, isOpen: false }))
       : foldBatches(sorted, opened, lefts);
+    return search.failed === undefined
+      ? all
+      : all.filter(({ shown }) => shown.counts.failed + shown.counts.damaged > 0);
   }, [batches, search, qualities, isFiltered, opened, lefts]);
   const rows = useMemo(() => folded.map(({ batch }) => batch), [folded]);
   const selection = useSelection(rows);
@@ -244,7 +248,7 @@ function BatchesTable(props: BatchesTableProps) {
       ) : (
         <Toolbar
           batches={batches}
-          shown={isPending ? null : isFiltered ? rows.length : batches.length}
+          shown={isPending ? null : showsAll ? batches.length : rows.length}
           search={search}
           onSearch={onSearch}
           findRef={find}
@@ -274,7 +278,11 @@ function BatchesTable(props: BatchesTableProps) {
             <EmptyState
               icon={<IconFilterOff size={24} stroke={1.5} />}
               title="No batch fits the filters"
-              actions={<Button onClick={() => onSearch({ find: undefined, status: undefined })}>Show all</Button>}
+              actions={
+                <Button onClick={() => onSearch({ find: undefined, status: undefined, failed: undefined })}>
+                  Show all
+                </Button>
+              }
             />
           }
         />

@@ -32,7 +32,7 @@ test("the folded row of a batch shows what its retries have answered, and what o
   const retry = makeBatch({ id: "r", link, counts: countsOf(48, 48, 0), cost: costOf(1, 48) });
   const show = (retried: typeof retry, left: BatchDetail["left"], opened: readonly string[] = []) =>
     foldBatches([retried, root], new Set(opened), new Map([["a", left]])).find(({ batch }) => batch.id === "a")?.shown;
-  const none = { failed: 0, damaged: 0, neverRan: 0, awaited: 0, mayBePaid: 0, cut: 0, empty: 0 };
+  const none = { failed: 0, errors: {}, damaged: 0, neverRan: 0, awaited: 0, mayBePaid: 0, cut: 0, empty: 0 };
   expect(show(retry, none)).toMatchObject({
     ...{ status: "completed", counts: countsOf(200, 200, 0), cost: costOf(4, 200) },
   });

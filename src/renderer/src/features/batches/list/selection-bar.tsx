@@ -26,17 +26,17 @@ export function SelectionBar(props: SelectionBarProps) {
   const ended = chosen.filter(({ status, isReadOnly }) => !isUnderWay(status) && !isReadOnly);
   const withResults = chosen.filter((batch) => countEnded(batch) > 0);
   const comparable = chosen.filter(({ counts }) => counts.total > 0);
-  const left = useLeft(failed);
+  const retry = describeRetry(useLeft(failed), "failed");
   return (
     <section className={classes.root} aria-label="What to do with the chosen batches">
       <output className={classes.chosen}>{formatCount(chosen.length, "batch", "batches")} selected</output>
       <Button
         leftSection={<IconRefresh size={15} />}
-        disabled={left.failed + left.damaged === 0}
+        disabled={retry === null}
         loading={isRetrying}
         onClick={() => onRetry(failed)}
       >
-        {describeRetry(left, "failed") ?? "Retry failed"}
+        {retry ?? "Retry failed"}
       </Button>
       <Button
         leftSection={<IconDownload size={15} />}

@@ -34,8 +34,14 @@ export function Toolbar({ batches, shown, search, onSearch, findRef, onLeave }: 
       />
       <StatusFilter
         chosen={search.status ?? []}
+        hasFailed={search.failed === true}
         counts={counts}
-        onChoose={(statuses) => onSearch({ status: statuses.length === 0 ? undefined : [...statuses] })}
+        onChoose={(statuses, hasFailed) =>
+          onSearch({
+            status: statuses.length === 0 ? undefined : [...statuses],
+            failed: hasFailed ? true : undefined,
+          })
+        }
       />
       <output className={classes.shown}>
         {shown === null
@@ -58,23 +64,32 @@ interface StatusFilterProps {
   readonly chosen: readonly BatchStatus[];
   /** How many batches there are in each status. */
   readonly counts: ReadonlyMap<BatchStatus, number>;
-  readonly onChoose: (statuses: readonly BatchStatus[]) => void;
+  /** Whether only batches with failed lines are shown. */
+  readonly hasFailed: boolean;
+  readonly onChoose: (statuses: readonly BatchStatus[], hasFailed: boolean) => void;
 }
 
-/** Narrows the list to some statuses. */
-function StatusFilter({ chosen, counts, onChoose }: StatusFilterProps) {
-  const words = chosen.length === 0 ? "any" : chosen.map((status) => batchStatusTable[status].word).join(", ");
+const failedLines = "With failed lines";
+
+/** Narrows the list to some statuses, and to batches with failed lines. */
+function StatusFilter({ chosen, hasFailed, counts, onChoose }: StatusFilterProps) {
+  const words = [...chosen.map((status) => batchStatusTable[status].word), ...(hasFailed ? [failedLines] : [])];
   return (
     <Menu position="bottom-start" width={220}>
       <Menu.Target>
-        <Button className={classes.filter} rightSection={<IconChevronDown size={14} />} data-set={chosen.length > 0}>
-          Status: {words}
+        <Button className={classes.filter} rightSection={<IconChevronDown size={14} />} data-set={words.length > 0}>
+          Status: {words.join(", ") || "any"}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.CheckboxGroup
           value={[...chosen]}
-          onChange={(values) => onChoose(batchStatuses.filter((status) => values.includes(status)))}
+          onChange={(values) =>
+            onChoose(
+              batchStatuses.filter((status) => values.includes(status)),
+              hasFailed,
+            )
+          }
         >
           {batchStatuses.map((status) => (
             <Menu.CheckboxItem
@@ -87,7 +102,11 @@ function StatusFilter({ chosen, counts, onChoose }: StatusFilterProps) {
           ))}
         </Menu.CheckboxGroup>
         <Menu.Divider />
-        <Menu.Item disabled={chosen.length === 0} onClick={() => onChoose([])}>
+        <Menu.CheckboxItem checked={hasFailed} onChange={(checked) => onChoose(chosen, checked)}>
+          {failedLines}
+        </Menu.CheckboxItem>
+        <Menu.Divider />
+        <Menu.Item disabled={words.length === 0} onClick={() => onChoose([], false)}>
           Show all
         </Menu.Item>
       </Menu.Dropdown>

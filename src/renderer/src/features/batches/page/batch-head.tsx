@@ -19,6 +19,7 @@ import {
   type AnswerEnd,
   type BatchDetail,
   type BatchView,
+  countLasting,
   describeEnds,
   describeMisfits,
   type EndCounts,
@@ -182,9 +183,11 @@ function RetryButtons() {
     const label = describeRetry(batch.left, which);
     return label === null ? [] : [{ which, label }];
   });
-  const hasShort = batch.left.cut + batch.left.empty > 0;
+  const { cut, empty, errors } = batch.left;
+  // Only the dialog offers these: with more tokens, or to another model.
+  const hasOthers = cut + empty + countLasting(errors) > 0;
   const paid = describeRetry(batch.left, "may_be_paid");
-  if (choices.length === 0 && !hasShort && paid === null) return null;
+  if (choices.length === 0 && !hasOthers && paid === null) return null;
   if (choices.length === 0 && paid === null) {
     return <HeadButton label="Ask again" icon={<IconRefresh size={15} />} onClick={() => onAskAgain()} />;
   }
@@ -215,7 +218,7 @@ function RetryButtons() {
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item leftSection={<IconArrowRampRight size={16} />} onClick={() => onAskAgain()}>
-              {hasShort ? "Choose what to ask…" : "Ask again elsewhere…"}
+              {hasOthers ? "Choose what to ask…" : "Ask again elsewhere…"}
             </Menu.Item>
             {paid === null ? null : (
               <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => retrying.retry([batch], "may_be_paid")}>

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconCircleCheck } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import type { ValueCount } from "#contract";
+import { isLastingError, type ValueCount } from "#contract";
 import { describeError, useApi, useRpc } from "../../../bridge/index.ts";
 import {
   EmptyState,
@@ -108,7 +108,7 @@ function Group({ group: { value, count, firstLine }, onShow }: GroupProps) {
           <span className={classes.count}>{formatNumber(count)}</span>
           <code className={classes.code}>{value}</code>
         </h2>
-        <RetryButton code={value} count={count} />
+        {isLastingError(value) ? null : <RetryButton code={value} count={count} />}
         <Button size="xs" onClick={onShow} aria-label={`Show ${formatCount(count, "line")}: ${title}`}>
           Show {formatCount(count, "line")}
         </Button>

@@ -136,7 +136,7 @@ const columns = {
     header: "Verdict",
     row: { member: "verdict", values: verdictSchema.nullable() },
     page: { group: "Verdicts and grades", needs: "verdicts", isDefault: true },
-    counted: { as: "verdicts", title: "Verdicts" },
+    counted: { as: "verdicts", title: "Answers by verdict" },
     exported: { when: "filled" },
   },
   /** Whether it has the form that its prompt asks for; null where nothing about it was checked. */

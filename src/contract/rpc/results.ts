@@ -11,6 +11,20 @@ import { procedure } from "./errors.ts";
 export const misfitSchema = z.object({ path: z.string(), why: z.string() });
 export type Misfit = z.infer<typeof misfitSchema>;
 
+/** Of an answer that could not be held against its schema. */
+export const uncheckedMisfit: Misfit = { path: "", why: "The answer could not be checked against its schema." };
+
+/** Whether an answer is known to break its schema. */
+export function breaksSchema(misfits: readonly Misfit[] = []): boolean {
+  return misfits.some(({ path }) => path !== uncheckedMisfit.path);
+}
+
+/** How an answer breaks its schema, or that it could not be checked, in sentences. */
+export function explainMisfits(misfits: readonly Misfit[]): string {
+  const why = misfits.map((misfit) => misfit.why).join(" ");
+  return breaksSchema(misfits) ? `Breaks the schema: ${why}` : why;
+}
+
 /** The misfit of a column: of its value, or of something in it. */
 export function findMisfit(misfits: readonly Misfit[] = [], column: string): Misfit | undefined {
   return misfits.find(({ path }) => `${path}.`.startsWith(`${column}.`));
@@ -112,6 +126,8 @@ export function histogramRange({ start, step }: Pick<Histogram, "start" | "step"
 export const resultSummarySchema = z.object({
   lines: z.int(),
   models: z.array(valueCountSchema),
+  /** The claims of verified answers by verdict; null where none is verified. */
+  claims: verdictCountsSchema.nullable(),
   /** A histogram is null where no number is known. */
   ...toSummaryShape(z.array(valueCountSchema), histogramSchema.nullable()),
 });

@@ -40,7 +40,7 @@ export const verificationSchema = z.object({
 });
 export type Verification = z.infer<typeof verificationSchema>;
 
-/** A line of the history: enough to recognise it by. Texts are cut at 200 characters. */
+/** A line of the history: enough to recognise it by. Texts over 200 characters are cut, and end with "…". */
 export const verificationSummarySchema = z.object({
   id: z.string(),
   at: z.number(),

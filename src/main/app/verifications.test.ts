@@ -118,6 +118,7 @@ describe("verifying a batch over the RPC", () => {
         "verify.passage": verifyPassage ?? "",
       }).toMatchObject(pickReason(exported[at]));
     }
+    expect((await client.results.summary({ batchId })).claims).toEqual(done.claims);
     const sum = (verdict: "supported" | "not_checkable") =>
       rows.reduce((all, { claims }) => all + (claims?.[verdict] ?? 0), 0);
     expect(done.claims).toMatchObject({ supported: sum("supported"), not_checkable: sum("not_checkable") });

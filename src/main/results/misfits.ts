@@ -1,4 +1,4 @@
-import type { Misfit, ResultRow } from "#contract";
+import { type Misfit, type ResultRow, uncheckedMisfit } from "#contract";
 import { schemaOf } from "#main/judging";
 import { isForSchema } from "./broken-answers.ts";
 import type { ResultLine } from "./join-line.ts";
@@ -21,11 +21,11 @@ export async function findMisfits(
   });
   const withSchema = asked.filter((one) => one !== null);
   if (withSchema.length === 0) return lines.map(() => []);
-  // A schema that the thread can't bear takes the marks away, not the rows.
+  // With a schema that the thread can't bear, the rows come all the same, and say that they were not checked.
   const found = await thread
     .client()
     .findMisfits(withSchema)
-    .catch(() => []);
+    .catch(() => withSchema.map(() => [uncheckedMisfit]));
   let next = 0;
   return asked.map((one) => (one === null ? [] : (found[next++] ?? [])));
 }

@@ -1,4 +1,13 @@
-import { type Histogram, listColumnNames, type ResultSummary, resultColumns, type ValueCount } from "#contract";
+import {
+  claimKeys,
+  countVerdicts,
+  type Histogram,
+  listColumnNames,
+  type ResultSummary,
+  resultColumns,
+  type ValueCount,
+  type VerdictCounts,
+} from "#contract";
 import { type IndexedLines, numbersOf, textsOf, toTexts } from "./index-columns.ts";
 
 /** The result of some lines, counted. */
@@ -13,7 +22,15 @@ export function summarizeLines(indexed: IndexedLines, lines: Uint32Array): Resul
     return [[counted.as, count]];
   });
   const models = countValues(lines, toTexts(indexed.index.columns.models));
-  return { lines: lines.length, models, ...Object.fromEntries(counts) };
+  return { lines: lines.length, models, claims: countClaims(indexed, lines), ...Object.fromEntries(counts) };
+}
+
+/** The claims of some lines by verdict; null where none of them is verified. */
+function countClaims({ marks: { verdicts } }: IndexedLines, lines: Uint32Array): VerdictCounts | null {
+  if (verdicts === null || !lines.some((line) => verdicts.mark(line) !== null)) return null;
+  return countVerdicts((verdict) => {
+    return lines.reduce((sum, line) => sum + verdicts.countOf(line, claimKeys[verdict]), 0);
+  });
 }
 
 /** How many lines have which value, the most frequent first. */

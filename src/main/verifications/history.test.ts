@@ -52,7 +52,7 @@ describe("the history of verifications", () => {
     for (const history of [before, open()]) {
       const list = await history.list();
       expect(list.map(({ id }) => id)).toEqual(["b", "a"]);
-      expect(list.map(({ prompt }) => prompt)).toEqual(["x".repeat(200), "Grüße? 🙂"]);
+      expect(list.map(({ prompt }) => prompt)).toEqual([`${"x".repeat(199)}…`, "Grüße? 🙂"]);
       expect(await history.get("a")).toEqual(verification("a", "Grüße? 🙂"));
       expect((await history.get("b"))?.result.prompt).toHaveLength(500);
     }
@@ -60,8 +60,8 @@ describe("the history of verifications", () => {
 
   it("cuts no character in two", async () => {
     const history = open();
-    await history.add(verification("a", `${"x".repeat(199)}🙂`));
-    expect((await history.list())[0]?.prompt).toBe("x".repeat(199));
+    await history.add(verification("a", `${"x".repeat(198)}🙂.`));
+    expect((await history.list())[0]?.prompt).toBe(`${"x".repeat(198)}…`);
   });
 
   it("keeps the last 100 and clears the others out of the file", async () => {

@@ -194,5 +194,5 @@ function summarize({ id, at, result, isEarlier }: Verification): VerificationSum
 
 /** The first characters; half of a character that is two units long is left out. */
 function cut(text: string): string {
-  return text.slice(0, longestText).replace(/[\uD800-\uDBFF]$/, "");
+  return text.length > longestText ? `${text.slice(0, longestText - 1).replace(/[\uD800-\uDBFF]$/, "")}…` : text;
 }

@@ -18,7 +18,7 @@ export {
   lookOfAgreement,
   lookOfForm,
   lookOfVerdict,
-  ResponseVerdict,
+  ResponseCounts,
   VerdictBadge,
   type VerdictBadgeProps,
   type VerdictLook,

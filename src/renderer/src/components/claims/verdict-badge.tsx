@@ -11,6 +11,7 @@ import {
 import {
   type Agreement,
   type ClaimCounts,
+  countVerdicts,
   describeClaimCounts,
   describeVerdictCounts,
   type FormVerdict,
@@ -18,6 +19,7 @@ import {
   type Verdict,
   type VerdictCounts,
   verdictOf,
+  verdictSchema,
 } from "#contract";
 import classes from "./verdict-badge.module.css";
 
@@ -111,25 +113,33 @@ export function AgreementBadge({
   return <ToneBadge {...agreementLooks[agreement]} {...props} />;
 }
 
-/** What a response came to in a word, and in another one where its form is broken. */
-export function ResponseVerdict({ counts, size }: { readonly counts: ClaimCounts; readonly size?: number }) {
+/** What a response came to: how many of its claims have which verdict, and its form. */
+export function ResponseCounts({ counts, size }: { readonly counts: ClaimCounts; readonly size?: number }) {
   const given = size === undefined ? {} : { size };
+  const form = formOf(counts);
+  const found = verdictSchema.options.filter((verdict) => counts[verdict] > 0);
   return (
     <>
-      {formOf(counts) === "broken" ? (
-        <>
-          <FormBadge form="broken" {...given} />{" "}
-        </>
-      ) : null}
-      <VerdictBadge verdict={verdictOf(counts)} {...given} />
+      {found.map((verdict) => (
+        <ToneBadge
+          key={verdict}
+          {...looks[verdict]}
+          icon={icons[verdict]}
+          word={describeVerdictCounts({ ...noClaims, [verdict]: counts[verdict] })}
+          {...given}
+        />
+      ))}
+      {form === null ? null : <FormBadge form={form} {...given} />}
+      {found.length === 0 && form === null ? <VerdictBadge verdict={verdictOf(counts)} {...given} /> : null}
     </>
   );
 }
 
-/** The same for screen readers, with how many claims came to what. */
+const noClaims = countVerdicts(() => 0);
+
+/** The same for screen readers. */
 export function announceVerdict(counts: ClaimCounts): string {
-  const broken = formOf(counts) === "broken" ? `${formLooks.broken.word}. ` : "";
-  return `${broken}${looks[verdictOf(counts)].word}. ${describeClaimCounts(counts)}`;
+  return describeClaimCounts(counts) || looks[verdictOf(counts)].word;
 }
 
 export interface ToneBadgeProps extends VerdictLook, Omit<VerdictBadgeProps, "verdict"> {

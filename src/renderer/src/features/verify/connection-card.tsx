@@ -1,9 +1,9 @@
 import { Button, Collapse, Loader } from "@mantine/core";
 import { useId, useState } from "react";
 import { useStore } from "zustand";
-import { type ConnectionVerification, countClaims, describeClaimCounts, type Verification } from "#contract";
+import { type ConnectionVerification, countClaims, type Verification } from "#contract";
 import { describeError } from "../../bridge/index.ts";
-import { ClaimList, ErrorCard, ResponseVerdict } from "../../components/index.ts";
+import { ClaimList, ErrorCard, ResponseCounts } from "../../components/index.ts";
 import classes from "./connection-card.module.css";
 import { connectionVerification } from "./connection-verification.ts";
 import { areSame, toTexts } from "./texts.ts";
@@ -47,10 +47,7 @@ function Answer({ name, answer, ours }: AnswerProps) {
         {claims === null ? (
           <span>{isHallucination ? "Holds it for made up" : "Finds nothing made up"}</span>
         ) : (
-          <>
-            <ResponseVerdict counts={countClaims(claims)} />
-            <span className={classes.soft}>{describeClaimCounts(countClaims(claims))}</span>
-          </>
+          <ResponseCounts counts={countClaims(claims)} />
         )}
         <span className={classes.agreement} data-differs={!agrees || undefined}>
           {agrees ? "Agrees with the result here" : "Differs from the result here"}

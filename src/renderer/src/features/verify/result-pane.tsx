@@ -1,6 +1,6 @@
 import { Button, SegmentedControl, Skeleton } from "@mantine/core";
 import { IconPencil, IconShieldCheck } from "@tabler/icons-react";
-import { describeClaimCounts, type Verification } from "#contract";
+import type { Verification } from "#contract";
 import { describeError } from "../../bridge/index.ts";
 import {
   ClaimList,
@@ -8,7 +8,7 @@ import {
   ErrorCard,
   formatTimeLeft,
   nameJudge,
-  ResponseVerdict,
+  ResponseCounts,
   useNow,
 } from "../../components/index.ts";
 import { ConnectionCard } from "./connection-card.tsx";
@@ -71,17 +71,14 @@ function FailedRun({ error, onRetry }: { readonly error: unknown; readonly onRet
   );
 }
 
-/** The verdict in one line, with how many claims came to what. */
+/** How many claims came to what. */
 function Headline({ verification }: { readonly verification: Verification }) {
   const { result, isEarlier } = verification;
   if (isEarlier) return <h2 className={classes.headline}>Made by an earlier version</h2>;
   return (
-    <div className={classes.headline}>
-      <h2 className={classes.verdict}>
-        <ResponseVerdict counts={result.counts} size={20} />
-      </h2>
-      <span className={classes.counts}>{describeClaimCounts(result.counts)}</span>
-    </div>
+    <h2 className={classes.headline}>
+      <ResponseCounts counts={result.counts} size={18} />
+    </h2>
   );
 }
 

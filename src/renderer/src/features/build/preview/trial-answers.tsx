@@ -1,7 +1,7 @@
 import { VisuallyHidden } from "@mantine/core";
 import { IconAlertTriangle, IconCheck, IconEqualNot, IconHistory, IconX } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
-import type { TrialRow } from "#contract";
+import { explainMisfits, type TrialRow } from "#contract";
 import {
   BrokenSchema,
   ColumnPicture,
@@ -184,7 +184,7 @@ function AnswerRow({ row, table, sent, name }: AnswerRowProps) {
             <span aria-hidden>
               <BrokenSchema misfits={misfits} />
             </span>{" "}
-            Breaks the schema: {misfits.map(({ why }) => why).join(" ")}
+            {explainMisfits(misfits)}
           </td>
         </tr>
       )}

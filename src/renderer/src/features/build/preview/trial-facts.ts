@@ -1,4 +1,4 @@
-import type { TrialRow } from "#contract";
+import { breaksSchema, type TrialRow } from "#contract";
 import { type ShownTrial, sumCosts, type TrialTable, type TrialTableRow } from "./trial-table.ts";
 
 /** What a trial came to, for its footer. */
@@ -24,7 +24,7 @@ export function summarizeTrial({ trial: { rows }, others }: Pick<ShownTrial, "tr
     asked: rows.length,
     answered: count(({ state }) => state === "answered"),
     failed: count(({ state }) => state !== "answered" && state !== "waiting"),
-    broken: count(({ misfits = [] }) => misfits.length > 0),
+    broken: count(({ misfits }) => breaksSchema(misfits)),
     medianMilliseconds: medianOf(times),
     cost: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0),
   };

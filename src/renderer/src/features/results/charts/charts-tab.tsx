@@ -2,15 +2,16 @@ import { Button } from "@mantine/core";
 import { IconChartBarOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { answerPrefix, listColumnNames, type ResultSummary, resultColumns } from "#contract";
+import { answerPrefix, listColumnNames, type ResultSummary, resultColumns, verdictSchema } from "#contract";
 import { describeError, useApi } from "../../../bridge/index.ts";
-import { EmptyState, ErrorCard, scrollable } from "../../../components/index.ts";
+import { EmptyState, ErrorCard, lookOfVerdict, scrollable, VerdictBadge } from "../../../components/index.ts";
 import { useResultSummary, useSourceColumns } from "../../../queries/batch-queries.ts";
 import { type Results, useResults } from "../results-context.tsx";
 import { formatterOf, lookOfColumn } from "../table/column-looks.tsx";
 import { listResultColumns, type ResultColumn } from "../table/result-columns.tsx";
 import { useResultRows } from "../table/result-rows.ts";
 import { ResultsFilter } from "../table/results-filter.tsx";
+import { BarCard } from "./bar-card.tsx";
 import classes from "./charts.module.css";
 import { ColumnCharts, type CountedChart, countBars, useFieldCharts } from "./column-charts.tsx";
 import { HistogramChart } from "./histogram-chart.tsx";
@@ -81,9 +82,40 @@ interface UsualChartsProps {
 
 /** The charts of the answers' fields, then those that every batch has; of all of them, those with one bar come last. */
 function UsualCharts({ columns, summary }: UsualChartsProps) {
-  const charts = [...useFieldCharts(columns), ...listFixedCharts(useResults(), summary)];
+  const results = useResults();
+  const claims = listClaimCharts(results, summary);
+  const charts = [...useFieldCharts(columns), ...claims, ...listFixedCharts(results, summary)];
   const { one = [], several = [] } = Object.groupBy(charts, ({ bars }) => (bars === 1 ? "one" : "several"));
   return [...several, ...one].map(({ chart }) => chart);
+}
+
+/** How many claims of the verified answers came to which verdict. */
+function listClaimCharts({ batch }: Results, { claims }: ResultSummary): readonly CountedChart[] {
+  // An earlier version counted no claims.
+  const whole = claims === null ? 0 : verdictSchema.options.reduce((sum, verdict) => sum + claims[verdict], 0);
+  if (claims === null || whole === 0) return [];
+  const title = "Claims by verdict";
+  const bars = verdictSchema.options.map((verdict) => ({
+    key: verdict,
+    label: <VerdictBadge verdict={verdict} />,
+    count: claims[verdict],
+    tone: lookOfVerdict(verdict).tone,
+  }));
+  const chart = (
+    <BarCard
+      key="claims"
+      title={title}
+      fileName={`${batch.name}-claims`}
+      table={() => [
+        ["Verdict", "claims"],
+        ...verdictSchema.options.map((verdict) => [lookOfVerdict(verdict).word, claims[verdict]]),
+      ]}
+      bars={bars}
+      whole={whole}
+      hasShares
+    />
+  );
+  return [{ chart, bars: bars.filter(({ count }) => count > 0).length }];
 }
 
 /** The charts that every batch has, as far as there is something to draw. */

@@ -1,14 +1,7 @@
 import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import {
-  type Claim,
-  describeClaimCounts,
-  type TextSource,
-  type Verdict,
-  type VerifyResult,
-  verdictOf,
-} from "#contract";
+import { type Claim, type TextSource, type Verdict, type VerifyResult, verdictOf } from "#contract";
 import { describeError, useApi } from "../../../bridge/index.ts";
 import {
   ClaimList,
@@ -16,7 +9,7 @@ import {
   MarkedText,
   markSource,
   nameSource,
-  ResponseVerdict,
+  ResponseCounts,
   scrollable,
   unbrokenProps,
 } from "../../../components/index.ts";
@@ -76,8 +69,7 @@ function Claims({ batchId, result, document, wanted }: ClaimsProps) {
     <>
       <div className={classes.part} {...scrollable}>
         <p className={classes.head}>
-          <ResponseVerdict counts={counts} />
-          <span className={classes.counts}>{describeClaimCounts(counts)}</span>
+          <ResponseCounts counts={counts} />
         </p>
         {claims.length === 0 ? <p className={classes.counts}>{result.explanation}</p> : null}
         <ClaimList

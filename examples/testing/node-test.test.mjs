@@ -28,7 +28,9 @@ before(async () => {
 after(() => sheaf.stop());
 
 test("the answer is returned", async () => {
-  sheaf.rules.set({ rules: [{ match: { last_user_message: { contains: "Summarise" } }, reply: { text: "Short." } }] });
+  await sheaf.rules.set({
+    rules: [{ match: { last_user_message: { contains: "Summarise" } }, reply: { text: "Short." } }],
+  });
   assert.equal(await summarise(client, "a long text"), "Short.");
 });
 

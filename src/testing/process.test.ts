@@ -47,6 +47,9 @@ test("rules, faults and the clock are set at its start and over HTTP", async () 
   await sheaf.clock.advance("1h");
   expect((await sheaf.clock.now()) - before).toBe(3_600_000);
   await expect(sheaf.rules.set(JSON.parse('{"rules":[{"reply":{"txt":1}}]}'))).rejects.toThrow("txt");
+  await expect(sheaf.rules.set(Object.assign({ rules: [] }, { rules: [() => null] }))).rejects.toThrow(
+    "Use startSheaf()",
+  );
   await sheaf.rules.clear();
 });
 

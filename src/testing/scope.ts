@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type IncomingMessage, request } from "node:http";
 import { text as readText } from "node:stream/consumers";
 import type { RequestQuery, SheafScope } from "./types.ts";
-import type { FaultSettings, LoggedRequest } from "./wire-types.ts";
+import type { FaultSettings, LoggedRequest, RulesInput } from "./wire-types.ts";
 
 /** Of one answer. */
 const mostRequests = 1_000;
@@ -43,7 +43,7 @@ export function openScope(server: { readonly url: string; readonly apiKey: strin
     baseURL: `${url}/v1`,
     apiKey,
     rules: {
-      set: (rules) => call("PUT", "/sheaf/rules", rules),
+      set: async (rules) => call("PUT", "/sheaf/rules", checkSendable(rules)),
       clear: () => call("DELETE", "/sheaf/rules"),
     },
     faults: {
@@ -97,6 +97,13 @@ async function send(
     sent.once("response", resolve).once("error", reject);
   });
   return { status: response.statusCode ?? 0, text: await readText(response) };
+}
+
+function checkSendable(rules: RulesInput): RulesInput {
+  if (!rules.rules?.some((rule) => typeof rule === "function")) return rules;
+  throw new Error(
+    "A rule that is a function can't be sent to another process. Use startSheaf() or the fixture of sheaf/vitest.",
+  );
 }
 
 /** A name that no other test has. */

@@ -1,5 +1,5 @@
 import OpenAI from "openai";
-import { type RequestWhere, type Sheaf, type SheafOptions, startSheaf } from "sheaf/testing";
+import { type RequestWhere, type RuleFunction, type Sheaf, type SheafOptions, startSheaf } from "sheaf/testing";
 import { expect, onTestFinished, test } from "vitest";
 
 const model = "deepseek-ai/DeepSeek-R1";
@@ -46,11 +46,55 @@ test("rules say what is answered, and can be replaced and cleared", async () => 
   const client = connect(sheaf);
   const say = async () => (await ask(client, "Hello")).choices[0]?.message.content;
   expect(await say()).toBe("First.");
-  sheaf.rules.set({ rules: [{ match: { last_user_message: "Hello" }, reply: { text: "Second." } }] });
+  await sheaf.rules.set({ rules: [{ match: { last_user_message: "Hello" }, reply: { text: "Second." } }] });
   expect(await say()).toBe("Second.");
-  sheaf.rules.clear();
+  await sheaf.rules.clear();
   expect(await say()).not.toBe("Second.");
-  expect(() => sheaf.rules.set(JSON.parse('{"rules":[{"reply":{"txt":1}}]}'))).toThrow("txt");
+  await expect(sheaf.rules.set(JSON.parse('{"rules":[{"reply":{"txt":1}}]}'))).rejects.toThrow("txt");
+});
+
+test("a rule can be a function of the request, which the rules after it may leave unanswered", async () => {
+  const countWords: RuleFunction = ({ messages }, { endpoint, headers }) => {
+    const text = String(messages.at(-1)?.content);
+    if (text === "throw") throw new Error("no such order");
+    if (text === "wrong") return JSON.parse('{"txt":1}');
+    if (headers.authorization !== undefined) return { text: "a key" };
+    return text.startsWith("Count") ? { text: `${text.split(" ").length} words at ${endpoint}` } : null;
+  };
+  const rules = { rules: [{ match: { last_user_message: "Hello" }, reply: { text: "Hi." } }, countWords] };
+  const sheaf = await start({ rules });
+  const client = connect(sheaf);
+  const say = async (content: string) => (await ask(client, content)).choices[0]?.message.content;
+  expect(await say("Count these words")).toBe("3 words at /v1/chat/completions");
+  expect((await client.responses.create({ model, input: "Count me" })).output_text).toBe("2 words at /v1/responses");
+  expect(await say("Hello")).toBe("Hi.");
+  expect(await say("Something else")).toContain("Something else");
+  await expect(say("throw")).rejects.toThrow(
+    "The rule (the function countWords) can't answer: it threw Error: no such",
+  );
+  await expect(say("wrong")).rejects.toThrow("txt");
+  expect((await sheaf.requests())[2]?.rule).toBeNull();
+  expect((await sheaf.requests())[3]?.rule).toEqual({ index: 0, name: null });
+  expect((await sheaf.requests())[5]?.rule).toEqual({ index: 1, name: "the function countWords" });
+
+  const scope = sheaf.scope();
+  const other = new OpenAI({ baseURL: scope.baseURL, apiKey: scope.apiKey, maxRetries: 0 });
+  await scope.rules.set({ rules: [() => ({ text: "Scoped." })], fallback: "error" });
+  expect((await ask(other, "Who?")).choices[0]?.message.content).toBe("Scoped.");
+  await scope.rules.set({ rules: [() => null], fallback: "error" });
+  await expect(ask(other, "Who?")).rejects.toThrow("The nearest is rule 1 ('a function'), but it returned nothing");
+});
+
+test("reset leaves nothing of what a test did", async () => {
+  const sheaf = await start();
+  await sheaf.rules.set({ rules: [{ reply: { text: "Mine." } }] });
+  sheaf.faults.set({ latency_ms: 1 });
+  await connect(sheaf).files.create({ file: new File(["{}"], "a.jsonl"), purpose: "batch" });
+  await sheaf.reset();
+  expect(await sheaf.requests()).toEqual([]);
+  expect(sheaf.faults.settings.latency_ms).toBe(0);
+  expect((await connect(sheaf).files.list()).data).toEqual([]);
+  expect((await ask(connect(sheaf), "Who?")).choices[0]?.message.content).not.toBe("Mine.");
 });
 
 test("faults make it misbehave until they are cleared", async () => {

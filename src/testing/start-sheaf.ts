@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { faultCountsSchema, faultSettingsSchema } from "#contract";
 import { createAdjustableClock, createRandomIds, createSilentLogger, defaultScope } from "#main/base";
-import { checkRules, createFixedRules, createMockEngine, createScopedFaults, loadTemplates } from "#main/engines";
+import { checkProgramRules, createMockEngine, createScopedFaults, loadTemplates, type Rules } from "#main/engines";
 import { openHttpApp } from "#main/http";
 import { createModelCatalog } from "#main/requests";
 import { createService } from "#main/service";
 import { createScopeName, openScope } from "./scope.ts";
-import type { Sheaf, SheafOptions } from "./types.ts";
+import type { LocalRulesInput, Sheaf, SheafOptions, SheafScope } from "./types.ts";
 
 /** Starts a service on a free port of this machine. */
 export async function startSheaf(options: SheafOptions = {}): Promise<Sheaf> {
@@ -17,11 +17,11 @@ export async function startSheaf(options: SheafOptions = {}): Promise<Sheaf> {
   const ids = createRandomIds();
   const scopedFaults = createScopedFaults(seed, faultSettingsSchema.parse(options.faults ?? {}));
   const engine = createMockEngine({ pace, seed, clock, ids, catalog: createModelCatalog(tier, models) });
-  await loadTemplates(options.rules ?? {});
+  const rules = await readRules(options.rules ?? { rules: [] });
   const service = await createService({
     ephemeral: true,
     engine,
-    ...(options.rules && { rules: createFixedRules(options.rules) }),
+    rules: { name: "the rules", current: rules, close() {} },
     tier,
     dialect,
     rateLimit,
@@ -58,14 +58,16 @@ export async function startSheaf(options: SheafOptions = {}): Promise<Sheaf> {
   }
 
   const own = openScope({ url, apiKey });
+  /** Without HTTP: functions stay in this process. */
+  const rulesOf = (scope: string): SheafScope<LocalRulesInput>["rules"] => ({
+    set: async (given) => service.rules.set(scope, await readRules(given)),
+    clear: async () => service.rules.set(scope, await readRules({ rules: [] })),
+  });
   return {
     url,
     baseURL: `${url}/v1`,
     apiKey,
-    rules: {
-      set: (rules) => service.rules.set(defaultScope, checkRules(rules)),
-      clear: () => service.rules.set(defaultScope, checkRules({ rules: [] })),
-    },
+    rules: rulesOf(defaultScope),
     faults: {
       get settings() {
         return faults.settings;
@@ -80,8 +82,14 @@ export async function startSheaf(options: SheafOptions = {}): Promise<Sheaf> {
     },
     requests: own.requests,
     waitForRequest: own.waitForRequest,
-    scope: (name = createScopeName()) => openScope({ url, apiKey }, name),
+    scope: (name = createScopeName()) => ({ ...openScope({ url, apiKey }, name), rules: rulesOf(name) }),
+    reset: own.reset,
     stop,
     [Symbol.asyncDispose]: stop,
   };
+}
+
+async function readRules(rules: LocalRulesInput): Promise<Rules> {
+  await loadTemplates(rules);
+  return checkProgramRules(rules);
 }

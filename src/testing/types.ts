@@ -1,6 +1,37 @@
 /** What the package promises to its users. Its declarations are made of this file, so it names no types of the project but those of `wire-types.ts`. */
 import type { FaultSettings, FaultsInput, LoggedRequest, RulesInput } from "./wire-types.ts";
 
+/** A request as rules see it: of whichever vendor, as a chat completion. */
+export interface RuleRequest {
+  readonly model: string;
+  readonly messages: readonly {
+    readonly role: string;
+    readonly content?: unknown;
+    readonly [field: string]: unknown;
+  }[];
+  readonly [field: string]: unknown;
+}
+
+/** What a rule's function gets besides the request. */
+export interface RuleCall {
+  /** The path that the request came to, such as `/v1/responses`. */
+  readonly endpoint: string;
+  /** Of a direct call, names in lower case; without those that hold keys. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Of a line of a batch; null for a direct call. */
+  readonly customId: string | null;
+  /** Of the batch that a line belongs to. */
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+type Rule = RulesInput["rules"][number];
+
+/** A rule as a function: its reply to a request, or nothing where the rules after it are to answer. */
+export type RuleFunction = (request: RuleRequest, call: RuleCall) => Rule["reply"] | null;
+
+/** Rules of a service in the same process, which may be functions. */
+export type LocalRulesInput = Omit<RulesInput, "rules"> & { readonly rules: readonly (Rule | RuleFunction)[] };
+
 /** How a service for a test is set up; each has a value that suits most tests. */
 export interface SheafOptions {
   /** A new one by default. */
@@ -24,7 +55,7 @@ export interface SheafOptions {
   /** Another seed has other answers; 1 by default. */
   readonly seed?: number;
   /** What answers; where no rule matches, the mock engine does. */
-  readonly rules?: RulesInput;
+  readonly rules?: LocalRulesInput;
   readonly faults?: FaultsInput;
   /** `{ speed: 0 }` for a clock that stands still until it is turned forward. */
   readonly clock?: SheafClockOptions;
@@ -83,9 +114,9 @@ export interface Sheaf extends AsyncDisposable {
   readonly baseURL: string;
   readonly apiKey: string;
   readonly rules: {
-    /** Replaces all rules. Throws with all that is wrong with them. */
-    set(rules: RulesInput): void;
-    clear(): void;
+    /** Replaces all rules. Rejects with all that is wrong with them. */
+    set(rules: LocalRulesInput): Promise<void>;
+    clear(): Promise<void>;
   };
   readonly faults: {
     readonly settings: FaultSettings;
@@ -112,12 +143,14 @@ export interface Sheaf extends AsyncDisposable {
    * A part of the service with rules, faults, files, batches and requests of its own, so that tests that run side by side
    * can share it. Default: a name that no other has.
    */
-  scope(name?: string): SheafScope;
+  scope(name?: string): SheafScope<LocalRulesInput>;
+  /** Removes all that the scope `default` has: rules, faults, files, batches and requests. */
+  reset(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** A scope of a service, steered over HTTP. The clock is that of all scopes. */
-export interface SheafScope {
+export interface SheafScope<Rules = RulesInput> {
   /** The service's address with the path of the scope, without a slash at the end. */
   readonly url: string;
   /** The same with `/v1`: what OpenAI clients call `baseURL`. */
@@ -125,7 +158,7 @@ export interface SheafScope {
   readonly apiKey: string;
   readonly rules: {
     /** Replaces all rules. Rejects with all that is wrong with them. */
-    set(rules: RulesInput): Promise<void>;
+    set(rules: Rules): Promise<void>;
     clear(): Promise<void>;
   };
   readonly faults: {
@@ -157,8 +190,10 @@ export interface SheafScope {
 export interface SheafProcessOptions
   extends Pick<
     SheafOptions,
-    "apiKey" | "anyModel" | "cors" | "dialect" | "tier" | "rateLimit" | "pace" | "seed" | "rules" | "faults"
+    "apiKey" | "anyModel" | "cors" | "dialect" | "tier" | "rateLimit" | "pace" | "seed" | "faults"
   > {
+  /** What answers; where no rule matches, the mock engine does. */
+  readonly rules?: RulesInput;
   /** `{ speed: 0 }` for a clock that stands still until it is turned forward. */
   readonly clock?: Pick<SheafClockOptions, "speed">;
   /** Further flags of `sheaf serve`. */

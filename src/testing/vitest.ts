@@ -1,6 +1,6 @@
 import { afterAll, test as base, beforeAll, inject, type TestAPI } from "vitest";
 import { startSheaf } from "./start-sheaf.ts";
-import type { Sheaf, SheafFixtureOptions, SheafScope } from "./types.ts";
+import type { LocalRulesInput, Sheaf, SheafFixtureOptions, SheafScope } from "./types.ts";
 
 export type * from "./types.ts";
 export type * from "./wire-types.ts";
@@ -33,11 +33,13 @@ afterAll(async () => {
   if (!isTaken) await stop();
 }, patience);
 
+type LocalScope = SheafScope<LocalRulesInput>;
+
 /**
  * vitest's `test` with `sheaf`: a service with the answers and times of OpenAI's own API, that takes any model, started once for all tests of a
  * worker. Each test has a scope of its own in it: no rules, faults, files or requests of another.
  */
-export const test: TestAPI<{ readonly sheaf: SheafScope }> = base.extend<{ sheaf: SheafScope; $sheaf: Sheaf }>({
+export const test: TestAPI<{ readonly sheaf: LocalScope }> = base.extend<{ sheaf: LocalScope; $sheaf: Sheaf }>({
   $sheaf: [
     // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture needs.
     async ({}, use) => {

@@ -16,7 +16,7 @@ await using sheaf: Sheaf = await startSheaf(options);
 sheaf.faults.set({ rate_limit_rate: 0.5, targets: ["chat"] });
 const requests: LoggedRequest[] = await sheaf.requests({ status: "4xx" });
 // @ts-expect-error a rule has no such field
-sheaf.rules.set({ rules: [{ answer: "yes" }] });
+await sheaf.rules.set({ rules: [{ answer: "yes" }] });
 await using child = await startSheafProcess({ pace: 5, flags: ["--max-lines", "10"] });
 const scope: SheafScope = child.scope();
 const inJest: SheafScope = setupSheaf({ seed: 2 });

@@ -12,6 +12,7 @@ export { createMockEngine } from "./mock/mock-engine.ts";
 export type { Pace } from "./mock/pace.ts";
 export { createSample } from "./random.ts";
 export { type RealtimeGate, realtimeLimits } from "./realtime-gate.ts";
+export { checkProgramRules } from "./scripted/function-rules.ts";
 export { createRecordingEngine } from "./scripted/recording.ts";
 export { createCallFilter } from "./scripted/rule-book.ts";
 export {

@@ -65,6 +65,33 @@ describe("other vendors' clients", () => {
     expect(seen).toMatchObject({ data: [{ status: 529 }, {}, {}, { response: { body: { type: "message" } } }] });
   });
 
+  it("get thoughts where they ask for some, with a rule and without", async () => {
+    const thinking = { type: "enabled", budget_tokens: 1_024 } as const;
+    const more = { max_tokens: 2_000, thinking };
+    const answer = await askAnthropic("Why?", more);
+    expect(answer.content).toMatchObject([{ type: "thinking", signature: expect.any(String) }, { type: "text" }]);
+    expect(answer.usage.output_tokens_details?.thinking_tokens).toBeGreaterThan(10);
+    const messages = [{ role: "user" as const, content: "Why?" }];
+    const streamed = await anthropic.messages.stream({ model, messages, ...more }).finalMessage();
+    expect(streamed.content).toEqual(answer.content);
+    expect((await askAnthropic("Why?", { thinking: { type: "disabled" } })).content).toMatchObject([{ type: "text" }]);
+
+    const config = { thinkingConfig: { includeThoughts: true, thinkingBudget: 8 } };
+    const thought = await askGemini("Why?", config);
+    expect(thought.candidates?.[0]?.content?.parts).toMatchObject([{ thought: true }, { text: expect.any(String) }]);
+    expect(thought.usageMetadata?.thoughtsTokenCount).toBe(8);
+    const silent = await askGemini("Why?", { thinkingConfig: { thinkingBudget: 8 } });
+    expect(silent.candidates?.[0]?.content?.parts).toHaveLength(1);
+    expect(silent.usageMetadata?.thoughtsTokenCount).toBe(8);
+    const none = await askGemini("Why?", { thinkingConfig: { includeThoughts: true, thinkingBudget: 0 } });
+    expect(none.candidates?.[0]?.content?.parts).toHaveLength(1);
+
+    await setRules({ reply: { text: "Because." } });
+    expect((await askAnthropic("Why?", more)).content).toMatchObject([{ type: "thinking" }, { text: "Because." }]);
+    await setRules({ reply: { text: "Because.", reasoning: "" } });
+    expect((await askAnthropic("Why?", more)).content).toMatchObject([{ text: "Because." }]);
+  });
+
   it("meet cut connections, broken streams and rate limits as the others do", async () => {
     const { settings } = server.service.faults;
     server.service.faults.set({ ...settings, drop_rate: 1 });

@@ -3,6 +3,7 @@ import type { EngineError } from "#main/base";
 import { countPromptTokens, countTokens, splitTokens } from "#main/requests";
 import { createEngineError } from "../engine-error.ts";
 import { createRandom, type Random } from "../random.ts";
+import { readThinkingBudget } from "../thinking-budget.ts";
 import { SchemaError } from "./check-schema.ts";
 import { chooseTools, composeCalls, isLegacy, listTools } from "./compose-calls.ts";
 import type { ComposeInstance } from "./compose-instance.ts";
@@ -82,12 +83,19 @@ interface ChoiceOptions {
 function composeChoice(request: ChatRequest, parts: ChoiceOptions): ComposedChoice {
   const limit = Math.min(request.max_completion_tokens ?? Infinity, request.max_tokens ?? Infinity);
   if (!parts.reasons) return composeAfter(0, null, request, limit, parts);
-  const whole = composeReasoning(lastUserText(request.messages), parts.random);
+  const whole = composeThoughts(request, parts.random);
   const reasoning = cutBelowTokens(whole, limit);
   const tokens = countTokens(reasoning);
   if (reasoning === whole && tokens < limit) return composeAfter(tokens, reasoning, request, limit, parts);
   const choice = toChoice(parts.index, { role: "assistant", content: null, reasoning_content: reasoning }, "length");
   return { choice, tokens, reasoningTokens: tokens };
+}
+
+/** What a model thinks before it answers, within the budget that the request has for it. */
+export function composeThoughts(request: ChatRequest, random: Random): string {
+  const thoughts = composeReasoning(lastUserText(request.messages), random);
+  const budget = readThinkingBudget(request);
+  return budget > 0 ? cutBelowTokens(thoughts, budget) : thoughts;
 }
 
 function composeAfter(

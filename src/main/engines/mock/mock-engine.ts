@@ -16,6 +16,7 @@ import { detailUsage } from "../detail-usage.ts";
 import { noEndpoint } from "../engine-error.ts";
 import { deriveStarts, deriveStartsFrom, type Starts } from "../random.ts";
 import { toChunks } from "../stream-reply.ts";
+import { readThinkingBudget } from "../thinking-budget.ts";
 import { nameCalls } from "./compose-calls.ts";
 import { type Composition, composeCompletion, describeFailure, hasSchema } from "./compose-completion.ts";
 import { composeEmbeddings } from "./compose-embedding.ts";
@@ -55,7 +56,7 @@ export function createMockEngine({ pace, seed, clock, ids, catalog }: MockEngine
     const known = line === null ? cache.get(question) : undefined;
     if (known !== undefined) return known;
     const starts = deriveStartsFrom(seed, question);
-    const reasons = catalog.find(request.model)?.reasoning ?? false;
+    const reasons = catalog.find(request.model)?.reasoning === true || readThinkingBudget(request) > 0;
     const finish = (composed: Composition | EngineError): Answer | EngineError => {
       if ("statusCode" in composed) return composed;
       const answered = { starts, ...composed, ...(isDetailed && { usage: detailUsage(composed.usage) }) };

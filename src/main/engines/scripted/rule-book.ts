@@ -51,6 +51,8 @@ interface Entry {
   readonly recorded: unknown;
   readonly order: number;
   readonly replies: RuleReply[];
+  /** Set for a rule that is a function. */
+  readonly answer: Rule["answer"] | undefined;
   met: number;
   used: number;
 }
@@ -106,18 +108,23 @@ function createBook(initial: readonly Entry[], initialSize: number): RuleBook {
       return entry === undefined ? null : takeReply(entry);
     },
     findReply(call, fits) {
-      let winner: Entry | null = null;
+      let found: RuleReply | null = null;
       for (const entry of listCandidates(call)) {
         // A rule that counts its calls counts those, too, that an earlier one answers.
-        if (winner !== null && entry.calls === null) continue;
+        if (found !== null && entry.calls === null) continue;
+        if (entry.answer !== undefined) {
+          const reply = entry.answer(call);
+          const [given] = entry.replies;
+          if (reply !== null && given !== undefined && fits(reply)) found = { reply, rule: given.rule };
+          continue;
+        }
         if (!entry.replies.every(({ reply }) => fits(reply))) continue;
         if (!entry.conditions.every((condition) => condition.meets(call))) continue;
         entry.met += 1;
         const isOpen = (entry.calls === null || entry.calls.has(entry.met)) && entry.used < entry.times;
-        if (isOpen) winner ??= entry;
+        if (isOpen) found ??= takeReply(entry);
       }
-      if (winner === null) return null;
-      return takeReply(winner);
+      return found;
     },
     findNearest(call) {
       const digest = digestRequest(call.request);
@@ -154,17 +161,19 @@ function createBook(initial: readonly Entry[], initialSize: number): RuleBook {
 
 /** Rules with the same conditions are one, and their replies follow one another; one that ends by itself is one of its own. */
 function toEntry(rule: Rule, order: number, index: number): Entry {
-  const { name = null, match = {}, reply, replies = [], times, recorded } = rule;
+  const { name = null, match = {}, reply, replies = [], times, recorded, answer } = rule;
+  const given = answer === undefined ? replies : [{}];
   const { call, request = null } = match;
   return {
-    key: times === undefined ? JSON.stringify(match) : `${index}`,
+    key: times === undefined && answer === undefined ? JSON.stringify(match) : `${index}`,
     conditions: createConditions(match),
     calls: call === undefined ? null : new Set([call].flat()),
     times: times ?? Number.POSITIVE_INFINITY,
     digest: request,
     recorded,
     order,
-    replies: (reply === undefined ? replies : [reply]).map((one) => ({ reply: one, rule: { index, name } })),
+    answer,
+    replies: (reply === undefined ? given : [reply]).map((one) => ({ reply: one, rule: { index, name } })),
     met: 0,
     used: 0,
   };
@@ -172,6 +181,7 @@ function toEntry(rule: Rule, order: number, index: number): Entry {
 
 function listEntryDifferences(entry: Entry, call: EngineCall, digest: string): string[] {
   const { conditions, recorded, calls, times, met, used } = entry;
+  if (entry.answer !== undefined) return ["it returned nothing"];
   const unmet = conditions.filter((condition) => !condition.meets(call)).map((condition) => condition.describe(call));
   if (entry.digest !== null && entry.digest !== digest) {
     const changes = recorded === undefined ? [] : listDifferences(recorded, call.request);

@@ -1,7 +1,7 @@
 import { RE2JS } from "re2js";
 import { z } from "zod";
 import { chatCompletionChunkSchema, chatCompletionSchema, faultCountsSchema, finishReasonSchema } from "#contract";
-import { secretHeaders } from "#main/base";
+import { type EngineCall, secretHeaders } from "#main/base";
 import { findTemplateMistake, templateFields } from "./templates.ts";
 
 /** Longest pattern, in characters. */
@@ -120,7 +120,7 @@ const pieceSchema = z.union([
   z.strictObject({ text: z.string().default(""), pause_ms: pauseSchema.default(0) }),
 ]);
 
-const replySchema = z
+export const replySchema = z
   .strictObject({
     text: z.string().optional().describe("The answer, as it is."),
     stream: z
@@ -229,7 +229,8 @@ export const ruleSchema = z
       issues.push({ code: "custom", message: "has a raw reply, which needs match.request", input: value });
     }
   });
-export type Rule = z.infer<typeof ruleSchema>;
+/** `answer` is that of a rule that is a function, in place of its match and replies. */
+export type Rule = z.infer<typeof ruleSchema> & { readonly answer?: (call: EngineCall) => Reply | null };
 
 /** A rules file: the first rule that matches a call answers it. */
 export const rulesSchema = z
@@ -245,7 +246,7 @@ export const rulesSchema = z
       .describe("The first requests of a kind fail, such as { target: uploads, first: 2, status: 503 }."),
   })
   .describe("Rules for Sheaf's scripted engine.");
-export type Rules = z.infer<typeof rulesSchema>;
+export type Rules = Omit<z.infer<typeof rulesSchema>, "rules"> & { rules: Rule[] };
 /** The same as a program writes it: what has a usual value may be left out. */
 export type RulesInput = z.input<typeof rulesSchema>;
 

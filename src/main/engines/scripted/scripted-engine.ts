@@ -25,7 +25,10 @@ import { quote } from "#main/base";
 import { countPromptTokens, countTokens } from "#main/requests";
 import { detailUsage } from "../detail-usage.ts";
 import { createEngineError, noEndpoint } from "../engine-error.ts";
+import { composeThoughts } from "../mock/compose-completion.ts";
+import { createRandom, deriveStarts } from "../random.ts";
 import { streamReply, toChunks } from "../stream-reply.ts";
+import { readThinkingBudget } from "../thinking-budget.ts";
 import { mergeFields, setsFields } from "./merge-fields.ts";
 import { fillReply } from "./reply-template.ts";
 import type { NearestRule } from "./rule-book.ts";
@@ -319,11 +322,12 @@ async function* iterate<T>(items: Iterable<T>): AsyncGenerator<T, void> {
 
 /** The chat completion that a reply's text, JSON or calls of tools make; every choice of the request has the same. */
 function writeCompletion(reply: Reply, request: ChatRequest, id: string, created: number): ChatCompletion {
-  const message = writeMessage(reply, id);
+  const message = writeMessage(reply, request, id);
   const finish_reason: FinishReason = reply.finish_reason ?? (message.tool_calls === undefined ? "stop" : "tool_calls");
   const count = request.n ?? 1;
   const promptTokens = countPromptTokens(request.messages, request.model);
   const completionTokens = count * countMessageTokens(message);
+  const reasoningTokens = count * countTokens(message.reasoning_content ?? "");
   return {
     id,
     object: "chat.completion",
@@ -334,12 +338,16 @@ function writeCompletion(reply: Reply, request: ChatRequest, id: string, created
       prompt_tokens: promptTokens,
       completion_tokens: completionTokens,
       total_tokens: promptTokens + completionTokens,
+      ...(reasoningTokens > 0 && { completion_tokens_details: { reasoning_tokens: reasoningTokens } }),
     },
   };
 }
 
-function writeMessage(reply: Reply, id: string): AssistantMessage {
-  const { text, json, tool_calls: calls, reasoning } = reply;
+/** Who asks for thoughts gets some, also where the rule has none. */
+function writeMessage(reply: Reply, request: ChatRequest, id: string): AssistantMessage {
+  const { text, json, tool_calls: calls } = reply;
+  const composed = () => composeThoughts(request, createRandom(deriveStarts(1, request.messages).answer));
+  const reasoning = reply.reasoning ?? (readThinkingBudget(request) > 0 ? composed() : undefined);
   const thought = reasoning === undefined ? {} : { reasoning_content: reasoning };
   if (calls === undefined) {
     const whole =

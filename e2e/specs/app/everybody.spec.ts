@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { appTest, expect } from "../../fixtures/app-test.ts";
-import { runTopicVersions } from "../../fixtures/batches.ts";
+import { runAnsweredBatches, runTopicVersions } from "../../fixtures/batches.ts";
 
 /** How many pages the page is on paper. */
 async function countPaper(page: Page): Promise<number> {
@@ -93,6 +93,12 @@ appTest("every place can be read with forced colours, at 400 % zoom and on paper
     const compared = page.getByRole("grid", { name: "Compared lines" });
     await expect(compared.getByText("t-60", { exact: true })).toBeVisible();
     expect(await countPaper(page)).toBeGreaterThan(1);
+    await runAnsweredBatches(host, { Many: 1_319 });
+    const { batches: all } = await host.client.batches.list({});
+    await open(`/batches/${all.find(({ name }) => name === "Many")?.id}`);
+    await expect(page.getByText(/^Rows 1 to 1,\d{3} of 1,319\. .* an export has all of them\.$/)).toBeVisible();
+    // About 1,180 rows, and no empty page for those that aren't there.
+    expect(await countPaper(page)).toBeLessThan(60);
     await page.emulateMedia({ media: "screen" });
   });
 

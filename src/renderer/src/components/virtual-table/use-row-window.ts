@@ -31,7 +31,7 @@ export interface RowWindow {
 }
 
 /** On paper a table is as high as its rows: about a thousand of them are drawn, in CSS pixels. */
-const mostDrawn = 50_000;
+const mostDrawn = 40_000;
 
 /**
  * Draws only the rows in view. All rows have one height, so the window is a division; and there may be more rows

@@ -11,6 +11,7 @@ import {
   useMemo,
   useRef,
 } from "react";
+import { formatNumber } from "#contract";
 import { columnsThatFit, rowAfterKey, type TableColumn, type TableSort } from "./table-columns.ts";
 import { TableHead, TableRow } from "./table-rows.tsx";
 import { useRowWindow } from "./use-row-window.ts";
@@ -139,7 +140,10 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
         <tbody
           ref={rows.body}
           className={classes.body}
-          style={{ height: rows.height, ["--row-height" as string]: `${rowHeight}px` }}
+          style={{
+            ["--height" as string]: `${rows.height}px`,
+            ["--row-height" as string]: `${rowHeight}px`,
+          }}
         >
           {indexes.map((index) => {
             const row = rowAt(index);
@@ -159,6 +163,12 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
           })}
         </tbody>
       </table>
+      {indexes.length === count ? null : (
+        <p className={classes.paper}>
+          Rows {formatNumber(first + 1)} to {formatNumber(last + 1)} of {formatNumber(count)}. Paper has no room for
+          more: an export has all of them.
+        </p>
+      )}
       {count === 0 ? <div className={classes.empty}>{props.empty}</div> : null}
     </div>
   );

@@ -31,6 +31,8 @@ export interface Expected {
   readonly cancels: ReadonlySet<string>;
   /** Files and batches whose removal was answered. */
   readonly removed: Iterable<string>;
+  /** Whether a batch that can be restored is deleted, by what was answered last. */
+  readonly deletions?: ReadonlyMap<string, boolean>;
   /** How many answers of a batch a client was told of. */
   readonly counted?: ReadonlyMap<string, number>;
   /** Lines of answers that a client has read, by their batch. */
@@ -46,13 +48,21 @@ export interface Expected {
  * was answered, or stuck.
  */
 export async function checkFolder(dataDir: string, expected: Expected): Promise<string[]> {
-  const { uploads, sent, batches, requestsOf, cancelled, cancels, removed, counted, read, notices } = expected;
+  const { uploads, sent, batches, requestsOf, cancelled, cancels, removed, counted, deletions, read, notices } =
+    expected;
   const isWritten = expected.isWritten ?? isNotedAnswer;
   const problems: string[] = [];
   const engine = createNotingEngine();
   const service = await within(openFolder(dataDir, engine), longest, machine, "The start hangs");
   const readOrTell = (id: string) => readFile(service, id).catch((error: unknown) => String(error));
   try {
+    const deleted = service.batches.listDeleted();
+    for (const [id, isDeleted] of deletions ?? []) {
+      if (deleted.some(({ batch }) => batch.id === id) !== isDeleted)
+        problems.push(isDeleted ? `back again: the deleted batch ${id}` : `lost: the restored batch ${id}`);
+    }
+    // Each must be whole.
+    for (const { batch } of deleted) await service.batches.restore(batch.id);
     for (const [id, hash] of uploads) {
       const bytes = await readOrTell(id);
       if (typeof bytes === "string") problems.push(`lost: the upload ${id}: ${bytes}`);

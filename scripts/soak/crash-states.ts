@@ -52,7 +52,13 @@ function expect(run: RecordedRun, count: number): Expected {
   const cancelled = new Set<string>();
   const removed = new Set<string>();
   const counted = new Map<string, number>();
+  const deletions = new Map<string, boolean>();
   for (const one of run.acknowledged) {
+    // What was asked for and not answered may be done or not.
+    if ((one.kind === "deleted" || one.kind === "restored") && one.from < count) {
+      if (one.count <= count && !mayBeGone(one.id)) deletions.set(one.id, one.kind === "deleted");
+      else deletions.delete(one.id);
+    }
     if (one.count > count) continue;
     if (one.kind === "removed") removed.add(one.id);
     if (one.kind === "uploaded" && !mayBeGone(one.id)) uploads.set(one.id, one.sha256);
@@ -71,6 +77,7 @@ function expect(run: RecordedRun, count: number): Expected {
     cancels: run.cancels,
     removed,
     counted,
+    deletions,
     isWritten: (line) => written.has(line),
     notices: ["journal_damaged", "files_quarantined"],
   };

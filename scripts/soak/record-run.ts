@@ -18,6 +18,8 @@ export type Acknowledged = { readonly count: number; readonly at: number } & (
   /** How many of its lines were answered. */
   | { readonly kind: "counted"; readonly id: string; readonly answered: number }
   | { readonly kind: "removed"; readonly id: string }
+  /** `from`: how many operations the disk had when that began. */
+  | { readonly kind: "deleted" | "restored"; readonly id: string; readonly from: number }
 );
 
 /** A run of the service, as its clients and its disk saw it. */
@@ -38,7 +40,7 @@ export interface RecordedRun {
 }
 
 /**
- * Runs the service under clients that upload, submit, cancel and remove, while its journal is written anew; removes what has ended by a
+ * Runs the service under clients that upload, submit, cancel, delete, restore and remove, while its journal is written anew; removes what has ended by a
  * limit, restarts it in the middle, and records it all.
  */
 export async function recordRun(seed: number, duration: number): Promise<RecordedRun> {
@@ -114,6 +116,16 @@ export async function recordRun(seed: number, duration: number): Promise<Recorde
         }
         if (random.chance(0.3)) {
           await service.batches.settled(id);
+          let from = operations.length;
+          await service.batches.moveToDeleted(id);
+          acknowledged.push({ ...now(), kind: "deleted", id, from });
+          if (random.chance(0.3)) continue;
+          from = operations.length;
+          await service.batches.restore(id);
+          acknowledged.push({ ...now(), kind: "restored", id, from });
+        }
+        if (random.chance(0.3)) {
+          await service.batches.settled(id);
           const files = filesOf(id);
           for (const one of [id, ...files]) removals.set(one, operations.length);
           if ((await ask("DELETE", `/sheaf/batches/${id}`)) === null) throw new Error(`The batch ${id} stays.`);
@@ -129,6 +141,11 @@ export async function recordRun(seed: number, duration: number): Promise<Recorde
     };
     await Promise.all([...[1, 2, 3].map(act), rewrite()]);
     if (part === 1) {
+      for (const { batch } of service.batches.listDeleted()) {
+        const { inputFileId, outputFileId, errorFileId } = batch;
+        for (const id of [batch.id, inputFileId, outputFileId, errorFileId])
+          if (id !== null) removals.set(id, operations.length);
+      }
       const all = [...service.files.list(), ...service.batches.list({ limit: 10_000 }).batches];
       for (const { id } of all) if (!removals.has(id)) removals.set(id, operations.length);
       await service.retention.setLimits({ age: duration / 4, bytes: null });

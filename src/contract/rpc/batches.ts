@@ -10,6 +10,9 @@ import { procedure } from "./errors.ts";
 
 const milliseconds = z.number();
 
+/** How long a deleted batch can be restored. */
+export const deletedDays = 30;
+
 /** What answers cost that were asked, in US dollars; reused ones cost nothing. */
 export const batchCostSchema = z.object({
   usd: z.number(),
@@ -191,6 +194,27 @@ export type BatchQuality = z.infer<typeof batchQualitySchema>;
 /** Which lines are asked again, and how. */
 export type BatchRetry = z.infer<typeof retryInput>;
 
+/** A deleted batch that can be restored. Times are Unix milliseconds of the computer. */
+export const deletedBatchSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  status: batchStatusSchema,
+  /** Lines of it, and how many have an answer. */
+  total: z.int(),
+  completed: z.int(),
+  connection: z.string().nullable(),
+  models: z.array(z.string()),
+  link: batchLinkSchema.nullable(),
+  retries: z.int(),
+  created: milliseconds,
+  deletedAt: milliseconds,
+  /** When it is removed for good. */
+  removedAt: milliseconds,
+  /** Of the files that go with it. */
+  bytes: z.number(),
+});
+export type DeletedBatchView = z.infer<typeof deletedBatchSchema>;
+
 const batchIdInput = z.object({ id: z.string() });
 
 export const batchesContract = {
@@ -251,8 +275,14 @@ export const batchesContract = {
     .output(batchViewSchema),
   /** Of a batch on a connection that has not ended; null takes it back. */
   setDeadline: procedure.input(z.object({ id: z.string(), deadline: milliseconds.nullable() })).output(batchViewSchema),
-  /** Removes a batch and its retries, with their files that no other batch needs. Refused while one of them runs. */
+  /** Deletes a batch and its retries: for 30 days it can be restored. Refused while one of them runs. */
   remove: procedure.input(batchIdInput),
+  /** The batches that can be restored, the last deleted first. */
+  deleted: procedure.output(z.array(deletedBatchSchema)),
+  /** Restores a deleted batch with its retries, and the batch that it is a retry of where that is deleted, too. */
+  restore: procedure.input(batchIdInput).output(batchViewSchema),
+  /** Removes a deleted batch for good, with its retries and their files that no other batch needs. */
+  purge: procedure.input(batchIdInput),
   /** Every change of any batch as it happens, merged to at most four a second for each batch. */
   watch: procedure.output(eventIterator(batchViewSchema)),
 };

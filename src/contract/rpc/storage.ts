@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { procedure } from "./errors.ts";
 
-/** What can be removed because nothing needs it: set apart at a start, tables of no draft, exports no one has fetched. */
-export const storageCleanupSchema = z.enum(["quarantine", "sources", "exports"]);
+/** What can be removed: deleted batches, files set apart at a start, tables of no draft, exports no one has fetched. */
+export const storageCleanupSchema = z.enum(["deleted", "quarantine", "sources", "exports"]);
 export type StorageCleanup = z.infer<typeof storageCleanupSchema>;
 
 export const storagePartSchema = z.object({
@@ -10,6 +10,7 @@ export const storagePartSchema = z.object({
     "files",
     "answers",
     "verdicts",
+    "deleted",
     "sources",
     "drafts",
     "exports",
@@ -47,6 +48,8 @@ export const retentionSchema = z.object({
    * when Sheaf last worked. Null otherwise.
    */
   paused: z.enum(["damaged", "clock"]).nullable(),
+  /** How many deleted batches are removed later. */
+  deleted: z.int(),
   /** Since the start, the last first; 100 at most. */
   removed: z.array(
     z.object({
@@ -63,7 +66,7 @@ export type RetentionView = z.infer<typeof retentionSchema>;
 
 export const storageContract = {
   measure: procedure.output(storageReportSchema),
-  /** Removes for good what nothing needs, and measures again. */
+  /** Removes it for good, and measures again. */
   clean: procedure.input(z.object({ what: storageCleanupSchema })).output(storageReportSchema),
   retention: procedure.output(retentionSchema),
   /** How much would be removed at once with these settings. */

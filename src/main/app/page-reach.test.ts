@@ -19,6 +19,9 @@ const ofDataFolder = new Set([
     "batches.judgeCosts",
     "batches.rename",
     "batches.remove",
+    "batches.deleted",
+    "batches.restore",
+    "batches.purge",
   ],
   ...[
     "batches.watch",

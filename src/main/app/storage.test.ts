@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import type { StorageReport } from "#contract";
+import { fileOf, upload as storeUpload } from "../service/testing/index.ts";
 import { connectPort, openApp, upload } from "./testing/app-fixture.ts";
 
 const sizeOf = ({ parts }: StorageReport, name: string) => parts.find((part) => part.name === name);
@@ -41,12 +42,37 @@ it("says what takes how much of the data folder, and removes what nothing needs,
   await expect(client.sources.get({ id: unused.id })).rejects.toThrow("no longer there");
 });
 
+it("counts deleted batches apart, and removes them for good", async () => {
+  const fixture = await openApp();
+  onTestFinished(fixture.close);
+  const { client } = connectPort(fixture.app);
+  const { service, dataDir } = fixture;
+  // The service of the fixture has a folder of its own: here is what its files take.
+  await mkdir(join(dataDir, "files"));
+  await writeFile(join(dataDir, "files", "file-1"), "x".repeat(5_000));
+  const { id: inputFileId } = await storeUpload(service.files, fileOf(1));
+  const create = { inputFileId, endpoint: "/v1/chat/completions", completionWindow: "24h" };
+  const { id } = await service.batches.create(create);
+  await service.batches.settled(id);
+  expect(sizeOf(await client.storage.measure(), "deleted")).toEqual({ name: "deleted", bytes: 0, removable: 0 });
+  const bytes = service.files.list().reduce((sum, file) => sum + file.bytes, 0);
+  await client.batches.remove({ id });
+  expect(await client.batches.deleted()).toMatchObject([{ id, name: "input.jsonl", total: 1, completed: 1, bytes }]);
+  expect(sizeOf(await client.storage.measure(), "deleted")).toEqual({ name: "deleted", bytes, removable: bytes });
+  expect(await client.batches.restore({ id })).toMatchObject({ id, status: "completed" });
+  await client.batches.remove({ id });
+  const cleaned = await client.storage.clean({ what: "deleted" });
+  expect(sizeOf(cleaned, "deleted")).toMatchObject({ bytes: 0 });
+  expect(await client.batches.deleted()).toEqual([]);
+  await expect(client.batches.restore({ id })).rejects.toThrow("No such deleted batch");
+});
+
 it("keeps what ended as long as the user wants, also after the next start", async () => {
   const fixture = await openApp();
   onTestFinished(fixture.close);
   const { client } = connectPort(fixture.app);
   const all = { days: null, bytes: null };
-  expect(await client.storage.retention()).toEqual({ settings: all, paused: null, removed: [] });
+  expect(await client.storage.retention()).toEqual({ settings: all, paused: null, deleted: 0, removed: [] });
   const settings = { days: 30, bytes: 20_000_000_000 };
   // What is younger than an hour stays, however large it is.
   expect(await client.storage.planRetention({ days: 1, bytes: 1 })).toEqual({ batches: 0, files: 0, bytes: 0 });

@@ -15,7 +15,7 @@ import { type openKeepSettings, toKeepLimits } from "./keep-settings.ts";
 
 export interface StorageDeps {
   readonly dataDir: string;
-  readonly service: Pick<Service, "files">;
+  readonly service: Pick<Service, "files" | "batches">;
   readonly build: Pick<Build, "sources" | "unusedSources">;
   /** Removes exports whose link was never used. */
   readonly tidyExports: () => Promise<void>;
@@ -71,10 +71,17 @@ export function createStorage(parts: StorageDeps): Storage {
     );
     add("files", inputs);
     add("answers", -inputs);
+    const deleted = Math.min(
+      sizes.get("answers") ?? 0,
+      service.batches.listDeleted().reduce((sum, { bytes }) => sum + bytes, 0),
+    );
+    add("deleted", deleted);
+    add("answers", -deleted);
 
     const unused = await build.unusedSources();
     const unusedBytes = await Promise.all((unused ?? []).map((id) => measureTree(join(dataDir, "sources", id))));
     const removable: Partial<Record<StoragePart["name"], number | null>> = {
+      deleted,
       sources: unused && unusedBytes.reduce((sum, bytes) => sum + bytes, 0),
       exports: sizes.get("exports") ?? 0,
       quarantine: sizes.get("quarantine") ?? 0,
@@ -90,10 +97,16 @@ export function createStorage(parts: StorageDeps): Storage {
     };
   }
 
+  /** One that was a retry of a batch before it went with that. */
+  async function purge(id: string): Promise<void> {
+    if (service.batches.listDeleted().some(({ batch }) => batch.id === id)) await service.batches.purge(id);
+  }
+
   function viewRetention(): RetentionView {
     const { paused, removed } = retention;
     const items = removed.map(({ kind, id, name, bytes, at }) => ({ kind, id, name, bytes, at }));
-    return { settings: keepSettings.read(), paused, removed: items };
+    const deleted = service.batches.listDeleted().length;
+    return { settings: keepSettings.read(), paused, deleted, removed: items };
   }
 
   return {
@@ -116,6 +129,8 @@ export function createStorage(parts: StorageDeps): Storage {
     async clean(what) {
       if (what === "quarantine") await rm(quarantine, { recursive: true, force: true });
       else if (what === "exports") await tidyExports();
+      // The last deleted first: a retry may be deleted apart from its batch, and before it.
+      else if (what === "deleted") for (const { batch } of service.batches.listDeleted()) await purge(batch.id);
       else for (const id of (await build.unusedSources()) ?? []) await build.sources.remove(id);
       return measure();
     },

@@ -5,6 +5,14 @@ import { listRetries } from "#main/results";
 import type { BatchRecord } from "#main/storage";
 import { type BatchLifecycle, type LifecycleDeps, startLifecycle } from "./batch-lifecycle.ts";
 import { askDeadlineRest, hasDeadlineRest } from "./deadline-rest.ts";
+import {
+  type DeletedBatch,
+  deleteBatch,
+  findDeleted,
+  listAllRetries,
+  listDeletedBatches,
+  restoreBatch,
+} from "./deleted-batches.ts";
 import type { BatchDeps, CreateBatch } from "./deps.ts";
 import { countKnown, createKnownAnswers, type KnownCount, noneKnown } from "./known-answers.ts";
 import { createLateResults } from "./late-results.ts";
@@ -32,6 +40,8 @@ export interface Batches {
   create(input: CreateBatch): Promise<BatchRecord>;
   /** With an owner, of its own batches alone. */
   get(id: string, owner?: Owner): BatchRecord | undefined;
+  /** Whether it is there, or is deleted and can be restored. */
+  isKept(id: string): boolean;
   /** Whether it belongs to another data folder: it can be looked at, not changed. */
   isReadOnly(id: string): boolean;
   /** Newest first. Fails with a ServiceError when there is no batch `after`. */
@@ -68,8 +78,19 @@ export interface Batches {
   /** How much of an input file a connection need not be asked; nothing where the connection is gone. */
   countKnown(connection: string, inputPath: string, signal?: AbortSignal): Promise<KnownCount>;
   /**
-   * Removes a batch and its retries, with all their files that no other batch needs. Fails with a 409 ServiceError while
-   * one of them runs, and without `withRetries` where there are retries.
+   * Deletes a batch and its retries, which can be restored for 30 days. Fails with a 409 ServiceError while one of them runs, or
+   * awaited results of one are being read.
+   */
+  moveToDeleted(id: string): Promise<void>;
+  /** The batches that can be restored, the last deleted first. */
+  listDeleted(): readonly DeletedBatch[];
+  /** Fails with a ServiceError where the batch is not deleted, or is deleted for good. */
+  restore(id: string): Promise<BatchRecord>;
+  /** Removes a deleted batch for good. Fails with a ServiceError where the batch is not deleted. */
+  purge(id: string): Promise<void>;
+  /**
+   * Removes a batch and its retries for good, with all their files that no other batch needs. Fails with a 409 ServiceError
+   * while one of them runs, and without `withRetries` where there are retries.
    */
   remove(id: string, options?: { readonly withRetries?: boolean }): Promise<void>;
   /** The same at once for a batch that runs: what is in flight is given up. Its retries stay. */
@@ -222,12 +243,21 @@ export function startBatches(parts: BatchDeps): RunningBatches {
     return batch;
   }
 
+  /** Deleted retries go, too. */
+  async function removeGroup(batch: BatchRecord): Promise<void> {
+    const removed = [...listAllRetries(store, batch.id), batch];
+    refuseRunning(removed, batch.id);
+    for (const { id } of removed) await lifecycles.get(id)?.done;
+    await removeBatches(parts, removed);
+  }
+
   const batches: Batches = {
     create,
     get(id, owner) {
       const batch = listed.get(id);
       return batch !== undefined && belongsTo(batch, owner) ? batch : undefined;
     },
+    isKept: (id) => (store.all.batches.get(id) ?? listed.get(id)) !== undefined,
     isReadOnly: (id) => archive?.batches.get(id) !== undefined,
     list({ limit, after, trials = false, owner }) {
       const all = listed.list().filter((batch) => (trials || batch.link?.kind !== "trial") && belongsTo(batch, owner));
@@ -293,18 +323,39 @@ export function startBatches(parts: BatchDeps): RunningBatches {
       const identity = (await parts.connectionRuntime?.connections.identify(connection, batchEndpoint)) ?? null;
       return identity === null ? noneKnown : await countKnown(identity, known, inputPath, signal);
     },
+    async moveToDeleted(id) {
+      const findGroup = () => [...listRetries(store, id), findOwn(id)];
+      const refuse = () => {
+        const group = findGroup();
+        refuseRunning(group, id);
+        if (group.some((one) => late.isReading(one.id))) throw beingFetched();
+      };
+      refuse();
+      for (const one of findGroup()) {
+        await lifecycles.get(one.id)?.done;
+        await followUps.get(one.id);
+        await parts.stopRuns(one.id);
+      }
+      // Meanwhile one of them may have been asked again.
+      refuse();
+      await deleteBatch(parts, findGroup(), id);
+    },
+    listDeleted: () => listDeletedBatches(store),
+    async restore(id) {
+      for (const batch of await restoreBatch(parts, id)) onChange(batch);
+      return find(id);
+    },
+    async purge(id) {
+      await removeGroup(findDeleted(store, id));
+    },
     async remove(id, { withRetries = true } = {}) {
       const batch = findOwn(id);
       const retries = listRetries(store, id);
       if (!withRetries && retries.length > 0) throw hasRetries(retries);
-      const removed = [...retries, batch];
-      const running = removed.find(({ status }) => !finalStatuses.has(status));
-      if (running !== undefined) throw stillRunning(running, id);
-      for (const { id: ended } of removed) await lifecycles.get(ended)?.done;
-      await removeBatches(parts, removed);
+      await removeGroup(batch);
     },
     async discard(id) {
-      const batch = findOwn(id);
+      const batch = store.all.batches.get(id) ?? findOwn(id);
       await lifecycles.get(id)?.close(0);
       await followUps.get(id);
       await removeBatches(parts, [batch]);
@@ -372,6 +423,16 @@ async function withinCancel(written: Promise<void> | undefined, { machine, store
 function stillRunning({ id, metadata }: BatchRecord, asked: string): ServiceError {
   const which = id === asked ? "This batch" : `Its retry ${quote(metadata.name ?? id)}`;
   return new ServiceError("batch_running", `${which} has not ended. Cancel it first.`);
+}
+
+function refuseRunning(group: readonly BatchRecord[], asked: string): void {
+  const running = group.find(({ status }) => !finalStatuses.has(status));
+  if (running !== undefined) throw stillRunning(running, asked);
+}
+
+function beingFetched(): ServiceError {
+  const message = "Results of this batch are being fetched. Delete it when they have arrived.";
+  return new ServiceError("batch_running", message);
 }
 
 function hasRetries(retries: readonly BatchRecord[]): ServiceError {

@@ -30,6 +30,8 @@ export interface BatchDeps {
   readonly responses: StoredResponses;
   /** Ends and removes what was made from the lines of a batch that is removed: verdicts and grades. */
   readonly forgetRuns: (batchId: string) => Promise<void>;
+  /** Ends verifying and grading a batch. What has come of it stays, and can be resumed. */
+  readonly stopRuns: (batchId: string) => Promise<void>;
   /** Has the rules judge what came late of a batch, where they have judged the rest of it. */
   readonly judgeLate: (batchId: string, lines: number) => Promise<void>;
   /** Decides the priority of batches that don't ask for one. */

@@ -1,6 +1,7 @@
 export { restoreCounts } from "./answer-files.ts";
 export { nameOf } from "./batch-name.ts";
 export { type Batches, startBatches } from "./batches.ts";
+export { type DeletedBatch, deletedLifetime } from "./deleted-batches.ts";
 export {
   type ContentHash,
   contentNameSchema,

@@ -12,6 +12,8 @@ import { withAnswers } from "./state.ts";
 export interface LateResults {
   /** Reads once what an ended batch awaits. Rejects with a ServiceError where it awaits nothing, or its service can't be read. */
   read(id: string): Promise<void>;
+  /** Whether the results of a batch are being read now. */
+  isReading(id: string): boolean;
   close(): Promise<void>;
 }
 
@@ -28,6 +30,7 @@ export function createLateResults(parts: BatchDeps, onChange: (batch: BatchRecor
   const { store, indexes, machine, logger, connectionRuntime } = parts;
   const closing = new AbortController();
   const inTurn = createQueue();
+  let beingRead: string | null = null;
 
   function find(id: string): BatchRecord {
     const batch = store.batches.get(id);
@@ -92,13 +95,21 @@ export function createLateResults(parts: BatchDeps, onChange: (batch: BatchRecor
     if (failure !== null) throw failure;
   }
 
+  const readInTurn = (id: string) =>
+    inTurn(async () => {
+      beingRead = id;
+      await read(id).finally(() => {
+        beingRead = null;
+      });
+    });
+
   async function readDue(): Promise<void> {
     const now = machine.wall();
     const isDue = ({ awaited }: RemotePart) =>
       awaited !== null && now < awaited.until && now - awaited.readAt >= interval;
     for (const batch of store.batches.list()) {
       if (closing.signal.aborted || !isAwaiting(batch) || !batch.remote?.some(isDue)) continue;
-      await inTurn(() => read(batch.id)).catch((error: unknown) => {
+      await readInTurn(batch.id).catch((error: unknown) => {
         logger.info("Awaited results can't be read yet", { batch: batch.id, error: String(error) });
       });
     }
@@ -108,7 +119,8 @@ export function createLateResults(parts: BatchDeps, onChange: (batch: BatchRecor
   const first = connectionRuntime === null ? Promise.resolve() : readDue();
 
   return {
-    read: (id) => inTurn(() => read(id)),
+    read: readInTurn,
+    isReading: (id) => id === beingRead,
     async close() {
       stop();
       closing.abort();

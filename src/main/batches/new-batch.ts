@@ -58,6 +58,7 @@ export function toNewRecord(
     models: [],
     problems: [],
     pace: null,
+    deletedAt: null,
     connection: input.connection ?? null,
     connectionName,
     prices: null,

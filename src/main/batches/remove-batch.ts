@@ -1,20 +1,17 @@
 import { rm } from "node:fs/promises";
 import { removeColumnFiles } from "#main/results";
-import type { BatchRecord, Store } from "#main/storage";
+import { type BatchRecord, filesOf, type Store } from "#main/storage";
 import type { BatchDeps } from "./deps.ts";
 
-/** The files that go when these batches are removed: those that no other batch is made from. */
-export function listOwnFiles(store: Pick<Store, "files" | "batches">, removed: readonly BatchRecord[]): string[] {
+/** The files that go when these batches are removed: those that no other batch is made from, deleted ones among them. */
+export function listOwnFiles({ all }: Pick<Store, "all">, removed: readonly BatchRecord[]): string[] {
   const ids = new Set(removed.map(({ id }) => id));
-  const others = store.batches.list().filter(({ id }) => !ids.has(id));
+  const others = all.batches.list().filter(({ id }) => !ids.has(id));
   const needed = new Set(others.map(({ inputFileId }) => inputFileId));
-  const own = removed.flatMap(({ inputFileId, outputFileId, errorFileId }) => [inputFileId, outputFileId, errorFileId]);
-  return [...new Set(own)].filter(
-    (id): id is string => id !== null && !needed.has(id) && store.files.get(id) !== undefined,
-  );
+  return [...new Set(removed.flatMap(filesOf))].filter((id) => !needed.has(id) && all.files.get(id) !== undefined);
 }
 
-/** Removes batches that have ended, and their files as far as no other batch needs them. */
+/** Removes batches for good that have ended, and their files as far as no other batch needs them. A retry comes before its root. */
 export async function removeBatches(
   { store, indexes, forgetRuns }: Pick<BatchDeps, "store" | "indexes" | "forgetRuns">,
   batches: readonly BatchRecord[],

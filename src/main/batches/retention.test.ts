@@ -132,6 +132,7 @@ test("a batch whose verification begins while others are removed stays", async (
         store.batches.remove(id);
         busy.add("batch_2");
       },
+      purge: async () => {},
     },
     files: { remove: async () => {} },
     isBusy: (id) => busy.has(id),
@@ -176,7 +177,7 @@ test("a batch stays as long as a service keeps results that it awaits", async ()
     ...{ counts: null, isFetched: true, awaited },
   });
   store.batches.put(makeBatchRecord({ id: "batch_1", status: "completed", inputFileId: "file-1", remote: [part] }));
-  const batches = { remove: async (id: string) => store.batches.remove(id) };
+  const batches = { remove: async (id: string) => store.batches.remove(id), purge: async () => {} };
   const files = { remove: async () => {} };
   const retention = startRetention({ store, batches, files, isBusy: () => false, machine, logger });
   onTestFinished(() => retention.close());
@@ -212,7 +213,7 @@ describe("where the computer's clock is more than a day ahead", () => {
       const store = await openStore({ dataDir }, { machine: createFakeMachine(wall), logger });
       // Its own: the store looks at its folder each second.
       const machine = createFakeMachine(wall);
-      const batches = { remove: async (removed: string) => store.batches.remove(removed) };
+      const batches = { remove: async (removed: string) => store.batches.remove(removed), purge: async () => {} };
       const files = { remove: async () => {} };
       const retention = startRetention({ store, batches, files, isBusy: () => false, machine, logger });
       await retention.setLimits({ age: 30 * day, bytes: null });

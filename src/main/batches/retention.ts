@@ -1,9 +1,10 @@
-import { finalStatuses, formatBytes, formatCount } from "#contract";
+import { deletedDays, finalStatuses, formatBytes, formatCount } from "#contract";
 import type { Logger, Machine } from "#main/base";
 import { createQueue } from "#main/base";
 import { listRetries } from "#main/results";
-import type { BatchRecord, FileRecord, Store } from "#main/storage";
+import { type BatchRecord, filesOf, type Store } from "#main/storage";
 import type { Batches } from "./batches.ts";
+import { deletedLifetime, listDeletedBatches, sumBytes } from "./deleted-batches.ts";
 import type { Files } from "./files/files.ts";
 import { listOwnFiles } from "./remove-batch.ts";
 
@@ -20,9 +21,12 @@ export interface Expendable {
   readonly kind: "batch" | "file";
   readonly id: string;
   readonly name: string;
+  /** Whether its user deleted it before. */
+  readonly isDeleted: boolean;
   /** Of the files that go with it. */
   readonly bytes: number;
-  readonly limit: "age" | "size";
+  /** `deleted`: its user deleted it 30 days ago. */
+  readonly limit: "age" | "size" | "deleted";
 }
 
 export interface RemovedItem extends Expendable {
@@ -64,7 +68,7 @@ const pauses = {
 
 interface RetentionDeps {
   readonly store: Store;
-  readonly batches: Pick<Batches, "remove">;
+  readonly batches: Pick<Batches, "remove" | "purge">;
   readonly files: Pick<Files, "remove">;
   /** Whether a batch is being verified or graded. */
   readonly isBusy: (batchId: string) => boolean;
@@ -117,10 +121,10 @@ export function startRetention({ store, batches, files, isBusy, machine, logger 
     return isClockDoubtful() ? "clock" : null;
   }
 
-  /** Everything that may go, with when it was last changed. */
+  /** Everything else that may go, with when it was last changed. */
   function listCandidates(): (Omit<Expendable, "limit"> & { changedAt: number })[] {
     const all = store.batches.list();
-    const used = new Set(all.flatMap(filesOf));
+    const used = new Set(all.flatMap((batch) => filesOf(batch)));
     const unused = store.files.list().filter(({ id }) => !used.has(id));
     const groups = groupRetries(all);
     /** By the first version of a prompt, with which the others are compared: it stays as long as they do. */
@@ -135,14 +139,15 @@ export function startRetention({ store, batches, files, isBusy, machine, logger 
           remote?.some(({ awaited, isFetched }) => isFetched && awaited !== null && machine.wall() < awaited.until) ??
           false;
         if (needing.some((one) => !finalStatuses.has(one.status) || isBusy(one.id) || isAwaited(one))) return [];
-        const own = listOwnFiles(store, group).map((id) => store.files.get(id)?.bytes ?? 0);
+        const bytes = sumBytes(store.all, listOwnFiles(store, group));
         const name = root.metadata.name ?? store.files.get(root.inputFileId)?.filename ?? root.id;
         const changedAt = Math.max(...needing.map(({ id }) => store.changedAt(id)));
         return {
           kind: "batch" as const,
           id: root.id,
           name,
-          bytes: own.reduce((sum, bytes) => sum + bytes, 0),
+          isDeleted: false,
+          bytes,
           changedAt,
         };
       }),
@@ -150,28 +155,45 @@ export function startRetention({ store, batches, files, isBusy, machine, logger 
         kind: "file" as const,
         id,
         name: filename,
+        isDeleted: false,
         bytes,
         changedAt: store.changedAt(id),
       })),
     ].sort((one, other) => one.changedAt - other.changedAt);
   }
 
+  /** Deleted batches count as stored, and go first. */
   function plan({ age, bytes: most }: KeepLimits): Expendable[] {
     const now = machine.wall();
-    let left = store.files.list().reduce((sum, { bytes }) => sum + bytes, 0);
-    return listCandidates().flatMap(({ changedAt, ...item }) => {
-      const isOld = age !== null && now - changedAt >= age;
-      const isMuch = most !== null && left > most && now - changedAt > leastAge;
-      if (!isOld && !isMuch) return [];
+    let left = store.all.files.list().reduce((sum, { bytes }) => sum + bytes, 0);
+    const isOver = () => most !== null && left > most;
+    const take = <Item extends { readonly bytes: number }>(item: Item): Item => {
       left -= item.bytes;
-      return { ...item, limit: isOld ? ("age" as const) : ("size" as const) };
+      return item;
+    };
+    const deleted = listDeletedBatches(store)
+      .reverse()
+      .flatMap(({ batch: { id }, name, deletedAt, bytes }): Expendable[] => {
+        const isDue = now - deletedAt >= deletedLifetime;
+        const isOld = age !== null && now - deletedAt >= age;
+        if (!isDue && !isOld && !isOver()) return [];
+        return [
+          take({ kind: "batch", id, name, isDeleted: true, bytes, limit: isDue ? "deleted" : isOld ? "age" : "size" }),
+        ];
+      });
+    if (age === null && most === null) return deleted;
+    const others = listCandidates().flatMap(({ changedAt, ...item }) => {
+      const isOld = age !== null && now - changedAt >= age;
+      if (!isOld && !(isOver() && now - changedAt > leastAge)) return [];
+      return take({ ...item, limit: isOld ? ("age" as const) : ("size" as const) });
     });
+    return [...deleted, ...others];
   }
 
   async function removeAll(): Promise<void> {
     if (closed) return;
     storeDoubt();
-    if (limits.age === null && limits.bytes === null) return;
+    if (limits.age === null && limits.bytes === null && plan(limits).length === 0) return;
     const pause = findPause();
     if (pause !== null && pause !== reportedPause) logger.warn(pauses[pause]);
     reportedPause = pause;
@@ -181,7 +203,7 @@ export function startRetention({ store, batches, files, isBusy, machine, logger 
       // A verification may have begun while others were removed.
       if ([item, ...listRetries(store, item.id)].some(({ id }) => isBusy(id))) continue;
       try {
-        await (item.kind === "batch" ? batches.remove(item.id) : files.remove(item.id));
+        await (item.isDeleted ? batches.purge : item.kind === "batch" ? batches.remove : files.remove)(item.id);
         gone.push({ ...item, at: machine.wall() });
       } catch (error) {
         logger.error("What is not to be kept can't be removed", { id: item.id, error: String(error) });
@@ -236,10 +258,6 @@ function groupRetries(batches: readonly BatchRecord[]): BatchRecord[][] {
   return Array.from(groups, ([root, group]) => group.toSorted((one) => (one.id === root ? -1 : 1)));
 }
 
-function filesOf({ inputFileId, outputFileId, errorFileId }: BatchRecord): (FileRecord["id"] | null)[] {
-  return [inputFileId, outputFileId, errorFileId];
-}
-
 function summarize(removed: readonly RemovedItem[]): string {
   const count = (kind: RemovedItem["kind"]) => removed.filter((item) => item.kind === kind).length;
   const bytes = removed.reduce((sum, item) => sum + item.bytes, 0);
@@ -249,5 +267,8 @@ function summarize(removed: readonly RemovedItem[]): string {
   ];
   const names = removed.slice(0, mostNamed).map(({ id }) => id);
   const more = removed.length > mostNamed ? ` and ${removed.length - mostNamed} more` : "";
-  return `Removed ${what.filter(Boolean).join(" and ")} (${formatBytes(bytes)}), as the limits of what is kept ask for: ${names.join(", ")}${more}.`;
+  const why = removed.every(({ limit }) => limit === "deleted")
+    ? `deleted ${deletedDays} days ago`
+    : "as the limits of what is kept ask for";
+  return `Removed ${what.filter(Boolean).join(" and ")} (${formatBytes(bytes)}), ${why}: ${names.join(", ")}${more}.`;
 }

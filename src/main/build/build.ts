@@ -218,7 +218,7 @@ export async function createBuild({
   /** The tables that drafts and batches read; null while a record that can't be read may use any. */
   async function sourcesInUse(): Promise<ReadonlySet<string> | null> {
     const ofDrafts = await drafts.sourcesInUse();
-    const ofBatches = await batchSources.sourcesInUse((id) => service.batches.get(id) !== undefined);
+    const ofBatches = await batchSources.sourcesInUse(service.batches.isKept);
     return ofDrafts && ofBatches && new Set([...ofDrafts, ...ofBatches]);
   }
 

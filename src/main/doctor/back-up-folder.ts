@@ -29,6 +29,8 @@ import type { Finding } from "./findings.ts";
 /** A copy of a data folder. */
 export interface Backup {
   readonly batches: number;
+  /** Of these, how many are deleted and can be restored. */
+  readonly deleted: number;
   readonly files: number;
   readonly bytes: number;
   /** Ids of what was removed while it was copied, and is not in it. */
@@ -93,12 +95,12 @@ export async function backUpFolder(dir: string, out: string, machine: Machine): 
       removed.push(...found.removed);
       bytes += found.bytes;
     }
-    const { findings, batches, files } = await examineFolder(part, machine);
+    const { findings, batches, deleted, files } = await examineFolder(part, machine);
     held.release();
     if (existsSync(target)) await rmdir(target);
     await rename(part, target);
     await syncFolder(dirname(target));
-    return { batches, files, bytes, removed, swept, findings };
+    return { batches, deleted, files, bytes, removed, swept, findings };
   } catch (error) {
     held?.release();
     await rm(part, { recursive: true, force: true });

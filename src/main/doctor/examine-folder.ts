@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Machine } from "#main/base";
-import { type FolderRecords, isErrno, listNotFiles, readRecords } from "#main/storage";
+import { type FolderRecords, isDeleted, isErrno, listNotFiles, readRecords } from "#main/storage";
 import { checkAnswers } from "./check-answers.ts";
 import { checkFiles, checkJournal, checkPrices } from "./check-records.ts";
 import { checkSmallFiles } from "./check-small-files.ts";
@@ -17,6 +17,8 @@ export class FolderError extends Error {
 export interface Examined {
   readonly findings: readonly Finding[];
   readonly batches: number;
+  /** Of these, how many are deleted and can be restored. */
+  readonly deleted: number;
   readonly files: number;
 }
 
@@ -29,22 +31,23 @@ export async function examineFolder(dir: string, machine: Machine): Promise<Exam
   const { findings, ...own } = await examineOne(dir, machine);
   // Of who works on the command line alone, there are connections and jobs.
   if (!own.hasRecords && jobs.length === 0) throw new FolderError(`${dir} is no data folder: it has no journal.`);
-  let { batches, files } = own;
+  let { batches, deleted, files } = own;
   const found = [...findings];
   for (const job of jobs) {
     const examined = await examineOne(join(dir, job), machine);
     found.push(...examined.findings.map((finding) => ({ ...finding, path: join(job, finding.path) })));
     batches += examined.batches;
+    deleted += examined.deleted;
     files += examined.files;
   }
-  return { findings: found, batches, files };
+  return { findings: found, batches, deleted, files };
 }
 
 /** The same without the jobs. */
 export async function examineOne(dir: string, machine: Machine): Promise<Examined & { readonly hasRecords: boolean }> {
   const notFiles = checkNames(dir);
   // Reading on might fail, or wait without end.
-  if (notFiles.length > 0) return { findings: notFiles, batches: 0, files: 0, hasRecords: true };
+  if (notFiles.length > 0) return { findings: notFiles, batches: 0, deleted: 0, files: 0, hasRecords: true };
   const records = readRecords(dir);
   const { batches, files } = records.rows;
   const damaged = await checkFiles(dir, records);
@@ -54,7 +57,8 @@ export async function examineOne(dir: string, machine: Machine): Promise<Examine
     ...leaveOutChanged(dir, records, [...damaged, ...answers, ...checkPrices(dir, records)]),
     ...(await checkSmallFiles(dir, machine)),
   ];
-  return { findings, batches: batches.size, files: files.size, hasRecords: records.journal !== "none" };
+  const deleted = [...batches.values()].filter((batch) => isDeleted(batch, batches)).length;
+  return { findings, batches: batches.size, deleted, files: files.size, hasRecords: records.journal !== "none" };
 }
 
 /** Throws where something in the folder or in a job can't be read as a file: who copies it might wait for it without end. */

@@ -4,7 +4,15 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 import type { AnswerFile } from "#main/storage";
-import { type BatchRecord, type FolderRecords, makeFolder, parseJson, readRecords, streamLines } from "#main/storage";
+import {
+  type BatchRecord,
+  type FolderRecords,
+  isDeleted,
+  makeFolder,
+  parseJson,
+  readRecords,
+  streamLines,
+} from "#main/storage";
 import { compareAnswers, type EnteredAnswers, readEntered, sizeOf } from "./answers.ts";
 import { assertReadable, FolderError, listJobFolders } from "./examine-folder.ts";
 
@@ -12,6 +20,8 @@ import { assertReadable, FolderError, listJobFolders } from "./examine-folder.ts
 export interface ExportedAnswers {
   readonly file: string;
   readonly batchId: string;
+  /** Whether the batch is deleted and can be restored. */
+  readonly isDeleted: boolean;
   readonly lines: number;
   /** Lines that are damaged. */
   readonly leftOut: number;
@@ -56,7 +66,7 @@ async function exportBatch(dir: string, records: FolderRecords, batch: BatchReco
     };
     const name = `${batch.id}.${extension}`;
     await pipeline(sound, createWriteStream(join(out, name), { flags: "wx", mode: 0o600, flush: true }));
-    written.push({ file: name, batchId: batch.id, ...count });
+    written.push({ file: name, batchId: batch.id, isDeleted: isDeleted(batch, records.rows.batches), ...count });
   }
   return written;
 }

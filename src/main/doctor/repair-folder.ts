@@ -103,10 +103,12 @@ const ledgerKinds: ReadonlySet<Finding["kind"]> = new Set(["ledger_damaged", "le
 
 /** Adds missing entries to ledgers from the answer files, as the service does when it opens a batch. */
 async function completeLedgers(store: Store, ids: readonly string[], parts: RepairDeps): Promise<void> {
-  const indexes = createIndexCache({ store, own: store, durability: store.durability, ...parts });
+  // Deleted batches can be restored.
+  const whole = { ...store, ...store.all };
+  const indexes = createIndexCache({ store: whole, own: whole, durability: store.durability, ...parts });
   try {
     for (const id of ids) {
-      const batch = store.batches.get(id);
+      const batch = store.all.batches.get(id);
       try {
         if (batch === undefined) continue;
         const opened = await indexes.open(batch);

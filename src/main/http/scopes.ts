@@ -96,7 +96,8 @@ export function createScopes(service: Service, clearRequests: (scope: string) =>
   function listData(name: string): { batches: readonly BatchRecord[]; files: readonly FileRecord[] } {
     const isOwn = ({ connection, scope }: BatchRecord | FileRecord) => connection === null && scope === name;
     const { batches } = service.batches.list({ limit: Number.POSITIVE_INFINITY, trials: true });
-    return { batches: batches.filter(isOwn), files: service.files.list().filter(isOwn) };
+    const deleted = service.batches.listDeleted().flatMap(({ batch, retries }) => [...retries, batch]);
+    return { batches: [...batches, ...deleted].filter(isOwn), files: service.files.list().filter(isOwn) };
   }
 
   function requireEphemeral(name: string): void {

@@ -1,6 +1,13 @@
-import { type BatchDetail, type BatchRetry, type BatchView, countNeverRan, finalStatuses } from "#contract";
+import {
+  type BatchDetail,
+  type BatchRetry,
+  type BatchView,
+  countNeverRan,
+  type DeletedBatchView,
+  finalStatuses,
+} from "#contract";
 import { type RemotePart, ServiceError } from "#main/base";
-import { nameOf } from "#main/batches";
+import { type DeletedBatch, deletedLifetime, nameOf } from "#main/batches";
 import { estimateLine, noCost, openLinePrice, sumCosts } from "#main/connections";
 import { dialects, toWireBatch } from "#main/http";
 import { groupProblems } from "#main/requests";
@@ -72,7 +79,15 @@ export const batches = os.batches.router({
   rename: os.batches.rename.handler(({ context, input: { id, name } }) =>
     viewBatch(context.service.batches.rename(id, name), context),
   ),
-  remove: os.batches.remove.handler(({ context, input }) => context.service.batches.remove(input.id)),
+  remove: os.batches.remove.handler(({ context, input }) => context.service.batches.moveToDeleted(input.id)),
+  deleted: os.batches.deleted.handler(async ({ context }) => {
+    const names = await readConnectionNames(context);
+    return context.service.batches.listDeleted().map((deleted) => viewDeleted(deleted, names));
+  }),
+  restore: os.batches.restore.handler(async ({ context, input }) =>
+    viewBatch(await context.service.batches.restore(input.id), context),
+  ),
+  purge: os.batches.purge.handler(({ context, input }) => context.service.batches.purge(input.id)),
   watch: os.batches.watch.handler(({ context, signal }) =>
     watchChanges(
       {
@@ -132,6 +147,28 @@ function subscribe(listener: (batch: BatchRecord) => void, { service }: RpcConte
   return () => {
     unsubscribeBatches();
     for (const stop of unsubscribe) stop();
+  };
+}
+
+function viewDeleted(
+  { batch, retries, name, deletedAt, bytes }: DeletedBatch,
+  names: NameConnection,
+): DeletedBatchView {
+  const { id, status, counts, connection, connectionName, models, link, times } = batch;
+  return {
+    id,
+    name,
+    status,
+    total: counts.total,
+    completed: counts.completed,
+    connection: connection === null ? null : names(connection, connectionName),
+    models: [...models],
+    link,
+    retries: retries.length,
+    created: times.created,
+    deletedAt,
+    removedAt: deletedAt + deletedLifetime,
+    bytes,
   };
 }
 

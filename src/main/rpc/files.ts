@@ -1,7 +1,7 @@
 import { type FileView, finalStatuses } from "#contract";
 import { nameOf } from "#main/batches";
 import type { Service } from "#main/service";
-import type { BatchRecord, FileRecord } from "#main/storage";
+import { type FileRecord, filesOf } from "#main/storage";
 import { os } from "./base.ts";
 
 /** The files of the service on this computer: uploads, and what batches wrote. */
@@ -48,10 +48,6 @@ function createFileViews(service: Service): (file: FileRecord) => FileView {
 function filesOfTrials(service: Service): ReadonlySet<string> {
   const { batches } = service.batches.list({ limit: Number.POSITIVE_INFINITY, trials: true });
   return new Set(batches.flatMap((batch) => (batch.link?.kind === "trial" ? filesOf(batch) : [])));
-}
-
-function filesOf({ inputFileId, outputFileId, errorFileId }: BatchRecord): string[] {
-  return [inputFileId, outputFileId, errorFileId].filter((fileId) => fileId !== null);
 }
 
 /** The most bytes of a file that a preview shows. */

@@ -91,6 +91,7 @@ export async function createService(options: ServiceOptions) {
     archives: async () => readStoredFolders(await archives(), logger),
     catalog: models,
     forgetRuns: (batchId) => runs.forget(batchId),
+    stopRuns: (batchId) => runs.stop(batchId),
     judgeLate: async (batchId, lines) => runs.judgeLate(batchId, lines, await reading.columnReader(batchId)),
     tier: steered.readTier,
   });

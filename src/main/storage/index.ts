@@ -34,6 +34,7 @@ export { createWorkerThread, type ErrorCodec, serveWorker, type WorkerThread } f
 export { type Archive, openArchive } from "./journal/archive.ts";
 export { DataDirError } from "./journal/data-dir-error.ts";
 export { findNames, listDebris, removeDebris } from "./journal/debris.ts";
+export { filesOf, isDeleted } from "./journal/deleted.ts";
 export { listUploads, placesIn } from "./journal/folder.ts";
 export type { HeldFolder } from "./journal/hold-folder.ts";
 export { lockDataDir } from "./journal/lock.ts";

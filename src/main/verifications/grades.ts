@@ -108,6 +108,8 @@ interface WorkerDeps {
 export function createGrades(parts: GradesDeps): {
   readonly grades: Grades;
   isRunning(batchId: string): boolean;
+  /** Gives up what is in work; what has come of the batch stays. */
+  stop(batchId: string): Promise<void>;
   /** Judges answers that came late by the rules, where these have judged the others. */
   judgeLate(batchId: string, lines: number, readColumn: ReadColumn | undefined): Promise<void>;
   /** Gives up what is in work, and removes what has come of the batch. */
@@ -144,11 +146,12 @@ export function createGrades(parts: GradesDeps): {
       return { ...status, grader, column, total, summary: summarizeGrades({ counts, tallies, labels, items }) };
     },
   };
-  const { close, forget, isRunning, judgeLate, startAll, sample, ...runs } = createRuns(kind, parts);
+  const { close, forget, stop, isRunning, judgeLate, startAll, sample, ...runs } = createRuns(kind, parts);
 
   return {
     isRunning,
     judgeLate,
+    stop,
     forget,
     close,
     grades: {

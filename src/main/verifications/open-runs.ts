@@ -44,6 +44,10 @@ export function openRuns({ files, ...deps }: RunsDeps) {
     async forget(batchId: string): Promise<void> {
       await Promise.all([verifying.forget(batchId), grading.forget(batchId)]);
     },
+    /** Gives up what is in work; what has come of the batch stays. */
+    async stop(batchId: string): Promise<void> {
+      await Promise.all([verifying.stop(batchId), grading.stop(batchId)]);
+    },
     async close(): Promise<void> {
       await Promise.all([verifying.close(), grading.close()]);
     },

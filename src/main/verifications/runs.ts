@@ -92,6 +92,8 @@ export interface Runs<Header, Result, View> {
   settled(batchId: string): Promise<View | null>;
   /** Whether the batch has a run that is under way or about to start. */
   isRunning(batchId: string): boolean;
+  /** Gives up what is in work; what has come of the batch stays. */
+  stop(batchId: string): Promise<void>;
   /** Gives up what is in work, and removes what has come of the batch. */
   forget(batchId: string): Promise<void>;
   /** Gives up all that is in work; what has come is on disk. */
@@ -276,6 +278,12 @@ export function createRuns<
     return view;
   }
 
+  async function stop(batchId: string): Promise<void> {
+    const run = runs.get(batchId);
+    run?.stop();
+    await run?.settled;
+  }
+
   return {
     get,
     start: (one) => claim([one.batchId], async () => (await prepare(one))()),
@@ -302,9 +310,7 @@ export function createRuns<
       if (file.index.done + lines >= kind.countLines(file.header, batch)) await resume(batchId, readColumn);
     },
     async cancel(batchId) {
-      const run = runs.get(batchId);
-      run?.stop();
-      await run?.settled;
+      await stop(batchId);
       return getExisting(batchId);
     },
     subscribe: (listener) => changes.subscribe(listener),
@@ -326,10 +332,9 @@ export function createRuns<
       return get(batchId);
     },
     isRunning,
+    stop,
     async forget(batchId) {
-      const run = runs.get(batchId);
-      run?.stop();
-      await run?.settled;
+      await stop(batchId);
       runs.delete(batchId);
       await files.remove(batchId);
     },

@@ -117,6 +117,8 @@ export interface VerificationsDeps extends RunDeps {
 export function createVerifications(parts: VerificationsDeps): {
   readonly verifications: Verifications;
   isRunning(batchId: string): boolean;
+  /** Gives up what is in work; what has come of the batch stays. */
+  stop(batchId: string): Promise<void>;
   /** Judges answers that came late by the rules, where these have judged the others. */
   judgeLate(batchId: string, lines: number, readColumn: ReadColumn | undefined): Promise<void>;
   /** Gives up what is in work, and removes what has come of the batch. */
@@ -190,7 +192,7 @@ export function createVerifications(parts: VerificationsDeps): {
       };
     },
   };
-  const { close, forget, isRunning, judgeLate, start, sample, ...runs } = createRuns(kind, parts);
+  const { close, forget, stop, isRunning, judgeLate, start, sample, ...runs } = createRuns(kind, parts);
 
   type LineInput = { readonly line: number; readonly input: VerifyInput };
 
@@ -222,6 +224,7 @@ export function createVerifications(parts: VerificationsDeps): {
   return {
     isRunning,
     judgeLate,
+    stop,
     forget,
     close,
     verifications: {

@@ -27,7 +27,7 @@ export function startFileExpiry({ store, clock, logger }: { store: Store; clock:
   }
 
   function expire(id: string): void {
-    if (store.files.get(id) === undefined) return;
+    if (store.all.files.get(id) === undefined) return;
     // In a damaged folder nothing is deleted by itself.
     if (store.isDamaged.get() || findUser(store, id) !== undefined) {
       plan(id, graceForUsers);
@@ -43,7 +43,8 @@ export function startFileExpiry({ store, clock, logger }: { store: Store; clock:
     if (expiresAt !== null) plan(id, expiresAt - clock.now());
   }
 
-  for (const file of store.files.list()) watch(file);
+  // Those of deleted batches expire like all others.
+  for (const file of store.all.files.list()) watch(file);
   return {
     watch,
     close() {

@@ -4,6 +4,7 @@ import { DataDirError } from "#main/storage";
 import { CliError, describeFileError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, print, printError } from "../command-process.ts";
 import type { BackupFlags } from "../folder-flags.ts";
+import { describeBatches } from "./doctor.ts";
 
 /** `sheaf backup DIR OUT`: a copy of a data folder, whatever works in it. */
 export async function backup(dir: string, out: string, { json }: BackupFlags, io: CommandProcess): Promise<ExitCode> {
@@ -22,7 +23,7 @@ export async function backup(dir: string, out: string, { json }: BackupFlags, io
     if (made.removed.length > 0) {
       printError(`Removed while it was copied, and not in it: ${made.removed.join(", ")}.`, io);
     }
-    const what = `${formatCount(made.batches, "batch", "batches")}, ${formatCount(made.files, "file")}, ${formatBytes(made.bytes)}`;
+    const what = `${describeBatches(made.batches, made.deleted)}, ${formatCount(made.files, "file")}, ${formatBytes(made.bytes)}`;
     const verdict =
       damages.length === 0 ? "whole and sound" : `whole, with damage in ${formatCount(damages.length, "place")}`;
     printError(`${out}: ${verdict}; ${what}. Keys are not in it: enter them again where it is used.`, io);

@@ -64,19 +64,31 @@ interface Report extends Examined {
   readonly exported: readonly ExportedAnswers[];
 }
 
-function report(dir: string, { repaired, exported, findings, batches, files }: Report, io: CommandProcess): void {
+function report(
+  dir: string,
+  { repaired, exported, findings, batches, deleted, files }: Report,
+  io: CommandProcess,
+): void {
   for (const { path, message, repair } of repaired) print(`${path}: ${message}\n  Repaired: ${repair}.`, io);
   for (const { path, line, message, repair, isDamage } of findings) {
     const place = line === null ? path : `${path}:${line}`;
     const what = repair === null ? "" : `\n  --repair: ${repair}.`;
     print(`${place}: ${isDamage ? "" : "note: "}${message}${what}`, io);
   }
-  for (const { file, lines, leftOut } of exported) {
+  for (const { file, isDeleted, lines, leftOut } of exported) {
     const missing = leftOut === 0 ? "" : `, ${formatCount(leftOut, "damaged one")} left out`;
-    printError(`${file}: ${formatCount(lines, "answer")}${missing}.`, io);
+    const whose = isDeleted ? " of a deleted batch" : "";
+    printError(`${file}: ${formatCount(lines, "answer")}${whose}${missing}.`, io);
   }
   const damages = findings.filter(({ isDamage }) => isDamage).length;
-  const read = `${formatCount(batches, "batch", "batches")}, ${formatCount(files, "file")}`;
+  const read = `${describeBatches(batches, deleted)}, ${formatCount(files, "file")}`;
   const verdict = damages === 0 ? "sound" : `damage in ${formatCount(damages, "place")}`;
   printError(`${dir}: ${verdict}; ${read}.`, io);
+}
+
+/** How many batches a folder has, deleted ones among them. */
+export function describeBatches(batches: number, deleted: number): string {
+  return (
+    formatCount(batches, "batch", "batches") + (deleted > 0 ? ` (${formatCount(deleted, "deleted", "deleted")})` : "")
+  );
 }

@@ -72,6 +72,7 @@ export function makeBatchRecord(about: Partial<BatchRecord> = {}): BatchRecord {
     usage: null,
     outputLifetime: null,
     link: null,
+    deletedAt: null,
     scope: defaultScope,
     vendor: "openai",
     ...about,

@@ -161,6 +161,8 @@ const batchRecordSchema = z
     outputLifetime: z.number().nullable().default(null),
     /** The batch that it belongs to; null for one that is alone. */
     link: batchLinkSchema.nullable().default(null),
+    /** When its user deleted it, in Unix milliseconds of the computer: it can be restored. Null for a batch that is not deleted. */
+    deletedAt: timeOrNull.default(null),
     /** The scope whose clients see it, and whose rules and faults hold for its lines. */
     scope: z.string().default(defaultScope),
     /** The vendor whose clients made it and see it. */

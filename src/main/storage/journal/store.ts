@@ -11,6 +11,7 @@ import { keepPrices, readPrices } from "../price-records.ts";
 import { createValueLists, type ValueLists } from "../value-lists.ts";
 import { DataDirError } from "./data-dir-error.ts";
 import { removeDebris } from "./debris.ts";
+import { createDeletedRecords } from "./deleted.ts";
 import { keepPrivate, type Places, placesIn, removeOfBatches, tidyFiles } from "./folder.ts";
 import { continueJournal, type Journal } from "./journal.ts";
 import { lockDataDir } from "./lock.ts";
@@ -43,8 +44,15 @@ export type Storage =
 
 /** The records in memory, and the folder with the bytes of the files. */
 export interface Store {
+  /** Without the files that deleted batches alone have. */
   readonly files: Table<FileRecord>;
+  /** Without deleted batches, which can be restored: for all others these are gone. */
   readonly batches: Table<BatchRecord>;
+  /** All records: deleted batches and their files are among them. */
+  readonly all: {
+    readonly files: Pick<Table<FileRecord>, "get" | "list">;
+    readonly batches: Pick<Table<BatchRecord>, "get" | "list">;
+  };
   /** Whether the MCP endpoint is open. */
   readonly mcpEnabled: Setting<boolean>;
   /** When a record was changed last, in Unix milliseconds of the computer, whatever clock its own times are of. */
@@ -267,6 +275,7 @@ function createStore(
   { folder, journal, durability, notices, logger, now, release }: OpenDeps,
 ): Store {
   const { disk } = durability;
+  const deleted = createDeletedRecords(rows);
 
   /** In the journal first: when that fails, nothing has changed. */
   function change(next: Change): void {
@@ -276,7 +285,10 @@ function createStore(
       disk.report(error);
       throw error;
     }
+    const noted = "record" in next ? next.record.id : "id" in next ? next.id : "";
+    const before = rows.batches.get(noted);
     applyChange(rows, next);
+    deleted.note(before, rows.batches.get(noted));
   }
 
   const synced = () =>
@@ -289,11 +301,14 @@ function createStore(
     });
 
   return {
+    all: { files: readTable(rows.files), batches: readTable(rows.batches) },
     files: createTable(rows.files, {
+      isHidden: ({ id }) => deleted.hasFile(id),
       put: (record) => change({ kind: "file", record, at: now() }),
       remove: (id) => change({ kind: "file_removed", id }),
     }),
     batches: createTable(rows.batches, {
+      isHidden: deleted.hasBatch,
       put: (record) => change({ kind: "batch", record, at: now() }),
       remove: (id) => change({ kind: "batch_removed", id }),
     }),
@@ -351,14 +366,23 @@ const unconfirmed = {
   message: "The disk does not take what is written. Try again later.",
 } as const;
 
+function readTable<T>(rows: ReadonlyMap<string, T>, isHidden = (_record: T) => false): Pick<Table<T>, "get" | "list"> {
+  return {
+    get(id) {
+      const record = rows.get(id);
+      return record === undefined || isHidden(record) ? undefined : record;
+    },
+    list: () => [...rows.values()].filter((record) => !isHidden(record)).reverse(),
+  };
+}
+
 /** A table in memory, whose changes go by way of the journal. */
 function createTable<T extends { readonly id: string }>(
   rows: Map<string, T>,
-  { put, remove }: Pick<Table<T>, "put" | "remove">,
+  { isHidden, put, remove }: Pick<Table<T>, "put" | "remove"> & { readonly isHidden: (record: T) => boolean },
 ): Table<T> {
   return {
-    get: (id) => rows.get(id),
-    list: () => [...rows.values()].reverse(),
+    ...readTable(rows, isHidden),
     put,
     setWithoutJournal(record) {
       rows.set(record.id, record);

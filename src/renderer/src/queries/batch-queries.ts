@@ -1,6 +1,5 @@
 import { keepPreviousData, type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { useStore } from "zustand";
 import {
   type BatchDetail,
   type BatchQuality,
@@ -12,7 +11,6 @@ import {
   sumErrors,
 } from "#contract";
 import { type Api, useApi, useConnection } from "../bridge/index.ts";
-import { batchRemovals } from "../state/removals.ts";
 
 /** Batches that are fetched at a time; the whole list is, page after page, so that it can be sorted and searched. */
 const pageSize = 500;
@@ -45,15 +43,11 @@ export function batchDetailOptions(api: Pick<Api, "batches">, id: string) {
   return api.batches.get.queryOptions({ input: { id }, staleTime: 60_000 });
 }
 
-/** All batches but those that the user has removed, newest first. */
+/** All batches, newest first. */
 export function useBatches() {
   const { data = none, isPending, error, refetch } = useQuery(batchListOptions(useApi()));
-  const removed = useStore(batchRemovals.state);
   const isLost = useConnection().status !== "open";
-  const batches = useMemo(() => {
-    const present = removed.size === 0 ? data : data.filter(({ id }) => !removed.has(id));
-    return isLost ? present.map(withoutForecast) : present;
-  }, [data, removed, isLost]);
+  const batches = useMemo(() => (isLost ? data.map(withoutForecast) : data), [data, isLost]);
   return { batches, isPending, error, refetch };
 }
 

@@ -40,6 +40,5 @@ export function createRemovals(): Removals {
   };
 }
 
-/** The drafts and the batches that were removed on this page. */
+/** The drafts that were removed on this page. */
 export const draftRemovals = createRemovals();
-export const batchRemovals = createRemovals();

@@ -17,6 +17,8 @@ export type SortColumn = (typeof sortColumns)[number];
 
 /** The search parameters of the list of batches. Invalid ones are dropped, not refused. */
 export const batchesSearchSchema = z.object({
+  /** `deleted`: the deleted batches in place of the others. */
+  view: z.literal("deleted").optional().catch(undefined),
   status: z.array(batchStatusSchema).min(1).optional().catch(undefined),
   /** Only batches with lines that failed or are damaged. */
   failed: z.literal(true).optional().catch(undefined),

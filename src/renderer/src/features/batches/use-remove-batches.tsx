@@ -1,20 +1,21 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
-import type { BatchView } from "#contract";
+import { type BatchView, deletedDays } from "#contract";
 import { useApi, useRpc } from "../../bridge/index.ts";
 import { formatCount, showFailure, showOffer } from "../../components/index.ts";
 import { batchListOptions } from "../../queries/batch-queries.ts";
-import { batchRemovals } from "../../state/removals.ts";
 import { isUnderWay } from "./describe-batch.ts";
+import { useRestoreBatches } from "./use-restore-batches.ts";
 
-/** Removes batches with their retries: out of sight at once, gone in ten seconds, and back at once with Undo. */
+/** Deletes batches with their retries. They can be restored: at once with Undo, later in Deleted. */
 export function useRemoveBatches(): (batches: readonly BatchView[]) => void {
   const rpc = useRpc();
   const api = useApi();
   const queryClient = useQueryClient();
+  const restore = useRestoreBatches();
 
   return useCallback(
-    (wanted) => {
+    async (wanted) => {
       const listKey = batchListOptions(api).queryKey;
       const all = queryClient.getQueryData(listKey) ?? [];
       const retryGroupOf = (batch: BatchView) => [batch, ...all.filter((other) => isRetryOf(other, batch))];
@@ -23,37 +24,27 @@ export function useRemoveBatches(): (batches: readonly BatchView[]) => void {
         const message = "It, or a retry of it, has not ended. Cancel that first.";
         showFailure(`“${name}” is not deleted`, message);
       }
-      const removed = wanted.filter((batch) => !running.includes(batch));
-      if (removed.length === 0) return;
-      const gone = new Set(removed.flatMap(retryGroupOf).map(({ id }) => id));
+      const ended = wanted.filter((batch) => !running.includes(batch));
+      // A retry that was chosen together with its batch is deleted with it.
+      const chosen = ended.filter((batch) => !ended.some((other) => isRetryOf(batch, other)));
+      if (chosen.length === 0) return;
+      const gone = new Set(chosen.flatMap(retryGroupOf).map(({ id }) => id));
+      queryClient.setQueryData(listKey, (list) => list?.filter(({ id }) => !gone.has(id)));
 
-      const removeNow = async (id: string) => {
-        // A retry that was chosen together with its batch is removed with it.
-        if (queryClient.getQueryData(listKey)?.every((batch) => batch.id !== id)) return;
-        queryClient.setQueryData(listKey, (list) =>
-          list?.filter((batch) => batch.id !== id && !(batch.link?.kind === "retry" && batch.link.root === id)),
-        );
-        try {
-          await rpc.batches.remove({ id });
-        } catch (error) {
-          showFailure("A batch could not be deleted", error);
-          void queryClient.invalidateQueries({ queryKey: listKey });
-        }
-      };
-      // Batches before their retries.
-      const inOrder = removed.toSorted((one, other) => Number(one.link !== null) - Number(other.link !== null));
-      for (const { id } of inOrder) batchRemovals.schedule(id, () => void removeNow(id));
-      for (const id of gone) if (!removed.some((batch) => batch.id === id)) batchRemovals.schedule(id, () => {});
-
+      const outcomes = await Promise.allSettled(chosen.map(({ id }) => rpc.batches.remove({ id })));
+      const failures = outcomes.filter((outcome) => outcome.status === "rejected");
+      for (const { reason } of failures) showFailure("A batch could not be deleted", reason);
+      const deleted = chosen.filter((_, at) => outcomes[at]?.status === "fulfilled");
+      if (failures.length > 0) void queryClient.invalidateQueries({ queryKey: listKey });
+      void queryClient.invalidateQueries({ queryKey: api.batches.deleted.key() });
+      if (deleted.length === 0) return;
       showOffer({
-        title: describeRemoved(removed),
-        message: describeLost(gone.size - removed.length),
-        run: () => {
-          for (const id of gone) batchRemovals.cancel(id);
-        },
+        title: describeDeleted(deleted),
+        message: describeAlso(deleted.flatMap(retryGroupOf).length - deleted.length),
+        run: () => void restore(deleted.map(({ id }) => id)),
       });
     },
-    [rpc, api, queryClient],
+    [rpc, api, queryClient, restore],
   );
 }
 
@@ -61,15 +52,15 @@ function isRetryOf({ link }: BatchView, { id }: BatchView): boolean {
   return link?.kind === "retry" && link.root === id;
 }
 
-function describeRemoved(batches: readonly BatchView[]): string {
+function describeDeleted(batches: readonly BatchView[]): string {
   const [first] = batches;
   return first !== undefined && batches.length === 1
     ? `“${first.name}” is deleted`
     : `${formatCount(batches.length, "batch", "batches")} are deleted`;
 }
 
-/** What goes with batches besides themselves. */
-function describeLost(retries: number): string {
-  const files = "Input, answers, verdicts and grades go with it.";
-  return retries === 0 ? files : `${files} So ${retries === 1 ? "does its retry" : `do ${retries} retries`}.`;
+/** What was deleted with batches, and how long they can be restored. */
+function describeAlso(retries: number): string {
+  const also = retries === 0 ? "" : `With ${retries === 1 ? "its retry" : `${retries} retries`}. `;
+  return `${also}Restore within ${deletedDays} days: Batches, Deleted.`;
 }

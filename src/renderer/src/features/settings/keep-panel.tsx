@@ -51,7 +51,7 @@ export function KeepPanel() {
     set.reset();
     plan.mutate({ ...settings, ...next });
   };
-  const isLimited = settings.days !== null || settings.bytes !== null;
+  const isLimited = settings.days !== null || settings.bytes !== null || data.deleted > 0;
 
   return (
     <>
@@ -73,7 +73,7 @@ export function KeepPanel() {
         <div className={classes.row}>
           <div className={classes.part}>
             <span id="settings-keep-bytes">Keep at most</span>
-            <span className={classes.faint}>Of all files: the oldest are deleted first</span>
+            <span className={classes.faint}>Of all files: deleted batches go first, then the oldest</span>
           </div>
           <Select
             size="xs"
@@ -121,8 +121,8 @@ export function KeepPanel() {
         </div>
       ) : (
         <p className={classes.note}>
-          What runs stays, and so does what something newer needs. One batch or file is deleted in Batches and Files,
-          where each says what goes with it.
+          Running batches, and files that newer batches need, are never deleted. What these limits delete can’t be
+          restored.
         </p>
       )}
       <ConfirmDialog

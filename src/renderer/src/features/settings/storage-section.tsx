@@ -1,7 +1,7 @@
 import { Button, Skeleton } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { StorageCleanup, StoragePart } from "#contract";
+import { deletedDays, type StorageCleanup, type StoragePart } from "#contract";
 import { describeError, useApi } from "../../bridge/index.ts";
 import { ConfirmDialog, ErrorCard, formatBytes } from "../../components/index.ts";
 import { KeepPanel } from "./keep-panel.tsx";
@@ -17,6 +17,7 @@ const looks: Record<StoragePart["name"], PartLook> = {
   files: { title: "Batch files", about: "What was sent in as the input of batches" },
   answers: { title: "Answers", about: "What batches wrote, and the indexes over it" },
   verdicts: { title: "Verdicts and grades", about: "What came of verifying and grading" },
+  deleted: { title: "Deleted batches", about: `They can be restored for ${deletedDays} days, in Batches` },
   sources: { title: "Tables", about: "Files that were added in Build" },
   drafts: { title: "Drafts", about: "Batches that are being built" },
   exports: { title: "Exports", about: "Files that wait for the browser to fetch them" },
@@ -35,6 +36,11 @@ interface CleanupLook {
 }
 
 const cleanups: Record<StorageCleanup, CleanupLook> = {
+  deleted: {
+    button: "Delete now",
+    question: "Delete the deleted batches for good?",
+    lost: "Their input, answers, verdicts and grades can’t be restored then.",
+  },
   sources: {
     button: "Remove unused",
     question: "Remove the tables that no draft uses?",
@@ -58,13 +64,14 @@ function isCleanup(name: StoragePart["name"]): name is StorageCleanup {
 
 /** What takes how much of the data folder, and what can go. */
 export function StorageSection() {
-  const { storage } = useApi();
+  const { batches, storage } = useApi();
   const queryClient = useQueryClient();
   const { data, error, refetch } = useQuery(storage.measure.queryOptions({ staleTime: 0 }));
   const clean = useMutation(
     storage.clean.mutationOptions({
       onSuccess(report) {
         queryClient.setQueryData(storage.measure.queryKey(), report);
+        void queryClient.invalidateQueries({ queryKey: batches.deleted.key() });
         setAsked(null);
       },
     }),

@@ -1,11 +1,13 @@
 import { Button, Title } from "@mantine/core";
-import { IconFilterOff, IconPlus, IconStack2 } from "@tabler/icons-react";
+import { IconArrowLeft, IconFilterOff, IconPlus, IconStack2, IconTrash } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { BatchView } from "#contract";
-import { describeError } from "../../../bridge/index.ts";
+import { describeError, useApi } from "../../../bridge/index.ts";
 import {
   EmptyState,
   ErrorCard,
+  formatNumber,
   nextSort,
   TableCard,
   VirtualTable,
@@ -13,6 +15,8 @@ import {
 } from "../../../components/index.ts";
 import { useBatches, useBatchQualities, useLefts } from "../../../queries/batch-queries.ts";
 import { useShortcuts } from "../../../state/shortcuts.ts";
+import { DeletedBatches } from "../deleted/deleted-batches.tsx";
+import { deletedOptions } from "../deleted/deleted-options.ts";
 import { isUnderWay } from "../describe-batch.ts";
 import { type BatchesSearch, sortColumns } from "../search-params.ts";
 import { useCancelBatch } from "../use-cancel-batch.tsx";
@@ -50,17 +54,33 @@ export function BatchesPage(props: BatchesPageProps) {
   const { search, onSearch, onBuild, isBuilding } = props;
   const { batches, isPending, error, refetch } = useBatches();
   const isEmpty = !isPending && !error && batches.length === 0;
+  const isDeleted = search.view === "deleted";
+  const { data: deleted } = useQuery(deletedOptions(useApi()));
+  const leaveDeleted = () => onSearch({ view: undefined });
   return (
     <>
       <header className={classes.head}>
-        <Title>Batches</Title>
-        {isEmpty ? null : (
-          <Button variant="filled" leftSection={<IconPlus size={16} />} loading={isBuilding} onClick={onBuild}>
-            New batch
-          </Button>
-        )}
+        <Title>{isDeleted ? "Deleted batches" : "Batches"}</Title>
+        <span className={classes.ways}>
+          {isDeleted ? (
+            <Button leftSection={<IconArrowLeft size={16} />} onClick={leaveDeleted}>
+              All batches
+            </Button>
+          ) : deleted !== undefined && deleted.length > 0 ? (
+            <Button leftSection={<IconTrash size={16} />} onClick={() => onSearch({ view: "deleted" })}>
+              Deleted ({formatNumber(deleted.length)})
+            </Button>
+          ) : null}
+          {isEmpty || isDeleted ? null : (
+            <Button variant="filled" leftSection={<IconPlus size={16} />} loading={isBuilding} onClick={onBuild}>
+              New batch
+            </Button>
+          )}
+        </span>
       </header>
-      {error ? (
+      {isDeleted ? (
+        <DeletedBatches onBack={leaveDeleted} />
+      ) : error ? (
         <div className={classes.error}>
           <ErrorCard title="The batches could not be read" {...describeError(error)} onRetry={() => void refetch()} />
         </div>

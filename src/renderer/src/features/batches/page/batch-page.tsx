@@ -1,14 +1,14 @@
-import { Button, Skeleton } from "@mantine/core";
-import { IconFileUnknown } from "@tabler/icons-react";
+import { Skeleton } from "@mantine/core";
 import { createContext, type ReactNode, useContext, useEffect } from "react";
 import { type BatchDetail, finalStatuses } from "#contract";
 import { describeError, useRpc } from "../../../bridge/index.ts";
-import { EmptyState, ErrorCard } from "../../../components/index.ts";
+import { ErrorCard } from "../../../components/index.ts";
 import { useBatch, useBatches } from "../../../queries/batch-queries.ts";
 import { useShortcuts } from "../../../state/shortcuts.ts";
 import { canCancel } from "../describe-batch.ts";
 import { useRetryDialog } from "../retry-dialog.tsx";
 import { useCancelBatch } from "../use-cancel-batch.tsx";
+import { BatchMissing } from "./batch-missing.tsx";
 import classes from "./batch-page.module.css";
 
 /** The ways from a batch to other pages. */
@@ -57,14 +57,12 @@ export function BatchPage({ batchId, children, ...ways }: BatchPageProps) {
   if (!error) return <BatchPending name={batches.find(({ id }) => id === batchId)?.name} />;
   const description = describeError(error);
   return isNotFound(error) ? (
-    <EmptyState
-      icon={<IconFileUnknown size={26} stroke={1.5} />}
-      isPage
-      title="This batch does not exist"
-      actions={<Button onClick={ways.onBack}>Go to batches</Button>}
-    >
-      {description.message}
-    </EmptyState>
+    <BatchMissing
+      batchId={batchId}
+      message={description.message}
+      onBack={ways.onBack}
+      onRestored={() => void refetch()}
+    />
   ) : (
     <div className={classes.error}>
       <ErrorCard title="The batch could not be read" {...description} onRetry={() => void refetch()} />

@@ -40,7 +40,10 @@ test("rules, faults and the clock are set at its start and over HTTP", async () 
     clock: { speed: 0 },
     rules: { rules: [{ reply: { text: "Yes." } }] },
     faults: { latency_ms: 1 },
+    webhooks: "http://127.0.0.1:1",
+    webhookSecret: "of the test",
   });
+  expect(sheaf.webhookSecret).toBe("of the test");
   onTestFinished(() => sheaf.stop());
   expect(await sheaf.faults.read()).toMatchObject({ latency_ms: 1 });
   const before = await sheaf.clock.now();

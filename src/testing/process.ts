@@ -9,15 +9,21 @@ import type { SheafProcess, SheafProcessOptions } from "./types.ts";
 export type * from "./types.ts";
 export type * from "./wire-types.ts";
 
+const secretVariable = "SHEAF_WEBHOOK_SECRET";
+
 /**
  * Starts a service in a process of its own, on a free port. It ends with the process that started it at the latest.
  * @throws when it can't start; it has printed why by then
  */
 export async function startSheafProcess(options: SheafProcessOptions = {}): Promise<SheafProcess> {
-  const { apiKey, rules, faults } = options;
+  const { apiKey, rules, faults, webhookSecret } = options;
   const { SHEAF_API_KEY: _, ...env } = process.env;
   const child = fork(fileURLToPath(findEntry("cli")), ["serve", ...toFlags(options)], {
-    env: { ...env, ...(apiKey !== undefined && { SHEAF_API_KEY: apiKey }) },
+    env: {
+      ...env,
+      ...(apiKey !== undefined && { SHEAF_API_KEY: apiKey }),
+      ...(webhookSecret !== undefined && { [secretVariable]: webhookSecret }),
+    },
     // Flags of a test runner's process are not meant for it.
     execArgv: ["--disable-warning=ExperimentalWarning"],
     stdio: ["ignore", "pipe", "inherit", "ipc"],
@@ -34,7 +40,7 @@ export async function startSheafProcess(options: SheafProcessOptions = {}): Prom
   const lines = createInterface({ input: stdout });
   const line = await Promise.race([once(lines, "line"), ended.then(() => null)]);
   if (line === null) throw new Error("The service ended before it was ready: what it printed says why.");
-  const server: { url: string; apiKey: string; pid: number } = JSON.parse(line[0]);
+  const server: { url: string; apiKey: string; pid: number; webhookSecret?: string } = JSON.parse(line[0]);
   // A test that is over ends its process, also without a stop.
   stdout.resume();
   child.unref();
@@ -51,6 +57,7 @@ export async function startSheafProcess(options: SheafProcessOptions = {}): Prom
   return {
     ...own,
     pid: server.pid,
+    webhookSecret: server.webhookSecret ?? null,
     scope: (name = createScopeName()) => openScope(server, name),
     stop,
     [Symbol.asyncDispose]: stop,
@@ -59,10 +66,12 @@ export async function startSheafProcess(options: SheafProcessOptions = {}): Prom
 
 function toFlags(options: SheafProcessOptions): string[] {
   const { dialect, tier, anyModel = true, rateLimit = false, pace = "instant", seed, clock } = options;
-  const { cors = [], flags = [] } = options;
+  const { cors = [], webhooks = [], flags = [] } = options;
   const given = { dialect, tier, pace, seed, "clock-speed": clock?.speed };
+  const secret = options.webhookSecret === undefined ? [] : [`--webhook-secret-env=${secretVariable}`];
+  const hooks = [...[webhooks].flat().map((url) => `--webhook=${url}`), ...secret];
   const pairs = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]));
   const switches = [...(anyModel ? ["--any-model"] : []), ...(rateLimit ? [] : ["--no-rate-limit"])];
   const origins = [cors].flat().map((origin) => `--cors=${origin}`);
-  return ["--json", "--port=0", "--ephemeral", ...pairs, ...switches, ...origins, ...flags];
+  return ["--json", "--port=0", "--ephemeral", ...pairs, ...switches, ...origins, ...hooks, ...flags];
 }

@@ -1,6 +1,9 @@
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
 import OpenAI from "openai";
 import { type RequestWhere, type RuleFunction, type Sheaf, type SheafOptions, startSheaf } from "sheaf/testing";
 import { expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
 
 const model = "deepseek-ai/DeepSeek-R1";
 
@@ -115,6 +118,32 @@ test("faults make it misbehave until they are cleared", async () => {
   await scope.faults.add([{ target: "chat", first: 1 }]);
   expect((await scope.faults.read()).counts).toMatchObject([{ status: 503, left: 1 }]);
   expect(() => sheaf.faults.add(JSON.parse('[{"target":"lines","first":1}]'))).toThrow("target");
+});
+
+test("it sends signed webhooks to an address of this machine", async () => {
+  const received: { headers: Headers; body: string }[] = [];
+  const receiver = createServer(async (request, response) => {
+    received.push({ headers: new Headers(request.headers as Record<string, string>), body: await text(request) });
+    response.end();
+  }).listen(0);
+  onTestFinished(() => void receiver.close());
+  const address = z.object({ port: z.number() }).parse(receiver.address());
+  const sheaf = await start({ webhooks: `http://localhost:${address.port}` });
+  const client = new OpenAI({ ...sheaf, webhookSecret: sheaf.webhookSecret, maxRetries: 0 });
+  const line = { custom_id: "a", method: "POST", url: "/v1/chat/completions", body: { model, messages: [] } };
+  const file = new File([JSON.stringify(line)], "a.jsonl");
+  const { id: input_file_id } = await client.files.create({ file, purpose: "batch" });
+  const window = { endpoint: "/v1/chat/completions", completion_window: "24h" } as const;
+  const { id } = await client.batches.create({ input_file_id, ...window });
+  await expect.poll(() => received.length).toBe(1);
+  const [{ headers, body } = { headers: new Headers(), body: "" }] = received;
+  expect(await client.webhooks.unwrap(body, headers)).toMatchObject({
+    type: expect.stringMatching(/^batch\./),
+    data: { id },
+  });
+  await expect(startSheaf({ webhooks: "http://example.com" })).rejects.toThrow("an http address of this machine");
+  await expect(startSheaf({ webhooks: sheaf.url, webhookSecret: "" })).rejects.toThrow("webhookSecret is empty");
+  expect((await start()).webhookSecret).toBeNull();
 });
 
 test("its clock is turned forward", async () => {

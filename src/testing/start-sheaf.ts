@@ -2,7 +2,14 @@ import { randomBytes } from "node:crypto";
 import { faultCountsSchema, faultSettingsSchema } from "#contract";
 import { createAdjustableClock, createRandomIds, createSilentLogger, defaultScope } from "#main/base";
 import { checkProgramRules, createMockEngine, createScopedFaults, loadTemplates, type Rules } from "#main/engines";
-import { openHttpApp } from "#main/http";
+import {
+  createWebhookSecret,
+  findSecretProblem,
+  openHttpApp,
+  readWebhookUrl,
+  type WebhookSettings,
+  webhookUrlExpected,
+} from "#main/http";
 import { createModelCatalog } from "#main/requests";
 import { createService } from "#main/service";
 import { createScopeName, openScope } from "./scope.ts";
@@ -13,6 +20,7 @@ export async function startSheaf(options: SheafOptions = {}): Promise<Sheaf> {
   const { pace = "instant", seed = 1, tier = "standard", rateLimit = false, lenient = false } = options;
   const { models, fileLimits = {} } = options;
   const { apiKey = `sk-sheaf-${randomBytes(24).toString("base64url")}`, dialect = "service" } = options;
+  const webhooks = readWebhooks(options);
   const clock = createAdjustableClock(options.clock);
   const ids = createRandomIds();
   const scopedFaults = createScopedFaults(seed, faultSettingsSchema.parse(options.faults ?? {}));
@@ -41,6 +49,7 @@ export async function startSheaf(options: SheafOptions = {}): Promise<Sheaf> {
     apiKey: options.auth === false ? null : apiKey,
     hosts: options.allowHosts ?? [],
     cors: [options.cors ?? []].flat(),
+    webhooks,
   });
 
   async function stop(): Promise<void> {
@@ -67,6 +76,7 @@ export async function startSheaf(options: SheafOptions = {}): Promise<Sheaf> {
     url,
     baseURL: `${url}/v1`,
     apiKey,
+    webhookSecret: webhooks?.secret ?? null,
     rules: rulesOf(defaultScope),
     faults: {
       get settings() {
@@ -92,4 +102,15 @@ export async function startSheaf(options: SheafOptions = {}): Promise<Sheaf> {
 async function readRules(rules: LocalRulesInput): Promise<Rules> {
   await loadTemplates(rules);
   return checkProgramRules(rules);
+}
+
+function readWebhooks({ webhooks = [], webhookSecret: secret }: SheafOptions): WebhookSettings | null {
+  const urls = [webhooks].flat().map((address) => {
+    const url = readWebhookUrl(address);
+    if (url === null) throw new Error(`webhooks has ${JSON.stringify(address)}. It takes ${webhookUrlExpected}.`);
+    return url;
+  });
+  const problem = secret === undefined ? null : findSecretProblem(secret);
+  if (problem !== null) throw new Error(`webhookSecret ${problem}.`);
+  return urls.length === 0 ? null : { urls, secret: secret ?? createWebhookSecret() };
 }

@@ -57,6 +57,10 @@ export interface SheafOptions {
   /** What answers; where no rule matches, the mock engine does. */
   readonly rules?: LocalRulesInput;
   readonly faults?: FaultsInput;
+  /** Addresses of this machine that get a signed event when a batch ends, as OpenAI sends them; none by default. */
+  readonly webhooks?: string | readonly string[];
+  /** What they are signed with; a new secret by default. */
+  readonly webhookSecret?: string;
   /** `{ speed: 0 }` for a clock that stands still until it is turned forward. */
   readonly clock?: SheafClockOptions;
   /** In place of the built-in list. */
@@ -113,6 +117,8 @@ export interface Sheaf extends AsyncDisposable {
   /** The same with `/v1`: what OpenAI clients call `baseURL`. */
   readonly baseURL: string;
   readonly apiKey: string;
+  /** What webhooks are signed with; null without `webhooks`. */
+  readonly webhookSecret: string | null;
   readonly rules: {
     /** Replaces all rules. Rejects with all that is wrong with them. */
     set(rules: LocalRulesInput): Promise<void>;
@@ -190,7 +196,17 @@ export interface SheafScope<Rules = RulesInput> {
 export interface SheafProcessOptions
   extends Pick<
     SheafOptions,
-    "apiKey" | "anyModel" | "cors" | "dialect" | "tier" | "rateLimit" | "pace" | "seed" | "faults"
+    | "apiKey"
+    | "anyModel"
+    | "cors"
+    | "dialect"
+    | "tier"
+    | "rateLimit"
+    | "pace"
+    | "seed"
+    | "faults"
+    | "webhooks"
+    | "webhookSecret"
   > {
   /** What answers; where no rule matches, the mock engine does. */
   readonly rules?: RulesInput;
@@ -203,6 +219,8 @@ export interface SheafProcessOptions
 /** A service in a process of its own. Without `scope` it is steered in the scope `default`. */
 export interface SheafProcess extends SheafScope, AsyncDisposable {
   readonly pid: number;
+  /** What webhooks are signed with; null without `webhooks`. */
+  readonly webhookSecret: string | null;
   /** A scope of its own; default: a name that no other has. */
   scope(name?: string): SheafScope;
   stop(): Promise<void>;

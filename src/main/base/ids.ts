@@ -14,6 +14,7 @@ const prefixes: Readonly<Record<IdKind, string>> = {
   draft: "draft_",
   source: "source_",
   verification: "verification_",
+  event: "evt_",
 };
 
 const idBytes = 16;

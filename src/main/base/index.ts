@@ -17,6 +17,7 @@ export type {
 export { isServiceErrorCode, ServiceError, type ServiceErrorCode } from "./errors.ts";
 export { hideSecret } from "./hide-secret.ts";
 export { createRandomIds } from "./ids.ts";
+export { isLoopback } from "./is-loopback.ts";
 export {
   asCount,
   asIndex,

@@ -77,7 +77,8 @@ export type IdKind =
   | "moderation"
   | "draft"
   | "source"
-  | "verification";
+  | "verification"
+  | "event";
 
 /** Ids that are never given twice. */
 export interface Ids {

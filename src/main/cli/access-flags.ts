@@ -1,5 +1,5 @@
-import { isIP } from "node:net";
 import { z } from "zod";
+import { isLoopback } from "#main/base";
 import { CliError, exitCodes } from "./cli-error.ts";
 import { type FlagsOf, flag, negation } from "./flag.ts";
 import { repeated } from "./flag-types.ts";
@@ -67,9 +67,4 @@ export function checkAccess(
   if (!isLoopback(host) && auth && key !== null && key.length < shortestOpenKey) {
     refuse(`A server on ${host} can be reached by others: its key needs ${shortestOpenKey} characters or more.`);
   }
-}
-
-/** Whether nothing but this machine reaches what listens on the address. */
-export function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
 }

@@ -3,11 +3,12 @@ import { accessFlags } from "./access-flags.ts";
 import { appEngineFlags, engineFlags } from "./engine-flags.ts";
 import { faultFlags } from "./fault-flags.ts";
 import { type Flag, type FlagsOf, type FlagTable, flag, inGroup, negation, toggle } from "./flag.ts";
-import { age, clockSpeed, modelPorts, oneOf, size, wholeNumber } from "./flag-types.ts";
+import { age, clockSpeed, modelPorts, oneOf, repeated, size, text, wholeNumber } from "./flag-types.ts";
 import { judgeFlags } from "./judge-flags.ts";
 import { modelFlags, storageFlags, tierFlags } from "./shared-flags.ts";
 
 const port = wholeNumber(0, 65_535);
+const variableName = text("the name of an environment variable");
 const portHelp = "port to listen on, 0 for any free one";
 
 /** Of `sheaf serve`. */
@@ -43,7 +44,13 @@ export const serveFlags = {
     otherwise: "keep all",
   }),
   ...storageFlags,
-  json: toggle('print one JSON object first: {"url", "apiKey", "pid"}'),
+  json: toggle('print one JSON object first: {"url", "apiKey", "pid"}, and with --webhook "webhookSecret"'),
+  webhook: flag("<URL>", "where on this machine to send signed events when batches end", repeated(/./, "an address"), {
+    default: [],
+  }),
+  webhookSecretEnv: flag("<NAME>", "environment variable with the secret of their signature", variableName, {
+    otherwise: "a new secret",
+  }),
   ...inGroup("Judge for MCP clients (the engine answers for its model):", judgeFlags),
   ...engineFlags,
   ...faultFlags,

@@ -44,6 +44,7 @@ import {
   moveGeminiPath,
   readAuthorization,
 } from "./vendor.ts";
+import type { WebhookSettings } from "./webhook-settings.ts";
 
 export interface HttpAppOptions {
   readonly service: Service;
@@ -61,6 +62,8 @@ export interface HttpAppOptions {
   readonly hosts?: readonly string[];
   /** Origins of pages that may call `/v1` and read its answers, `*` for all; none by default. */
   readonly cors?: readonly string[];
+  /** Where the ends of batches are reported; nowhere by default. */
+  readonly webhooks?: WebhookSettings | null;
 }
 
 /** How long a client may take over one request, the upload of a large file included. */
@@ -79,6 +82,7 @@ export function createHttpApp({
   judge = { judge: "rules", model: null, preset: "general" },
   hosts = [],
   cors = [],
+  webhooks = null,
 }: HttpAppOptions): HttpApp {
   const dialect = followDialect(service.readDialect);
   const readKey = typeof apiKey === "string" ? () => apiKey : apiKey;
@@ -86,7 +90,8 @@ export function createHttpApp({
   const checkHost = createHostCheck(hosts);
   const verifier = service.verifierFor(judge);
   const sendError = createErrorSender(service);
-  const log = requestLog ?? createRequestLog(service.clock, () => (readKey === null ? [] : [readKey()]), logBodyBytes);
+  const readSecrets = () => [...(readKey === null ? [] : [readKey()]), ...(webhooks === null ? [] : [webhooks.secret])];
+  const log = requestLog ?? createRequestLog(service.clock, readSecrets, logBodyBytes);
   const scopes = createScopes(service, log.clear);
   const lingering = createLingeringClose(service.machine);
   const createRequestId = () => service.ids.create("request");

@@ -2,8 +2,8 @@ import { hideSecret, secretHeaders } from "#main/base";
 
 const stars = "***";
 const secretFields = /^(api[-_]?key|(access[-_]?|refresh[-_]?)?token|secret|password|authorization)$/i;
-/** What keys of the compatible APIs look like. */
-const keyLike = /\b(sk|mcp)-[\w-]{8,}/g;
+/** What keys of the compatible APIs look like, and secrets of webhooks. */
+const keyLike = /\b(sk|mcp)-[\w-]{8,}|\bwhsec_[\w+/=-]{8,}/g;
 
 /** Where Gemini's clients may have it. */
 const keyInQuery = /(^|&)key=[^&]*/g;

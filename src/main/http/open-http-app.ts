@@ -12,5 +12,14 @@ export function preloadHttpApp(): void {
  */
 export async function openHttpApp(options: HttpAppOptions): Promise<HttpApp> {
   const { createHttpApp } = await import("./app.ts");
-  return createHttpApp(options);
+  const app = createHttpApp(options);
+  const { webhooks = null, service } = options;
+  if (webhooks === null) return app;
+  const { startWebhooks } = await import("./webhooks.ts");
+  const stop = startWebhooks(service, webhooks);
+  app.addHook("onClose", (_app, closed) => {
+    stop();
+    closed();
+  });
+  return app;
 }

@@ -65,6 +65,38 @@ test("the key is the flag's, else SHEAF_API_KEY, else a new one each time", asyn
   await expect(stranger.batches.list()).rejects.toMatchObject({ status: 401 });
 });
 
+test("a webhook's secret is made, or read from a variable, and printed once; other addresses are refused", async () => {
+  const serve = ["serve", "--port", "0", "--ephemeral", "--webhook", "http://127.0.0.1:1/hook"];
+  const env = { HOOK_SECRET: "whsec_c2VjcmV0c2VjcmV0" };
+  const run = async (args: readonly string[]) => {
+    const call = callSheaf([...serve, ...args], { env });
+    await call.firstLine();
+    call.signal("SIGTERM");
+    const { stdout, stderr } = await call.finished;
+    return { stdout, stderr };
+  };
+  const [made, given, printed] = [
+    await run([]),
+    await run(["--webhook-secret-env", "HOOK_SECRET"]),
+    await run(["--json"]),
+  ];
+  expect(made.stdout).toMatch(
+    /Webhooks {2}http:\/\/127\.0\.0\.1:1\/hook, signed with the secret whsec_[\w+/]{43}= \(new, shown only now\)\n/,
+  );
+  expect(given.stdout).toContain("signed with the secret in HOOK_SECRET\n");
+  expect(given.stdout + given.stderr).not.toContain(env.HOOK_SECRET);
+  expect(JSON.parse(printed.stdout)).toMatchObject({ webhookSecret: expect.stringMatching(/^whsec_/) });
+  for (const [args, message] of [
+    [["--webhook", "http://example.com/"], "--webhook expects an http address of this machine"],
+    [["--webhook", "http://localhost:1", "--webhook-secret-env", "NONE"], "the variable NONE is not set"],
+    [["--webhook-secret-env", "HOOK_SECRET"], "--webhook-secret-env is for --webhook"],
+  ] as const) {
+    const { code, stderr } = await runSheaf(["serve", "--ephemeral", ...args], { env });
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  }
+});
+
 test("people get the address and a new key to copy; a key they gave is not repeated", async () => {
   const serve = ["serve", "--port", "0", "--ephemeral"];
   const banners = await Promise.all(

@@ -1,11 +1,19 @@
 import type { JudgeChoice } from "#contract";
-import { createAdjustableClock, type SecretStore, ServiceError } from "#main/base";
+import { createAdjustableClock, isLoopback, type SecretStore, ServiceError } from "#main/base";
 import { createScopedFaults, realtimeLimits } from "#main/engines";
-import { openHttpApp, preloadHttpApp } from "#main/http";
+import {
+  createWebhookSecret,
+  findSecretProblem,
+  openHttpApp,
+  preloadHttpApp,
+  readWebhookUrl,
+  type WebhookSettings,
+  webhookUrlExpected,
+} from "#main/http";
 import { ensureApiKey } from "#main/secrets";
 import { closeHttpApp } from "#main/server";
 import type { Service } from "#main/service";
-import { apiKeySchema, checkAccess, isLoopback } from "../access-flags.ts";
+import { apiKeySchema, checkAccess } from "../access-flags.ts";
 import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, onStopSignal, print } from "../command-process.ts";
 import { chooseEngine } from "../create-engine.ts";
@@ -25,6 +33,7 @@ const grace = 3_000;
 export async function serve(flags: ServeFlags, io: CommandProcess): Promise<ExitCode> {
   const given = flags.auth ? readGivenKey(flags.apiKey, io.env.SHEAF_API_KEY) : noKey;
   checkAccess(flags, { key: given?.value ?? null, asksUpstream: chooseEngine(flags) === "upstream" });
+  const webhooks = chooseWebhooks(flags, io);
   const judge = chooseJudge({ judge: flags.judge, judgeModel: flags.judgeModel, judgePreset: flags.judgePreset });
   const storage = chooseStorage(flags, "serve", io.env);
   // Listens before anything is opened: a signal during the start takes effect when the start is over.
@@ -44,14 +53,25 @@ export async function serve(flags: ServeFlags, io: CommandProcess): Promise<Exit
     const key = given ?? (await openStoredKey(secrets));
     const { host, allowHost, cors, logBodyBytes } = flags;
     const apiKey = flags.auth ? key.value : null;
-    const app = await openHttpApp({ service, clock, apiKey, judge, hosts: [host, ...allowHost], cors, logBodyBytes });
+    const app = await openHttpApp({
+      service,
+      clock,
+      apiKey,
+      judge,
+      hosts: [host, ...allowHost],
+      cors,
+      webhooks,
+      logBodyBytes,
+    });
     const url = await listen(app, flags);
     if (!isLoopback(host)) io.stderr.write(`warning: ${describeRisk(host)}\n`);
-    if (flags.json) print(JSON.stringify({ url, apiKey: key.value, pid: process.pid }), io);
+    const secret = webhooks === null ? {} : { webhookSecret: webhooks.secret };
+    if (flags.json) print(JSON.stringify({ url, apiKey: key.value, pid: process.pid, ...secret }), io);
     else {
       const described = { engine: service.engine.description, mcp: await describeMcp(service, judge) };
       const own = { key: describeKey(key, secrets), limits: describeLimits(flags), data: describeStorage(storage) };
-      print(describeServer(url, { ...described, ...own }), io);
+      const hooks = webhooks && describeWebhooks(webhooks, flags.webhookSecretEnv);
+      print(describeServer(url, { ...described, ...own, webhooks: hooks }), io);
     }
     await signalled;
     // Requests end first, since they may need the service; batches get the rest of the time.
@@ -99,15 +119,41 @@ async function openStoredKey(secrets: SecretStore): Promise<ApiKey> {
   return { value, origin: isNew ? "new" : "stored" };
 }
 
+/** Where events go, and their secret; null where there is no address. */
+function chooseWebhooks({ webhook, webhookSecretEnv: name }: ServeFlags, io: CommandProcess): WebhookSettings | null {
+  const refuse = (message: string) => new CliError(message, exitCodes.unusable);
+  const urls = webhook.map((typed) => {
+    const url = readWebhookUrl(typed);
+    if (url === null) throw refuse(`--webhook expects ${webhookUrlExpected}, not '${typed}'.`);
+    return url;
+  });
+  if (urls.length === 0) {
+    if (name === undefined) return null;
+    throw refuse("--webhook-secret-env is for --webhook: add an address, or leave it out.");
+  }
+  if (name === undefined) return { urls, secret: createWebhookSecret() };
+  const secret = io.env[name];
+  if (secret === undefined) throw refuse(`--webhook-secret-env: the variable ${name} is not set.`);
+  const problem = findSecretProblem(secret);
+  if (problem !== null) throw refuse(`--webhook-secret-env: the variable ${name} ${problem}.`);
+  return { urls, secret };
+}
+
+function describeWebhooks({ urls, secret }: WebhookSettings, variable: string | undefined): string {
+  const which = variable === undefined ? `the secret ${secret} (new, shown only now)` : `the secret in ${variable}`;
+  return `${urls.map(({ href }) => href).join(", ")}, signed with ${which}`;
+}
+
 interface Described {
   readonly key: string;
   readonly engine: string;
   readonly mcp: string;
   readonly limits: string;
+  readonly webhooks: string | null;
   readonly data: string;
 }
 
-function describeServer(url: string, { key, engine, mcp, limits, data }: Described): string {
+function describeServer(url: string, { key, engine, mcp, limits, webhooks, data }: Described): string {
   return [
     "Sheaf mock server",
     `  Base URL  ${url}/v1`,
@@ -115,6 +161,7 @@ function describeServer(url: string, { key, engine, mcp, limits, data }: Describ
     `  Engine    ${engine}`,
     `  MCP       ${mcp}`,
     `  Limits    ${limits}`,
+    ...(webhooks === null ? [] : [`  Webhooks  ${webhooks}`]),
     `  Data      ${data}`,
     "Stop it with Ctrl+C.",
   ].join("\n");

@@ -8,11 +8,12 @@ import { createFixedRules, createMockEngine, type Pace, type RulesInput } from "
 import type { FileLimits } from "#main/requests";
 import type { Service } from "#main/service";
 import { createRandomIds } from "../../base/ids.ts";
-import type { Engine, Logger } from "../../base/ports.ts";
+import type { Engine, Logger, Machine } from "../../base/ports.ts";
 import { createModelCatalog, type Tier } from "../../requests/model-catalog.ts";
 import { createService } from "../../service/create-service.ts";
 import { sharedThreads } from "../../service/testing/index.ts";
-import { createHttpApp } from "../app.ts";
+import { openHttpApp } from "../open-http-app.ts";
+import type { WebhookSettings } from "../webhook-settings.ts";
 import { checkAnswers } from "./check-answers.ts";
 
 export const apiKey = "sk-sheaf-test-0123456789abcdef";
@@ -44,7 +45,12 @@ export interface TestServerOptions {
   readonly rateLimit?: boolean;
   readonly lenient?: boolean;
   readonly clock?: AdjustableClock;
+  /** The computer's by default. */
+  readonly machine?: Machine;
   readonly rules?: RulesInput;
+  readonly webhooks?: WebhookSettings;
+  /** Nothing is logged by default but faults of ours. */
+  readonly onWarning?: (message: string, fields?: object) => void;
   /** Whether answers are passed on from elsewhere: they are not held to our description. */
   readonly isForeign?: boolean;
   /** In place of the mock engine. */
@@ -60,7 +66,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const faults: string[] = [];
   const ids = createRandomIds();
   const { engine = createMockEngine({ pace, seed: 1, clock, ids, catalog: createModelCatalog(tier) }) } = options;
-  const logger = noteFaults(faults);
+  const logger = { ...noteFaults(faults), ...(options.onWarning && { warn: options.onWarning }) };
   const service = await createService({
     ephemeral: true,
     ...sharedThreads(),
@@ -71,13 +77,15 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     rateLimit,
     lenient,
     clock,
+    ...(options.machine && { machine: options.machine }),
     ids,
     fileLimits,
     anyModel: options.anyModel === true,
     logger,
   });
-  const app = createHttpApp({
+  const app = await openHttpApp({
     service: change(service),
+    webhooks: options.webhooks ?? null,
     clock,
     apiKey: options.auth === false ? null : apiKey,
     cors: options.cors ?? [],

@@ -20,7 +20,8 @@ class RunPart {
   }
 
   async open(): Promise<void> {
-    await this.page.getByRole("button", { name: this.#action, exact: true }).click();
+    await this.page.getByRole("button", { name: "More actions" }).click();
+    await this.page.getByRole("menuitem", { name: this.#action, exact: true }).click();
     await expect(this.dialog).toBeVisible();
   }
 

@@ -111,7 +111,8 @@ async function walk({ page, host, check }: Parts, hand: Hand): Promise<void> {
   // Both versions are graded as one act, and a count of the label matrix leads to its lines.
   const grading = new GradingPart(page);
   const { dialog } = grading;
-  await hand.press(button("Grade answers"));
+  await hand.press(button("More actions"));
+  await hand.press(page.getByRole("menuitem", { name: "Grade answers" }));
   await expect(dialog.getByRole("combobox", { name: "Path" })).toHaveValue("$.topic");
   await expect(dialog.getByRole("checkbox", { checked: true })).toHaveCount(2);
   await hand.press(dialog.getByRole("button", { name: "Grade answers" }));
@@ -127,7 +128,8 @@ async function walk({ page, host, check }: Parts, hand: Hand): Promise<void> {
   await expect(shown).toHaveText("12 lines");
 
   // By the field that was graded the versions are compared.
-  await hand.press(button("Compare versions"));
+  await hand.press(button("More actions"));
+  await hand.press(page.getByRole("menuitem", { name: "Compare versions" }));
   await expect(page.getByRole("combobox", { name: "What is compared" })).toHaveValue("answer.topic");
   await hand.press(button("2 lost: lines that A passes and B fails"));
   await expect(page.getByRole("grid", { name: "Compared lines" }).getByRole("row")).toHaveCount(3);

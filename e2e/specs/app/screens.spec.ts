@@ -253,7 +253,8 @@ walkPictures("reviews, from a workbook to grades", async ({ page, hosts, dataDir
   await expect(page.getByRole("dialog", { name: /^Export/ })).toBeVisible();
   await check("reviews-export");
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Compare versions" }).click();
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Compare versions" }).click();
   await expect(page.getByRole("grid", { name: "Compared lines" }).getByRole("row").nth(3)).toBeVisible();
   await check("reviews-compared");
 });

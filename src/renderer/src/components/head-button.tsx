@@ -15,7 +15,7 @@ export interface HeadButtonProps {
 /** A button of a page's head: it keeps only its icon where there is no room for its word. */
 export function HeadButton({ label, word = label, icon, ...props }: HeadButtonProps) {
   return (
-    <Button className={classes.root} aria-label={label} title={label} {...props}>
+    <Button size="xs" className={classes.root} aria-label={label} title={label} {...props}>
       {icon}
       <span className={classes.word}>{word}</span>
     </Button>

@@ -1,13 +1,14 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { type Ref, useCallback, useEffect, useRef } from "react";
 import { finalStatuses } from "#contract";
-import { BatchHead, BatchPage, useBatchPage } from "../../features/batches/index.ts";
+import { BatchActions, BatchHead, BatchPage, useBatchPage } from "../../features/batches/index.ts";
 import {
   type BatchSearch,
+  ExportButton,
   filterOf,
   hasFilter,
   LineInspector,
-  ResultActions,
+  ResultItems,
   ResultsProvider,
   type ResultsTableHandle,
   ResultTabs,
@@ -97,9 +98,12 @@ function Batch({ table }: { readonly table: Ref<ResultsTableHandle> }) {
         onShowEnds={(ends) => onShow({ ends })}
         onShowMisfits={() => onShow({ columns: [{ path: "answer", op: "breaks_schema" }] })}
         onShowRun={(tab) => onSearch({ tab })}
-        resultActions={<ResultActions />}
       />
-      <ResultTabs table={table} onRetry={finalStatuses.has(batch.status) ? onAskAgain : null} />
+      <ResultTabs
+        table={table}
+        actions={<BatchActions exportButton={<ExportButton />} resultItems={<ResultItems />} />}
+        onRetry={finalStatuses.has(batch.status) ? onAskAgain : null}
+      />
     </>
   );
 }

@@ -19,7 +19,7 @@ import classes from "./virtual-table.module.css";
 
 /** As in virtual-table.module.css. */
 const usualRowHeight = 34;
-const headHeight = 34;
+const headHeight = 28;
 
 /** What the owner of a table can ask of it. */
 export interface VirtualTableHandle {

@@ -1,21 +1,16 @@
 import { TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
-import type { BatchDetail } from "#contract";
 import { useApi } from "../../../bridge/index.ts";
-import { showFailure } from "../../../components/index.ts";
+import { CutName, showFailure } from "../../../components/index.ts";
 import { batchDetailOptions, batchListOptions } from "../../../queries/batch-queries.ts";
 import { mergeIntoDetail, mergeIntoList } from "../../../queries/watch.ts";
 import classes from "./batch-head.module.css";
-
-export interface BatchNameProps {
-  readonly batch: BatchDetail;
-  readonly isEditing: boolean;
-  readonly onEditing: (isEditing: boolean) => void;
-}
+import { useBatchPage } from "./batch-page.tsx";
 
 /** The name of a batch. A click on it, or Rename, lets it be edited: Enter keeps, Escape gives up. */
-export function BatchName({ batch, isEditing, onEditing }: BatchNameProps) {
+export function BatchName() {
+  const { batch, isNaming, onNaming } = useBatchPage();
   const api = useApi();
   const queryClient = useQueryClient();
   const button = useRef<HTMLButtonElement>(null);
@@ -33,14 +28,14 @@ export function BatchName({ batch, isEditing, onEditing }: BatchNameProps) {
   );
 
   const end = (name: string | null) => {
-    if (!isEditing) return;
-    onEditing(false);
+    if (!isNaming) return;
+    onNaming(false);
     const wanted = name?.trim() ?? "";
     if (wanted !== "" && wanted !== batch.name) mutate({ id: batch.id, name: wanted });
     requestAnimationFrame(() => button.current?.focus());
   };
 
-  if (isEditing) {
+  if (isNaming) {
     return (
       <TextInput
         className={classes.nameInput}
@@ -67,12 +62,10 @@ export function BatchName({ batch, isEditing, onEditing }: BatchNameProps) {
         ref={button}
         type="button"
         className={classes.nameButton}
-        title={`${batch.name}\nRename`}
         aria-label={`${batch.name}, rename`}
-        dir="auto"
-        onClick={() => onEditing(true)}
+        onClick={() => onNaming(true)}
       >
-        {batch.name}
+        <CutName name={batch.name} title={`${batch.name}\nRename`} />
       </button>
     </h1>
   );

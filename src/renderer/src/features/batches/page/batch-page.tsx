@@ -1,5 +1,5 @@
 import { Skeleton } from "@mantine/core";
-import { createContext, type ReactNode, useContext, useEffect } from "react";
+import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
 import { type BatchDetail, finalStatuses } from "#contract";
 import { describeError, useRpc } from "../../../bridge/index.ts";
 import { ErrorCard } from "../../../components/index.ts";
@@ -29,6 +29,9 @@ export interface BatchPageProps extends BatchWays {
 /** The batch on screen, the ways from it, and what its dialogs do. */
 export interface BatchPageContext extends BatchWays {
   readonly batch: BatchDetail;
+  /** Whether its name is being edited. */
+  readonly isNaming: boolean;
+  readonly onNaming: (isNaming: boolean) => void;
   readonly onCancel: () => void;
   /** Offers to ask these lines again, else those that failed, never ran, or have an answer that was cut or is empty. */
   readonly onAskAgain: (lines?: readonly number[]) => void;
@@ -94,6 +97,7 @@ function useRefresh({ id, status }: BatchDetail) {
 
 function Provider({ batch, children, ...ways }: ProviderProps) {
   useRefresh(batch);
+  const [isNaming, onNaming] = useState(false);
   const cancelling = useCancelBatch();
   const retryDialog = useRetryDialog(batch, ({ id }) => ways.onOpenBatch(id));
   const onCancel = () => cancelling.ask([batch]);
@@ -102,7 +106,7 @@ function Provider({ batch, children, ...ways }: ProviderProps) {
     { keys: "Backspace", label: "Back to all batches", run: ways.onBack },
   ]);
   return (
-    <Context value={{ ...ways, batch, onCancel, onAskAgain: retryDialog.open }}>
+    <Context value={{ ...ways, batch, isNaming, onNaming, onCancel, onAskAgain: retryDialog.open }}>
       {children}
       {cancelling.dialog}
       {retryDialog.dialog}

@@ -20,7 +20,7 @@ export function RunDetails({ batch }: { readonly batch: BatchDetail }) {
     <Popover position="bottom-start" width={320} trapFocus>
       <Popover.Target>
         <Tooltip label="Steps and throughput">
-          <ActionIcon variant="subtle" color="gray" size={26} aria-label="Steps and throughput">
+          <ActionIcon variant="subtle" color="gray" size={22} ml={4} aria-label="Steps and throughput">
             <IconTimeline size={16} />
           </ActionIcon>
         </Tooltip>

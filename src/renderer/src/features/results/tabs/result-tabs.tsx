@@ -1,18 +1,16 @@
-import { SegmentedControl, Tabs } from "@mantine/core";
-import { lazy, type Ref, Suspense } from "react";
+import { Tabs } from "@mantine/core";
+import { lazy, type ReactNode, type Ref, Suspense } from "react";
 import { formatNumber } from "../../../components/index.ts";
-import { announceGrading } from "../grading/describe-grading.ts";
 import { GradesTab } from "../grading/grades-tab.tsx";
 import { useResults } from "../results-context.tsx";
 import type { BatchSearch } from "../search-params.ts";
 import { ResultsTable, type ResultsTableHandle, type ResultsTableProps } from "../table/results-table.tsx";
-import { announceVerification } from "../verification/describe-verification.ts";
 import { VerificationTab } from "../verification/verification-tab.tsx";
 import { ErrorsTab } from "./errors-tab.tsx";
 import { ProblemsTab } from "./problems-tab.tsx";
 import { RawTab } from "./raw-tab.tsx";
+import { ResultState } from "./result-state.tsx";
 import classes from "./result-tabs.module.css";
-import { RunStatus } from "./run-status.tsx";
 
 /** What draws charts is loaded when they are looked at. */
 const ChartsTab = lazy(async () => ({ default: (await import("../charts/charts-tab.tsx")).ChartsTab }));
@@ -24,10 +22,12 @@ const tabs: readonly Tab[] = ["results", "errors", "charts", "problems", "verifi
 export interface ResultTabsProps extends Pick<ResultsTableProps, "onRetry"> {
   /** The table of the results, for stepping from line to line. */
   readonly table: Ref<ResultsTableHandle>;
+  /** What can be done with the batch: at the end of the row of tabs. */
+  readonly actions: ReactNode;
 }
 
 /** The results of a batch: its lines, errors, charts, what runs over them found, and the batch as it is on the wire. */
-export function ResultTabs({ table, onRetry }: ResultTabsProps) {
+export function ResultTabs({ table, onRetry, actions }: ResultTabsProps) {
   const { batch, search, onSearch, retries, merged, verification, grading } = useResults();
   const { completed, failed, damaged, neverRan, awaited } = batch.counts;
   const hasFailed = batch.status === "failed";
@@ -45,6 +45,8 @@ export function ResultTabs({ table, onRetry }: ResultTabsProps) {
   };
   const { tab } = search;
   const shown = tab !== undefined && isThere[tab] ? tab : first;
+  const hasChoice = retries > 0 && (shown === "results" || shown === "errors" || shown === "charts");
+  const isRunShown = [verification, grading].some(({ run }) => run !== null && run.state !== "done");
   // Else the title has the focus, or the first field, which opens its list over the figures.
   const firstFocus = (one: Tab) => ({ "data-first-focus": one === shown || undefined });
   return (
@@ -55,7 +57,7 @@ export function ResultTabs({ table, onRetry }: ResultTabsProps) {
       onChange={(value) => onSearch({ tab: tabs.find((one) => one === value && one !== first) })}
       keepMounted={false}
     >
-      <div className={classes.tabRow}>
+      <div className={classes.tabRow} data-crowded={hasChoice || isRunShown || undefined}>
         <Tabs.List aria-label="What to see of the batch">
           {hasFailed ? (
             <Tabs.Tab value="problems">
@@ -88,32 +90,8 @@ export function ResultTabs({ table, onRetry }: ResultTabsProps) {
           ) : null}
           <Tabs.Tab value="raw">Raw</Tabs.Tab>
         </Tabs.List>
-        {retries > 0 && (shown === "results" || shown === "errors" || shown === "charts") ? (
-          <SegmentedControl
-            size="xs"
-            aria-label="Whose results are shown"
-            value={merged ? "merged" : "own"}
-            onChange={(value) => onSearch({ merged: value === "merged" ? true : undefined })}
-            data={[
-              { value: "own", label: "This batch" },
-              { value: "merged", label: "Merged results" },
-            ]}
-          />
-        ) : null}
-        <RunStatus
-          commands={verification}
-          doing="Verifying"
-          name="verification"
-          unit="answer"
-          outcome={verification.run === null ? "" : announceVerification(verification.run)}
-        />
-        <RunStatus
-          commands={grading}
-          doing="Grading"
-          name="grading"
-          unit="line"
-          outcome={grading.run === null ? "" : announceGrading(grading.run)}
-        />
+        <ResultState hasChoice={hasChoice} />
+        {actions}
       </div>
       <Tabs.Panel value={first}>
         {hasFailed ? <ProblemsTab batch={batch} /> : <ResultsTable handle={table} onRetry={onRetry} />}

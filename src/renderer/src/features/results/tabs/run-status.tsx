@@ -74,9 +74,11 @@ function Stopped({ run, name, unit, resume, isPending, error }: PartProps) {
   const text = problem === null ? words : `${words} ${problem}`;
   return (
     <>
-      <Icon size={15} aria-hidden className={classes.icon} />
       <Tooltip label={text} multiline maw={420}>
-        <span className={classes.text}>{text}</span>
+        <span className={classes.stopped}>
+          <Icon size={15} aria-hidden className={classes.icon} />
+          <span className={classes.text}>{text}</span>
+        </span>
       </Tooltip>
       <Button size="xs" loading={isPending} onClick={resume}>
         Resume {name}

@@ -1,0 +1,42 @@
+import { SegmentedControl } from "@mantine/core";
+import { announceGrading } from "../grading/describe-grading.ts";
+import { useResults } from "../results-context.tsx";
+import { announceVerification } from "../verification/describe-verification.ts";
+import classes from "./result-state.module.css";
+import { RunStatus } from "./run-status.tsx";
+
+/** Whose results are shown, where there is a choice, and how far the runs over them are. */
+export function ResultState({ hasChoice }: { readonly hasChoice: boolean }) {
+  const { onSearch, merged, verification, grading } = useResults();
+  return (
+    <div className={classes.root}>
+      {hasChoice ? (
+        <SegmentedControl
+          size="xs"
+          classNames={{ root: classes.control, label: classes.label }}
+          aria-label="Whose results are shown"
+          value={merged ? "merged" : "own"}
+          onChange={(value) => onSearch({ merged: value === "merged" ? true : undefined })}
+          data={[
+            { value: "own", label: "This batch" },
+            { value: "merged", label: "Merged results" },
+          ]}
+        />
+      ) : null}
+      <RunStatus
+        commands={verification}
+        doing="Verifying"
+        name="verification"
+        unit="answer"
+        outcome={verification.run === null ? "" : announceVerification(verification.run)}
+      />
+      <RunStatus
+        commands={grading}
+        doing="Grading"
+        name="grading"
+        unit="line"
+        outcome={grading.run === null ? "" : announceGrading(grading.run)}
+      />
+    </div>
+  );
+}

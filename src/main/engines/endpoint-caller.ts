@@ -32,6 +32,7 @@ import { isNestedTooDeep } from "#main/storage";
 import { createEngineError, noEndpoint } from "./engine-error.ts";
 import type { StoredResponses } from "./stored-responses.ts";
 import { describeFailedAnswer, describeUnreadable } from "./upstream/failures.ts";
+import { StreamError, writeChunk } from "./upstream/read-answer.ts";
 
 /** An answer as server-sent events, or an error before the first of them. */
 type EventReply = { readonly events: AsyncIterable<string> } | EngineError;
@@ -145,9 +146,15 @@ function createChatCaller({ engine, catalog }: CallerDeps): OwnCaller {
   };
 }
 
+/** Each as it came, also what a server sent in place of the next one. */
 async function* toDataEvents(chunks: AsyncIterable<JsonObject>): AsyncGenerator<StreamEvent, void> {
-  for await (const data of chunks) yield { data };
-  yield { data: "[DONE]" };
+  try {
+    for await (const chunk of chunks) yield { data: writeChunk(chunk) };
+    yield { data: "[DONE]" };
+  } catch (error) {
+    if (!(error instanceof StreamError) || error.text === null) throw error;
+    yield { data: error.text };
+  }
 }
 
 /** Passes requests to the engine's own answers, for endpoints that can't be answered by a chat completion. */
@@ -236,7 +243,7 @@ function createResponsesCaller(parts: CallerDeps): OwnCaller {
       async *fromChunks(...answer) {
         for await (const event of responsesTranslator.fromChunks(...answer)) {
           if (event.name === "response.completed" || event.name === "response.incomplete")
-            add(event.data === "[DONE]" ? null : event.data.response);
+            add(typeof event.data === "string" ? null : event.data.response);
           yield event;
         }
       },
@@ -270,7 +277,8 @@ function asChecked<T extends JsonObject>(body: JsonObject): T {
 
 async function* writeEvents(events: AsyncIterable<StreamEvent>): AsyncGenerator<string, void> {
   for await (const { name, data } of events) {
-    const text = `data: ${data === "[DONE]" ? data : JSON.stringify(data)}\n\n`;
+    const lines = typeof data === "string" ? data.split("\n") : [JSON.stringify(data)];
+    const text = `${lines.map((line) => `data: ${line}\n`).join("")}\n`;
     yield name === undefined ? text : `event: ${name}\n${text}`;
   }
 }

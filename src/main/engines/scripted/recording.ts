@@ -16,6 +16,7 @@ import {
   type PassingOn,
 } from "#main/base";
 import { parseJson } from "#main/storage";
+import { StreamError, writeChunk } from "../upstream/read-answer.ts";
 import { digestCall, digestRequest } from "./rule-book.ts";
 import type { Reply, Rule } from "./rule-schema.ts";
 import { isFolder, RulesError, recordingOf } from "./rules-source.ts";
@@ -69,12 +70,14 @@ export async function createRecordingEngine(
     const said: Chunk[] = [];
     try {
       for await (const chunk of chunks) {
-        // Engines give chunks of chat completions alone.
-        said.push(chunk as Chunk);
+        said.push(toChunk(chunk));
         yield chunk;
       }
     } catch (error) {
-      if (!call.signal.aborted && said.length > 0) await record(call, { chunks: said, cut_after: said.length });
+      const end = error instanceof StreamError ? error.text : null;
+      // It ends with what came in place of a chunk, or without an end.
+      const reply = end === null ? { chunks: said, cut_after: said.length } : { chunks: [...said, end] };
+      if (!call.signal.aborted) await record(call, reply);
       throw error;
     }
     await record(call, { chunks: said });
@@ -87,12 +90,12 @@ export async function createRecordingEngine(
       await keep(call, toPassedRule(call, toReply(reply)));
       return reply;
     }
-    const keepAll = (pieces: readonly Uint8Array[]) =>
-      keep(call, toPassedRule(call, { raw: toRaw(reply, Buffer.concat(pieces)) }));
-    if (isStream(reply)) return { ...reply, bytes: collect(reply.bytes, keepAll) };
-    const pieces = await Array.fromAsync(reply.bytes);
-    await keepAll(pieces);
-    return { ...reply, bytes: iterate(pieces) };
+    const bytes = collect(reply.bytes, async (pieces, isCut) => {
+      if (isCut && call.signal.aborted) return;
+      const raw = toRaw(reply, Buffer.concat(pieces));
+      await keep(call, toPassedRule(call, isCut ? { raw, cut_after: 1 } : { raw }));
+    });
+    return { ...reply, bytes: isStream(reply) ? bytes : await readAhead(bytes) };
   }
 
   return {
@@ -128,17 +131,34 @@ export async function createRecordingEngine(
   };
 }
 
-async function* collect<T>(items: AsyncIterable<T>, onEnd: (items: readonly T[]) => Promise<void>) {
+/** @param onEnd called once with all that came; `isCut` where it broke off */
+async function* collect<T>(items: AsyncIterable<T>, onEnd: (items: readonly T[], isCut: boolean) => Promise<void>) {
   const all: T[] = [];
-  for await (const item of items) {
-    all.push(item);
-    yield item;
+  try {
+    for await (const item of items) {
+      all.push(item);
+      yield item;
+    }
+  } catch (error) {
+    await onEnd(all, true);
+    throw error;
   }
-  await onEnd(all);
+  await onEnd(all, false);
 }
 
-async function* iterate<T>(items: Iterable<T>): AsyncGenerator<T, void> {
-  yield* items;
+/** The same items, read before any of them is given. */
+async function readAhead<T>(items: AsyncIterable<T>): Promise<AsyncIterable<T>> {
+  const all: T[] = [];
+  let failure: { readonly error: unknown } | null = null;
+  try {
+    for await (const item of items) all.push(item);
+  } catch (error) {
+    failure = { error };
+  }
+  return (async function* () {
+    yield* all;
+    if (failure !== null) throw failure.error;
+  })();
 }
 
 function isStream({ headers }: PassedReply): boolean {
@@ -180,8 +200,19 @@ function nameOf({ messages }: ChatRequest): string {
 
 type Chunk = NonNullable<Reply["chunks"]>[number];
 
+/** The chunk itself, and its text where that can't be written from it. */
+function toChunk(chunk: JsonObject): Chunk {
+  const text = writeChunk(chunk);
+  // Engines give chunks of chat completions alone.
+  return text === JSON.stringify(chunk) ? (chunk as Chunk) : text;
+}
+
 function toReply(reply: EngineReply): Reply {
-  if (isAnswered(reply)) return { completion: reply.body as NonNullable<Reply["completion"]> };
+  if (isAnswered(reply)) {
+    const { body, json } = reply;
+    const isSame = json === undefined || json === JSON.stringify(body);
+    return { completion: isSame ? (body as NonNullable<Reply["completion"]>) : json };
+  }
   const { statusCode, body, headers } = reply;
   const { message, type, param, code } = body.error;
   const seconds = Number(headers?.["retry-after"] ?? Number.NaN);

@@ -1,6 +1,7 @@
 import { RE2JS } from "re2js";
 import { z } from "zod";
 import { chatCompletionChunkSchema, chatCompletionSchema, faultCountsSchema, finishReasonSchema } from "#contract";
+import { isCompletion, parseBody } from "#main/answers";
 import { type EngineCall, secretHeaders } from "#main/base";
 import { findTemplateMistake, templateFields } from "./templates.ts";
 
@@ -106,12 +107,18 @@ const toolCallReplySchema = z.strictObject({
 /** What a reply answers with: one of these, or none for the mock engine's own answer. */
 const answerKinds = ["text", "stream", "json", "tool_calls", "error", "completion", "chunks", "raw", "fault"] as const;
 
-/** A recording has what a server sent, whatever it lacks: it is read as answers are. */
+/** A recording has what a server sent, whatever it lacks: it is read as answers are. A text is sent as it is. */
 const anyCompletionSchema = z.union([
   chatCompletionSchema,
   z.looseObject({ choices: z.array(z.looseObject({})).min(1) }),
+  z.string().refine((text) => isCompletion(parseBody(text)), "is no JSON of a chat completion"),
 ]);
-const anyChunkSchema = z.union([chatCompletionChunkSchema, z.looseObject({ choices: z.array(z.looseObject({})) })]);
+const anyChunkSchema = z.union([
+  chatCompletionChunkSchema,
+  z.looseObject({ choices: z.array(z.looseObject({})) }),
+  z.looseObject({ error: z.union([z.looseObject({}), z.string()]) }),
+  z.string(),
+]);
 
 const pauseSchema = z.number().min(0).max(600_000);
 /** A piece of a streamed text, and the time before it. */
@@ -133,12 +140,13 @@ export const replySchema = z
     json: jsonValueSchema.optional().describe("The answer, written as JSON."),
     tool_calls: z.array(toolCallReplySchema).min(1).optional().describe("Calls of tools in place of a text."),
     error: errorReplySchema.optional().describe("An HTTP error; in a batch, a line of the error file."),
-    completion: anyCompletionSchema.optional().describe("A whole chat completion, as it is on the wire."),
+    completion: anyCompletionSchema.optional().describe("A whole chat completion, as it is on the wire; or its text."),
     chunks: z
       .array(anyChunkSchema)
-      .min(1)
       .optional()
-      .describe("All chunks of a stream, as they are on the wire. Such a rule matches streamed calls only."),
+      .describe(
+        "All chunks of a stream, as they are on the wire, or their texts; an error ends it. Such a rule matches streamed calls only.",
+      ),
     raw: z
       .strictObject({
         status: z.int().min(200).max(399),

@@ -6,7 +6,7 @@ import {
   formatCount,
   readToolCall,
 } from "#contract";
-import { isAnswered } from "#main/answers";
+import { findError, isAnswered, parseBody } from "#main/answers";
 import type {
   Clock,
   EndpointCall,
@@ -21,7 +21,7 @@ import type {
   PassedReply,
   PassingOn,
 } from "#main/base";
-import { quote } from "#main/base";
+import { asObject, quote } from "#main/base";
 import { countPromptTokens, countTokens } from "#main/requests";
 import { detailUsage } from "../detail-usage.ts";
 import { createEngineError, noEndpoint } from "../engine-error.ts";
@@ -29,6 +29,7 @@ import { composeThoughts } from "../mock/compose-completion.ts";
 import { createRandom, deriveStarts } from "../random.ts";
 import { streamReply, toChunks } from "../stream-reply.ts";
 import { readThinkingBudget } from "../thinking-budget.ts";
+import { readChunk } from "../upstream/read-answer.ts";
 import { mergeFields, setsFields } from "./merge-fields.ts";
 import { fillReply } from "./reply-template.ts";
 import type { NearestRule } from "./rule-book.ts";
@@ -85,7 +86,7 @@ export function createScriptedEngine({
   /** What the reply itself says; null where it leaves the answer to the mock. */
   function write(reply: Reply, { request, isUsageDetailed: isDetailed = false }: EngineCall): EngineReply | null {
     if (reply.error !== undefined) return toError(reply.error);
-    if (reply.completion !== undefined) return { statusCode: 200, body: mergeFields(reply.completion, reply) };
+    if (reply.completion !== undefined) return readCompletion(reply.completion, reply);
     const { text, stream, json, tool_calls: calls } = reply;
     if ([text, stream, json, calls].every((part) => part === undefined)) return null;
     const body = writeCompletion(reply, request, ids.create("completion"), Math.floor(clock.now() / 1_000));
@@ -183,7 +184,7 @@ export function createScriptedEngine({
   }
 
   async function startStream(reply: Reply, call: EngineCall): Promise<EngineStream> {
-    if (reply.chunks !== undefined) return { statusCode: 200, chunks: iterate(reply.chunks) };
+    if (reply.chunks !== undefined) return { statusCode: 200, chunks: readAll(reply.chunks) };
     const written = write(reply, call);
     if (written === null) {
       return setsFields(reply) ? streamReply(await completeBehind(reply, call), call.request) : engine.stream(call);
@@ -238,12 +239,31 @@ export function toEngineCall({ body, ...call }: EndpointCall): EngineCall {
   return { ...call, request: { model: typeof model === "string" ? model : "", messages } };
 }
 
+/** A completion as it stands in a rule: a text is sent as it is, unless the rule sets fields of it. */
+function readCompletion(completion: NonNullable<Reply["completion"]>, reply: Reply): EngineReply {
+  if (typeof completion !== "string") return { statusCode: 200, body: mergeFields(completion, reply) };
+  const body = asObject(parseBody(completion));
+  return setsFields(reply)
+    ? { statusCode: 200, body: mergeFields(body, reply) }
+    : { statusCode: 200, body, json: completion };
+}
+
+/** The chunks of a rule. An error among them ends the stream, as it does where it comes from a server. */
+async function* readAll(chunks: NonNullable<Reply["chunks"]>): AsyncGenerator<JsonObject, void> {
+  for (const chunk of chunks) {
+    if (typeof chunk === "string") yield readChunk(chunk);
+    else if (findError(chunk) === null) yield chunk;
+    else yield readChunk(JSON.stringify(chunk));
+  }
+}
+
 /** An answer as it was recorded. */
-function readRecorded({ raw, error }: Reply): PassedReply | EngineError {
+function readRecorded({ raw, error, cut_after: most }: Reply): PassedReply | EngineError {
   if (error !== undefined) return toError(error);
   const { status = 200, content_type: type, text = "", base64 } = raw ?? {};
   const bytes = base64 === undefined ? Buffer.from(text) : Buffer.from(base64, "base64");
-  return { statusCode: status, headers: type === undefined ? {} : { "content-type": type }, bytes: iterate([bytes]) };
+  const pieces = most === undefined ? iterate([bytes]) : cutAfter(iterate([bytes]), most);
+  return { statusCode: status, headers: type === undefined ? {} : { "content-type": type }, bytes: pieces };
 }
 
 /** Where nothing is streamed, an answer that breaks off is an error. */
@@ -306,7 +326,7 @@ function toError({ message, retry_after: retryAfter, ...error }: ErrorReply): En
   return createEngineError({ ...error, message: words, retryAfter });
 }
 
-async function* cutAfter(chunks: AsyncIterable<JsonObject>, most: number): AsyncGenerator<JsonObject, void> {
+async function* cutAfter<T>(chunks: AsyncIterable<T>, most: number): AsyncGenerator<T, void> {
   let left = most;
   for await (const chunk of chunks) {
     if (left === 0) break;

@@ -1,6 +1,6 @@
 import type { ChatRequest } from "#contract";
 import { findError, isCompletion, parseBody } from "#main/answers";
-import { isObject, type JsonObject } from "#main/base";
+import { isObject, type JsonObject, listObjects } from "#main/base";
 import { isNestedTooDeep } from "#main/storage";
 
 /** What a translation of another API's answer needs beside it. */
@@ -21,11 +21,40 @@ export class StreamError extends Error {
   override readonly name = "StreamError";
   /** What the service sent in place of the next piece; null where it only ended. */
   readonly body: JsonObject | null;
+  /** The same as its text came, where a client in the same dialect can have that. */
+  readonly text: string | null;
 
-  constructor(message: string, body: JsonObject | null = null) {
+  constructor(message: string, body: JsonObject | null = null, text: string | null = null) {
     super(message);
     this.body = body;
+    this.text = text;
   }
+}
+
+const texts = new WeakMap<JsonObject, string>();
+
+/** The JSON of a chunk: the text that it came in, where it has come in one. */
+export function writeChunk(chunk: JsonObject): string {
+  return texts.get(chunk) ?? JSON.stringify(chunk);
+}
+
+/** A chunk of the text of an event, which is kept. Throws a StreamError for anything else. */
+export function readChunk(data: string): JsonObject {
+  const value = parseBody(data);
+  const error = findError(value);
+  if (error !== null && isObject(value)) {
+    throw new StreamError(`The upstream's stream ended with an error: ${error.message}`, value, data);
+  }
+  if (!isObject(value) || !Array.isArray(value.choices) || isNestedTooDeep(value)) {
+    throw new StreamError("The upstream's stream has an event that is no chunk of a chat completion.", null, data);
+  }
+  if (isStrict(data)) texts.set(value, data);
+  return value;
+}
+
+/** Whether a text that could be read is JSON for any client: not with numbers that only Python knows. */
+export function isStrict(text: string): boolean {
+  return !/Infinity|NaN/.test(text);
 }
 
 /**
@@ -36,18 +65,11 @@ export async function* readChunks(events: AsyncIterable<string>): AsyncGenerator
   const unfinished = new Map<unknown, boolean>();
   for await (const data of events) {
     if (data.trim() === "[DONE]") return;
-    const value = parseBody(data);
-    const error = findError(value);
-    if (error !== null && isObject(value)) {
-      throw new StreamError(`The upstream's stream ended with an error: ${error.message}`, value);
-    }
-    if (!isObject(value) || !Array.isArray(value.choices) || isNestedTooDeep(value)) {
-      throw new StreamError("The upstream's stream has an event that is no chunk of a chat completion.");
-    }
-    for (const { index = 0, finish_reason: reason } of value.choices.filter(isObject)) {
+    const chunk = readChunk(data);
+    for (const { index = 0, finish_reason: reason } of listObjects(chunk.choices)) {
       unfinished.set(index, typeof reason !== "string" && unfinished.get(index) !== false);
     }
-    yield value;
+    yield chunk;
   }
   if (unfinished.size > 0 && ![...unfinished.values()].includes(true)) return;
   throw new StreamError("The upstream's stream broke off before its end.");

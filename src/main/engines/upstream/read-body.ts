@@ -4,7 +4,7 @@ import { type EngineAnswer, type EngineError, isObject } from "#main/base";
 import { isNestedTooDeep } from "#main/storage";
 import { createEngineError } from "../engine-error.ts";
 import { describeFailedAnswer, describeUnreadable } from "./failures.ts";
-import { type Additions, StreamError } from "./read-answer.ts";
+import { type Additions, isStrict, StreamError } from "./read-answer.ts";
 import type { Failure } from "./retry.ts";
 import type { UpstreamHeaders } from "./transport.ts";
 import type { UpstreamApi } from "./upstream-api.ts";
@@ -33,7 +33,7 @@ export async function readBody(
   if (error !== null) return settle(describeFailedAnswer(error, isObject(value) ? value : {}));
   const body = api.read(value, additions);
   if (body === null) return settle(describeUnreadable(text, type));
-  return { statusCode: 200, body };
+  return { statusCode: 200, body, ...(body === value && isStrict(text) && { json: text }) };
 }
 
 const beginsAsEvents = /^\s*(?:(?:data|event|id|retry) ?:|:)/;

@@ -60,7 +60,8 @@ test.each(Object.entries({ ...answersInText, ...answersWithCalls }))(
   async (_, body) => {
     const { complete, stream, asked } = await open((response) => send(response, 200, writeBody(body)));
     const reply = await complete();
-    expect(reply).toEqual({ statusCode: 200, body: asSent(body) });
+    expect(reply).toMatchObject({ statusCode: 200 });
+    expect(isAnswered(reply) && reply.body).toEqual(asSent(body));
     expect(asked).toHaveLength(1);
     if (!isAnswered(reply)) throw new Error("no answer");
     const [choice] = readCompletion(reply.body).choices;

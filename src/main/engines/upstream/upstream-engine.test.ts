@@ -63,7 +63,7 @@ describe("what is asked and answered", () => {
       guided_json: { type: "object" },
       messages: [{ role: "user" as const, content: "Hi", name: "ada", x: 1 }],
     };
-    expect(await engine.complete(ask(extra))).toEqual({ statusCode: 200, body: answer });
+    expect(await engine.complete(ask(extra))).toEqual({ statusCode: 200, body: answer, json: JSON.stringify(answer) });
     expect(asked[0]?.url).toBe("/v1/chat/completions");
     expect(asked[0]?.body).toEqual({ model: "theirs", ...extra });
     expect(asked[0]?.headers.authorization).toBe(`Bearer ${key}`);
@@ -82,7 +82,7 @@ describe("what is asked and answered", () => {
   test("stays as it came where a server leaves out what others have", async () => {
     const bare = { choices: [{ message: { content: "Hello there" }, finish_reason: "eos" }] };
     const { engine } = await open((response) => send(response, 200, bare));
-    expect(await engine.complete(ask())).toEqual({ statusCode: 200, body: bare });
+    expect(await engine.complete(ask())).toEqual({ statusCode: 200, body: bare, json: JSON.stringify(bare) });
   });
 
   test.each([

@@ -208,8 +208,11 @@ async function* followStream(
       yield chunk;
     }
   } catch (error) {
-    if (!(error instanceof Error) || hideSecret(error.message, key) === error.message) throw error;
-    throw new StreamError(hideSecret(error.message, key));
+    if (!(error instanceof Error)) throw error;
+    const text = error instanceof StreamError ? error.text : null;
+    const shown = [error.message, text ?? ""].map((part) => hideSecret(part, key));
+    if (shown.join("") === error.message + (text ?? "")) throw error;
+    throw new StreamError(shown[0] ?? "", null, text === null ? null : (shown[1] ?? ""));
   }
 }
 

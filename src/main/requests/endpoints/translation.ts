@@ -26,7 +26,8 @@ export interface AnswerFacts {
 /** A server-sent event, which may have a name. */
 export interface StreamEvent {
   readonly name?: string;
-  readonly data: JsonObject | "[DONE]";
+  /** A text is sent as it is. */
+  readonly data: JsonObject | string;
 }
 
 /** A shape that requests and answers have at an endpoint, and how they are those of chat completions. Its functions are pure. */

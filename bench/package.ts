@@ -8,8 +8,18 @@ import { median } from "./statistics.ts";
 
 const { values } = parseArgs({ args: process.argv.slice(3), options: { rounds: { type: "string", default: "7" } } });
 
-/** What a test file asks first of all, each timed. */
-const firstSteps = `
+/** Times what comes after it. The client is warm before: its own first use is not the server's time. */
+const timing = `
+const { createServer } = await import("node:http");
+const warm = createServer((request, response) => request.resume().on("end", () => response.end("{}"))).listen(0, "127.0.0.1");
+await new Promise((done) => warm.once("listening", done));
+for (let call = 0; call < 3; call += 1) {
+  const form = new FormData();
+  form.append("file", new File(["{}"], "one.jsonl"));
+  for (const body of ["{}", form]) await (await fetch("http://127.0.0.1:" + warm.address().port, { method: "POST", body })).json();
+}
+warm.closeAllConnections();
+warm.close();
 const times = {};
 const readCpu = () => (process.cpuUsage().user + process.cpuUsage().system) / 1000;
 let last, cpu;
@@ -20,6 +30,17 @@ const mark = (name) => {
   begin();
 };
 begin();
+`;
+
+/** The same import of the peer, in the same run. */
+const peerSteps = `${timing}
+await import("@copilotkit/aimock");
+mark("import of aimock");
+console.log(JSON.stringify(times));
+`;
+
+/** What a test file asks first of all, each timed. */
+const firstSteps = `${timing}
 const { startSheaf } = await import("sheaf/testing");
 mark("import of sheaf/testing");
 const sheaf = await startSheaf({ dialect: "openai" });
@@ -27,17 +48,16 @@ mark("startSheaf");
 const headers = { authorization: "Bearer " + sheaf.apiKey, "content-type": "application/json" };
 const body = { model: "deepseek-ai/DeepSeek-R1", messages: [{ role: "user", content: "How many eggs are left?" }] };
 const ask = async () => (await fetch(sheaf.baseURL + "/chat/completions", { method: "POST", headers, body: JSON.stringify(body) })).json();
-// The client's own first use is not the server's time.
-await (await fetch(sheaf.url + "/health")).text();
 begin();
 await ask();
 mark("first chat");
 await ask();
 mark("second chat");
-const line = { custom_id: "only", method: "POST", url: "/v1/chat/completions", body };
+const line = { method: "POST", url: "/v1/chat/completions", body };
+const lines = Array.from({ length: 10 }, (_, at) => JSON.stringify({ custom_id: "line-" + at, ...line }));
 const form = new FormData();
 form.append("purpose", "batch");
-form.append("file", new File([JSON.stringify(line)], "one.jsonl"));
+form.append("file", new File([lines.join("\\n")], "ten.jsonl"));
 const { authorization } = headers;
 begin();
 const file = await (await fetch(sheaf.baseURL + "/files", { method: "POST", headers: { authorization }, body: form })).json();
@@ -49,13 +69,14 @@ while (["validating", "in_progress", "finalizing"].includes(batch.status)) {
   batch = await read("/batches/" + batch.id);
 }
 if (batch.status !== "completed") throw new Error(JSON.stringify({ file, batch }));
-mark("first batch");
+mark("first batch of ten lines");
 await sheaf.stop();
 console.log(JSON.stringify(times));
 `;
 
 const installed = await installPackage();
 const { folder } = installed;
+await installed.link("@copilotkit/aimock");
 const samples = new Map<string, number[]>();
 const add = (name: string, value: number) => samples.set(name, [...(samples.get(name) ?? []), value]);
 try {
@@ -64,19 +85,22 @@ try {
   add("installed, MB", sizes.reduce((sum, size) => sum + size, 0) / 1e6);
   // One round more, for the compile cache.
   for (let round = 0; round <= Number(values.rounds); round += 1) {
-    const [steps, server] = [await runFirstSteps(), await startServer()];
-    if (round > 0) for (const [name, value] of [...Object.entries(steps), ...Object.entries(server)]) add(name, value);
+    const measured = [await runSteps(peerSteps), await runSteps(firstSteps), await startServer()];
+    if (round > 0) for (const [name, value] of measured.flatMap((each) => Object.entries(each))) add(name, value);
   }
 } finally {
   await installed[Symbol.asyncDispose]();
 }
 for (const [name, each] of samples) {
   const bounds = [Math.min(...each), Math.max(...each)].map((value) => value.toFixed(1)).join(" … ");
-  console.log(`${name.padEnd(32)} ${median(each).toFixed(1).padStart(7)}   ${bounds}`);
+  const share = name.endsWith(", CPU")
+    ? `${(median(each) / median(samples.get("import of aimock, CPU") ?? [])).toFixed(2)} x`
+    : "";
+  console.log(`${name.padEnd(32)} ${median(each).toFixed(1).padStart(7)} ${share.padStart(7)}   ${bounds}`);
 }
 
-async function runFirstSteps(): Promise<Record<string, number>> {
-  const { stdout, stderr } = await installed.run("node", "--input-type=module", "--eval", firstSteps);
+async function runSteps(steps: string): Promise<Record<string, number>> {
+  const { stdout, stderr } = await installed.run("node", "--input-type=module", "--eval", steps);
   if (stdout === "") throw new Error(stderr);
   return z.record(z.string(), z.number()).parse(JSON.parse(stdout));
 }

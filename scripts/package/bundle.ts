@@ -30,6 +30,25 @@ const common = {
   checks: { pluginTimings: false },
 } satisfies InputOptions;
 
+/** Parts of fastify that the service doesn't use, with what fastify reads of them. They would be loaded with each start. */
+const unused: Readonly<Record<string, string>> = {
+  "light-my-request": "",
+  "@fastify/ajv-compiler": "module.exports = () => null;",
+  "@fastify/fast-json-stringify-compiler": "module.exports = () => null;",
+  pino: "exports.symbols = exports.stdSerializers = {};",
+};
+const withoutUnused = {
+  name: "sheaf:unused",
+  resolveId: {
+    filter: { id: new RegExp(`^(${Object.keys(unused).join("|")})$`) },
+    handler: (id: string, importer?: string) => (importer?.includes("/fastify/") ? `\0unused:${id}.cjs` : null),
+  },
+  load: {
+    filter: { id: /^\0unused:/ },
+    handler: (id: string) => unused[id.replace(/^\0unused:(.*)\.cjs$/, "$1")] ?? null,
+  },
+};
+
 const output = {
   minify: true,
   sourcemap: "hidden",
@@ -46,7 +65,7 @@ export async function bundleCode(folder: string): Promise<string> {
   await using modules = await rolldown({
     ...common,
     input: { ...input, ...exported, ...exportedTwice },
-    plugins: [licenses.plugin],
+    plugins: [withoutUnused, licenses.plugin],
   });
   const postBanner = `import{${globalNames}}from"./node-globals.js";`;
   await modules.write({ ...output, postBanner, dir: folder, format: "es", entryFileNames: "[name].js" });

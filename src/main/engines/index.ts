@@ -25,7 +25,6 @@ export {
   rulesSchema,
 } from "./scripted/rule-schema.ts";
 export {
-  checkRules,
   createFixedRules,
   isFolder,
   openRecordings,

@@ -14,7 +14,6 @@ import type { HttpApp } from "./http-app.ts";
 import { inflateBodies } from "./inflate.ts";
 import { readJsonBodies } from "./json-bodies.ts";
 import { createLingeringClose } from "./lingering-close.ts";
-import { describeApi } from "./openapi/describe-api.ts";
 import { createRequestLog, type RequestLog } from "./request-log.ts";
 import { addAnthropicRoutes } from "./routes/anthropic.ts";
 import { addAnthropicBatchRoutes } from "./routes/anthropic-batches.ts";
@@ -71,19 +70,12 @@ const requestTimeout = 15 * 60_000;
 
 /**
  * The HTTP face of a service: all of `/v1` and `/health`. It does not listen yet.
+ * @param prepare is called before its routes are added
  * @throws ServiceError when the judge can't be had
  */
-export function createHttpApp({
-  service,
-  clock,
-  apiKey,
-  requestLog,
-  logBodyBytes,
-  judge = { judge: "rules", model: null, preset: "general" },
-  hosts = [],
-  cors = [],
-  webhooks = null,
-}: HttpAppOptions): HttpApp {
+export function createHttpApp(options: HttpAppOptions, prepare: (app: HttpApp) => void = () => {}): HttpApp {
+  const { service, clock, apiKey, requestLog, logBodyBytes, hosts = [], cors = [], webhooks = null } = options;
+  const { judge = { judge: "rules", model: null, preset: "general" } } = options;
   const dialect = followDialect(service.readDialect);
   const readKey = typeof apiKey === "string" ? () => apiKey : apiKey;
   const checkKey = readKey === null ? () => undefined : createKeyCheck(readKey);
@@ -166,7 +158,22 @@ export function createHttpApp({
     done();
   });
 
-  const readDescription = describeApi(app, dialect);
+  prepare(app);
+  let describing: Promise<() => string> | undefined;
+  /** Made when it is first asked for, of another app, so that no start waits for it. */
+  async function readDescription(): Promise<string> {
+    describing ??= describeRoutes();
+    return (await describing)();
+  }
+  async function describeRoutes(): Promise<() => string> {
+    const { describeApi } = await import("./openapi/describe-api.ts");
+    let read = () => "";
+    const described = createHttpApp(options, (other) => {
+      read = describeApi(other, dialect);
+    });
+    await described.ready();
+    return read;
+  }
   app.register((open: HttpApp, _options, registered) => {
     addHealthRoute(open, service);
     addDocsRoutes(open, readDescription);

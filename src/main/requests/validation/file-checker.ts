@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { batchEndpoint } from "#contract";
 import { createWorkerThread, type WorkerThread } from "#main/storage";
 import type { CheckFileOptions, FileCheck } from "./check-file.ts";
@@ -24,16 +25,17 @@ export interface FileChecker {
 /** A thread that checks files by whatever rules each check names. */
 export type ValidationThread = WorkerThread<ValidationClient>;
 
-/** The thread starts at once; should it die, the next check starts another. */
+/** The thread starts with the first check of a large file; should it die, the next one starts another. */
 export function createValidationThread(url: URL): ValidationThread {
-  const thread = createWorkerThread<ValidationClient>({
+  return createWorkerThread<ValidationClient>({
     url,
     name: "sheaf-validation",
     closedMessage: "The service was closed.",
   });
-  thread.client();
-  return thread;
 }
+
+/** Bytes of the largest file that is checked without the thread: its start takes more than the check. */
+const smallFile = 64_000;
 
 /** The rules are looked up with each check: they may be others than before. */
 export function createFileChecker(
@@ -46,6 +48,11 @@ export function createFileChecker(
       const { isPassedOn = false } = options;
       const rules = { ...readRules(isGenerated, endpoint), isPassedOn };
       const input = { path, rules: takesAnyModel ? takeAnyModel(rules) : rules };
+      signal?.throwIfAborted();
+      if ((await stat(path)).size <= smallFile) {
+        const { checkFile } = await import("./check-file.ts");
+        return await checkFile(path, input.rules, { signal, onProgress });
+      }
       for await (const event of await thread.client().check(input, signal && { signal })) {
         if (event.type === "checked") return event.check;
         onProgress?.(event.bytes, event.total);

@@ -69,6 +69,10 @@ const composable = /[^\p{M}][\p{M}\u1160-\u11ff]+|[\u0340-\u0343\u2126\u212a\u21
 /** What folding leaves as it is. */
 const plain = /^[\t\n\x20-\x7e]*$/;
 
+/** What needs no composing, and is seen: Latin letters and the usual punctuation. */
+const settled = /^[\t\r\n\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff\u2010-\u2027\u202f-\u205e]*$/;
+const unsettled = new RegExp(`${invisible.source}+|${composable.source}`, "gu");
+
 /** Composes letters with their accents (NFC); superscripts, fractions and widths stay what they are. */
 export function composeText(text: string): string {
   return text.normalize("NFC");
@@ -100,6 +104,7 @@ export interface ComposedText {
 
 /** Composes a text and drops what is not seen, for readers that point into the original. */
 export function composeWithOffsets(original: string): ComposedText {
+  if (settled.test(original)) return { text: original, toOriginal: (at) => at };
   const changes: { readonly at: number; readonly shift: number }[] = [];
   let text = "";
   let from = 0;
@@ -111,8 +116,7 @@ export function composeWithOffsets(original: string): ComposedText {
     shift += end - start - replacement.length;
     changes.push({ at: text.length, shift });
   };
-  const pattern = new RegExp(`${invisible.source}+|${composable.source}`, "gu");
-  for (const { index, 0: found } of original.matchAll(pattern)) {
+  for (const { index, 0: found } of original.matchAll(unsettled)) {
     copy(index, index + found.length, found.normalize("NFC").replaceAll(invisible, ""));
   }
   text += original.slice(from);

@@ -47,8 +47,9 @@ function listLacking(
 ): DifferingWord[] {
   const known = new Set(others.map(({ key }) => key));
   const lacking = words.flatMap((word): DifferingWord[] => {
+    if (known.has(word.key)) return [];
     const kind = kindOf(word);
-    if (known.has(word.key) || (kind === "word" && isGrammar(word, language))) return [];
+    if (kind === "word" && isGrammar(word, language)) return [];
     const { start, end } = word;
     return [{ source, start, end, text: text.slice(start, end), kind }];
   });

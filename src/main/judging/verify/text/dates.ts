@@ -37,9 +37,7 @@ const monthNumbers: ReadonlyMap<string, number> = new Map([
 ]);
 const english =
   "Jan(?:uary|\\.)?|Feb(?:ruary|\\.)?|Mar(?:ch|\\.)?|Apr(?:il|\\.)?|May|June?|July?|Aug(?:ust|\\.)?|Sept?(?:ember|\\.)?|Oct(?:ober|\\.)?|Nov(?:ember|\\.)?|Dec(?:ember|\\.)?";
-const foreign = months
-  .slice(2)
-  .flat()
+const foreign = [...new Set(months.slice(2).flat())]
   .map((name) => `[${name.charAt(0)}${name.charAt(0).toUpperCase()}]${name.slice(1)}`)
   .join("|");
 const month = `(?<!\\p{L})(?:${english}|${foreign})(?!\\p{L})`;

@@ -39,7 +39,7 @@ export function findScaleWord(text: string, start: number): ScaleWord | null {
   const found = word.exec(text)?.[0] ?? "";
   if (found === "" || found === "K" || found.length > longestWord) return null;
   const end = start + found.length;
-  const plain = found.replace(/-ish$/, "");
+  const plain = found.endsWith("-ish") ? found.slice(0, -4) : found;
   const factor = words.get(plain.toLowerCase()) ?? findScale(plain);
   if (factor === 12) return null;
   if (factor === null) return unknown.test(found) ? { end, factor } : null;
@@ -47,10 +47,13 @@ export function findScaleWord(text: string, start: number): ScaleWord | null {
   return { end: text.charAt(end) === "." && /^(?:tsd|mio|mrd)$/i.test(found) ? end + 1 : end, factor };
 }
 
+const firstSign = 0x3000;
 const signed = / ?([十百千천万萬만亿億억兆조]+)(\d{1,4}(?=[十百千천万萬만亿億억兆조])|\d{4}(?!\d))?/uy;
 
 /** The value of digits with the signs after them, and of those that follow: 256,000 for "25万6千". Null without a sign. */
 export function readSigns(text: string, start: number, first: number) {
+  // Most digits have none of them after them.
+  if (text.charCodeAt(start) < firstSign && text.charCodeAt(start + 1) < firstSign) return null;
   let [end, value, amount, scale] = [start, 0, first, 1];
   signed.lastIndex = start;
   for (let found = signed.exec(text); found !== null; found = signed.exec(text)) {

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { promisify } from "node:util";
 import { expect } from "@playwright/test";
 import { secretLike } from "../../fixtures/hidden-secrets.ts";
-import { walkApp } from "../../fixtures/screens.ts";
+import { walkApp, walkOwnPage } from "../../fixtures/screens.ts";
 import { ServerPage } from "../../pages/server-page.ts";
 import { VerifyPage } from "../../pages/verify-page.ts";
 
@@ -98,7 +98,7 @@ walkApp(
   },
 );
 
-walkApp("a key or token reaches the page when its user asks for it, and stays nowhere", async ({ page, check }) => {
+walkOwnPage("a key or token reaches the page when its user asks for it, and stays nowhere", async ({ page, check }) => {
   const frames: string[] = [];
   page.on("websocket", (socket) => {
     const keep = ({ payload }: { payload: string | Buffer }) => frames.push(payload.toString("latin1"));

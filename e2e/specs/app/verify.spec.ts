@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { appTest, expect } from "../../fixtures/app-test.ts";
-import { walkApp } from "../../fixtures/screens.ts";
+import { walkOwnPage } from "../../fixtures/screens.ts";
 import { ServerPage } from "../../pages/server-page.ts";
 import { VerifyPage } from "../../pages/verify-page.ts";
 
@@ -39,7 +39,7 @@ async function controlLink(page: Page): Promise<(state: Link) => void> {
   };
 }
 
-walkApp("a response is verified with the keyboard alone, and each result says what was found", async (parts) => {
+walkOwnPage("a response is verified with the keyboard alone, and each result says what was found", async (parts) => {
   const { page, check } = parts;
   const setLink = await controlLink(page);
   const verify = new VerifyPage(page);

@@ -14,7 +14,7 @@ export interface CommandProcess {
   /** The computer's time. */
   readonly machine: Machine;
   /** Threads that its services share; default: each service has its own. */
-  readonly threads?: Pick<ServiceOptions, "validation" | "judge">;
+  readonly threads?: Pick<ServiceOptions, "validation" | "judge" | "search">;
   on(signal: StopSignal, listener: (signal: StopSignal) => void): unknown;
   off(signal: StopSignal, listener: (signal: StopSignal) => void): unknown;
   /** Ends it at once. */

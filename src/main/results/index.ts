@@ -41,3 +41,4 @@ export { type AnswerLine, createRequestReader, type RequestReader, readAnswers, 
 export { createRecordPrice } from "./record-price.ts";
 export { type RequestLines, readRequestLines, scanRequests } from "./request-lines.ts";
 export type { Results } from "./results.ts";
+export { createSearchThread, type SearchThread } from "./searches.ts";

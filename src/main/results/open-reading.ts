@@ -11,7 +11,7 @@ import type { Prices } from "./line-costs.ts";
 import { createMergedBatches } from "./merged.ts";
 import { createResults, type ResultsDeps } from "./results.ts";
 import { createSchemaChecks } from "./schema-checks.ts";
-import { createSearches, createSearchThread } from "./searches.ts";
+import { createSearches, type SearchThread } from "./searches.ts";
 
 interface ReadingDeps {
   readonly store: Store;
@@ -19,16 +19,14 @@ interface ReadingDeps {
   readonly archive: Archive | null;
   readonly verdicts: ResultsDeps["verdicts"];
   readonly grades: ResultsDeps["grades"] & ComparisonDeps["grades"];
-  /** The entry of the thread that searches. */
-  readonly searchWorker: URL;
+  readonly thread: SearchThread;
   readonly machine: Machine;
   readonly logger: Logger;
 }
 
 /** All that reads the batches of a folder: indexes, results, comparisons, costs. */
-export function openReading({ store, archive, searchWorker, verdicts, grades, machine, logger }: ReadingDeps) {
+export function openReading({ store, archive, thread, verdicts, grades, machine, logger }: ReadingDeps) {
   const readable: StoredFolder = archive?.joined ?? store;
-  const thread = createSearchThread(searchWorker);
   const damage = createDamageRecords({ readable, store, openIndex: (batch) => indexes.get(batch) });
   const { durability } = store;
   const indexes = createIndexCache({ store: readable, own: store, durability, damage, machine, logger });
@@ -80,6 +78,5 @@ export function openReading({ store, archive, searchWorker, verdicts, grades, ma
       await damage.close();
       await indexes.close();
     },
-    closeThread: () => thread.close(),
   };
 }

@@ -22,7 +22,7 @@ test("threads that don't answer delay neither the end of the service nor the nex
   const done = await first.run(fileOf(3));
   await first.close();
 
-  const service = await openTestService({ dataDir, validation, judge, searchWorker: stuck });
+  const service = await openTestService({ dataDir, validation, judge, search: undefined, searchWorker: stuck });
   const { id } = await upload(service.files, fileOf(2));
   const window = { endpoint: "/v1/chat/completions", completionWindow: "24h" } as const;
   const batch = await service.batches.create({ inputFileId: id, ...window });

@@ -19,7 +19,7 @@ import {
   type FileCheckOptions,
   type ValidationReport,
 } from "#main/requests";
-import { createJudgeCostReader, createJudgeSpending, openReading } from "#main/results";
+import { createJudgeCostReader, createJudgeSpending, createSearchThread, openReading } from "#main/results";
 import { type DiskFailureCode, guardSecrets, openArchive, openStore, readStoredFolders } from "#main/storage";
 import { createJudgeThread, openRunFiles, openRuns } from "#main/verifications";
 import { createMcpAccess } from "./mcp-access.ts";
@@ -63,7 +63,8 @@ export async function createService(options: ServiceOptions) {
   const archive = options.listsArchives ? await openArchive(store, { listFolders: archives, machine, logger }) : null;
   const runFiles = openRunFiles(store);
   const { searchWorker = findEntry("search-worker") } = options;
-  const reading = openReading({ ...shared, ...runFiles, store, archive, searchWorker });
+  const search = options.search ?? createSearchThread(searchWorker);
+  const reading = openReading({ ...shared, ...runFiles, store, archive, thread: search });
   const { damage, indexes, merged, results } = reading;
   const expiry = startFileExpiry({ store, clock, logger });
   const files = createFiles({
@@ -150,7 +151,7 @@ export async function createService(options: ServiceOptions) {
     } finally {
       if (options.validation === undefined) await validation.close();
       if (options.judge === undefined) await judge.close();
-      await reading.closeThread();
+      if (options.search === undefined) await search.close();
       await engine.close?.();
       await store.close();
     }

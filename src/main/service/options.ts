@@ -2,6 +2,7 @@ import type { Clock, Connections, Ids, Logger, Machine, SecretStore } from "#mai
 import type { KeepLimits } from "#main/batches";
 import type { SteeredEngineSettings } from "#main/engines";
 import type { FileLimits, ValidationThread } from "#main/requests";
+import type { SearchThread } from "#main/results";
 import type { DurabilityMode } from "#main/storage";
 import type { JudgeThread } from "#main/verifications";
 
@@ -45,6 +46,8 @@ export interface ServiceSettings extends SteeredEngineSettings {
   readonly validation?: ValidationThread;
   /** The same for judging and grading. */
   readonly judge?: JudgeThread;
-  /** The entry of the thread that searches; the program's own by default. */
+  /** The same for reading the files of results. */
+  readonly search?: SearchThread | undefined;
+  /** The entry of the thread of its own that searches; the program's by default. */
   readonly searchWorker?: URL;
 }

@@ -8,6 +8,7 @@ import { findEntry } from "#app-paths";
 import { createManualClock } from "#main/base";
 import type { Files } from "#main/batches";
 import { createValidationThread, type ValidationThread } from "#main/requests";
+import { createSearchThread, type SearchThread } from "#main/results";
 import type { BatchRecord, FileRecord } from "#main/storage";
 import { createJudgeThread, type JudgeThread } from "#main/verifications";
 import type { ManualClock } from "../../base/clock/adjustable-clock.ts";
@@ -27,13 +28,14 @@ export interface TestService extends Service {
   lines(fileId: string | null): Promise<unknown[]>;
 }
 
-let threads: { validation: ValidationThread; judge: JudgeThread } | null = null;
+let threads: { validation: ValidationThread; judge: JudgeThread; search: SearchThread } | null = null;
 
-/** The threads that check, judge and grade for the services of all tests of a process: they take longer to start than most tests run. */
+/** The threads that check, judge, grade and search for the services of all tests of a process: they take longer to start than most tests run. */
 export function sharedThreads() {
   threads ??= {
     validation: createValidationThread(findEntry("validation-worker")),
     judge: createJudgeThread(findEntry("judge-worker")),
+    search: createSearchThread(findEntry("search-worker")),
   };
   return threads;
 }

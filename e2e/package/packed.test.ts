@@ -90,6 +90,16 @@ test("a Node that is too old gets one sentence", async () => {
     stdout: "",
     stderr: "sheaf needs Node 22.19 or newer: this is Node 16.20.2.\n",
   });
+  const version = "Object.defineProperty(process.versions, 'node', { value: '16.20.2' });";
+  const report = "console.log(await load().catch(({ message }) => message));";
+  for (const load of ["import('sheaf')", "import('sheaf/testing/process')", "import('sheaf/vitest')"]) {
+    const script = `${version} const load = () => ${load}; ${report}`;
+    expect(await installed.run("node", "--input-type=module", "-e", script), load).toEqual({
+      code: 0,
+      stdout: "sheaf needs Node 22.19 or newer: this is Node 16.20.2.\n",
+      stderr: "",
+    });
+  }
 });
 
 test("its commands run from a folder that it writes nothing to", async () => {

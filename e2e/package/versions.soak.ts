@@ -42,6 +42,17 @@ test.each(["22.19", "24", "26"])("the packed package runs on Node %s", async (ve
   }
 });
 
+test.each(["16", "18", "20", "22.18"])("on Node %s an import says in one sentence which it needs", async (version) => {
+  await using installed = await installPackage(await installNode(version));
+  await installed.link("vitest");
+  for (const name of ["sheaf", "sheaf/testing/process", "sheaf/vitest"]) {
+    const script = `import("${name}").catch(({ message }) => console.log(message))`;
+    expect((await installed.run("node", "--input-type=module", "-e", script)).stdout).toMatch(
+      new RegExp(`^sheaf needs Node 22\\.19 or newer: this is Node ${version}\\.[\\d.]+\\n$`),
+    );
+  }
+});
+
 test.each(["10", "16", "20"])("on Node %s the command says in one sentence which it needs", async (version) => {
   await using installed = await installPackage(await installNode(version));
   expect(await installed.run("node", "node_modules/sheaf/bin/sheaf.cjs", "--version")).toEqual({

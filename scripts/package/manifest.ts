@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { neededNode } from "../../src/testing/needed-node.ts";
 
 const rootSchema = z.object({
   name: z.string(),
@@ -31,7 +32,7 @@ export function createManifest(root: unknown) {
     license,
     keywords: ["mock", "openai", "llm", "batch", "testing", "mock-server"],
     type: "module",
-    engines: { node: ">=22.19" },
+    engines: { node: `>=${neededNode}` },
     bin: { sheaf: "bin/sheaf.cjs" },
     exports: {
       ".": describeExport("testing"),

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach } from "@jest/globals";
+import { setEnvironment } from "./environment.ts";
 import { startSheafProcess } from "./process.ts";
-import type { SheafProcess, SheafProcessOptions, SheafScope } from "./types.ts";
+import type { SheafJestOptions, SheafProcess, SheafScope } from "./types.ts";
 
 export type * from "./types.ts";
 export type * from "./wire-types.ts";
@@ -12,7 +13,8 @@ const patience = 60_000;
  * Starts a service for the tests of the file that calls this, with the answers and times of OpenAI's own API and any model. What it
  * returns has a scope of its own in each test: no rules, faults, files or requests of another.
  */
-export function setupSheaf(options: SheafProcessOptions = {}): SheafScope {
+export function setupSheaf({ env = false, ...options }: SheafJestOptions = {}): SheafScope {
+  let restore = () => {};
   let starting: Promise<SheafProcess> | undefined;
   let scope: SheafScope | undefined;
   beforeAll(async () => {
@@ -21,7 +23,9 @@ export function setupSheaf(options: SheafProcessOptions = {}): SheafScope {
   }, patience);
   beforeEach(async () => {
     scope = (await starting)?.scope();
+    if (env && scope !== undefined) restore = setEnvironment(scope);
   }, patience);
+  afterEach(() => restore());
   // Also where jest has given up its start: a process that is left would keep jest from ending.
   afterAll(async () => (await starting)?.stop(), patience);
 

@@ -4,13 +4,25 @@
  * global ones in each of its files, those of other packages included (`scripts/package/bundle.ts`). A page's environment is
  * set up before the package is loaded, so what it replaces comes from Node's modules.
  */
-import { Blob, File } from "node:buffer";
-import { performance as measuring } from "node:perf_hooks";
-import { ReadableStream, TransformStream, WritableStream } from "node:stream/web";
-import { clearImmediate, clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } from "node:timers";
-import { URL, URLSearchParams } from "node:url";
-import { TextDecoder, TextEncoder, transferableAbortController } from "node:util";
-import { MessageChannel } from "node:worker_threads";
+import buffers from "node:buffer";
+import measuring from "node:perf_hooks";
+import streams from "node:stream/web";
+import timers from "node:timers";
+import urls from "node:url";
+import util from "node:util";
+import workers from "node:worker_threads";
+import { checkNode } from "./needed-node.ts";
+
+// Before anything else of the package. An old Node finds out that a module lacks a name before any code of ours runs, so
+// nothing is imported by name here.
+checkNode();
+
+const { Blob, File } = buffers;
+const { ReadableStream, TransformStream, WritableStream } = streams;
+const { clearImmediate, clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } = timers;
+const { URL, URLSearchParams } = urls;
+const { TextDecoder, TextEncoder, transferableAbortController } = util;
+const { MessageChannel } = workers;
 
 const controller = transferableAbortController();
 const AbortController = controller.constructor as typeof globalThis.AbortController;
@@ -18,7 +30,10 @@ const AbortSignal = controller.signal.constructor as typeof globalThis.AbortSign
 const DOMException = AbortSignal.abort().reason.constructor as typeof globalThis.DOMException;
 const { Date: SystemDate, queueMicrotask } = globalThis;
 /** Sinon replaces the methods of the object itself. */
-const performance = { now: measuring.now.bind(measuring), timeOrigin: measuring.timeOrigin };
+const performance = {
+  now: measuring.performance.now.bind(measuring.performance),
+  timeOrigin: measuring.performance.timeOrigin,
+};
 
 export {
   AbortController,

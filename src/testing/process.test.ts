@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import OpenAI from "openai";
 import { startSheafProcess } from "sheaf/testing/process";
@@ -54,6 +55,22 @@ test("rules, faults and the clock are set at its start and over HTTP", async () 
     "Use startSheaf()",
   );
   await sheaf.rules.clear();
+});
+
+test("it keeps no script alive, and ends with it", async () => {
+  const script = `
+    const { startSheafProcess } = await import(${JSON.stringify(new URL("./process.ts", import.meta.url).href)});
+    const sheaf = await startSheafProcess();
+    await sheaf.rules.set({ rules: [] });
+    process.stdout.write(String(sheaf.pid));
+  `;
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", script], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(child, "exit");
+  const pid = Number(await text(child.stdout));
+  expect(await ended).toEqual([0, null]);
+  await expect.poll(() => isRunning(pid)).toBe(false);
 });
 
 test("it ends with the process that started it", async () => {

@@ -1,5 +1,6 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
+import { Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { findEntry } from "#app-paths";
@@ -43,6 +44,7 @@ export async function startSheafProcess(options: SheafProcessOptions = {}): Prom
   const server: { url: string; apiKey: string; pid: number; webhookSecret?: string } = JSON.parse(line[0]);
   // A test that is over ends its process, also without a stop.
   stdout.resume();
+  if (stdout instanceof Socket) stdout.unref();
   child.unref();
   child.channel?.unref();
 

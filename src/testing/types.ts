@@ -72,7 +72,15 @@ export interface SheafOptions {
 }
 
 /** Options of the fixture of vitest. vitest's configuration passes them on, so they are plain JSON. */
-export type SheafFixtureOptions = Pick<SheafOptions, "cors">;
+export type SheafFixtureOptions = Pick<SheafOptions, "cors"> & EnvironmentOptions;
+
+interface EnvironmentOptions {
+  /**
+   * Whether the environment has the address and the key during each test, for the clients of OpenAI, Anthropic and Gemini
+   * (`OPENAI_BASE_URL` …); not by default. Tests that run at the same time in one process share it.
+   */
+  readonly env?: boolean;
+}
 
 export interface SheafClockOptions {
   /** Seconds of the service's time in one of yours; 1 by default. */
@@ -215,6 +223,9 @@ export interface SheafProcessOptions
   /** Further flags of `sheaf serve`. */
   readonly flags?: readonly string[];
 }
+
+/** Options of the fixture of jest. */
+export type SheafJestOptions = SheafProcessOptions & EnvironmentOptions;
 
 /** A service in a process of its own. Without `scope` it is steered in the scope `default`. */
 export interface SheafProcess extends SheafScope, AsyncDisposable {

@@ -1,5 +1,6 @@
 import { afterAll, test as base, beforeAll, inject, type TestAPI } from "vitest";
-import { startSheaf } from "./start-sheaf.ts";
+import { setEnvironment } from "./environment.ts";
+import { startSheaf } from "./index.ts";
 import type { LocalRulesInput, Sheaf, SheafFixtureOptions, SheafScope } from "./types.ts";
 
 export type * from "./types.ts";
@@ -18,7 +19,11 @@ const patience = 60_000;
 let starting: Promise<Sheaf> | undefined;
 let isTaken = false;
 
-const start = () => (starting ??= startSheaf({ dialect: "openai", anyModel: true, ...inject("sheaf") }));
+function start(): Promise<Sheaf> {
+  const { env: _, ...options } = inject("sheaf") ?? {};
+  starting ??= startSheaf({ dialect: "openai", anyModel: true, ...options });
+  return starting;
+}
 
 async function stop(): Promise<void> {
   const started = await starting;
@@ -51,7 +56,9 @@ export const test: TestAPI<{ readonly sheaf: LocalScope }> = base.extend<{ sheaf
   ],
   sheaf: async ({ $sheaf }, use) => {
     const scope = $sheaf.scope();
+    const restore = inject("sheaf")?.env === true ? setEnvironment(scope) : () => {};
     await use(scope);
+    restore();
     await scope.reset();
   },
 });

@@ -8,8 +8,8 @@ export const doctorCommand = defineCommand({
   arguments: { "<DIR>": "data folder" },
   flags: doctorFlags,
   details: `
-Each finding is a line on stdout: the file, its line, and what is wrong. docs/storage.md lists all kinds. Without --repair and
---export nothing is written, so it may be used beside a running Sheaf.
+Each finding is a line on stdout: the file, its line, and what is wrong. Without --repair and --export nothing is written,
+so it may be used beside a running Sheaf.
 
 Examples:
   sheaf doctor ~/.local/share/sheaf/app

@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { mkdtemp, realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { realpath, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { asObject, asText } from "#main/base";
 import { createSample } from "#main/engines";
-import { parseJson, readBytes, scanLines } from "#main/storage";
+import { makeTemporaryFolder, parseJson, readBytes, scanLines } from "#main/storage";
 import { CliError, describeFileError, exitCodes } from "./cli-error.ts";
 import type { CommandProcess } from "./command-process.ts";
 import { formatProblem } from "./format.ts";
@@ -50,7 +49,7 @@ export interface InputRows {
 export async function openInputRows(file: string, flags: RowFlags, io: CommandProcess): Promise<InputRows> {
   const isStdin = file === "-";
   const { sendPictures } = flags;
-  const folder = isStdin || sendPictures !== undefined ? await mkdtemp(join(tmpdir(), "sheaf-")) : null;
+  const folder = isStdin || sendPictures !== undefined ? makeTemporaryFolder() : null;
   const discard = async () => {
     if (folder !== null) await rm(folder, { recursive: true, force: true });
   };

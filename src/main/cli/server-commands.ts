@@ -17,12 +17,12 @@ Examples:
   sheaf serve --host 0.0.0.0 --api-key KEY     for containers and other computers: 16 characters or more
   sheaf serve --pace realistic --seed 7        the latencies of a hosted model, the same answers every time
   sheaf serve --dialect openai                 integers for all times, as strict clients expect
-  sheaf serve --models models.yaml             other models than the built-in four (docs/mock-server.md)
+  sheaf serve --models models.yaml             other models than the built-in four
   sheaf serve --any-model                      whatever models the clients of a test name
   sheaf serve --tier free                      1 direct call a minute, 2 at a time, 32k of context
   sheaf serve --no-rate-limit                  as many direct calls as a test likes
   sheaf serve --clock-speed 3600               an hour in a second: windows end, files expire
-  sheaf serve --rules rules.yaml               answers by rules (docs/scripted-rules.md)
+  sheaf serve --rules rules.yaml               answers by rules
   sheaf serve --rules recordings/ --replay strict    what was recorded, and nothing that was made up
   sheaf serve --failure-rate 0.05 --failure-statuses 500,503 --latency 200
   sheaf serve --upstream-url http://127.0.0.1:11434/v1 --upstream-model '*=llama3.2'

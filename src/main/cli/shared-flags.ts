@@ -28,12 +28,9 @@ export const storageFlags = {
   dataDir: flag("<DIR>", "folder for files and batches", path, { otherwise: "Sheaf's own in your home folder" }),
   ephemeral: toggle("keep everything in a temporary folder that is removed at the end", { conflicts: "dataDir" }),
   adopt: toggle("register the uploads of the data folder again, where its journal is lost"),
-  durability: flag(
-    "<WHEN>",
-    "when answers outlive a power cut (docs/storage.md)",
-    oneOf(["always", "second", "never"]),
-    { otherwise: "second" },
-  ),
+  durability: flag("<WHEN>", "when answers outlive a power cut", oneOf(["always", "second", "never"]), {
+    otherwise: "second",
+  }),
   ...secretFlags,
 };
 

@@ -1,6 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
+import { makeTemporaryFolder } from "#main/storage";
 import { type CommandProcess, exitCodeOf, onStopSignal } from "./command-process.ts";
 
 /** Adds what a signal has to clean up before the process ends. */
@@ -54,12 +53,12 @@ export async function withTemporaryFolder<T>(
   work: (folder: string, onStop: OnStop) => Promise<T>,
 ): Promise<T> {
   return await withCleanUp(io, async (onStop) => {
-    const making = mkdtemp(join(tmpdir(), "sheaf-"));
+    const folder = makeTemporaryFolder();
     // A task that is under way may write there meanwhile.
-    const remove = async () => rm(await making, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+    const remove = async () => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
     onStop(remove);
     try {
-      return await work(await making, onStop);
+      return await work(folder, onStop);
     } finally {
       await remove();
     }

@@ -1,6 +1,4 @@
-import { mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { app, type MessagePortMain, safeStorage } from "electron";
 import { finalStatuses } from "#contract";
@@ -12,7 +10,7 @@ import { createMockEngine } from "#main/engines";
 import { createModelCatalog } from "#main/requests";
 import type { SystemCipher } from "#main/secrets";
 import { createService, type Service } from "#main/service";
-import { DataDirError } from "#main/storage";
+import { DataDirError, makeTemporaryFolder } from "#main/storage";
 import { startUtilityProcess } from "./keychain-process.ts";
 import type { LaunchOptions } from "./policy/launch-options.ts";
 import { followRunningBatches, type RunningBatches } from "./running-batches.ts";
@@ -142,7 +140,7 @@ export interface Storage {
  */
 export function setupStorage({ ephemeral, dataDir }: LaunchOptions): Storage {
   if (ephemeral) {
-    const folder = mkdtempSync(join(tmpdir(), "sheaf-desktop-"));
+    const folder = makeTemporaryFolder();
     app.setPath("userData", join(folder, "electron"));
     return { dataDir: join(folder, "data"), clear: () => rm(folder, { recursive: true, force: true }) };
   }

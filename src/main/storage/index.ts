@@ -30,6 +30,7 @@ export { readBytes } from "./io/read-bytes.ts";
 export { type ByteRange, readRanges, readUpTo } from "./io/read-ranges.ts";
 export { type ScannedLine, scanLines, streamLines } from "./io/scan-lines.ts";
 export { isSealed, sealJson, sealLine, unsealLine } from "./io/sealed-line.ts";
+export { makeTemporaryFolder } from "./io/temporary-folder.ts";
 export { createWorkerThread, type ErrorCodec, serveWorker, type WorkerThread } from "./io/worker-thread.ts";
 export { type Archive, openArchive } from "./journal/archive.ts";
 export { DataDirError } from "./journal/data-dir-error.ts";

@@ -2,6 +2,7 @@ import { commands } from "../commands.ts";
 import type { CommandFamily, SheafCommand } from "../define-command.ts";
 import { engineFlags, engineGroup } from "../engine-flags.ts";
 import { type FlagTable, spellFlag } from "../flag.ts";
+import { serveFlags } from "../server-flags.ts";
 
 /** docs/cli.md: every command with its flags. */
 export function writeCommandPage(): string {
@@ -19,6 +20,11 @@ They choose what answers requests. \`--rules\` alone means \`--engine scripted\`
 
 ${writeTable(engineFlags)}
 `;
+}
+
+/** The flags of `sheaf serve`, for the README of the package. */
+export function writeServeFlags(): string {
+  return writeTable(serveFlags);
 }
 
 function writeSection(about: SheafCommand | CommandFamily, parent = ""): string[] {

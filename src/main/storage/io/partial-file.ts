@@ -1,9 +1,9 @@
-import { createHash, randomBytes } from "node:crypto";
-import { readdirSync, readlinkSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { isErrno } from "./error.ts";
+import { findPlaceOfProcesses, isRunning } from "./running-process.ts";
 
 /** `.name.<where>-<pid>-<random>.tmp`, and as it was once: `.name.<pid>.tmp`. */
 const partialForm = /^\.(?<name>.+)\.(?:(?<where>[0-9a-f]{8})-)?(?<pid>\d+)(?:-[0-9a-f]{8})?\.tmp$/;
@@ -14,14 +14,14 @@ const own = new Set<string>();
 /** A path beside a file, for what becomes that file when it is whole. It tells which process writes it. */
 export function partialPathOf(path: string): string {
   const random = randomBytes(4).toString("hex");
-  const name = `.${basename(path)}.${findWhere()}-${process.pid}-${random}.tmp`;
+  const name = `.${basename(path)}.${findPlaceOfProcesses()}-${process.pid}-${random}.tmp`;
   own.add(name);
   return join(dirname(path), name);
 }
 
 /** Removes what processes that ended left beside a file that they were writing, and answers with the names of it. */
 export async function removePartials(path: string): Promise<string[]> {
-  const here = findWhere();
+  const here = findPlaceOfProcesses();
   const left = listNames(dirname(path)).filter((name) => {
     const { name: of, where = here, pid } = partialForm.exec(name)?.groups ?? {};
     // A process elsewhere can't be looked for.
@@ -31,25 +31,8 @@ export async function removePartials(path: string): Promise<string[]> {
   return left;
 }
 
-/** Where a process id counts: on this computer, in this container. */
-function findWhere(): string {
-  let space = "";
-  try {
-    space = readlinkSync("/proc/self/ns/pid");
-  } catch {
-    // Only Linux has these.
-  }
-  return createHash("sha256").update(`${hostname()} ${space}`).digest("hex").slice(0, 8);
-}
-
 function isWriting(pid: number, name: string): boolean {
-  if (pid === process.pid) return own.has(name);
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return !isErrno(error, "ESRCH");
-  }
+  return pid === process.pid ? own.has(name) : isRunning(pid);
 }
 
 function listNames(folder: string): string[] {

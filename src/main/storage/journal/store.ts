@@ -1,11 +1,11 @@
-import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger, Machine, PriceRecord } from "#main/base";
 import { ServiceError } from "#main/base";
 import { createDisk, type Disk, describeDiskError } from "../io/disk.ts";
 import { createDurability, type Durability, type DurabilityMode, noDurability } from "../io/durability.ts";
 import { makeFolder } from "../io/folders.ts";
+import { makeTemporaryFolder } from "../io/temporary-folder.ts";
 import type { LedgerPlace } from "../ledger/records.ts";
 import { keepPrices, readPrices } from "../price-records.ts";
 import { createValueLists, type ValueLists } from "../value-lists.ts";
@@ -139,7 +139,7 @@ interface StoreDeps {
 export async function openStore(storage: Storage, { logger, machine }: StoreDeps): Promise<Store> {
   const notices = createNotices(logger, "dataDir" in storage ? storage.dataDir : undefined);
   if ("dataDir" in storage) return await openDurable(storage, { logger, machine, notices });
-  const dir = mkdtempSync(join(tmpdir(), "sheaf-"));
+  const dir = makeTemporaryFolder();
   const disk = createDisk({ machine, logger, dir, hasReserve: false });
   return createStore({ ...placesIn(dir), files: dir }, createRows(), {
     folder: "",

@@ -2,13 +2,13 @@ import type { NearestPassage } from "#contract";
 import { whensOf } from "../text/dates.ts";
 import { languageOf } from "../text/language.ts";
 import { measureOf, numbersOf } from "../text/numbers.ts";
-import { wordsOf } from "../text/words.ts";
+import { isNameInside, wordsOf } from "../text/words.ts";
 import type { Finding, Reading, Text } from "../types.ts";
 import { checkOpposite } from "./check-opposite.ts";
 import type { Shown } from "./derive-value.ts";
 import { type DetailLocation, findDetail, intersect } from "./find-detail.ts";
 import { findNearest } from "./find-nearest.ts";
-import { findBestPassage } from "./find-passage.ts";
+import { type BestPassage, findBestPassage } from "./find-passage.ts";
 import { findSource } from "./find-source.ts";
 import { indexPassages, type Passages, readPassages, valuesOf, withoutRanges } from "./index-passages.ts";
 import { createMissingJudge, showNumber } from "./judge-missing.ts";
@@ -157,17 +157,28 @@ function checkStatement(
     ...checkOpposite(lookup, whole, best),
     ...missing.flatMap(({ detail }) => judgeMissing?.(detail) ?? []),
   ];
-  return findings.length > 0 ? findings : judgeTogether(lookup, whole, placed);
+  return findings.length > 0 ? findings : judgeTogether(lookup, whole, placed, best);
 }
 
 /** Of passages that have all details, so many are tried. */
 const mostTried = 20;
 
 /** Nothing is missing: whether all that was looked up is together, in a passage about the same. */
-function judgeTogether(lookup: Lookup, statement: Statement, placed: readonly Placed[]): readonly Finding[] {
-  const found = placed.flatMap(({ where }) => (typeof where === "string" ? [] : [where]));
-  if (found.length === 0) return [];
+function judgeTogether(
+  lookup: Lookup,
+  statement: Statement,
+  placed: readonly Placed[],
+  best: BestPassage | null,
+): readonly Finding[] {
   const { passages, source } = lookup;
+  const found = placed.flatMap(({ where }) => (typeof where === "string" ? [] : [where]));
+  if (found.length === 0) {
+    // Without a detail, a name is enough to support what the best passage says of it.
+    const isSupported = best !== null && placed.length === 0 && statement.words.some(isNameInside);
+    return isSupported && isSupportedBy(passages, best.index, statement)
+      ? [supported(lookup, statement, best.index)]
+      : [];
+  }
   const together = intersect([...new Set(found)]);
   const isWhole = found.length === placed.length;
   const index = isWhole

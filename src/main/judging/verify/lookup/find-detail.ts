@@ -1,6 +1,5 @@
 import { isSameWhen, type When } from "../text/dates.ts";
 import { isSameMeasure, measureOf, type NumberMention } from "../text/numbers.ts";
-import type { Word } from "../text/words.ts";
 import type { Range } from "../types.ts";
 import { keysOfWhen, type Passages, valuesOf } from "./index-passages.ts";
 import type { Detail } from "./read-statements.ts";
@@ -17,14 +16,13 @@ export type DetailLocation = readonly number[] | "asked" | "missing";
 
 /** Looks a detail up in the passages, and where they don't have it, in the prompt. */
 export function findDetail(passages: Passages, asked: Asked, detail: Detail, text: string): DetailLocation {
-  if (detail.kind === "name") return findName(passages, asked.prompt, detail.words);
   const found = findIn(passages, detail, text);
   if (found.length > 0) return found;
   const isComputed = detail.kind === "number" && valuesOf(detail.mention).some((value) => asked.computed.has(value));
   return isComputed || findIn(asked.prompt, detail, text).length > 0 ? "asked" : "missing";
 }
 
-function findIn(passages: Passages, detail: Exclude<Detail, { kind: "name" }>, text: string): readonly number[] {
+function findIn(passages: Passages, detail: Detail, text: string): readonly number[] {
   switch (detail.kind) {
     case "number":
       return findNumber(passages, detail.mention);
@@ -87,19 +85,6 @@ function lastFrom(passages: readonly Range[], place: number): number {
     else high = middle - 1;
   }
   return low;
-}
-
-/** Every word of a name has to stand in the source or in the prompt; the passages are those that have all of them. */
-function findName(passages: Passages, prompt: Passages, name: readonly Word[]): DetailLocation {
-  const findWord = ({ byNorm, byKey }: Passages, { norm, key }: Word) => byNorm.get(norm) ?? byKey.get(key) ?? [];
-  const capitals = name.filter(({ isCapital }) => isCapital);
-  const places = capitals.map((word) => findWord(passages, word));
-  const missing = capitals.filter((word, at) => places[at]?.length === 0 && findWord(prompt, word).length === 0);
-  // "Hello Ms Oldfield": what opens a sentence need be no part of the name.
-  if (missing.length > 0 && !(missing.length === 1 && missing[0]?.isFirst === true && name.length > 1))
-    return "missing";
-  const known = places.filter((found) => found.length > 0);
-  return known.length === 0 ? "asked" : intersect(known);
 }
 
 /** What all lists have. */

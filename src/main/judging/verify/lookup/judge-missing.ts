@@ -1,7 +1,7 @@
 import { differs, isSameWhen, type When } from "../text/dates.ts";
 import { baseOf, endOfMeasure, isSameMeasure, measureOf, type NumberMention } from "../text/numbers.ts";
 import { isRange } from "../text/ranges.ts";
-import type { Word } from "../text/words.ts";
+import { isNameInside, type Word } from "../text/words.ts";
 import type { Finding, Range, Text } from "../types.ts";
 import { deriveValue, isWorkedOut, type Shown } from "./derive-value.ts";
 import type { BestPassage } from "./find-passage.ts";
@@ -55,10 +55,16 @@ export function createMissingJudge(lookup: Lookup, { statement, best, placed, kn
 
   /** Whether the best passage has the names and dates of the statement that the source has. */
   function hasSamePlaces(): boolean {
-    return placed.every(({ detail, where }) => {
-      const isPlace = detail.kind === "name" || detail.kind === "date";
-      return !isPlace || typeof where === "string" || where.length === 0 || where.includes(best?.index ?? -1);
+    const index = best?.index ?? -1;
+    const isHere = (places: readonly number[]) => places.length === 0 || places.includes(index);
+    const hasDates = placed.every(({ detail, where }) => {
+      return detail.kind !== "date" || typeof where === "string" || isHere(where);
     });
+    const names = statement.language === "de" ? [] : statement.words.filter(isNameInside);
+    const hasNames = names.every(({ norm, key }) => {
+      return isHere(passages.byNorm.get(norm) ?? passages.byKey.get(key) ?? []);
+    });
+    return hasDates && hasNames;
   }
 
   function gatherKnown(): readonly Shown[] {
@@ -156,10 +162,8 @@ export function createMissingJudge(lookup: Lookup, { statement, best, placed, kn
 
   return (detail: Detail): Finding | null => {
     const shown = response.text.slice(detail.start, detail.end);
-    // A name may be left out or written otherwise in a right answer as often as in a wrong one: it is a remark.
-    const verdict = detail.kind === "name" ? "not_checkable" : "not_found";
-    const missing = toFinding(detail.kind, verdict, detail, `${source} doesn't have ${quote(shown)}.`);
-    if (detail.kind === "name" || detail.kind === "quotation") return missing;
+    const missing = toFinding(detail.kind, "not_found", detail, `${source} doesn't have ${quote(shown)}.`);
+    if (detail.kind === "quotation") return missing;
     const derived = detail.kind === "number" ? (findAround(detail) ?? derive(detail)) : null;
     if (derived !== null) return toFinding(detail.kind, "not_checkable", detail, derived);
     const other = findOther(detail);

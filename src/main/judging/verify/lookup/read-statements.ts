@@ -1,7 +1,6 @@
 import { isFiller } from "../filler.ts";
 import { type When, whensOf } from "../text/dates.ts";
 import { type Detected, detectLanguage, isGrammar, isUnreadNumber, type Language } from "../text/language.ts";
-import { type Name, readNames } from "../text/names.ts";
 import { endOfMeasure, measureOf, type NumberMention, numbersOf } from "../text/numbers.ts";
 import { readQuotations } from "../text/quotations.ts";
 import { findSubject } from "../text/subject.ts";
@@ -14,7 +13,6 @@ export type Detail = Range &
   (
     | { readonly kind: "number"; readonly mention: NumberMention; readonly nouns: readonly Word[] }
     | { readonly kind: "date"; readonly mention: When }
-    | { readonly kind: "name"; readonly words: readonly Word[] }
     | { readonly kind: "quotation" }
   );
 
@@ -62,21 +60,17 @@ export function readStatements(
   const skipped = unite([...judged, ...quotations, ...findCode(text)]);
   const whens = withoutRanges(whensOf(response), skipped);
   const numbers = withoutRanges(withoutRanges(numbersOf(response), skipped), whens);
-  const names = readNames(response, words);
   let subject: readonly Word[] = [];
-  const cursor = { words: 0, numbers: 0, whens: 0, names: 0, quotations: 0 };
-  const nameRanges = names.map((name) => ({ ...rangeOfName(words, name), name }));
+  const cursor = { words: 0, numbers: 0, whens: 0, quotations: 0 };
 
   return response.sentences.flatMap((range) => {
     const own = take(words, range, cursor.words);
     const ownNumbers = take(numbers, range, cursor.numbers);
     const ownWhens = take(whens, range, cursor.whens);
-    const ownNames = take(nameRanges, range, cursor.names);
     const ownQuotations = take(quotations, range, cursor.quotations);
     cursor.words = own.next;
     cursor.numbers = ownNumbers.next;
     cursor.whens = ownWhens.next;
-    cursor.names = ownNames.next;
     cursor.quotations = ownQuotations.next;
     const sentence = text.slice(range.start, range.end);
     if (own.items.length === 0 || sentence.endsWith("?") || isFiller(sentence)) return [];
@@ -99,9 +93,6 @@ export function readStatements(
           };
         }),
       ...ownWhens.items.map((mention): Detail => ({ kind: "date", start: mention.start, end: mention.end, mention })),
-      ...withoutRanges(ownNames.items, unite([...ownQuotations.items])).map(({ start, end, name }): Detail => {
-        return { kind: "name", start, end, words: words.slice(name.from, name.to) };
-      }),
       ...ownQuotations.items.map(({ start, end }): Detail => ({ kind: "quotation", start, end })),
     ];
     const lookedUp = details.filter((detail) => isKnown(detail, language));
@@ -135,12 +126,11 @@ export function describeUnread(
 
 /**
  * Whether a detail can be judged in a language. In one that is not known, or is not that of the source, these are numbers
- * with their unit, and quotations; in German any noun has a capital.
+ * with their unit, and quotations.
  */
 function isKnown(detail: Detail, language: Language | null): boolean {
   if (detail.kind === "quotation") return true;
-  if (language === null) return detail.kind === "number" && measureOf(detail.mention) !== null;
-  return detail.kind !== "name" || language !== "de";
+  return language !== null || (detail.kind === "number" && measureOf(detail.mention) !== null);
 }
 
 /** What the words of a sentence are found by. */
@@ -165,10 +155,6 @@ export function nounsAfter(text: string, words: readonly Word[], { end }: Range)
     if (nouns.length === mostNouns) break;
   }
   return nouns;
-}
-
-function rangeOfName(words: readonly Word[], { from, to }: Name): Range {
-  return { start: words[from]?.start ?? 0, end: words[to - 1]?.end ?? 0 };
 }
 
 function isLongEnough(words: readonly Word[], start: number, end: number): boolean {

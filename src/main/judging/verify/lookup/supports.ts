@@ -2,7 +2,7 @@ import { differs, type When } from "../text/dates.ts";
 import { isNegationWord, type Language } from "../text/language.ts";
 import { measureOf, type NumberMention } from "../text/numbers.ts";
 import { findUnit } from "../text/units.ts";
-import type { Word } from "../text/words.ts";
+import { isNameInside, type Word } from "../text/words.ts";
 import type { Range } from "../types.ts";
 import { opposites } from "./check-opposite.ts";
 import { type Passage, type Passages, valuesOf } from "./index-passages.ts";
@@ -163,10 +163,6 @@ function hasSameOrder(said: readonly Word[], there: readonly Word[]): boolean {
 /** "Built by Ida", but not "rose by 5%". */
 function hasAgent(words: readonly Word[]): boolean {
   return words.some(({ norm }, at) => norm === "by" && words[at + 1]?.isNumber === false);
-}
-
-function isNameInside({ isCapital, isFirst }: Word): boolean {
-  return isCapital && !isFirst;
 }
 
 function isNameWord({ isCapital, isFunction, isNumber }: Word): boolean {

@@ -116,6 +116,11 @@ const lexemeOf = memoizeWord((found): Lexeme => {
   };
 });
 
+/** Whether a capital shows that a word is a name, or part of one: inside a sentence, and with no grammar. */
+export function isNameInside({ isCapital, isFirst, isFunction, isNumber }: Word): boolean {
+  return isCapital && !isFirst && !isFunction && !isNumber;
+}
+
 /** "EU", "TV" and the initials of a name, but neither "It" nor "A". */
 function isShortName(raw: string): boolean {
   return raw === raw.toUpperCase() && raw !== "A" && raw !== "I";

@@ -204,4 +204,28 @@ appTest("a position in a table is never lost: by a link, an order, a tab, or a w
     await expect(page).toHaveTitle(/^Home/);
     await other.close();
   });
+
+  await appTest.step("a reload in the dark theme draws nothing light before the page's script runs", async () => {
+    await page.emulateMedia({ colorScheme: "light" });
+    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await ground();
+    await page.evaluate(() => localStorage.setItem("sheaf.theme", "dark"));
+    const scripts = /\/assets\/index-[\w-]+\.js$/;
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await page.route(scripts, async (route) => {
+      await held;
+      await route.continue();
+    });
+    const script = page.waitForRequest(scripts);
+    await page.reload({ waitUntil: "commit" });
+    await script;
+    await expect(page.locator("#root")).toBeAttached();
+    // No style is there yet: nothing is drawn without one.
+    await expect.poll(ground).toMatch(/^rgb\(/);
+    const early = await ground();
+    expect(early).not.toBe(light);
+    release();
+    await expect(page.getByRole("banner").getByRole("button", { name: "This computer" })).toBeVisible();
+    expect(await ground()).toBe(early);
+  });
 });

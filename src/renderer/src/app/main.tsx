@@ -15,9 +15,6 @@ import { createRoot } from "react-dom/client";
 import { createBridge, createQueryClient, readCspNonce } from "../bridge/index.ts";
 import { App } from "./app.tsx";
 import { createAppRouter } from "./router.tsx";
-import { themeKey } from "./theme/theme.ts";
-
-applyThemeEarly(document, localStorage);
 
 const bridge = createBridge(window);
 const queryClient = createQueryClient(bridge.connection);
@@ -30,14 +27,4 @@ if (root) {
       <App bridge={bridge} queryClient={queryClient} router={router} nonce={readCspNonce(document)} />
     </StrictMode>,
   );
-}
-
-/**
- * Sets the theme before anything is drawn, so that the window does not flash. Inline scripts are not allowed
- * here, so this is the first thing that the page's own script does.
- */
-function applyThemeEarly(document: Document, storage: Storage): void {
-  const chosen = storage.getItem(themeKey);
-  const dark = chosen === "dark" || (chosen !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
-  document.documentElement.setAttribute("data-mantine-color-scheme", dark ? "dark" : "light");
 }

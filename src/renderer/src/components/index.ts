@@ -39,6 +39,7 @@ export {
 } from "./inspector-frame.tsx";
 export { JsonView, type JsonViewProps } from "./json/json-view.tsx";
 export { altKey, formatKeys, modKey, scrollable } from "./keyboard.ts";
+export { LongTextField, type LongTextFieldHandle } from "./long-text-field.tsx";
 export { MarkdownText } from "./markdown/markdown.tsx";
 export type { MarkdownTextProps } from "./markdown/markdown-text.tsx";
 export { showFailure, showOffer } from "./messages.tsx";

@@ -53,3 +53,15 @@ test("what can't be read counts as not there", () => {
   storage.items.set("draft", "{");
   expect(createLazyStorage<string>({ storage, delay: 300 }).storage.getItem("draft")).toBeNull();
 });
+
+test("changes without a pause are written now and then", () => {
+  const storage = createStorage();
+  const setItem = vi.spyOn(storage, "setItem");
+  const lazy = createLazyStorage<string>({ storage, delay: 300 });
+  for (let change = 0; change < 100; change++) {
+    lazy.storage.setItem("draft", { state: String(change) });
+    vi.advanceTimersByTime(100);
+  }
+  expect(setItem.mock.calls.length).toBeGreaterThan(2);
+  expect(setItem.mock.calls.length).toBeLessThan(5);
+});

@@ -2,7 +2,7 @@ import type { PersistStorage, StorageValue } from "zustand/middleware";
 
 export interface LazyStorageOptions {
   readonly storage: Pick<Storage, "getItem" | "setItem" | "removeItem">;
-  /** How long it waits for more changes before it writes, in milliseconds. */
+  /** How long it waits for more changes before it writes, in milliseconds; at most ten times as long. */
   readonly delay: number;
   /** Called after each write with whether there was room for it. */
   readonly onStored?: (isStored: boolean) => void;
@@ -19,9 +19,12 @@ export interface LazyStorage<State> {
 export function createLazyStorage<State>({ storage, delay, onStored }: LazyStorageOptions): LazyStorage<State> {
   let waiting: { readonly name: string; readonly value: StorageValue<State> } | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let latest: ReturnType<typeof setTimeout> | undefined;
 
   function flush(): void {
     clearTimeout(timer);
+    clearTimeout(latest);
+    latest = undefined;
     if (waiting === null) return;
     const { name, value } = waiting;
     waiting = null;
@@ -35,6 +38,11 @@ export function createLazyStorage<State>({ storage, delay, onStored }: LazyStora
     }
   }
 
+  // The page may be left, or ended, before the time is over.
+  if (typeof document !== "undefined") {
+    addEventListener("pagehide", flush);
+    document.addEventListener("visibilitychange", flush);
+  }
   return {
     flush,
     storage: {
@@ -49,6 +57,8 @@ export function createLazyStorage<State>({ storage, delay, onStored }: LazyStora
         waiting = { name, value };
         clearTimeout(timer);
         timer = setTimeout(flush, delay);
+        // Changes may come without a pause, as the words of an answer do.
+        latest ??= setTimeout(flush, 10 * delay);
       },
       removeItem(name) {
         waiting = null;

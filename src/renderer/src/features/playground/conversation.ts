@@ -39,6 +39,11 @@ export const conversationSchema = z.object({
 });
 export type Conversation = z.infer<typeof conversationSchema>;
 
+/** Whether a text, which may be long, has nothing but space. */
+export function isBlank(text: string): boolean {
+  return !/\S/.test(text);
+}
+
 export function createTurn(role: Turn["role"], text: string): Turn {
   return turnSchema.parse({ id: crypto.randomUUID(), role, text });
 }

@@ -1,8 +1,8 @@
-import { Select, Textarea, TextInput } from "@mantine/core";
+import { Select, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { describeError, useApi } from "../../bridge/index.ts";
-import { ModelPicker } from "../../components/index.ts";
+import { LongTextField, ModelPicker } from "../../components/index.ts";
 import { type ParameterName, readParameter } from "./conversation.ts";
 import classes from "./parameters.module.css";
 import { usePlayground } from "./playground-store.ts";
@@ -59,15 +59,14 @@ export function Parameters() {
           onChange={(value) => set({ model: value })}
         />
       )}
-      <Textarea
+      <LongTextField
         label="System prompt"
+        isLabelShown
         placeholder="None"
-        autosize
         minRows={3}
         maxRows={10}
-        dir="auto"
         value={system}
-        onChange={(event) => set({ system: event.currentTarget.value })}
+        onChange={(text) => set({ system: text })}
       />
       <NumberField name="temperature" label="Temperature" />
       <NumberField name="topP" label="Top p" />

@@ -1,12 +1,20 @@
-import { Button, Textarea, Title } from "@mantine/core";
+import { Button, Title } from "@mantine/core";
 import { IconMessage2, IconPlayerStop, IconPlus, IconSend2, IconStack2 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { type RefObject, useEffect, useRef } from "react";
+import { useShallow } from "zustand/react/shallow";
 import type { RequestTemplate } from "#contract";
 import { useApi, useRpc } from "../../bridge/index.ts";
-import { AnswerFormChoice, Boundary, EmptyState, scrollable } from "../../components/index.ts";
+import {
+  AnswerFormChoice,
+  Boundary,
+  EmptyState,
+  LongTextField,
+  type LongTextFieldHandle,
+  scrollable,
+} from "../../components/index.ts";
 import { useShortcuts } from "../../state/shortcuts.ts";
-import { toRequest, toTemplate } from "./conversation.ts";
+import { isBlank, toRequest, toTemplate } from "./conversation.ts";
 import { Parameters } from "./parameters.tsx";
 import classes from "./playground-page.module.css";
 import { usePlayground } from "./playground-store.ts";
@@ -20,13 +28,14 @@ export interface PlaygroundPageProps {
 
 /** One conversation with any model, with its parameters. */
 export function PlaygroundPage({ onAddToBatch, isAdding }: PlaygroundPageProps) {
-  const rpc = useRpc();
   const { data: info } = useQuery(useApi().app.info.queryOptions());
-  const { turns, streaming, settings, draft, write, send, stop, startOver } = usePlayground();
-  const composer = useRef<HTMLTextAreaElement>(null);
+  // Not the draft: the page is not drawn again with every key.
+  const { turns, streaming, settings, stop, startOver } = usePlayground(
+    useShallow(({ turns, streaming, settings, stop, startOver }) => ({ turns, streaming, settings, stop, startOver })),
+  );
+  const composer = useRef<LongTextFieldHandle>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const template = toTemplate(turns, settings);
-  const canSend = draft.trim() !== "" && streaming === null && toRequest(turns, settings) !== null;
 
   useEffect(() => composer.current?.focus(), []);
   useFollowEnd(scroller, `${turns.length} ${streaming?.text.length} ${streaming?.reasoning.length}`);
@@ -80,41 +89,7 @@ export function PlaygroundPage({ onAddToBatch, isAdding }: PlaygroundPageProps) 
             ))}
             {streaming === null ? null : <TurnCard turn={streaming} canAct={false} isStreaming />}
           </div>
-          <form
-            className={classes.composer}
-            onSubmit={(event) => {
-              event.preventDefault();
-              send(rpc);
-            }}
-          >
-            <Textarea
-              ref={composer}
-              className={classes.input}
-              aria-label="Message"
-              placeholder="Write a message"
-              autosize
-              minRows={2}
-              maxRows={12}
-              dir="auto"
-              value={draft}
-              onChange={(event) => write(event.currentTarget.value)}
-              onKeyDown={(event) => {
-                if (event.key === "Escape" && streaming !== null) stop();
-                if (event.key !== "Enter" || event.shiftKey) return;
-                event.preventDefault();
-                send(rpc);
-              }}
-            />
-            {streaming === null ? (
-              <Button type="submit" variant="filled" leftSection={<IconSend2 size={16} />} disabled={!canSend}>
-                Send
-              </Button>
-            ) : (
-              <Button leftSection={<IconPlayerStop size={16} />} onClick={stop}>
-                Stop
-              </Button>
-            )}
-          </form>
+          <Composer composer={composer} canAsk={toRequest(turns, settings) !== null} />
         </div>
         <Parameters />
       </div>
@@ -122,11 +97,68 @@ export function PlaygroundPage({ onAddToBatch, isAdding }: PlaygroundPageProps) 
   );
 }
 
+interface ComposerProps {
+  readonly composer: RefObject<LongTextFieldHandle | null>;
+  /** Whether a model and parameters are chosen that can be asked. */
+  readonly canAsk: boolean;
+}
+
+/** Where the next message is written. */
+function Composer({ composer, canAsk }: ComposerProps) {
+  const rpc = useRpc();
+  const { draft, write, send, stop } = usePlayground(
+    useShallow(({ draft, write, send, stop }) => ({ draft, write, send, stop })),
+  );
+  const isStored = usePlayground((state) => state.isStored);
+  const isStreaming = usePlayground(({ streaming }) => streaming !== null);
+  return (
+    <form
+      className={classes.composer}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send(rpc);
+      }}
+    >
+      <LongTextField
+        handle={composer}
+        className={classes.input}
+        label="Message"
+        placeholder="Write a message"
+        note={isStored ? null : "Too long to be kept over a reload."}
+        minRows={2}
+        maxRows={12}
+        value={draft}
+        onChange={write}
+        onKey={({ key, shiftKey, isComposing }) => {
+          if (key === "Escape" && isStreaming) stop();
+          if (key !== "Enter" || shiftKey || isComposing) return false;
+          send(rpc);
+          return true;
+        }}
+      />
+      {isStreaming ? (
+        <Button leftSection={<IconPlayerStop size={16} />} onClick={stop}>
+          Stop
+        </Button>
+      ) : (
+        <Button
+          type="submit"
+          variant="filled"
+          leftSection={<IconSend2 size={16} />}
+          disabled={isBlank(draft) || !canAsk}
+        >
+          Send
+        </Button>
+      )}
+    </form>
+  );
+}
+
 /** How near to the end counts as being there, in CSS pixels. */
 const nearEnd = 80;
 
 /** Keeps the end in view as it grows, unless the reader has scrolled away from it. */
-function useFollowEnd(scroller: React.RefObject<HTMLDivElement | null>, grown: string): void {
+function useFollowEnd(scroller: RefObject<HTMLDivElement | null>, grown: string): void {
   const follows = useRef(true);
   useEffect(() => {
     const element = scroller.current;

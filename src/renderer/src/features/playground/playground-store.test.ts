@@ -7,7 +7,7 @@ test("a reload keeps an answer that is being written, as one that was stopped, a
     getItem: (name: string) => stored.get(name) ?? null,
     setItem: (name: string, value: string) => stored.set(name, value),
   };
-  vi.stubGlobal("window", { localStorage });
+  vi.stubGlobal("localStorage", localStorage);
   const { usePlayground } = await import("./playground-store.ts");
   const turns = () => JSON.parse(stored.get("sheaf.playground") ?? "{}").state.turns;
   const { promise: end, resolve: finish } = Promise.withResolvers<void>();

@@ -2,10 +2,12 @@ import { create } from "zustand";
 import { persist } from "zustand/middleware";
 import type { PlaygroundEvent, PlaygroundRequest } from "#contract";
 import { describeError } from "../../bridge/index.ts";
+import { createLazyStorage } from "../../state/lazy-storage.ts";
 import {
   type Conversation,
   conversationSchema,
   createTurn,
+  isBlank,
   type Settings,
   type Turn,
   toRequest,
@@ -24,6 +26,8 @@ interface PlaygroundRpc {
 interface PlaygroundState extends Conversation {
   /** The answer that is coming; kept with the turns once it has ended. */
   readonly streaming: Turn | null;
+  /** Whether the conversation survives a reload: a very long one has no room. */
+  readonly isStored: boolean;
   set(settings: Partial<Settings>): void;
   write(draft: string): void;
   /** Asks what was written. */
@@ -35,6 +39,17 @@ interface PlaygroundState extends Conversation {
   edit(id: string, text: string, rpc: PlaygroundRpc): void;
   startOver(): void;
 }
+
+/** How long after the last key, or word of an answer, the conversation is stored, in milliseconds. */
+const storeDelay = 300;
+
+const lazy = createLazyStorage<Conversation>({
+  storage: localStorage,
+  delay: storeDelay,
+  onStored: (isStored) => {
+    if (isStored !== usePlayground.getState().isStored) usePlayground.setState({ isStored });
+  },
+});
 
 /** The one conversation of the page. A reload keeps it, a half-written answer as one that was stopped; another page keeps it coming. */
 export const usePlayground = create<PlaygroundState>()(
@@ -86,11 +101,12 @@ export const usePlayground = create<PlaygroundState>()(
       return {
         ...conversationSchema.parse({}),
         streaming: null,
+        isStored: true,
         set: (settings) => set((state) => ({ settings: { ...state.settings, ...settings } })),
         write: (draft) => set({ draft }),
         send(rpc) {
           const { draft, turns, streaming } = get();
-          if (draft.trim() === "" || streaming !== null) return;
+          if (isBlank(draft) || streaming !== null) return;
           const next = [...turns, createTurn("user", draft.trim())];
           if (toRequest(next, get().settings) === null) return;
           set({ draft: "" });
@@ -122,6 +138,7 @@ export const usePlayground = create<PlaygroundState>()(
     {
       name: "sheaf.playground",
       version: 1,
+      storage: lazy.storage,
       partialize: ({ turns, streaming, settings, draft }): Conversation => ({
         turns: streaming === null ? turns : [...turns, { ...streaming, isStopped: streaming.finish === null }],
         settings,

@@ -1,6 +1,6 @@
-import { Button, Textarea } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { IconPencil, IconRefresh } from "@tabler/icons-react";
-import { useEffect, useRef, useState } from "react";
+import { memo, useEffect, useRef, useState } from "react";
 import { kindOfFinish } from "#contract";
 import { useRpc } from "../../bridge/index.ts";
 import {
@@ -10,9 +10,10 @@ import {
   formatCount,
   formatLatency,
   IconAction,
+  LongTextField,
   unbrokenProps,
 } from "../../components/index.ts";
-import type { Turn } from "./conversation.ts";
+import { isBlank, type Turn } from "./conversation.ts";
 import { usePlayground } from "./playground-store.ts";
 import classes from "./turn-card.module.css";
 
@@ -36,8 +37,8 @@ interface TurnCardProps {
   readonly isStreaming?: boolean;
 }
 
-/** A question or an answer, with what can be done with it. */
-export function TurnCard({ turn, canAct, isStreaming = false }: TurnCardProps) {
+/** A question or an answer, with what can be done with it. One that is long is not drawn again for each key or word elsewhere. */
+export const TurnCard = memo(function TurnCard({ turn, canAct, isStreaming = false }: TurnCardProps) {
   const rpc = useRpc();
   const retry = usePlayground((state) => state.retry);
   const [isEditing, setEditing] = useState(false);
@@ -100,7 +101,7 @@ export function TurnCard({ turn, canAct, isStreaming = false }: TurnCardProps) {
       {isAnswer && !isStreaming ? <Figures turn={turn} /> : null}
     </article>
   );
-}
+});
 
 function Text({
   text,
@@ -137,41 +138,35 @@ function Figures({ turn }: { readonly turn: Turn }) {
   return figures.length === 0 ? null : <p className={classes.figures}>{figures.join(" · ")}</p>;
 }
 
-/** The same function each time, so that it is not called again while the user is elsewhere. */
-const focusOnce = (element: HTMLElement | null) => element?.focus();
-
 function TurnEditor({ turn, onClose }: { readonly turn: Turn; readonly onClose: () => void }) {
   const rpc = useRpc();
   const edit = usePlayground((state) => state.edit);
   const [text, setText] = useState(turn.text);
   const isQuestion = turn.role === "user";
   const save = () => {
-    if (text.trim() === "") return;
+    if (isBlank(text)) return;
     edit(turn.id, text, rpc);
     onClose();
   };
   return (
     <>
-      <Textarea
-        aria-label={isQuestion ? "Question" : "Answer"}
-        autosize
+      <LongTextField
+        label={isQuestion ? "Question" : "Answer"}
         minRows={2}
         maxRows={16}
-        data-autofocus
-        ref={focusOnce}
-        dir="auto"
+        isFocused
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        onKeyDown={(event) => {
+        onChange={setText}
+        onKey={(event) => {
           if (event.key === "Escape") onClose();
           else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) save();
-          else return;
-          event.preventDefault();
+          else return false;
           event.stopPropagation();
+          return true;
         }}
       />
       <div className={classes.editActions}>
-        <Button size="xs" variant="filled" disabled={text.trim() === ""} onClick={save}>
+        <Button size="xs" variant="filled" disabled={isBlank(text)} onClick={save}>
           {isQuestion ? "Ask this instead" : "Keep the change"}
         </Button>
         <Button size="xs" onClick={onClose}>

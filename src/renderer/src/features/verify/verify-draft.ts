@@ -2,7 +2,7 @@ import { z } from "zod";
 import { create } from "zustand";
 import { persist } from "zustand/middleware";
 import { type JudgeChoice, judgeChoiceSchema } from "#contract";
-import { createLazyStorage } from "./lazy-storage.ts";
+import { createLazyStorage } from "../../state/lazy-storage.ts";
 import { noTexts, type Texts, withPlainBreaks } from "./texts.ts";
 
 const views = ["claims", "raw"] as const;
@@ -75,9 +75,6 @@ export const useVerifyDraft = create<VerifyDraft>()(
     },
   ),
 );
-
-/** Stores at once what was typed last. */
-export const flushDraft = lazy.flush;
 
 function plain(change: Partial<Texts>): Partial<Texts> {
   return Object.fromEntries(Object.entries(change).map(([name, text]) => [name, withPlainBreaks(text)]));

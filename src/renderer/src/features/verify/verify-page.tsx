@@ -14,7 +14,7 @@ import { RunBar } from "./run-bar.tsx";
 import { areBlank, exampleTexts, noTexts } from "./texts.ts";
 import { TextsForm } from "./texts-form.tsx";
 import { createVerifyQueries, useVerification } from "./use-verification.ts";
-import { flushDraft, useVerifyDraft } from "./verify-draft.ts";
+import { useVerifyDraft } from "./verify-draft.ts";
 import classes from "./verify-page.module.css";
 
 export interface VerifyPageProps {
@@ -27,15 +27,6 @@ export function VerifyPage({ onOpenServer }: VerifyPageProps) {
   const verifying = useVerification();
   const verification = useShownVerification();
   const { active, pick } = useActiveClaim(verification?.id ?? null);
-  useEffect(() => {
-    const stop = new AbortController();
-    window.addEventListener("pagehide", flushDraft, { signal: stop.signal });
-    document.addEventListener("visibilitychange", flushDraft, { signal: stop.signal });
-    return () => {
-      stop.abort();
-      flushDraft();
-    };
-  }, []);
   useVerifyShortcuts(root, {
     verify: verifying.start,
     goToClaims: () => root.current?.querySelector<HTMLElement>('ol button[tabindex="0"]')?.focus(),

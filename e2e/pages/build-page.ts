@@ -80,9 +80,9 @@ export class BuildPage {
     await expect(this.problems.getByText(`No problems in ${requests} requests`)).toBeVisible();
   }
 
-  /** Has the open draft answered by a connection, through the top bar. */
+  /** Has the open draft answered by a connection, as named beside its title. */
   async chooseConnection(name: string): Promise<void> {
-    await this.page.getByRole("banner").getByRole("button", { name: "answers this draft" }).click();
+    await this.page.getByRole("button", { name: "answers this draft" }).click();
     await this.page.getByRole("menuitemradio", { name: new RegExp(`^${name}`) }).click();
   }
 

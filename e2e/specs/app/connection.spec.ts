@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "@playwright/test";
+import { expectOpen } from "../../fixtures/expect-open.ts";
 import { hostsTest as test } from "../../fixtures/hosts-test.ts";
 
 test("a browser is let in once by an address, for every tab, and needs another when its host was started again", async ({
@@ -10,7 +11,6 @@ test("a browser is let in once by an address, for every tab, and needs another w
 }) => {
   const before = await hosts.start({ pace: "instant", dataDir });
   const { origin, port } = new URL(before.address);
-  const inside = { name: "This computer" };
   await page.clock.install();
   const heading = page.getByRole("heading", { name: "Sheaf needs a fresh address" });
   await page.goto(origin);
@@ -18,17 +18,17 @@ test("a browser is let in once by an address, for every tab, and needs another w
   await page.goto(`${origin}/#code=wrong`);
   await expect(heading).toBeVisible();
   await page.goto(before.address);
-  await expect(page.getByRole("button", inside)).toBeVisible();
+  await expectOpen(page);
   expect(page.url()).not.toContain("code");
 
   const other = await page.context().newPage();
   await other.goto(origin);
-  await expect(other.getByRole("button", inside)).toBeVisible();
+  await expectOpen(other);
   // It is spent, which is no reason to turn away a browser that was let in.
   await other.goto(before.address);
-  await expect(other.getByRole("button", inside)).toBeVisible();
+  await expectOpen(other);
   await page.reload();
-  await expect(page.getByRole("button", inside)).toBeVisible();
+  await expectOpen(page);
   expect(await page.context().cookies()).toEqual([]);
 
   await page.getByRole("link", { name: "Server" }).click();
@@ -44,7 +44,7 @@ test("a browser is let in once by an address, for every tab, and needs another w
   const after = await hosts.start({ pace: "instant", dataDir, port: Number(port) });
   await expect(page.getByText("Open the address that it printed")).toBeVisible();
   await other.goto(after.address);
-  await expect(page.getByRole("banner").getByRole("button", inside)).toBeVisible();
+  await expectOpen(page);
   const notice = other.getByRole("status").filter({ hasText: "1 file that no record names was set aside" });
   await expect(notice).toContainText("Nothing was deleted.");
   await notice.getByRole("button", { name: "Close this notice" }).click();

@@ -37,8 +37,7 @@ walkScreens("a connection is added and tested, and answers a batch; its key is n
     await change.getByRole("button", { name: "Save and test" }).click();
     await expect(settings.report("Lab")).toContainText("All that batches need works.");
 
-    await page.getByRole("banner").getByRole("button", { name: "This computer" }).click();
-    await page.getByRole("menuitemradio", { name: /^Lab/ }).click();
+    await expect(settings.connections.getByText("Answers new batches", { exact: true })).toBeVisible();
     const build = new BuildPage(page);
     await build.open();
     const questions = await readJsonLines(projectFile("examples", "gsm8k-200.jsonl"));
@@ -106,8 +105,7 @@ hostsTest(
     await page.keyboard.type("sk-wrong");
     await page.keyboard.press("Enter");
     await expect(settings.report("LM Studio")).toContainText("It can’t answer batches yet.");
-    const answering = page.getByRole("banner").getByRole("button", { name: "This computer" });
-    await expect(answering).toBeVisible();
+    await expect(settings.connections.getByText("Answers new batches", { exact: true })).toHaveCount(0);
 
     await settings.connections.getByRole("button", { name: "Change LM Studio" }).click();
     const change = page.getByRole("dialog", { name: "Change “LM Studio”" });
@@ -115,7 +113,7 @@ hostsTest(
     await change.getByLabel("Key", { exact: true }).fill("sk-right");
     await change.getByRole("button", { name: "Save and test" }).click();
     await expect(settings.report("LM Studio")).toContainText("All that batches need works.");
-    await expect(page.getByRole("banner").getByRole("button", { name: "LM Studio" })).toBeVisible();
+    await expect(settings.connections.getByText("Answers new batches", { exact: true })).toBeVisible();
     await studio.close();
   },
 );

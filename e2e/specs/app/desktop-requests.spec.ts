@@ -8,6 +8,7 @@ import { findOwnFile } from "../../../src/main/app-paths.ts";
 import { createPageRequests, type PageRequests } from "../../../src/main/desktop/page-requests.ts";
 import { fileOf, upload } from "../../../src/main/service/testing/index.ts";
 import { startWebHost, type WebHost } from "../../../src/main/web/web-host.ts";
+import { expectOpen } from "../../fixtures/expect-open.ts";
 import { BuildPage } from "../../pages/build-page.ts";
 
 /** The page does what the desktop app asks of it: in a browser, whose host asks in Electron's place. */
@@ -70,7 +71,7 @@ const desktopTest = test.extend<{ desktop: Desktop; build: BuildPage }>({
   },
   build: async ({ page, desktop }, use) => {
     await page.goto(desktop.host.freshAddress());
-    await expect(page.getByRole("banner").getByRole("button", { name: "This computer" })).toBeVisible();
+    await expectOpen(page);
     await use(new BuildPage(page));
   },
 });

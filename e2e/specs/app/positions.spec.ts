@@ -1,5 +1,6 @@
 import { appTest, expect } from "../../fixtures/app-test.ts";
 import { runAnsweredBatches } from "../../fixtures/batches.ts";
+import { expectOpen } from "../../fixtures/expect-open.ts";
 import { BatchPage } from "../../pages/batch-page.ts";
 import { BatchesPage } from "../../pages/batches-page.ts";
 
@@ -200,7 +201,7 @@ appTest("a position in a table is never lost: by a link, an order, a tab, or a w
     await other.goto(address.origin);
     await expect(other).toHaveTitle(/^Batches/);
     await page.reload();
-    await expect(page.getByRole("banner").getByRole("button", { name: "This computer" })).toBeVisible();
+    await expectOpen(page);
     await expect(page).toHaveTitle(/^Home/);
     await other.close();
   });

@@ -1,6 +1,8 @@
-import { expect, type Locator } from "@playwright/test";
+import { writeFile } from "node:fs/promises";
+import { expect, type Locator, test } from "@playwright/test";
+import { z } from "zod";
 import { runAnsweredBatches, runTopicVersions } from "../../fixtures/batches.ts";
-import { readJsonLines } from "../../fixtures/files.ts";
+import { projectFile, readJsonLines } from "../../fixtures/files.ts";
 import { scriptMathAnswers, startOllama } from "../../fixtures/local-model.ts";
 import { walkApp, walkScreens } from "../../fixtures/screens.ts";
 import { BatchPage } from "../../pages/batch-page.ts";
@@ -68,79 +70,95 @@ walkApp(
   },
 );
 
-walkScreens("a newcomer connects a model and gets to graded answers with at most 12 clicks", async (parts) => {
-  const { page, hosts, check } = parts;
-  const wrongEvery = 9;
-  const ollama = await startOllama("llama3.2:latest", await scriptMathAnswers(wrongEvery));
-  const host = await hosts.start({ pace: "instant", modelPorts: `ollama=${new URL(ollama.url).port}` });
-  await page.goto(host.address);
-  let clicks = 0;
-  const click = async (control: Locator) => {
-    await control.click();
+/** A user's own table: questions, and what is expected of them. */
+async function writeMathTable(path: string): Promise<string> {
+  const rows = z
+    .array(z.object({ question: z.string(), answer: z.coerce.string() }))
+    .parse(await readJsonLines(projectFile("examples", "gsm8k-200.jsonl")));
+  const quote = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
+  const lines = rows.map(({ question, answer }) => `${quote(question)},${quote(answer)}`);
+  await writeFile(path, ["question,expected", ...lines, ""].join("\n"));
+  return path;
+}
+
+walkScreens(
+  "a newcomer connects a model and gets to graded answers of an own table with at most 8 clicks",
+  async (parts) => {
+    const { page, hosts, check } = parts;
+    const wrongEvery = 9;
+    const ollama = await startOllama("llama3.2:latest", await scriptMathAnswers(wrongEvery));
+    const host = await hosts.start({ pace: "instant", modelPorts: `ollama=${new URL(ollama.url).port}` });
+    await page.goto(host.address);
+    let clicks = 0;
+    const click = async (control: Locator) => {
+      await control.click();
+      clicks += 1;
+    };
+    const button = (name: string | RegExp) => page.getByRole("button", { name });
+    await click(button("Connect a model"));
+    await expect(button("Look on this computer")).toBeFocused();
+    // Nothing is asked before that is wanted, and no key then.
+    expect(ollama.received).toEqual([]);
+    await click(button("Look on this computer"));
+    await expect(page.getByRole("region", { name: "On this computer" })).toContainText("1 model: llama3.2:latest");
+    expect(ollama.received.filter(({ headers }) => "authorization" in headers)).toEqual([]);
+    await check("settings-found");
+    await click(button("Connect Ollama"));
+    await expect(new SettingsPage(page).report("Ollama")).toContainText("All that batches need works.");
+    await click(page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Build" }));
+    const build = new BuildPage(page);
+    await build.dropFile(await writeMathTable(test.info().outputPath("questions.csv")));
     clicks += 1;
-  };
-  const button = (name: string | RegExp) => page.getByRole("button", { name });
-  await click(button("Connect a model"));
-  await expect(button("Look on this computer")).toBeFocused();
-  // Nothing is asked before that is wanted, and no key then.
-  expect(ollama.received).toEqual([]);
-  await click(button("Look on this computer"));
-  await expect(page.getByRole("region", { name: "On this computer" })).toContainText("1 model: llama3.2:latest");
-  expect(ollama.received.filter(({ headers }) => "authorization" in headers)).toEqual([]);
-  await check("settings-found");
-  await click(button("Connect Ollama"));
-  await expect(new SettingsPage(page).report("Ollama")).toContainText("All that batches need works.");
-  await click(page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Home" }));
-  await click(button(/200 math questions/));
-  const build = new BuildPage(page);
-  await click(build.prompt.getByLabel("Model", { exact: true }));
-  await click(page.getByRole("option", { name: "llama3.2:latest" }));
-  await build.expectNoProblems("200");
-  await expect(build.submitButton).toBeEnabled();
-  await click(build.submitButton);
-  const batch = new BatchPage(page);
-  await batch.expectDone();
-  await expect(batch.row(1)).toContainText("Janet’s ducks");
-  await expect(page.getByRole("main").getByText("Ollama", { exact: true })).toBeVisible();
-  const grading = new GradingPart(page);
+    // The connection's only model is chosen, and the cursor is where the question belongs.
+    await expect(button("Ollama, answers this draft")).toBeVisible();
+    await expect(build.prompt.getByLabel("Model", { exact: true })).toHaveValue("llama3.2:latest");
+    await expect(build.prompt.getByRole("textbox", { name: "User message" })).toBeFocused();
+    await page.keyboard.insertText("{{ question }}");
+    await expect(build.submitButton).toBeEnabled();
+    await click(build.submitButton);
+    const batch = new BatchPage(page);
+    await batch.expectDone();
+    await expect(batch.row(1)).toContainText("Janet’s ducks");
+    await expect(page.getByRole("main").getByText("Ollama", { exact: true })).toBeVisible();
+    const grading = new GradingPart(page);
 
-  await click(button("More actions"));
-  await click(page.getByRole("menuitem", { name: "Grade answers" }));
-  await expect(grading.dialog.getByRole("combobox", { name: "Column with the expected answers" })).toHaveValue(
-    "answer",
-  );
-  await expect(grading.dialog.getByRole("combobox", { name: "Grader" })).toHaveValue("Number");
-  await click(grading.dialog.getByRole("button", { name: "Grade answers" }));
-  const wrong = Math.floor(lines / wrongEvery);
-  const counts = await grading.expectDone(lines);
-  expect(counts).toMatchObject({ Pass: lines - wrong, Fail: wrong });
-  expect(clicks).toBeLessThanOrEqual(12);
+    await click(button("Grade answers"));
+    await expect(grading.dialog.getByRole("combobox", { name: "Column with the expected answers" })).toHaveValue(
+      "expected",
+    );
+    await expect(grading.dialog.getByRole("combobox", { name: "Grader" })).toHaveValue("Number");
+    await click(grading.dialog.getByRole("button", { name: "Grade answers" }));
+    const wrong = Math.floor(lines / wrongEvery);
+    const counts = await grading.expectDone(lines);
+    expect(counts).toMatchObject({ Pass: lines - wrong, Fail: wrong });
+    expect(clicks).toBeLessThanOrEqual(8);
 
-  await page.keyboard.press("g");
-  await grading.dialog.getByRole("textbox", { name: "Tolerance" }).fill("-1");
-  await expect(grading.dialog.getByRole("button", { name: /^Grade/ })).toBeDisabled();
-  await check("grade-batch-dialog");
-  await page.keyboard.press("Escape");
+    await page.keyboard.press("g");
+    await grading.dialog.getByRole("textbox", { name: "Tolerance" }).fill("-1");
+    await expect(grading.dialog.getByRole("button", { name: /^Grade/ })).toBeDisabled();
+    await check("grade-batch-dialog");
+    await page.keyboard.press("Escape");
 
-  await grading.show("Fail");
-  await expect(batch.results.getByRole("row").nth(1)).toContainText("Fail");
-  await batch.results.getByRole("row").nth(1).click();
-  await expect(batch.inspector.getByRole("term").filter({ hasText: "Expected" })).toBeVisible();
-  await expect(batch.inspector.getByRole("definition").first()).toHaveText(/^[\d.,]+$/);
-  await check("grade-batch-line");
-  await page.keyboard.press("Escape");
+    await grading.show("Fail");
+    await expect(batch.results.getByRole("row").nth(1)).toContainText("Fail");
+    await batch.results.getByRole("row").nth(1).click();
+    await expect(batch.inspector.getByRole("term").filter({ hasText: "Expected" })).toBeVisible();
+    await expect(batch.inspector.getByRole("definition").first()).toHaveText(/^[\d.,]+$/);
+    await check("grade-batch-line");
+    await page.keyboard.press("Escape");
 
-  await page.getByRole("tab", { name: "Grades" }).click();
-  await expect(page.getByText(/95% interval/)).toBeVisible();
-  const leading = page
-    .getByRole("region", { name: "Accuracy" })
-    .getByRole("button", { name: `: ${counts.Fail} wrong` });
-  await expect(leading).toContainText(`${counts.Fail} wrong`);
-  await check("grade-batch-chart");
-  const exported = await readJsonLines(await batch.exportResults());
-  expect(exported.filter((line) => JSON.stringify(line).includes('"grade":"fail"'))).toHaveLength(counts.Fail ?? 0);
-  await ollama.close();
-});
+    await page.getByRole("tab", { name: "Grades" }).click();
+    await expect(page.getByText(/95% interval/)).toBeVisible();
+    const leading = page
+      .getByRole("region", { name: "Accuracy" })
+      .getByRole("button", { name: `: ${counts.Fail} wrong` });
+    await expect(leading).toContainText(`${counts.Fail} wrong`);
+    await check("grade-batch-chart");
+    const exported = await readJsonLines(await batch.exportResults());
+    expect(exported.filter((line) => JSON.stringify(line).includes('"grade":"fail"'))).toHaveLength(counts.Fail ?? 0);
+    await ollama.close();
+  },
+);
 
 walkApp(
   "the versions of a prompt are graded by a field of their answers, and a table of labels leads to lines",

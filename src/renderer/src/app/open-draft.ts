@@ -1,10 +1,10 @@
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import type { Draft, ExampleName, OpenedFile, RequestTemplate } from "#contract";
+import type { ExampleName, OpenedFile, RequestTemplate } from "#contract";
 import { useBridge, useRpc } from "../bridge/index.ts";
 import { showFailure } from "../components/index.ts";
-import { examples, explainUnreadable, getDraftSessions, hasUpload } from "../features/build/index.ts";
+import { examples, explainUnreadable, getDraftSessions, openEmptyDraft } from "../features/build/index.ts";
 import { newDraftInput } from "../state/default-connection.ts";
 
 /** Opens Build with an empty draft: the latest one, if nothing has been done with it yet, else a new one. */
@@ -13,22 +13,13 @@ export function useNewBatch() {
   const navigate = useNavigate();
   const { mutate, isPending } = useMutation({
     mutationFn: async () => {
-      const { rpc } = bridge;
-      const [latest] = await rpc.drafts.list();
-      const input = newDraftInput();
-      const isSame = latest?.template.connectionId === input.connectionId;
-      const isEmpty = latest && isSame && isUntouched(latest) && !hasUpload(bridge, latest.id);
-      return isEmpty ? latest : rpc.drafts.create(input);
+      const [latest] = await bridge.rpc.drafts.list();
+      return openEmptyDraft(bridge, latest);
     },
     onSuccess: ({ id }) => navigate({ to: "/build/{-$draftId}", params: { draftId: id } }),
     onError: (error) => showFailure("The draft could not be made", error),
   });
   return { open: () => mutate(), isOpening: isPending };
-}
-
-function isUntouched({ sourceId, batchId, name, template }: Draft): boolean {
-  const isBlank = template.messages.every(({ content }) => content.trim() === "");
-  return sourceId === null && batchId === undefined && name.trim() === "" && isBlank;
 }
 
 /** Makes a draft of a shipped example and opens it in Build, ready to be submitted. */

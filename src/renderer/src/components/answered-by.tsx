@@ -17,3 +17,12 @@ export function AnsweredBy({
     </span>
   );
 }
+
+/** Stands beside figures of answers that a mock made up. */
+export function MockMark() {
+  return (
+    <span className={classes.mark} role="img" aria-label="Mock answers" title="Of answers that the mock server made up">
+      <IconMasksTheater size={14} aria-hidden />
+    </span>
+  );
+}

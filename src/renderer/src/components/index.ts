@@ -1,6 +1,6 @@
 export { formatBytes, formatCost, formatCount, formatKnownCost, formatNumber } from "#contract";
 export { type AnswerDifference, AnswerFormChoice, AnswerText, type AnswerTextProps } from "./answer/answer-text.tsx";
-export { AnsweredBy } from "./answered-by.tsx";
+export { AnsweredBy, MockMark } from "./answered-by.tsx";
 export { Boundary, type BoundaryProps } from "./boundary.tsx";
 export { BrokenSchema } from "./broken-schema.tsx";
 export * from "./claims/index.ts";

@@ -6,13 +6,12 @@ import { type ConnectionStatus, useConnection } from "../../bridge/index.ts";
 import { formatNumber, modKey } from "../../components/index.ts";
 import { sumRunning, underWayStatuses } from "../../features/batches/index.ts";
 import { useBatches } from "../../queries/batch-queries.ts";
-import { ConnectionSwitcher } from "./connection-switcher.tsx";
 import classes from "./top-bar.module.css";
 
 /** Whether this is the desktop app, whose page has a scheme of its own. */
 const isDesktop = location.protocol === "sheaf:";
 
-/** Who answers, search and commands, and what is running. */
+/** Search and commands, and what is running. */
 export function TopBar() {
   return (
     <header className={classes.root}>
@@ -78,12 +77,12 @@ const words: Record<LostStatus, string> = {
   lost: "Not connected",
 };
 
-/** Where new batches are answered; that the service can't be reached, while it can't: more is in the bar below. */
+/** That the service can't be reached, while it can't: more is in the bar below. */
 function Connection() {
   const { status } = useConnection();
-  if (status === "open") return <ConnectionSwitcher />;
+  if (status === "open") return null;
   return (
-    <span className={classes.connection} data-lost>
+    <span className={classes.connection}>
       <span className={classes.dot} data-status={status} aria-hidden />
       <span className={classes.word}>{words[status]}</span>
     </span>

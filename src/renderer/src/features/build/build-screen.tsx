@@ -10,7 +10,6 @@ import { Panes } from "./panes/panes.tsx";
 import { SideTabs } from "./panes/side-tabs.tsx";
 import { PreviewPane } from "./preview/preview-pane.tsx";
 import { noCheck, useChecks } from "./preview/use-checks.ts";
-import { useShownConnection } from "./prompt/model-choice.tsx";
 import { PromptPane } from "./prompt/prompt-pane.tsx";
 import { DropOverlay, useAcceptFiles, useFileDrop } from "./source/file-drop.tsx";
 import { SourcePane } from "./source/source-pane.tsx";
@@ -37,7 +36,6 @@ export function BuildScreen({ onOpenDraft, onOpenBatch, onCompare }: BuildScreen
   const submit = useSubmit({ source, checks, onOpenBatch, onCompare });
   const isDropping = useFileDrop(root, acceptFiles);
   useSaveOnLeave(session.autosave);
-  useShownConnection();
   useBuildShortcuts(root, { ...session.store, submit: submit.start });
 
   return (

@@ -1,4 +1,4 @@
 export { BuildPage, type BuildPageProps, DraftsError } from "./build-page.tsx";
-export { findLatestDraft, getDraftSessions, hasUpload } from "./draft/draft-sessions.ts";
+export { findLatestDraft, getDraftSessions, openEmptyDraft } from "./draft/draft-sessions.ts";
 export { examples } from "./draft/examples.ts";
 export { explainUnreadable } from "./source/readable-files.ts";

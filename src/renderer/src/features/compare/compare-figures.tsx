@@ -11,6 +11,7 @@ import {
   formatPart,
   IntervalMark,
   letterOf,
+  MockMark,
   ScaleHead,
   SideLetter,
   scaleOf,
@@ -194,6 +195,7 @@ function createColumns(
       render: ({ place, name, batch }) => (
         <span className={classes.name}>
           <SideLetter side={place} isMarked={place === baseline} />
+          {batch?.isMock ? <MockMark /> : null}
           <CutName name={name} title={batch?.name ?? name} />
         </span>
       ),

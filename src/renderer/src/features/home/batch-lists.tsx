@@ -10,6 +10,7 @@ import {
   formatPart,
   formatRate,
   formatTimeLeft,
+  MockMark,
   ProgressBar,
   RelativeTime,
 } from "../../components/index.ts";
@@ -144,6 +145,7 @@ export function FinishedList({ finished, qualities, since, onOpen, onShowAll }: 
                   {rest.join(", ") || formatCount(batch.counts.total, "line")}
                 </span>
                 <span className={`${classes.end} ${classes.right}`}>
+                  {accuracy !== null && batch.isMock ? <MockMark /> : null}
                   {accuracy === null ? "" : formatPart(accuracy.share)}
                 </span>
                 <span className={classes.end}>{batch.cost === null ? "" : formatKnownCost(batch.cost)}</span>

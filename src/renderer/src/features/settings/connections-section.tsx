@@ -5,7 +5,7 @@ import { useState } from "react";
 import type { ConnectionView, LocalModels } from "#contract";
 import { describeError, useApi } from "../../bridge/index.ts";
 import { ConfirmDialog, EmptyState, ErrorCard, formatCount, IconAction } from "../../components/index.ts";
-import { chooseFirstConnection, dropFirstConnection } from "../../state/default-connection.ts";
+import { useDefaultConnection } from "../../state/default-connection.ts";
 import { useShortcuts } from "../../state/shortcuts.ts";
 import { ConnectionDialog } from "./connection-dialog.tsx";
 import { describeAdapter } from "./connection-form.ts";
@@ -22,8 +22,8 @@ type Opened = { readonly dialog: "form" | "remove"; readonly connection: Connect
 interface Tested {
   readonly id: string;
   readonly round: number;
-  /** It was found on this computer and connected just now: as long as it works, it answers new batches. */
-  readonly isFirst: boolean;
+  /** It was added just now: as long as it works, it answers new batches, and else what did before. */
+  readonly added: { readonly before: string | null } | null;
 }
 
 /** The models elsewhere that batches can be answered by. */
@@ -37,11 +37,12 @@ export function ConnectionsSection() {
   const search = useLocalModels();
   const [tested, setTested] = useState<Tested | null>(null);
   const { save } = useConnectionChanges();
-  const test = (id: string, isFirst = false) =>
+  const { connectionId: answering, choose } = useDefaultConnection();
+  const test = (id: string, added: Tested["added"] = null) =>
     setTested((before) => ({
       id,
       round: (before?.round ?? 0) + 1,
-      isFirst: isFirst || (before?.id === id && before.isFirst),
+      added: added ?? (before?.id === id ? before.added : null),
     }));
   const open = (dialog: "form" | "remove", connection: ConnectionView | null) => {
     setEdited(connection);
@@ -49,8 +50,8 @@ export function ConnectionsSection() {
     setOpened({ dialog, connection });
   };
   const answerWith = ({ id }: ConnectionView) => {
-    chooseFirstConnection(id);
-    test(id, true);
+    choose(id);
+    test(id, { before: answering });
   };
   const add = () => open("form", null);
   useShortcuts("Settings", [{ keys: "N", label: "Add a connection", run: add }]);
@@ -112,6 +113,7 @@ export function ConnectionsSection() {
             <li key={connection.id} className={classes.connection}>
               <ConnectionRow
                 connection={connection}
+                isAnswering={connection.id === answering}
                 onTest={() => test(connection.id)}
                 onEdit={() => open("form", connection)}
                 onRemove={() => open("remove", connection)}
@@ -127,7 +129,7 @@ export function ConnectionsSection() {
                     save.mutate({ connection: { ...connection, url } }, { onSuccess: () => test(connection.id) })
                   }
                   onResult={(works) => {
-                    if (tested.isFirst) (works ? chooseFirstConnection : dropFirstConnection)(connection.id);
+                    if (tested.added !== null) choose(works ? connection.id : tested.added.before);
                   }}
                   onClose={() => setTested(null)}
                 />
@@ -156,7 +158,7 @@ export function ConnectionsSection() {
         presets={presets.data ?? []}
         takenNames={connections?.map(({ name }) => name) ?? []}
         onClose={() => setOpened(null)}
-        onSaved={found === null ? ({ id }) => test(id) : answerWith}
+        onSaved={edited === null ? answerWith : ({ id }) => test(id)}
       />
       <RemoveDialog opened={opened?.dialog === "remove"} connection={edited} onClose={() => setOpened(null)} />
     </Section>
@@ -165,12 +167,14 @@ export function ConnectionsSection() {
 
 interface RowProps {
   readonly connection: ConnectionView;
+  /** Whether new batches are answered there. */
+  readonly isAnswering: boolean;
   readonly onTest: () => void;
   readonly onEdit: () => void;
   readonly onRemove: () => void;
 }
 
-function ConnectionRow({ connection, onTest, onEdit, onRemove }: RowProps) {
+function ConnectionRow({ connection, isAnswering, onTest, onEdit, onRemove }: RowProps) {
   const { name, url, adapter, models } = connection;
   const mapped = Object.entries(models);
   return (
@@ -179,6 +183,7 @@ function ConnectionRow({ connection, onTest, onEdit, onRemove }: RowProps) {
         <div className={classes.nameLine}>
           <strong dir="auto">{name}</strong>
           <span className={classes.faint}>{describeAdapter(adapter)}</span>
+          {isAnswering ? <span className={classes.answering}>Answers new batches</span> : null}
         </div>
         <code className={classes.url}>{url}</code>
         <div className={classes.faint}>

@@ -181,9 +181,9 @@ function qualityColumn(qualities: KnownOfBatches["qualities"], hideBelow: number
     align: "end",
     hideBelow,
     sortable: true,
-    render: ({ batch: { id } }) => {
+    render: ({ batch: { id, isMock } }) => {
       const quality = qualities.get(id);
-      return quality === undefined ? null : <Quality quality={quality} />;
+      return quality === undefined ? null : <Quality quality={quality} isMock={isMock} />;
     },
   };
 }

@@ -1,15 +1,24 @@
 import type { BatchQuality } from "#contract";
-import { formatCount, formatNumber, formatPart, lookOfVerdict, VerdictBadge } from "../../../components/index.ts";
+import {
+  formatCount,
+  formatNumber,
+  formatPart,
+  lookOfVerdict,
+  MockMark,
+  VerdictBadge,
+} from "../../../components/index.ts";
 import classes from "./batch-columns.module.css";
 
 /** Answers that something speaks against, the graver first. */
 const doubtful = ["contradicted", "not_found"] as const;
 
 /** How good the answers of a batch are: how many passed, else what their verification found. */
-export function Quality({ quality: { accuracy, verdicts, rulesAlone } }: { readonly quality: BatchQuality }) {
+export function Quality({ quality, isMock }: { readonly quality: BatchQuality; readonly isMock: boolean }) {
+  const { accuracy, verdicts, rulesAlone } = quality;
   if (accuracy !== null) {
     return (
       <span className={classes.soft} title={describePassed(accuracy)}>
+        {isMock ? <MockMark /> : null}
         {formatPart(accuracy.share)}
       </span>
     );

@@ -1,7 +1,8 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import type { Draft } from "#contract";
 import type { Bridge } from "../../../bridge/index.ts";
 import { showFailure } from "../../../components/index.ts";
-import { newDraftInput } from "../../../state/default-connection.ts";
+import { chooseModel, newDraftInput } from "../../../state/default-connection.ts";
 import { draftRemovals } from "../../../state/removals.ts";
 import { createBuildQueries } from "../queries.ts";
 import { createDraftSession, type DraftSession } from "./draft-session.ts";
@@ -25,7 +26,7 @@ export function getDraftSessions(bridge: Bridge, queryClient: QueryClient): Draf
 }
 
 /** Whether a draft that is open shows an upload: one on its way, or one that failed. */
-export function hasUpload(bridge: Bridge, id: string): boolean {
+function hasUpload(bridge: Bridge, id: string): boolean {
   const session = sessionsOfBridge.get(bridge)?.find(id);
   return session !== undefined && session.upload.state.getState().status !== "idle";
 }
@@ -44,10 +45,26 @@ export function createSessionQuery(bridge: Bridge, queryClient: QueryClient, id:
 }
 
 /** The draft to open where the address names none: the latest changed of those that are not removed, or a new one. */
-export async function findLatestDraft({ rpc, api }: Bridge, queryClient: QueryClient, except?: string) {
-  const drafts = await queryClient.fetchQuery(createBuildQueries(api).drafts());
+export async function findLatestDraft(bridge: Bridge, queryClient: QueryClient, except?: string) {
+  const drafts = await queryClient.fetchQuery(createBuildQueries(bridge.api).drafts());
   const removed = draftRemovals.state.getState();
-  return drafts.find(({ id }) => id !== except && !removed.has(id)) ?? rpc.drafts.create(newDraftInput());
+  const latest = drafts.find(({ id }) => id !== except && !removed.has(id));
+  return latest !== undefined && !isUntouched(latest, bridge) ? latest : openEmptyDraft(bridge, latest);
+}
+
+/** An empty draft: the latest one, if nothing has been done with it yet, else a new one. It is answered as new ones are. */
+export async function openEmptyDraft(bridge: Bridge, latest: Draft | undefined): Promise<Draft> {
+  const { drafts } = bridge.rpc;
+  const { connectionId } = newDraftInput();
+  if (latest === undefined || !isUntouched(latest, bridge)) return drafts.create({ connectionId });
+  if (latest.template.connectionId === connectionId) return latest;
+  const { updatedAt: _, ...draft } = latest;
+  return drafts.save({ ...draft, template: { ...draft.template, connectionId, model: "" } });
+}
+
+function isUntouched({ id, sourceId, batchId, name, template }: Draft, bridge: Bridge): boolean {
+  const isBlank = template.messages.every(({ content }) => content.trim() === "");
+  return sourceId === null && batchId === undefined && name.trim() === "" && isBlank && !hasUpload(bridge, id);
 }
 
 function createDraftSessions(bridge: Bridge, queryClient: QueryClient): DraftSessions {
@@ -60,11 +77,15 @@ function createDraftSessions(bridge: Bridge, queryClient: QueryClient): DraftSes
     }
   });
 
-  /** A draft has no model where none was offered when it was made. At a connection it is the user's to choose. */
+  /** A new draft has no model yet. At a connection that offers several, the first time, it is the user's to choose. */
   async function fillModel({ store }: DraftSession): Promise<void> {
-    if (store.content.getState().connectionId !== null) return;
-    const [first] = await queryClient.ensureQueryData(queries.models());
-    if (first !== undefined && store.content.getState().model === "") store.fill({ model: first.id });
+    const { connectionId } = store.content.getState();
+    const model =
+      connectionId === null
+        ? (await queryClient.ensureQueryData(queries.models()))[0]?.id
+        : chooseModel(connectionId, await queryClient.ensureQueryData(queries.connectionModels(connectionId)));
+    const now = store.content.getState();
+    if (model && now.connectionId === connectionId && now.model === "") store.fill({ model });
   }
 
   /** Nothing waits for them: without them the draft is as it was. */

@@ -14,6 +14,7 @@ import {
   showFailure,
   useNow,
 } from "../../../components/index.ts";
+import { ConnectionSwitcher } from "./connection-switcher.tsx";
 import classes from "./draft.module.css";
 import { DraftMenu } from "./draft-menu.tsx";
 import { useContent, useSession } from "./draft-session.ts";
@@ -53,6 +54,7 @@ export function TitleBar({ onOpenDraft, onOpenBatch }: TitleBarProps) {
       <DraftMenu onOpenDraft={onOpenDraft} />
       <SaveStatus />
       <span className={classes.spacer} />
+      <ConnectionSwitcher />
       {batchId === null ? null : (
         <Button size="xs" variant="subtle" onClick={() => onOpenBatch(batchId)}>
           Show the last batch

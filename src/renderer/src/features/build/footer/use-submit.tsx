@@ -3,6 +3,7 @@ import { useStore } from "zustand";
 import type { Source } from "#contract";
 import { useConnection } from "../../../bridge/index.ts";
 import { showFailure, showOffer } from "../../../components/index.ts";
+import { useDefaultConnection } from "../../../state/default-connection.ts";
 import { toBuildInput, toWholeTemplate } from "../draft/draft-content.ts";
 import { type DraftSession, useSession } from "../draft/draft-session.ts";
 import { showName } from "../draft/use-drafts.tsx";
@@ -73,6 +74,7 @@ async function submitDraft({ store, submission, recordBatch, autosave }: DraftSe
   const [first] = batchIds;
   if (first !== undefined) {
     recordBatch(first);
+    useDefaultConnection.getState().noteUse(content.connectionId, content.model);
     void autosave.flush();
   }
   return batchIds;

@@ -2,41 +2,39 @@ import { Button, Loader, Select, TagsInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconCheck } from "@tabler/icons-react";
 import { skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
 import { useShallow } from "zustand/react/shallow";
 import { describeError, useApi } from "../../../bridge/index.ts";
 import { formatNumber, ModelPicker } from "../../../components/index.ts";
-import { useShownDraft } from "../../../state/default-connection.ts";
+import { chooseModel, useDefaultConnection } from "../../../state/default-connection.ts";
 import { useContent, useSession } from "../draft/draft-session.ts";
 import { createBuildQueries } from "../queries.ts";
 import { keepModels } from "./keep-models.ts";
 import classes from "./prompt.module.css";
 
 /**
- * Lets the top bar show and change where the draft is answered. Models that are not offered there are no longer chosen,
+ * Changes where the draft is answered, and where the next one will be. Models that are not offered there are no longer chosen,
  * and Problems asks for others; a connection that lists none keeps them.
  */
-export function useShownConnection(): void {
+export function useChooseConnection(): (id: string | null) => void {
   const { store } = useSession();
-  const connectionId = useContent((content) => content.connectionId);
   const api = useApi();
   const queryClient = useQueryClient();
-  const show = useShownDraft((state) => state.show);
-  useEffect(() => {
+  async function choose(id: string | null): Promise<void> {
     const queries = createBuildQueries(api);
-    async function choose(id: string | null): Promise<void> {
-      const before = store.content.getState();
-      store.edit({ connectionId: id });
-      const listed =
-        id === null ? queryClient.fetchQuery(queries.models()) : queryClient.fetchQuery(queries.connectionModels(id));
-      const offered = (await listed.catch(() => [])).map((model) => (typeof model === "string" ? model : model.id));
-      const now = store.content.getState();
-      const kept = now.connectionId === id && offered.length > 0 ? keepModels(before, now, offered) : null;
-      if (kept !== null) store.fill(kept);
-    }
-    show({ connectionId, choose: (id) => void choose(id) });
-    return () => show(null);
-  }, [api, queryClient, store, connectionId, show]);
+    const before = store.content.getState();
+    store.edit({ connectionId: id });
+    useDefaultConnection.getState().choose(id);
+    const listed =
+      id === null ? queryClient.fetchQuery(queries.models()) : queryClient.fetchQuery(queries.connectionModels(id));
+    const offered = (await listed.catch(() => [])).map((model) => (typeof model === "string" ? model : model.id));
+    const now = store.content.getState();
+    if (now.connectionId !== id) return;
+    const kept = offered.length > 0 ? keepModels(before, now, offered) : null;
+    const isOpen = id !== null && (kept ?? now).model === "";
+    const model = isOpen ? chooseModel(id, offered) : "";
+    if (kept !== null || model !== "") store.fill({ ...kept, ...(model !== "" && { model }) });
+  }
+  return (id) => void choose(id);
 }
 
 /** The model that answers. */

@@ -68,7 +68,7 @@ function ReadyRequests() {
   return (
     <EmptyState icon={<IconFileCheck size={26} stroke={1.5} />} title="This file holds requests already">
       Every line is a request of its own, with its model and its messages. They are checked here and sent as they are,
-      to the connection that the top bar names.
+      to the connection that is named above.
     </EmptyState>
   );
 }
@@ -78,6 +78,10 @@ function Messages({ columns }: { readonly columns: readonly string[] }) {
   const { store } = useSession();
   const messages = usePrompt((prompt) => prompt.messages);
   const [added, setAdded] = useState<string | null>(null);
+  const sourceId = useContent((content) => content.sourceId);
+  const [firstSourceId] = useState(sourceId);
+  // With its table, what a draft needs next is its question.
+  const lacksText = sourceId !== firstSourceId && messages.every(({ content }) => content.trim() === "");
   const add = (role: MessageRole) => setAdded(store.addMessage(role));
   const grows = messages.findLastIndex(({ role }) => role === "user");
   const hasSystem = messages.some(({ role }) => role === "system");
@@ -91,7 +95,7 @@ function Messages({ columns }: { readonly columns: readonly string[] }) {
               number={index + 1}
               count={messages.length}
               columns={columns}
-              focusOnMount={message.key === added}
+              focusOnMount={message.key === added || (lacksText && index === grows)}
             />
           </li>
         ))}

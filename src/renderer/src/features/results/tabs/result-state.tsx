@@ -1,13 +1,17 @@
 import { SegmentedControl } from "@mantine/core";
+import { IconRulerMeasure } from "@tabler/icons-react";
+import { HeadButton } from "../../../components/index.ts";
+import { useSourceColumns } from "../../../queries/batch-queries.ts";
 import { announceGrading } from "../grading/describe-grading.ts";
-import { useResults } from "../results-context.tsx";
+import { listActions, useResults } from "../results-context.tsx";
 import { announceVerification } from "../verification/describe-verification.ts";
 import classes from "./result-state.module.css";
 import { RunStatus } from "./run-status.tsx";
 
 /** Whose results are shown, where there is a choice, and how far the runs over them are. */
 export function ResultState({ hasChoice }: { readonly hasChoice: boolean }) {
-  const { onSearch, merged, verification, grading } = useResults();
+  const results = useResults();
+  const { onSearch, merged, verification, grading } = results;
   return (
     <div className={classes.root}>
       {hasChoice ? (
@@ -23,6 +27,7 @@ export function ResultState({ hasChoice }: { readonly hasChoice: boolean }) {
           ]}
         />
       ) : null}
+      {grading.run === null && listActions(results).canGrade ? <GradeOffer /> : null}
       <RunStatus
         commands={verification}
         doing="Verifying"
@@ -39,4 +44,12 @@ export function ResultState({ hasChoice }: { readonly hasChoice: boolean }) {
       />
     </div>
   );
+}
+
+/** Leads to the grading of answers whose table has a column of expected ones, until they are graded. */
+function GradeOffer() {
+  const { batchId, onGrade } = useResults();
+  const { expected } = useSourceColumns(batchId);
+  if (expected === null) return null;
+  return <HeadButton label="Grade answers" word="Grade" icon={<IconRulerMeasure size={15} />} onClick={onGrade} />;
 }

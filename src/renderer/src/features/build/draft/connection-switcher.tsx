@@ -1,51 +1,53 @@
 import { Menu, Tooltip, UnstyledButton } from "@mantine/core";
-import { IconChevronDown, IconPlugConnected } from "@tabler/icons-react";
+import { IconChevronDown, IconMasksTheater, IconPlugConnected } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useApi } from "../../bridge/index.ts";
-import { useDefaultConnection, useShownDraft } from "../../state/default-connection.ts";
-import classes from "./top-bar.module.css";
+import { useApi } from "../../../bridge/index.ts";
+import { useChooseConnection } from "../prompt/model-choice.tsx";
+import classes from "./connection-switcher.module.css";
+import { useContent } from "./draft-session.ts";
 
 /** How this computer is named in a list of connections. */
 const here = "here";
 const thisComputer = "This computer";
+const mockAnswers = "Mock answers";
 
-/** Where the draft in Build is answered; in all other places, where new batches are: here, or at one of the connections. */
+/** Where the draft is answered: here, or at one of the connections. The next new one begins with the same. */
 export function ConnectionSwitcher() {
   const api = useApi();
   const navigate = useNavigate();
   const { data: info } = useQuery(api.app.info.queryOptions());
   const { data: known, isError } = useQuery(api.connections.list.queryOptions());
   const connections = known ?? [];
-  const byDefault = useDefaultConnection();
-  const draft = useShownDraft((state) => state.draft);
-  const { connectionId, choose } = draft ?? byDefault;
+  const connectionId = useContent((content) => content.connectionId);
+  const choose = useChooseConnection();
   const chosen = connections.find(({ id }) => id === connectionId) ?? null;
   // A draft keeps a connection that is gone until its user chooses another. While the list is not loaded, it has no name.
-  const isMissing = draft !== null && connectionId !== null && chosen === null && (known !== undefined || isError);
+  const isMissing = connectionId !== null && chosen === null && (known !== undefined || isError);
   const name = isMissing ? (isError ? "Chosen connection" : "Removed connection") : (chosen?.name ?? thisComputer);
-  const asks = draft === null ? "New batches are answered by" : "This draft is answered by";
+  const isMock = connectionId === null && info?.isMock === true;
   return (
     <Menu position="bottom-start" width={300}>
       <Menu.Target>
-        <UnstyledButton
-          className={classes.connection}
-          aria-label={draft === null ? name : `${name}, answers this draft`}
-        >
-          <span className={classes.dot} data-status={isMissing ? "lost" : "open"} aria-hidden />
+        <UnstyledButton className={classes.root} aria-label={`${isMock ? mockAnswers : name}, answers this draft`}>
+          {isMock ? (
+            <IconMasksTheater size={15} className={classes.mock} aria-hidden />
+          ) : (
+            <span className={classes.dot} data-lost={isMissing || undefined} aria-hidden />
+          )}
           <Tooltip
-            label={draft === null ? "New batches are answered here" : "This draft is answered here"}
+            label={isMock ? "No model answers this draft: answers are made up" : "This draft is answered here"}
             openDelay={500}
           >
-            <span className={classes.word} dir="auto">
-              {name}
+            <span className={classes.name} dir="auto">
+              {isMock ? mockAnswers : name}
             </span>
           </Tooltip>
           <IconChevronDown size={14} className={classes.arrow} aria-hidden />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>{asks}</Menu.Label>
+        <Menu.Label>This draft is answered by</Menu.Label>
         <Menu.RadioGroup
           value={isMissing ? null : (chosen?.id ?? here)}
           onChange={(id) => choose(id === here ? null : id)}

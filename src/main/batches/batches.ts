@@ -134,7 +134,7 @@ export function startBatches(parts: BatchDeps): RunningBatches {
   const known = createKnownAnswers(parts);
   const tracker = createThroughputTracker(parts);
   const late = createLateResults({ ...parts, clock: (parts.connectionRuntime ?? parts).clock }, onChange);
-  /** Two retries at once must not ask the same lines. */
+  /** Two retries at once must not ask the same lines, and none is made of a batch that is being deleted. */
   const inTurn = createQueue();
   let closed = false;
 
@@ -230,6 +230,8 @@ export function startBatches(parts: BatchDeps): RunningBatches {
       connectionName: about ? about.name : null,
       mayCost: input.connection == null && engine.mayCost === true,
     });
+    // A retry of a deleted batch is hidden with it: it could neither run nor be cancelled.
+    if (input.link?.kind === "retry" && store.batches.get(input.link.root) === undefined) throw rootDeleted();
     store.batches.put(batch);
     try {
       await store.synced();
@@ -243,12 +245,15 @@ export function startBatches(parts: BatchDeps): RunningBatches {
     return batch;
   }
 
-  /** Deleted retries go, too. */
-  async function removeGroup(batch: BatchRecord): Promise<void> {
-    const removed = [...listAllRetries(store, batch.id), batch];
-    refuseRunning(removed, batch.id);
-    for (const { id } of removed) await lifecycles.get(id)?.done;
-    await removeBatches(parts, removed);
+  /** Deleted retries go, too. A batch that was deleted before its end does not run. */
+  function removeGroup(batch: BatchRecord): Promise<void> {
+    return inTurn(async () => {
+      const removed = [...listAllRetries(store, batch.id), batch];
+      const mayRun = ({ id }: BatchRecord) => lifecycles.has(id) || store.batches.get(id) !== undefined;
+      refuseRunning(removed.filter(mayRun), batch.id);
+      for (const { id } of removed) await lifecycles.get(id)?.done;
+      await removeBatches(parts, removed);
+    });
   }
 
   const batches: Batches = {
@@ -336,13 +341,18 @@ export function startBatches(parts: BatchDeps): RunningBatches {
         await followUps.get(one.id);
         await parts.stopRuns(one.id);
       }
-      // Meanwhile one of them may have been asked again.
-      refuse();
-      await deleteBatch(parts, findGroup(), id);
+      // Meanwhile one of them may have been asked again, or is being asked now.
+      await inTurn(async () => {
+        refuse();
+        await deleteBatch(parts, findGroup(), id);
+      });
     },
     listDeleted: () => listDeletedBatches(store),
     async restore(id) {
-      for (const batch of await restoreBatch(parts, id)) onChange(batch);
+      for (const batch of await restoreBatch(parts, id)) {
+        onChange(batch);
+        if (!finalStatuses.has(batch.status) && !lifecycles.has(batch.id)) start(batch.id);
+      }
       return find(id);
     },
     async purge(id) {
@@ -428,6 +438,10 @@ function stillRunning({ id, metadata }: BatchRecord, asked: string): ServiceErro
 function refuseRunning(group: readonly BatchRecord[], asked: string): void {
   const running = group.find(({ status }) => !finalStatuses.has(status));
   if (running !== undefined) throw stillRunning(running, asked);
+}
+
+function rootDeleted(): ServiceError {
+  return new ServiceError("not_found", "The batch of these requests was deleted. Restore it, then retry.", "batch_id");
 }
 
 function beingFetched(): ServiceError {

@@ -1,10 +1,13 @@
 import { existsSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { createSystemMachine } from "#main/base";
 import { backUpFolder, examineFolder, exportAnswers } from "#main/doctor";
 import { openHttpApp } from "#main/http";
+import { openStore } from "#main/storage";
+import { createSilentLogger } from "../base/logger.ts";
 import {
   createFakeMachine,
   createTestEngine,
@@ -176,4 +179,55 @@ test("limits count deleted batches: that of size removes them first, however you
   await machine.advance(day);
   await service.retention.setLimits({ age: day, bytes: null });
   expect(deletedOf(service)).toEqual([]);
+});
+
+test("a batch that is deleted at any moment of a retry has no hidden retry that runs", async () => {
+  const failing = new Set<string>();
+  const engine = createTestEngine((call) => {
+    if (!failing.has(call.line?.customId ?? "")) return replyTo(call);
+    return { statusCode: 500, body: { error: { message: "No.", type: "server_error", param: null, code: null } } };
+  });
+  const service = await openTestService({ engine, machine: createFakeMachine() });
+  const done = new Set<string>();
+  // The retry first, and the other way round: either may be asked while the other is under way.
+  for (let moment = -4; moment < 16; moment += 1) {
+    failing.add("q-2");
+    const { id } = await service.run(fileOf(2));
+    failing.clear();
+    const retry = () => service.batches.retry({ id, which: ["failed"] });
+    const remove = () => (moment % 4 === 3 ? service.batches.remove(id) : service.batches.moveToDeleted(id));
+    const [one, other] = moment < 0 ? [remove, retry] : [retry, remove];
+    const first = one();
+    first.catch(() => {});
+    for (let turn = 0; turn < Math.abs(moment); turn += 1) await setImmediate();
+    const settled = await Promise.allSettled([first, other()]);
+    expect(settled.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    done.add((settled[0]?.status === "fulfilled" ? one : other).name);
+    for (const retried of service.batches.list({ limit: 100 }).batches) await service.batches.settled(retried.id);
+    const records = service.batches.listDeleted().flatMap(({ batch, retries }) => [batch, ...retries]);
+    expect(records.filter(({ status }) => status !== "completed")).toEqual([]);
+    for (const deleted of deletedOf(service)) await service.batches.purge(deleted);
+    for (const left of idsOf(service)) {
+      expect(service.batches.get(id)).toBeDefined();
+      if (left !== id) await service.batches.remove(left);
+    }
+    if (service.batches.get(id) !== undefined) await service.batches.remove(id);
+    expect(service.files.list()).toEqual([]);
+  }
+  expect([...done].toSorted()).toEqual(["remove", "retry"]);
+});
+
+test.each(["restore", "purge"] as const)("a deleted batch whose retry has no end: %s", async (asked) => {
+  const { dataDir, engine, machine, service, root, retry } = await openWithRetry();
+  await service.batches.moveToDeleted(root.id);
+  await service.close();
+  // As where the last lines of the journal were lost.
+  const store = await openStore({ dataDir }, { logger: createSilentLogger(), machine });
+  store.batches.put({ ...retry, status: "in_progress" });
+  await store.close();
+  const after = await openTestService({ dataDir, engine, machine });
+  expect(after.batches.listDeleted()).toMatchObject([{ retries: [{ id: retry.id, status: "in_progress" }] }]);
+  await after.batches[asked](root.id);
+  if (asked === "restore") expect(await after.batches.settled(retry.id)).toMatchObject({ status: "completed" });
+  else expect([idsOf(after), deletedOf(after), after.files.list()]).toEqual([[], [], []]);
 });

@@ -94,6 +94,26 @@ describe("the Messages API, asked by Anthropic's client", () => {
     expect(JSON.parse(block?.type === "text" ? block.text : "")).toEqual({ days: expect.any(Number) });
   });
 
+  it("offers the tools that a conversation has added, and none that it has taken away", async () => {
+    const declare = (name: string) => ({ name, input_schema: { type: "object" as const } });
+    const removal = { type: "tool_removal", tool: { type: "tool_reference", name: "old" } } as const;
+    const addition = {
+      type: "tool_addition",
+      tool: { type: "tool_definition", definition: declare("fresh") },
+    } as const;
+    const { content } = await client.beta.messages.create({
+      ...hello,
+      tools: [declare("old")],
+      tool_choice: { type: "any" },
+      messages: [
+        { role: "user", content: [{ type: "text", text: "Hi" }] },
+        { role: "system", content: [removal] },
+        { role: "user", content: [{ type: "text", text: "Go on" }, addition] },
+      ],
+    });
+    expect(content).toMatchObject([{ type: "tool_use", name: "fresh" }]);
+  });
+
   it("refuses by its name what a chat completion has no counterpart for", async () => {
     const cases: [Record<string, unknown>, string][] = [
       [{ container: "container_1" }, "container is"],

@@ -9,6 +9,7 @@ import { mostConnections } from "#main/storage";
 import { createHostCheck, createKeyCheck } from "./auth.ts";
 import { admitPages } from "./cors.ts";
 import { followDialect } from "./dialect.ts";
+import { reportDropped } from "./dropped.ts";
 import { collectPaths, createClientErrorHandler, createErrorSender, describeMiss, findMeant } from "./errors.ts";
 import type { HttpApp } from "./http-app.ts";
 import { inflateBodies } from "./inflate.ts";
@@ -109,6 +110,7 @@ export function createHttpApp(options: HttpAppOptions, prepare: (app: HttpApp) =
   app.setSerializerCompiler(() => JSON.stringify);
   app.setErrorHandler(sendError);
   readJsonBodies(app);
+  reportDropped(app);
   // An `expect` header that is not understood may be passed over; node itself would answer it without a body.
   app.server.on("checkExpectation", (request, response) => app.routing(request, response));
   app.decorateRequest("scope");

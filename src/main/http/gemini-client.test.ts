@@ -158,6 +158,10 @@ describe("generateContent, asked by Gemini's client", () => {
   it("lists the models of the server, and takes any other", async () => {
     const ids = await Array.fromAsync(await client.models.list({ config: { pageSize: 3 } }), ({ name }) => name);
     expect(ids).toEqual(server.service.models.list().map(({ id }) => `models/${id}`));
+    for (const pageSize of [0, 5_000]) {
+      expect((await client.models.list({ config: { pageSize } })).page).toHaveLength(ids.length);
+    }
+    expect((await server.request("/v1beta/models?pageSize=-1")).status).toBe(400);
     expect(await client.models.get({ model: ids[0] ?? "" })).toMatchObject({ inputTokenLimit: 131_000 });
     expect(await client.models.get({ model })).toMatchObject({ name: `models/${model}` });
   });

@@ -4,7 +4,11 @@ import { takePage } from "./take-page.ts";
 
 /** The query of a list of Gemini's API, with how many entries a page has by default. */
 export function geminiPageQuery(usual: number) {
-  return z.object({ pageSize: integerInQuery(1, 1_000, usual), pageToken: z.string().optional() });
+  return z.object({
+    // As the vendor does: more than a page may have is a whole page, and 0 is none given.
+    pageSize: integerInQuery(0, 2 ** 31 - 1, usual).transform((size) => Math.min(size === 0 ? usual : size, 1_000)),
+    pageToken: z.string().optional(),
+  });
 }
 
 /** The page that a query asks for, and the field that an answer has for the next one. */

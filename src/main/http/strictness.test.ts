@@ -154,3 +154,41 @@ test("unknown fields and tools of the vendors' own services are no-ops with --le
   expect(unknown.status).toBe(404);
   expect(await unknown.text()).toContain("--any-model");
 });
+
+test("a lenient answer names what was dropped of its request, and so does the log", async () => {
+  const messages = [{ role: "user", content: [{ type: "text", text: "Hi", newest: 1 }] }];
+  const anthropic = {
+    model: "m",
+    max_tokens: 9,
+    messages,
+    container: "c",
+    tools: [{ type: "web_search_1", name: "w" }],
+  };
+  const gemini = { contents: [{ role: "user", parts: [{ text: "Hi" }] }], tools: [{ googleSearch: {} }] };
+  const responses = { model: chat.model, input: "Hi", include: ["new"], ["né\n"]: 1, tools: [{ type: "web_search" }] };
+  const cases: [path: string, body: object, dropped: string | null][] = [
+    ["/v1/chat/completions", chat, null],
+    ["/v1/chat/completions", { ...chat, tools: [{ type: "web_search" }], stream: true }, "tools (web_search)"],
+    ["/v1/responses", responses, "n%C3%A9%0A, include (new), tools (web_search)"],
+    ["/v1/messages", anthropic, "tools (web_search_1), messages[0].content[0].newest, container"],
+    ["/v1beta/models/m:generateContent", gemini, "tools[0].googleSearch"],
+  ];
+  for (const [path, body, dropped] of cases) {
+    const response = await lenient.request(path, json(body));
+    expect(response.status, await response.text()).toBe(200);
+    expect(response.headers.get("x-sheaf-dropped"), path).toBe(dropped);
+    const logged: unknown = await (await lenient.request("/sheaf/requests?limit=1")).json();
+    if (dropped !== null)
+      expect(logged).toMatchObject({ data: [{ response: { headers: { "x-sheaf-dropped": dropped } } }] });
+  }
+});
+
+test("a batch whose model is not known names the flag that accepts it", async () => {
+  const line = { custom_id: "a", method: "POST", url: "/v1/chat/completions", body: { ...chat, model: "nobody" } };
+  const id = await createBatch(server, JSON.stringify(line));
+  await server.service.batches.settled(id);
+  const batch: unknown = await (await server.request(`/v1/batches/${id}`)).json();
+  expect(batch).toMatchObject({
+    errors: { data: [{ code: "model_not_found", message: expect.stringContaining("--any-model") }] },
+  });
+});

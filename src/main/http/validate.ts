@@ -9,12 +9,14 @@ import {
   dropServerTools,
   type IssueKind,
   type JsonObject,
+  listServerTools,
   listUnknownFields,
   narrowRanges,
   takeAnyModel,
   toCamelCase,
 } from "#main/requests";
 import type { Service } from "#main/service";
+import { noteDropped } from "./dropped.ts";
 
 /** Checks a part of a request against its zod schema, and reports the first thing that is wrong with it. */
 export const compileValidator: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
@@ -185,7 +187,12 @@ type Strictness = Pick<Service, "readStrictness">;
 
 /** The same as `parseVendorBody`; where the server is lenient, without what only the vendor's own service has. */
 function parseVendorRequest<T>(schema: z.ZodType<T>, body: unknown, isLenient: boolean): T {
-  if (isLenient) return parseVendorBody(schema, withoutForeign(schema, body));
+  if (isLenient) {
+    const { kept, dropped } = splitForeign(schema, body);
+    const parsed = parseVendorBody(schema, kept);
+    noteDropped(parsed, dropped);
+    return parsed;
+  }
   try {
     return parseVendorBody(schema, body);
   } catch (error) {
@@ -199,15 +206,22 @@ const mostRounds = 10;
 
 /** A body without the tools of the vendor's service, and without fields that the schema has no name for. */
 export function withoutForeign(schema: z.ZodType, body: unknown): unknown {
-  if (!isJsonObject(body)) return body;
+  return splitForeign(schema, body).kept;
+}
+
+/** The same, with the names of what it leaves out. */
+function splitForeign(schema: z.ZodType, body: unknown): { readonly kept: unknown; readonly dropped: string[] } {
+  if (!isJsonObject(body)) return { kept: body, dropped: [] };
+  const dropped = listServerTools(body);
   let kept: unknown = dropServerTools(body);
   for (let round = 0; round < mostRounds; round += 1) {
     const { error } = schema.safeParse(kept);
     const unknown = error === undefined ? [] : listUnknownFields(error.issues);
     if (unknown.length === 0) break;
+    dropped.push(...unknown.map((path) => formatPath(path) ?? ""));
     kept = unknown.reduce<unknown>(dropAt, kept);
   }
-  return kept;
+  return { kept, dropped };
 }
 
 function dropAt(value: unknown, [key, ...rest]: readonly PropertyKey[]): unknown {

@@ -22,6 +22,12 @@ export function toWireBatch(batch: BatchRecord, dialect: Dialect): WireBatch {
   return describeBatch(batch, dialect.batchTime);
 }
 
+/** With the flag that would have the server accept it. */
+function toWireProblem({ code, message, param, line }: Problem) {
+  const help = code === "model_not_found" ? " Start the server with --any-model to accept any name." : "";
+  return { code, message: message + help, param, line };
+}
+
 /** Most problems of each batch in a list: with all of them, a page of failed batches could have hundreds of megabytes. */
 const mostListedProblems = 100;
 
@@ -42,10 +48,7 @@ function describeBatch(batch: BatchRecord, toTime: (milliseconds: number) => Wir
     id: batch.id,
     object: "batch",
     endpoint: batch.endpoint,
-    errors:
-      problems.length === 0
-        ? null
-        : { object: "list", data: problems.map(({ code, message, param, line }) => ({ code, message, param, line })) },
+    errors: problems.length === 0 ? null : { object: "list", data: problems.map(toWireProblem) },
     input_file_id: batch.inputFileId,
     completion_window: batch.completionWindow,
     status: batch.status,

@@ -1,5 +1,5 @@
 export { completionsTranslator } from "./endpoints/completions.ts";
-export { dropForeign, dropServerTools } from "./endpoints/drop-foreign.ts";
+export { dropForeign, dropServerTools, listForeign, listServerTools } from "./endpoints/drop-foreign.ts";
 export { limitFieldsOf } from "./endpoints/request-shapes.ts";
 export { responsesTranslator } from "./endpoints/responses.ts";
 export type { AnswerFacts, JsonObject, StreamEvent, Translated, Translator } from "./endpoints/translation.ts";

@@ -13,8 +13,10 @@ import {
   textCompletionSchema,
 } from "#contract";
 import { createEndpointCaller } from "#main/engines";
+import { listForeign } from "#main/requests";
 import type { Service } from "#main/service";
 import { answerCalls } from "../calls.ts";
+import { noteDropped } from "../dropped.ts";
 import { describeMiss } from "../errors.ts";
 import type { HttpApp } from "../http-app.ts";
 import { answers, answersOrEvents } from "../schemas.ts";
@@ -43,9 +45,12 @@ export function addEndpointRoutes(app: HttpApp, service: Service): void {
         isJsonObject(body) && engine.passingOn?.takes({ endpoint, body, scope }) === true;
       const preValidation: preValidationHookHandler = ({ body, scope }, _reply, done) => {
         const problem = isJsonObject(body) ? findProblem(body) : noObject();
-        if (problem === null || mayPassOn(body, scope.name)) done();
-        else done(problem);
+        const isPassedOn = mayPassOn(body, scope.name);
+        if (problem !== null && !isPassedOn) return done(problem);
+        if (isLenient() && !isPassedOn && isJsonObject(body)) noteDropped(body, listForeign(endpoint, body));
+        done();
       };
+      const isLenient = () => service.readStrictness() === "lenient";
       const answer = answerCalls(calls, service);
       const caller = createEndpointCaller(endpoint, { clock, ids, engine, responses, catalog });
       calls.post(endpoint, { bodyLimit, schema: schemas[endpoint], preValidation }, (request, reply) => {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "#main/base";
+import { isObject, type JsonObject, listObjects } from "#main/base";
 import { findShape } from "./request-shapes.ts";
 
 /** Tools that a model calls and its client runs. All others are run by the service of a vendor. */
@@ -19,6 +19,24 @@ export function dropForeign(endpoint: string, body: JsonObject): JsonObject {
   const included =
     includables !== null && Array.isArray(include) ? include.filter((one) => includables.has(one)) : null;
   return dropServerTools(included === null ? kept : { ...kept, include: included });
+}
+
+/** What `dropForeign` leaves out of a request, by name. */
+export function listForeign(endpoint: string, body: JsonObject): string[] {
+  const kept = dropForeign(endpoint, body);
+  if (kept === body) return [];
+  const fields = Object.keys(body).filter((name) => !(name in kept) && name !== "tools" && name !== "tool_choice");
+  const values = Array.isArray(body.include) ? body.include.filter((one) => !listOf(kept.include).includes(one)) : [];
+  return [...fields, ...values.map((one) => `include (${one})`), ...listServerTools(body)];
+}
+
+/** The tools that `dropServerTools` leaves out of a request, by their types. */
+export function listServerTools({ tools }: JsonObject): string[] {
+  return listObjects(tools).flatMap(({ type }) => (ownTools.has(type) ? [] : [`tools (${type})`]));
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 /** A request, of whichever vendor, without tools that its service runs. */

@@ -31,7 +31,7 @@ export function readMessagesRequest(request: Prompt): ChatRequest {
     ...omitUnset({ user: metadata?.user_id }),
     ...(stop?.length ? { stop } : {}),
     ...(stream === true ? { stream, stream_options: { include_usage: true } } : {}),
-    ...toTools(request),
+    ...toTools({ ...request, tools: listOffered(request) }),
     ...omitUnset({ reasoning_effort: output?.effort === "max" ? "xhigh" : output?.effort }),
   };
   if (output?.format) {
@@ -43,14 +43,16 @@ export function readMessagesRequest(request: Prompt): ChatRequest {
 /** The results of tools are messages of their own there, right after the calls. */
 function toMessages(turn: Turn): ChatMessage[] {
   switch (turn.role) {
-    case "system":
-      return [{ role: "system", content: toContent(turn.content) }];
+    case "system": {
+      const content = typeof turn.content === "string" ? turn.content : turn.content.filter(isMaterial);
+      return content.length === 0 ? [] : [{ role: "system", content: toContent(content) }];
+    }
     case "assistant":
       return [toAssistantMessage(turn.content)];
     case "user": {
       if (typeof turn.content === "string") return [{ role: "user", content: turn.content }];
       const results = turn.content.filter((block) => block.type === "tool_result");
-      const material = turn.content.filter((block) => block.type !== "tool_result");
+      const material = turn.content.filter(isMaterial);
       return [
         ...results.map(toToolMessage),
         ...(material.length > 0 ? [{ role: "user" as const, content: toContent(material) }] : []),
@@ -62,6 +64,10 @@ function toMessages(turn: Turn): ChatMessage[] {
 function toToolMessage({ type: _, tool_use_id, content = "", ...rest }: ToolResult): ChatMessage {
   const isEmpty = content.length === 0;
   return { role: "tool", tool_call_id: tool_use_id, content: isEmpty ? "" : toContent(content), ...omitUnset(rest) };
+}
+
+function isMaterial<Block extends { readonly type: string }>(block: Block): block is Extract<Block, Material> {
+  return block.type === "text" || block.type === "image" || block.type === "document";
 }
 
 type AssistantContent = Extract<Turn, { role: "assistant" }>["content"];
@@ -131,6 +137,24 @@ function toTools({ tools, tool_choice: choice }: Prompt): Partial<ChatRequest> {
 }
 
 type Tool = NonNullable<Prompt["tools"]>[number];
+
+/** The tools that are offered at the end of the conversation, which may add some on its way, and take some away. */
+function listOffered({ tools = [], messages }: Prompt): Tool[] {
+  const declared = new Map(tools.map((tool) => [tool.name, tool]));
+  const offered = new Map(declared);
+  for (const { content } of messages) {
+    for (const block of typeof content === "string" ? [] : content) {
+      if (block.type === "tool_removal") offered.delete(block.tool.name);
+      if (block.type !== "tool_addition") continue;
+      const { tool } = block;
+      const added = tool.type === "tool_definition" ? tool.definition : declared.get(tool.name);
+      if (added === undefined) continue;
+      declared.set(added.name, added);
+      offered.set(added.name, added);
+    }
+  }
+  return [...offered.values()];
+}
 
 function toTool({ type: _, name, description, input_schema: parameters, strict, ...rest }: Tool): ChatTool {
   return {

@@ -64,30 +64,6 @@ const thinkingSchema = z.strictObject({
   signature: z.string(),
 });
 
-const turnSchema = z.discriminatedUnion("role", [
-  z.strictObject({
-    role: z.literal("user"),
-    content: z.union([
-      z.string(),
-      z
-        .array(z.discriminatedUnion("type", [textBlockSchema, imageBlockSchema, documentBlockSchema, toolResultSchema]))
-        .min(1),
-    ]),
-  }),
-  z.strictObject({
-    role: z.literal("assistant"),
-    content: z.union([
-      z.string(),
-      z.array(z.discriminatedUnion("type", [textBlockSchema, thinkingSchema, toolUseSchema])),
-    ]),
-  }),
-  z.strictObject({
-    role: z.literal("system"),
-    content: z.union([z.string(), z.array(textBlockSchema).min(1)]),
-  }),
-]);
-export type Turn = z.infer<typeof turnSchema>;
-
 const toolSchema = z.strictObject({
   type: z.literal("custom").nullish(),
   name: z.string(),
@@ -100,6 +76,57 @@ const toolSchema = z.strictObject({
   input_examples: z.array(z.looseObject({})).optional(),
   ...cached,
 });
+
+const toolReferenceSchema = z.strictObject({ type: z.literal("tool_reference"), name: z.string() });
+
+/** From here on, the model is offered a tool: one that is declared in `tools`, or a new one. */
+const toolAdditionSchema = z.strictObject({
+  type: z.literal("tool_addition"),
+  tool: z.discriminatedUnion("type", [
+    toolReferenceSchema,
+    z.strictObject({ type: z.literal("tool_definition"), definition: toolSchema }),
+  ]),
+  ...cached,
+});
+
+/** From here on, the model is not offered a tool. */
+const toolRemovalSchema = z.strictObject({ type: z.literal("tool_removal"), tool: toolReferenceSchema, ...cached });
+
+const turnSchema = z.discriminatedUnion("role", [
+  z.strictObject({
+    role: z.literal("user"),
+    content: z.union([
+      z.string(),
+      z
+        .array(
+          z.discriminatedUnion("type", [
+            textBlockSchema,
+            imageBlockSchema,
+            documentBlockSchema,
+            toolResultSchema,
+            toolAdditionSchema,
+            toolRemovalSchema,
+          ]),
+        )
+        .min(1),
+    ]),
+  }),
+  z.strictObject({
+    role: z.literal("assistant"),
+    content: z.union([
+      z.string(),
+      z.array(z.discriminatedUnion("type", [textBlockSchema, thinkingSchema, toolUseSchema])),
+    ]),
+  }),
+  z.strictObject({
+    role: z.literal("system"),
+    content: z.union([
+      z.string(),
+      z.array(z.discriminatedUnion("type", [textBlockSchema, toolAdditionSchema, toolRemovalSchema])).min(1),
+    ]),
+  }),
+]);
+export type Turn = z.infer<typeof turnSchema>;
 
 const single = { disable_parallel_tool_use: z.boolean().optional() };
 

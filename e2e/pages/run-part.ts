@@ -35,18 +35,26 @@ class RunPart {
     await expect(this.page.getByRole("status").filter({ hasText: words })).toBeAttached({ timeout: 45_000 });
   }
 
+  /** Opens the filter: among all others as long as nothing is chosen. */
+  async #openFilter(): Promise<void> {
+    if (!(await this.chip.isVisible())) await this.page.getByRole("button", { name: "Filter", exact: true }).click();
+    await this.chip.click();
+  }
+
   /** How many lines there are by each word of the filter. */
   async counts(): Promise<Record<string, number>> {
-    await this.chip.click();
+    await this.#openFilter();
     await expect(this.page.getByRole("menuitem").first()).toBeVisible();
     const texts = await this.page.getByRole("menuitem").allTextContents();
+    await this.page.keyboard.press("Escape");
+    await expect(this.page.getByRole("menuitem")).toHaveCount(0);
     await this.page.keyboard.press("Escape");
     return Object.fromEntries(texts.map((text) => [text.replace(/[\d,]+$/, ""), Number(/[\d,]+$/.exec(text)?.[0])]));
   }
 
   /** Shows the lines with a verdict or a grade. */
   async show(word: string): Promise<void> {
-    await this.chip.click();
+    await this.#openFilter();
     await this.page.getByRole("menuitem", { name: word }).click();
     await expect(this.chip).toContainText(word);
   }

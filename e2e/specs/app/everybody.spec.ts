@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { appTest, expect } from "../../fixtures/app-test.ts";
 import { runAnsweredBatches, runTopicVersions } from "../../fixtures/batches.ts";
+import { listControlFaults } from "../../fixtures/control-faults.ts";
 
 /** How many pages the page is on paper. */
 async function countPaper(page: Page): Promise<number> {
@@ -62,7 +63,7 @@ appTest("every place can be read with forced colours, at 400 % zoom and on paper
         await open(path);
         const table = page.getByRole("grid", { name });
         await expect(table.getByRole("row").nth(1)).toBeAttached();
-        const room = await table.evaluate((element) => (element.parentElement?.clientHeight ?? 0) - 34);
+        const room = await table.evaluate((element) => (element.parentElement?.clientHeight ?? 0) - 28);
         const rows = (await table.getByRole("row").count()) - 1;
         expect.soft(room, path).toBeGreaterThanOrEqual(Math.min(3, rows) * 34);
         const [rail, main] = await Promise.all([
@@ -71,6 +72,16 @@ appTest("every place can be read with forced colours, at 400 % zoom and on paper
         ]);
         expect.soft((rail?.x ?? 0) + (rail?.width ?? 0), path).toBeLessThanOrEqual((main?.x ?? 0) + 1);
       }
+      const { id: draft } = await host.client.drafts.fromBatch({ batchId: first, as: "copy" });
+      await open(`/build/${draft}`);
+      await expect(
+        page
+          .getByRole("grid", { name: /^Rows of/ })
+          .getByRole("row")
+          .nth(1),
+      ).toBeAttached();
+      expect.soft((await page.evaluate(listControlFaults)).filter((fault) => fault.startsWith("overlap"))).toEqual([]);
+      await host.client.drafts.remove({ id: draft });
       if (usual !== null) await page.setViewportSize(usual);
     },
   );

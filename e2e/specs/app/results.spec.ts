@@ -90,7 +90,7 @@ appTest(
     await expect(find.locator("output")).toHaveText(/^\d+ lines?$/);
     await page.keyboard.press("Shift+Enter");
     await expect(batch.results.getByRole("row", { selected: true })).toContainText("robe");
-    await expect(page.getByRole("button", { name: "Status: any" })).toBeInViewport({ ratio: 1 });
+    await expect(page.getByRole("button", { name: "Filter", exact: true })).toBeInViewport({ ratio: 1 });
     await page.keyboard.press("Escape");
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByRole("button", { name: "Remove the filter: Answer is not “nothing”" }).click();

@@ -37,6 +37,7 @@ export function BuildFooter({ source, checks, submit }: BuildFooterProps) {
   const jobs = useJobs(source, checks);
   const reusable = useReusableRequests(jobs);
   const version = usePrompt(({ name }) => name);
+  const exported = checks.length > 1 ? `${version} as JSONL` : "JSONL";
   const sum = (of: "reusable" | "identical") => reusable.reduce((total, counts) => total + counts[of], 0);
   return (
     <footer className={classes.root}>
@@ -62,11 +63,12 @@ export function BuildFooter({ source, checks, submit }: BuildFooterProps) {
         </span>
       )}
       <Button
+        title={`Export ${exported}`}
         disabled={source === null || source.rowCount === 0}
         loading={exporting.isPending}
         onClick={() => source !== null && exporting.mutate(source)}
       >
-        Export&nbsp;<span className={classes.what}>{checks.length > 1 ? `${version} as JSONL` : "JSONL"}</span>
+        Export&nbsp;<span className={classes.what}>{exported}</span>
       </Button>
       <Tooltip label={notReady ?? `${modKey} Enter`} withArrow>
         <Button

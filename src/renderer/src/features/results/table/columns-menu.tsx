@@ -32,7 +32,7 @@ export function ColumnsMenu({ all, chosen, layout, onChange }: ColumnsMenuProps)
   return (
     <Popover position="bottom-end" width={340} trapFocus returnFocus onClose={() => setSearch("")}>
       <Popover.Target>
-        <Button size="xs" variant="subtle" color="gray" leftSection={<IconColumns3 size={15} />}>
+        <Button size="xs" variant="subtle" color="gray" title="Columns" leftSection={<IconColumns3 size={15} />}>
           <span className={filterClasses.word}>Columns</span>
         </Button>
       </Popover.Target>

@@ -1,7 +1,8 @@
 import { Button, Popover } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconPlus } from "@tabler/icons-react";
+import { IconFilter } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
 import {
   type ColumnCondition,
   filterMemberOf,
@@ -9,6 +10,7 @@ import {
   isInAnswer,
   labelPaths,
   listColumnNames,
+  type ResultFilter,
   resultColumns,
   sourcePrefix,
 } from "#contract";
@@ -41,12 +43,21 @@ export function describeResultCondition(
 export interface ConditionMenuProps {
   readonly batchId: string;
   readonly columns: readonly ResultColumn[];
+  /** Filters with a list of values, none of which is chosen. */
+  readonly filters: ReactNode;
+  /** What is chosen: the menu closes once it changes. */
+  readonly filter: ResultFilter;
   readonly onAdd: (condition: ColumnCondition) => void;
 }
 
-/** Adds a condition on a column. */
-export function ConditionMenu({ batchId, columns, onAdd }: ConditionMenuProps) {
+/** Adds a filter: a value of a column that has few, or a condition on any other. */
+export function ConditionMenu({ batchId, columns, filters, filter, onAdd }: ConditionMenuProps) {
   const [opened, { toggle, close }] = useDisclosure();
+  const [before, setBefore] = useState(filter);
+  if (before !== filter) {
+    setBefore(filter);
+    if (opened) close();
+  }
   const api = useApi();
   const rpc = useRpc();
   const { data: hasSchemas = false } = useQuery(
@@ -62,11 +73,19 @@ export function ConditionMenu({ batchId, columns, onAdd }: ConditionMenuProps) {
       returnFocus
     >
       <Popover.Target>
-        <Button size="xs" variant="subtle" color="gray" leftSection={<IconPlus size={14} />} onClick={toggle}>
-          <span className={classes.word}>Filter</span>
+        <Button
+          size="xs"
+          variant="subtle"
+          color="gray"
+          className={classes.add}
+          leftSection={<IconFilter size={14} />}
+          onClick={toggle}
+        >
+          Filter
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
+        <div className={classes.filters}>{filters}</div>
         <ConditionForm
           // The others have a filter of their own.
           columns={groupColumns(columns.filter(({ id }) => filterMemberOf(id) === undefined))}

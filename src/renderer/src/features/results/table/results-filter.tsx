@@ -1,6 +1,6 @@
 import { Button, CloseButton, Menu, Progress } from "@mantine/core";
 import { IconCheck, IconChevronDown } from "@tabler/icons-react";
-import { Fragment, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import {
   type ColumnCondition,
   type ColumnName,
@@ -66,21 +66,38 @@ export function ResultsFilter(props: ResultsFilterProps) {
           .map((value) => ({ value, word: nameKind(value), count: kinds.get(value) ?? 0 }))}
       />
     );
+  /** The filters with a list of values: those that are set, or the others. */
+  const listFilters = (isSet: boolean) =>
+    filtered
+      .filter(({ member }) => (filter[member] !== undefined) === isSet)
+      .map(({ path, header, member }) => (
+        <ColumnFilter
+          key={path}
+          path={path}
+          name={header}
+          counts={countValues(path)}
+          chosen={filter[member]}
+          onChoose={(values) => onFilter({ ...filter, [member]: values })}
+        />
+      ));
+  const isKindSet = filter.kinds !== undefined;
   return (
     <div className={classes.root}>
       <div className={classes.chips}>
-        {filtered.map(({ path, header, member }) => (
-          <Fragment key={path}>
-            <ColumnFilter
-              path={path}
-              name={header}
-              counts={countValues(path)}
-              chosen={filter[member]}
-              onChoose={(values) => onFilter({ ...filter, [member]: values })}
-            />
-            {path === "verdict" ? kindFilter : null}
-          </Fragment>
-        ))}
+        <ConditionMenu
+          batchId={batch.id}
+          columns={columns}
+          filters={
+            <>
+              {listFilters(false)}
+              {isKindSet ? null : kindFilter}
+            </>
+          }
+          filter={filter}
+          onAdd={(condition) => setConditions([...conditions, condition])}
+        />
+        {listFilters(true)}
+        {isKindSet ? kindFilter : null}
         {conditions.map((condition) => {
           const words = describeResultCondition(condition, columns);
           return (
@@ -97,11 +114,6 @@ export function ResultsFilter(props: ResultsFilterProps) {
             </span>
           );
         })}
-        <ConditionMenu
-          batchId={batch.id}
-          columns={columns}
-          onAdd={(condition) => setConditions([...conditions, condition])}
-        />
       </div>
       {progress === null ? null : (
         <span className={classes.preparing}>
@@ -173,7 +185,8 @@ interface FilterMenuProps<Value extends string> {
 
 /** A chip that opens its choices, and has a cross once one is made. */
 function FilterMenu<Value extends string>({ name, chosen, onChoose, options }: FilterMenuProps<Value>) {
-  const words = options.filter(({ value }) => chosen?.includes(value)).map(({ word }) => word);
+  const words =
+    chosen === undefined ? ["any"] : options.filter(({ value }) => chosen.includes(value)).map(({ word }) => word);
   const toggle = (value: Value) => {
     const others = chosen?.filter((one) => one !== value) ?? [];
     const next = chosen?.includes(value) ? others : [...others, value];
@@ -181,16 +194,17 @@ function FilterMenu<Value extends string>({ name, chosen, onChoose, options }: F
   };
   return (
     <div className={classes.chip} data-set={chosen !== undefined || undefined}>
-      <Menu position="bottom-start" width={240}>
+      <Menu position="bottom-start" width={240} withinPortal={chosen !== undefined}>
         <Menu.Target>
           <Button
             size="xs"
             variant="subtle"
             color="gray"
             className={classes.target}
+            title={`${name}: ${words.join(", ")}`}
             rightSection={chosen === undefined ? <IconChevronDown size={14} /> : null}
           >
-            {name}: {chosen === undefined ? "any" : words.join(", ")}
+            {name}: {words.join(", ")}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>

@@ -106,7 +106,7 @@ function refusePaid(count: number): ServiceError {
 
 const clauses: Readonly<Record<RetryChoice, string>> = {
   failed: "that failed and may succeed now",
-  refused: "whose error comes again",
+  refused: "that would fail again",
   never_ran: "that never ran",
   cut: "whose answers were cut",
   empty: "whose answers are empty",

@@ -20,15 +20,14 @@ export function noteVisit(visits: Visits | null, now: number): Visits {
   return { since: now - visits.lastSeen > longestPause ? visits.lastSeen : visits.since, lastSeen: now };
 }
 
-/** How many dismissals are stored: batches that old are no news. */
-const mostDismissed = 200;
-
 interface HomeState {
   readonly visits: Visits | null;
   /** What the user wants to be reminded of no more, by key. */
   readonly dismissed: readonly string[];
   see(now: number): void;
-  dismiss(keys: readonly string[]): void;
+  /** Of earlier keys, those stay that are among `known`: what they are about is still there. */
+  dismiss(keys: readonly string[], known: ReadonlySet<string>): void;
+  restore(keys: readonly string[]): void;
 }
 
 /** What Home stores from one start to the next. */
@@ -38,7 +37,9 @@ export const useHome = create<HomeState>()(
       visits: null,
       dismissed: [],
       see: (now) => set(({ visits }) => ({ visits: noteVisit(visits, now) })),
-      dismiss: (keys) => set(({ dismissed }) => ({ dismissed: [...dismissed, ...keys].slice(-mostDismissed) })),
+      dismiss: (keys, known) =>
+        set(({ dismissed }) => ({ dismissed: [...dismissed.filter((key) => known.has(key)), ...keys] })),
+      restore: (keys) => set(({ dismissed }) => ({ dismissed: dismissed.filter((key) => !keys.includes(key)) })),
     }),
     { name: "sheaf.home", version: 1, storage: createJSONStorage(() => localStorage) },
   ),

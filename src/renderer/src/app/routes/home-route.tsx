@@ -30,7 +30,10 @@ export function HomeRoute() {
   const newBatch = useNewBatch();
   const example = useExampleDraft();
   const draft = useDraftFromBatch(openDraft);
-  const retries = useRetryBatches(([first]) => first && openBatch(first.id));
+  const retries = useRetryBatches(([first, second]) => {
+    if (second !== undefined) void navigate({ to: "/batches" });
+    else if (first !== undefined) openBatch(first.id);
+  });
   const reconnect = useMutation(api.connections.retry.mutationOptions());
   return (
     <Page title="Home">

@@ -2,7 +2,7 @@ import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { type BatchDetail, type BatchView, countLasting, type RetryChoice } from "#contract";
-import { useApi, useRpc } from "../../bridge/index.ts";
+import { describeError, useApi, useRpc } from "../../bridge/index.ts";
 import { formatCount, showFailure, useConfirmPaid } from "../../components/index.ts";
 import { batchListOptions, invalidateLeft } from "../../queries/batch-queries.ts";
 import { mergeIntoList } from "../../queries/watch.ts";
@@ -36,9 +36,12 @@ export function useRetryBatches(onRetried: (retries: readonly BatchView[]) => vo
     },
     onSuccess({ retries, failures }) {
       store(retries);
-      for (const { name, error } of failures) {
-        const title = `Nothing of “${name}” is asked again`;
-        showFailure(title, error);
+      const [first, ...others] = failures;
+      if (first !== undefined && others.length === 0) {
+        showFailure(`Nothing of “${first.name}” is asked again`, first.error);
+      } else if (first !== undefined) {
+        const reasons = failures.map(({ name, error }) => `“${name}”: ${describeError(error).message}`);
+        showFailure(`Nothing of ${failures.length} batches is asked again`, listSome(reasons));
       }
       if (retries.length > 0) onRetried(retries);
     },
@@ -53,10 +56,23 @@ export function useStoreRetries() {
   return (retries: readonly BatchView[]) => {
     queryClient.setQueryData(batchListOptions(api).queryKey, (list) => list && retries.reduce(mergeIntoList, list));
     invalidateLeft(queryClient, api);
-    for (const { id, notice } of retries) {
-      if (notice !== null) notifications.show({ id: `notice ${id}`, message: notice, autoClose: false });
-    }
+    const [first, ...others] = retries.filter(({ notice }) => notice !== null);
+    if (first === undefined) return;
+    const notices = [first, ...others].map(({ name, notice }) => `“${name}”: ${notice}`);
+    const message = others.length === 0 ? first.notice : listSome(notices);
+    notifications.show({ id: `notice ${first.id}`, message, autoClose: false });
   };
+}
+
+/** So many batches are named in one message. */
+const mostNamed = 5;
+
+function listSome(sentences: readonly string[]): string {
+  const more = sentences.length - mostNamed;
+  return [
+    ...sentences.slice(0, mostNamed),
+    ...(more > 0 ? [`And ${formatCount(more, "more batch", "more batches")}.`] : []),
+  ].join(" ");
 }
 
 /** What can be asked again of so many lines; null where there is nothing of the kind. */

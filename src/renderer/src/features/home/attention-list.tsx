@@ -3,7 +3,6 @@ import { IconAlertTriangle, IconHelpCircle, IconKey, IconPlugConnectedX, IconX }
 import { type ReactNode, useState } from "react";
 import { type BatchView, type ConnectionView, errorKinds, errorKindTable, sumErrors } from "#contract";
 import { formatCount, formatNumber, IconAction } from "../../components/index.ts";
-import { useHome } from "../../state/home.ts";
 import { BatchRow } from "./batch-row.tsx";
 import { Card } from "./card.tsx";
 import type { Attention, FailedLines } from "./find-attention.ts";
@@ -22,6 +21,8 @@ export interface AttentionActions {
   readonly onSettings: () => void;
   /** Lets what waits for a connection try again at once. */
   readonly onRetryConnection: (connectionId: string) => void;
+  /** Shows these no more; the words say what is gone. */
+  readonly onDismiss: (keys: readonly string[], title: string) => void;
   /** While a step that takes a moment is under way. */
   readonly isActing: boolean;
 }
@@ -76,6 +77,7 @@ function Failures({ failures, ...actions }: AttentionActions & { readonly failur
       <Row
         batch={single?.batch}
         dismiss={failures.map(({ key }) => key)}
+        onDismiss={actions.onDismiss}
         title={`${describeFailed(failures)}${single === undefined ? ` in ${formatCount(failures.length, "batch", "batches")}` : ""}`}
         about={
           <>
@@ -194,6 +196,7 @@ function Item({ attention, ...actions }: AttentionActions & { readonly attention
         <Row
           batch={batch}
           dismiss={[attention.key]}
+          onDismiss={actions.onDismiss}
           title={`${formatCount(lines, "line")} never ran`}
           about={
             <>
@@ -214,6 +217,7 @@ function Item({ attention, ...actions }: AttentionActions & { readonly attention
         <Row
           batch={batch}
           dismiss={[attention.key]}
+          onDismiss={actions.onDismiss}
           title={`${formatCount(lines, "result")} not there yet`}
           about={
             <>
@@ -233,6 +237,7 @@ function Item({ attention, ...actions }: AttentionActions & { readonly attention
         <Row
           batch={batch}
           dismiss={[attention.key]}
+          onDismiss={actions.onDismiss}
           title={<bdi>{batch.name}</bdi>}
           about={`did not run: its file has ${formatCount(batch.problemCount, "problem")}`}
         >
@@ -266,6 +271,7 @@ function Item({ attention, ...actions }: AttentionActions & { readonly attention
         <Row
           batch={batch}
           dismiss={[attention.key]}
+          onDismiss={actions.onDismiss}
           title={<bdi>{batch.name}</bdi>}
           about={attention.kind === "notice" ? attention.notice : "failed before any line was answered"}
         >
@@ -305,11 +311,12 @@ interface RowProps {
   readonly batch?: BatchView | undefined;
   /** The keys under which the user may dismiss it. */
   readonly dismiss?: readonly string[];
+  readonly onDismiss?: AttentionActions["onDismiss"];
   readonly children: ReactNode;
 }
 
-function Row({ icon, title, about, batch, dismiss, children }: RowProps) {
-  const onDismiss = useHome((state) => state.dismiss);
+function Row({ icon, title, about, batch, dismiss, onDismiss, children }: RowProps) {
+  const name = batch?.name ?? "failed lines";
   return (
     <li className={classes.item}>
       <span className={classes.itemIcon} aria-hidden>
@@ -320,12 +327,14 @@ function Row({ icon, title, about, batch, dismiss, children }: RowProps) {
       </span>
       <span className={classes.steps}>
         {children}
-        {dismiss === undefined ? null : (
+        {dismiss === undefined || onDismiss === undefined ? null : (
           <IconAction
             label="Dismiss"
-            name={`Dismiss what is said of ${batch?.name ?? "failed lines"}`}
+            name={batch === undefined ? "Dismiss failed lines" : `Dismiss what is said of ${name}`}
             icon={IconX}
-            onClick={() => onDismiss(dismiss)}
+            onClick={() =>
+              onDismiss(dismiss, batch === undefined ? "Failed lines are dismissed" : `“${name}” is dismissed`)
+            }
           />
         )}
       </span>

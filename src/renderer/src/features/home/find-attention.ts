@@ -33,7 +33,7 @@ export interface FailedLines {
   readonly batch: BatchView;
   /** Whether its lines are read with those of its retries. */
   readonly isMerged: boolean;
-  /** How many of them a retry may help, and by which errors the failed ones are known: all of them, and none, until that is known. */
+  /** How many of them a retry may help, and the errors of the failed ones: none until that is known. */
   readonly passing: number;
   readonly errors: ErrorCounts;
 }
@@ -108,11 +108,11 @@ function groupRetries(batches: readonly BatchView[]): RetryGroup[] {
 }
 
 /** Batches whose failed lines are to be looked up: those that have ended with some, and are not dismissed. */
-export function findFailed(batches: readonly BatchView[], dismissed: readonly string[]): BatchView[] {
+export function findFailed(batches: readonly BatchView[], dismissed: ReadonlySet<string>): BatchView[] {
   return groupRetries(batches)
     .filter(({ first, last }) => {
       const { failed, damaged } = first.counts;
-      return failed + damaged > 0 && finalStatuses.has(first.status) && !dismissed.includes(keyOfFailed(last));
+      return failed + damaged > 0 && finalStatuses.has(first.status) && !dismissed.has(keyOfFailed(last));
     })
     .map(({ first }) => first);
 }
@@ -126,7 +126,7 @@ function examineFailures({ first, last }: RetryGroup, lefts: ReadonlyMap<string,
   if (failed + damaged === 0) return [];
   const errors = left?.errors ?? {};
   const batch = left === undefined ? last : { ...first, counts: { ...first.counts, failed, damaged } };
-  const passing = failed + damaged - countLasting(errors);
+  const passing = left === undefined ? 0 : failed + damaged - countLasting(errors);
   const isMerged = first !== last && batch.id === first.id;
   return [{ key: keyOfFailed(last), kind: "failed_lines", batch, isMerged, passing, errors }];
 }

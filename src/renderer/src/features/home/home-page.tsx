@@ -3,7 +3,7 @@ import { IconPlus } from "@tabler/icons-react";
 import { useMemo } from "react";
 import { type BatchView, type ConnectionView, finalStatuses, type JudgeCost, type Preset } from "#contract";
 import { useConnection } from "../../bridge/index.ts";
-import { ErrorCard, formatRelativeTime, useNow } from "../../components/index.ts";
+import { ErrorCard, formatRelativeTime, showOffer, useNow } from "../../components/index.ts";
 import { useBatchQualities, useLefts } from "../../queries/batch-queries.ts";
 import { useHome } from "../../state/home.ts";
 import { useShortcuts } from "../../state/shortcuts.ts";
@@ -16,7 +16,7 @@ import { HomeNews } from "./home-news.tsx";
 import classes from "./home-page.module.css";
 import { findFinished, startOfMonth, sumCosts } from "./summarize.ts";
 
-export interface HomePageProps extends AttentionActions, ExamplesProps {
+export interface HomePageProps extends Omit<AttentionActions, "onDismiss">, ExamplesProps {
   /** Newest first. */
   readonly batches: readonly BatchView[];
   readonly isPending: boolean;
@@ -56,7 +56,8 @@ export function HomePage(props: HomePageProps) {
   const now = useNow(60_000);
   const isLive = useConnection().status === "open";
   const since = useHome(({ visits }) => visits?.since ?? 0);
-  const dismissed = useHome((state) => state.dismissed);
+  const dismissedKeys = useHome((state) => state.dismissed);
+  const dismissed = useMemo(() => new Set(dismissedKeys), [dismissedKeys]);
   const month = startOfMonth(now);
   const { running = [], waiting = [] } = useMemo(() => {
     const live = batches.filter(({ status }) => !finalStatuses.has(status));
@@ -67,10 +68,16 @@ export function HomePage(props: HomePageProps) {
   const qualities = useBatchQualities();
   const failed = useMemo(() => findFailed(batches, dismissed).slice(0, mostLookedUp), [batches, dismissed]);
   const lefts = useLefts(failed);
-  const attention = useMemo(
-    () => findAttention(batches, connections, presets, lefts).filter(({ key }) => !dismissed.includes(key)),
-    [batches, connections, presets, lefts, dismissed],
+  const known = useMemo(
+    () => findAttention(batches, connections, presets, lefts),
+    [batches, connections, presets, lefts],
   );
+  const attention = useMemo(() => known.filter(({ key }) => !dismissed.has(key)), [known, dismissed]);
+  const dismiss = (keys: readonly string[], title: string) => {
+    const { dismiss, restore } = useHome.getState();
+    dismiss(keys, new Set(known.map(({ key }) => key)));
+    showOffer({ title, run: () => restore(keys) });
+  };
   useShortcuts("Home", [{ keys: "N", label: "New batch", run: onNewBatch }]);
 
   const isEmpty = !isPending && error === null && batches.length === 0;
@@ -110,7 +117,7 @@ export function HomePage(props: HomePageProps) {
           {waiting.length > 0 ? (
             <WaitingList batches={waiting} onOpen={props.onOpen} onShowAll={props.onShowBatches} />
           ) : null}
-          {attention.length > 0 ? <AttentionList attention={attention} {...props} /> : null}
+          {attention.length > 0 ? <AttentionList attention={attention} onDismiss={dismiss} {...props} /> : null}
           {isEmpty ? (
             <Examples {...props} isMadeUp={isMock && connections.length === 0} />
           ) : isPending || error !== null ? null : (

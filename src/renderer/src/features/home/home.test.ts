@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { BatchView, ConnectionView, Preset } from "#contract";
-import { noteVisit } from "../../state/home.ts";
+import { noteVisit, useHome } from "../../state/home.ts";
 import { findAttention, findFailed } from "./find-attention.ts";
 import { describeNews } from "./home-news.tsx";
 import { findFinished, startOfMonth, sumCosts } from "./summarize.ts";
@@ -94,12 +94,12 @@ describe("what needs attention", () => {
     });
     const left = { failed: 4, errors: { refused: 3, limited: 1 }, damaged: 1 } as const;
     const none = { neverRan: 0, awaited: 0, mayBePaid: 0, cut: 0, empty: 0 };
-    expect(findFailed([retry, root], [])).toEqual([root]);
+    expect(findFailed([retry, root], new Set())).toEqual([root]);
     const [found] = findAttention([retry, root], [], [], new Map([["root", { ...left, ...none }]]));
     expect(found).toMatchObject({ key: "failed_lines retry", isMerged: true, passing: 2, errors: left.errors });
     expect(found).toHaveProperty("batch.id", "root");
     expect(found).toHaveProperty("batch.counts", { ...root.counts, failed: 4, damaged: 1 });
-    expect(findFailed([retry, root], ["failed_lines retry"])).toEqual([]);
+    expect(findFailed([retry, root], new Set(["failed_lines retry"]))).toEqual([]);
   });
 
   test("is a connection once, however many batches wait for it, with the day until which results are there", () => {
@@ -210,4 +210,14 @@ test("a visit begins after half an hour away, and news is what came since the on
   const going = noteVisit(first, 20 * minute);
   expect(going).toEqual({ since: 1_000 - 7 * day, lastSeen: 20 * minute });
   expect(noteVisit(going, 51 * minute)).toEqual({ since: 20 * minute, lastSeen: 51 * minute });
+});
+
+test("dismissals stay as long as what they are about is there, however many there are, and can be taken back", () => {
+  const { dismiss, restore } = useHome.getState();
+  const many = Array.from({ length: 300 }, (_, at) => `failed_lines ${at}`);
+  dismiss(["notice a gone", "notice b"], new Set());
+  dismiss(many, new Set(["notice b", ...many]));
+  expect(useHome.getState().dismissed).toEqual(["notice b", ...many]);
+  restore(many);
+  expect(useHome.getState().dismissed).toEqual(["notice b"]);
 });

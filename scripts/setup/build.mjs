@@ -3,8 +3,10 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import { withLock } from "./lock.mjs";
 import { runScript } from "./node.mjs";
-import { inProject } from "./paths.mjs";
+import { describeOddFolder } from "./odd-folder.mjs";
+import { inProject, root } from "./paths.mjs";
 import { step } from "./print.mjs";
+import { SetupError } from "./setup-error.mjs";
 
 /** Everything that the built files depend on. */
 const inputs = [
@@ -29,6 +31,8 @@ const stamp = inProject("out/.built-from");
  */
 export async function ensureBuild(node) {
   if (isBuilt()) return;
+  const problem = describeOddFolder(root);
+  if (problem !== undefined) throw new SetupError(problem);
   await withLock(inProject("out/.building"), async () => {
     if (!isBuilt()) await build(node);
   });

@@ -1,3 +1,6 @@
+import { tmpdir } from "node:os";
+import { wholePathOf } from "#main/storage";
+
 /** The exit codes of a command. */
 export const exitCodes = {
   /** Success. */
@@ -32,13 +35,41 @@ const reasons: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full. Make room, then try again",
   EDQUOT: "your quota of the disk is used up. Make room, then try again",
   EROFS: "the disk is read-only. Make it writable, or choose another folder",
+  EBUSY: "it is open in another program. Close it there, or choose another name",
+  EEXIST: "it is there already",
+  EIO: "the disk fails. Try again, or choose another folder",
+  ELOOP: "its links lead nowhere",
+  ENAMETOOLONG: "the name is too long",
+  ENOTEMPTY: "the folder is not empty",
+  EXDEV: "it is on another disk. Choose another folder",
   EMFILE: "too many files are open. Raise the limit (ulimit -n), or close some",
 };
 
 /** An error of the file system as one clear line that names the path as the user gave it. */
 export function describeFileError(error: unknown, path: string): CliError {
   if (error instanceof CliError) return error;
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const reason = reasons[code] ?? (error instanceof Error ? error.message : String(error));
+  const reason = describeReason(error) ?? (error instanceof Error ? error.message : String(error));
   return new CliError(`${path}: ${reason}.`, exitCodes.unusable);
+}
+
+/** Why the system refused a path, without its own words; null for any other error. */
+function describeReason(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (code === undefined || syscall === undefined) return null;
+  return reasons[code] ?? `the system refused it (${code})`;
+}
+
+/** An error of the system that no command has put into words; null for any other. */
+export function describeSystemError(error: unknown): CliError | null {
+  const reason = describeReason(error);
+  if (reason === null) return null;
+  const { path, dest, syscall } = error as NodeJS.ErrnoException & { readonly dest?: string };
+  if (syscall === "mkdtemp") {
+    const message = `The folder for temporary files, ${tmpdir()}, can't be used: ${reason}. Set TMPDIR to another folder.`;
+    return new CliError(message, exitCodes.unusable);
+  }
+  // What is written comes from a file beside it, which its user has never seen.
+  const named = dest ?? path;
+  return named === undefined ? null : new CliError(`${wholePathOf(named)}: ${reason}.`, exitCodes.failed);
 }

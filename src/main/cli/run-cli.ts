@@ -1,6 +1,6 @@
 import { CommanderError } from "commander";
 import { readVersion } from "#app-paths";
-import { CliError, type ExitCode, exitCodes } from "./cli-error.ts";
+import { CliError, describeSystemError, type ExitCode, exitCodes } from "./cli-error.ts";
 import { type CommandProcess, endWithReader, printError } from "./command-process.ts";
 import { createProgram } from "./program.ts";
 
@@ -26,9 +26,11 @@ export async function runCli(args: readonly string[], io: CommandProcess): Promi
 function explain(error: unknown, io: CommandProcess): ExitCode {
   // commander has printed its own message by now; help and --version end here too, with code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.unusable;
-  if (error instanceof CliError) {
-    printError(`error: ${error.message}`, io);
-    return error.exitCode;
+  const known = error instanceof CliError ? error : describeSystemError(error);
+  if (known !== null) {
+    printError(`error: ${known.message}`, io);
+    if (io.env.SHEAF_DEBUG && error instanceof Error && known !== error) printError(error.stack ?? "", io);
+    return known.exitCode;
   }
   printError(`error: ${error instanceof Error ? error.message : String(error)}`, io);
   if (io.env.SHEAF_DEBUG && error instanceof Error) printError(error.stack ?? "", io);

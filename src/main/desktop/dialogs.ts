@@ -10,8 +10,10 @@ const fileKinds: Readonly<Record<string, string>> = {
 };
 
 /** Asks where to save a file, in the system's own dialog; null when the user thinks better of it. */
-export async function askWhereToSave(suggestedName: string): Promise<string | null> {
+export async function askWhereToSave(suggestedName: string, reason?: string): Promise<string | null> {
   const options: SaveDialogOptions = {
+    // macOS shows the message, the others show the title.
+    ...(reason !== undefined && { title: reason, message: reason }),
     defaultPath: join(app.getPath("downloads"), suggestedName),
     filters: [
       { name: fileKinds[extname(suggestedName)] ?? "File", extensions: [extname(suggestedName).slice(1)] },

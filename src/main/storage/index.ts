@@ -25,7 +25,7 @@ export {
 } from "./io/json.ts";
 export { describeKnownError } from "./io/known-error.ts";
 export { mostConnections, openFiles } from "./io/open-files.ts";
-export { partialPathOf, removePartials } from "./io/partial-file.ts";
+export { partialPathOf, removePartials, wholePathOf } from "./io/partial-file.ts";
 export { readBytes } from "./io/read-bytes.ts";
 export { type ByteRange, readRanges, readUpTo } from "./io/read-ranges.ts";
 export { type ScannedLine, scanLines, streamLines } from "./io/scan-lines.ts";

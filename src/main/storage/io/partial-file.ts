@@ -19,6 +19,12 @@ export function partialPathOf(path: string): string {
   return join(dirname(path), name);
 }
 
+/** The path of what a partial file becomes; of any other file it is its own. */
+export function wholePathOf(path: string): string {
+  const { name = basename(path) } = partialForm.exec(basename(path))?.groups ?? {};
+  return join(dirname(path), name);
+}
+
 /** Removes what processes that ended left beside a file that they were writing, and answers with the names of it. */
 export async function removePartials(path: string): Promise<string[]> {
   const here = findPlaceOfProcesses();

@@ -1,6 +1,7 @@
 import { ORPCError } from "@orpc/client";
 import { z } from "zod";
 import { ConnectionLostError } from "./connection.ts";
+import { FileReadError } from "./read-file.ts";
 
 /** An error as it is shown: what happened and the next step, and the text behind "Copy details". */
 export interface ErrorDescription {
@@ -20,6 +21,7 @@ export function describeError(error: unknown): ErrorDescription {
   if (error instanceof ConnectionLostError) {
     return { message: error.message, details: error.message };
   }
+  if (error instanceof FileReadError) return error.describe();
   if (error instanceof ORPCError) {
     const refusal = refusalSchema.safeParse(error.data);
     const message = refusal.success ? refusal.data.message : "The service could not do this. Try again.";

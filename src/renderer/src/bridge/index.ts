@@ -14,3 +14,4 @@ export {
 } from "./bridge.ts";
 export type { ConnectionState, ConnectionStatus } from "./connection.ts";
 export { describeError, type ErrorDescription, isDiskRefusal, isMaybePaid } from "./describe-error.ts";
+export { describeFolder, readChunk, sortDropped } from "./read-file.ts";

@@ -1,6 +1,6 @@
 import { create } from "zustand";
 import { type FileReport, sourceChunkBytes } from "#contract";
-import type { Rpc } from "../../bridge/index.ts";
+import { type Rpc, readChunk } from "../../bridge/index.ts";
 
 /** A file on its way to the service. */
 export interface Upload {
@@ -53,7 +53,7 @@ export const useUploads = create<UploadsState>()((set) => {
       ({ id } = await files.begin({ bytes: file.size }));
       for (let offset = 0; offset < file.size; ) {
         show(key, { phase: "sending", bytes: offset });
-        const chunk = file.slice(offset, offset + sourceChunkBytes);
+        const chunk = await readChunk(file, offset, offset + sourceChunkBytes);
         ({ bytes: offset } = await files.append({ id, offset, chunk }, { signal }));
       }
       let report: FileReport | null = null;

@@ -1,4 +1,6 @@
 import { useEffect, useEffectEvent, useState } from "react";
+import { describeFolder, sortDropped } from "../../bridge/index.ts";
+import { showFailure } from "../../components/index.ts";
 
 /** Takes files that are dropped anywhere in the window, and reports whether some are held over it. */
 export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean {
@@ -21,7 +23,9 @@ export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean 
     listen("drop", (event) => {
       event.preventDefault();
       setOver(false);
-      take([...(event.dataTransfer?.files ?? [])]);
+      const { files, folders } = sortDropped(event.dataTransfer);
+      for (const { title, message } of folders.map(describeFolder)) showFailure(title, message);
+      take(files);
     });
     return () => end.abort();
   }, []);

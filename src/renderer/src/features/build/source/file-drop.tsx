@@ -1,6 +1,7 @@
 import { notifications } from "@mantine/notifications";
 import { IconFileImport } from "@tabler/icons-react";
 import { type RefObject, useEffect, useEffectEvent, useState } from "react";
+import { describeFolder, sortDropped } from "../../../bridge/index.ts";
 import { showFailure } from "../../../components/index.ts";
 import { useSession } from "../draft/draft-session.ts";
 import { explainUnreadable, readPastedRows } from "./readable-files.ts";
@@ -41,7 +42,9 @@ export function useFileDrop(root: RefObject<HTMLElement | null>, onFiles: (files
         event.preventDefault();
         event.stopPropagation();
         track(-depth);
-        accept([...(event.dataTransfer?.files ?? [])]);
+        const { files, folders } = sortDropped(event.dataTransfer);
+        for (const { title, message } of folders.map(describeFolder)) showFailure(title, message);
+        accept(files);
       },
       options,
     );

@@ -8,6 +8,7 @@ import {
   type SourceProgress,
   sourceChunkBytes,
 } from "#contract";
+import { readChunk } from "../../../bridge/index.ts";
 
 export interface RunningUpload {
   readonly status: "running";
@@ -205,7 +206,7 @@ export function createUpload(target: UploadTarget, file: File, chunkBytes: numbe
         while (offset < file.size) {
           signal.throwIfAborted();
           onProgress({ phase: "sending", bytes: offset });
-          const chunk = file.slice(offset, offset + chunkBytes);
+          const chunk = await readChunk(file, offset, offset + chunkBytes);
           ({ bytes: offset } = await target.append({ id, offset, chunk }, { signal }));
           if (offset < file.size) shown ??= fetchHead(id, onHead);
         }

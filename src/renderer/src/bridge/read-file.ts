@@ -1,0 +1,39 @@
+import type { ErrorDescription } from "./describe-error.ts";
+
+/** A file of the user that can't be read, in words. */
+export class FileReadError extends Error {
+  override readonly name = "FileReadError";
+
+  constructor(file: string, cause: unknown) {
+    const details = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
+    super(`“${file}” was moved or changed while it was read. Choose it again.`, { cause: details });
+  }
+
+  describe(): ErrorDescription {
+    return { message: this.message, details: `${this.message}\n${String(this.cause)}` };
+  }
+}
+
+/** A part of a file, in memory. Rejects with a FileReadError where the file is gone or another one now. */
+export async function readChunk(file: File, start: number, end: number): Promise<Blob> {
+  try {
+    return new Blob([await file.slice(start, end).arrayBuffer()]);
+  } catch (error) {
+    throw new FileReadError(file.name, error);
+  }
+}
+
+/** What was dropped or pasted, by whether it can be read: a folder comes as a file that can't be. */
+export function sortDropped(transfer: Pick<DataTransfer, "items" | "files"> | null): {
+  readonly files: File[];
+  readonly folders: string[];
+} {
+  const entries = [...(transfer?.items ?? [])].map((item) => (item.kind === "file" ? item.webkitGetAsEntry() : null));
+  const folders = entries.flatMap((entry) => (entry?.isDirectory ? [entry.name] : []));
+  return { files: [...(transfer?.files ?? [])].filter(({ name }) => !folders.includes(name)), folders };
+}
+
+/** Why a folder is not taken, as a title and what to do. */
+export function describeFolder(name: string): { readonly title: string; readonly message: string } {
+  return { title: `“${name}” is a folder`, message: "Folders can’t be read. Open it, and drop the files in it." };
+}

@@ -21,7 +21,7 @@ export function describeError(error: unknown): ErrorDescription {
   if (error instanceof ConnectionLostError) {
     return { message: error.message, details: error.message };
   }
-  if (error instanceof FileReadError) return error.describe();
+  if (error instanceof FileReadError) return { message: error.message, details: error.details };
   if (error instanceof ORPCError) {
     const refusal = refusalSchema.safeParse(error.data);
     const message = refusal.success ? refusal.data.message : "The service could not do this. Try again.";

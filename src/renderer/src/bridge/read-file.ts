@@ -1,16 +1,12 @@
-import type { ErrorDescription } from "./describe-error.ts";
-
 /** A file of the user that can't be read, in words. */
 export class FileReadError extends Error {
   override readonly name = "FileReadError";
+  /** What the browser said. */
+  readonly details: string;
 
   constructor(file: string, cause: unknown) {
-    const details = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
-    super(`“${file}” was moved or changed while it was read. Choose it again.`, { cause: details });
-  }
-
-  describe(): ErrorDescription {
-    return { message: this.message, details: `${this.message}\n${String(this.cause)}` };
+    super(`“${file}” was moved or changed while it was read. Choose it again.`);
+    this.details = `${this.message}\n${cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)}`;
   }
 }
 

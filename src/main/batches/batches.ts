@@ -146,7 +146,7 @@ export function startBatches(parts: BatchDeps): RunningBatches {
       started.done.then(async () => {
         lifecycles.delete(batchId);
         const batch = store.batches.get(batchId);
-        if (!closed && batch !== undefined && hasDeadlineRest(batch, store)) await askRest(batch);
+        if (!closed && batch !== undefined && hasDeadlineRest(batch)) await askRest(batch);
       }),
     );
   }
@@ -162,7 +162,8 @@ export function startBatches(parts: BatchDeps): RunningBatches {
 
   function askRest(batch: BatchRecord): Promise<void> {
     const setNotice = (notice: string) => change({ ...find(batch.id), notice });
-    return askDeadlineRest({ ...parts, setNotice, retry: batches.retry }, batch);
+    const noteAsked = (notice = find(batch.id).notice) => change({ ...find(batch.id), notice, restAsked: true });
+    return askDeadlineRest({ ...parts, setNotice, noteAsked, retry: batches.retry }, batch);
   }
 
   function schedulerOf(target: Engine): Scheduler {
@@ -390,7 +391,7 @@ export function startBatches(parts: BatchDeps): RunningBatches {
   noteEngine();
   for (const batch of store.batches.list().reverse()) {
     if (!finalStatuses.has(batch.status)) start(batch.id);
-    else if (hasDeadlineRest(batch, store)) follow(batch.id, askRest(batch));
+    else if (hasDeadlineRest(batch)) follow(batch.id, askRest(batch));
   }
 
   return {

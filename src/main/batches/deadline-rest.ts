@@ -1,25 +1,31 @@
 import { formatCount } from "#contract";
 import { ServiceError } from "#main/base";
-import { listRetries } from "#main/results";
-import type { BatchRecord, StoredFolder } from "#main/storage";
+import type { BatchRecord } from "#main/storage";
+import { listAllRetries } from "./deleted-batches.ts";
 import type { BatchDeps } from "./deps.ts";
 import type { RetryBatch } from "./retry-batch.ts";
 
-interface RestDeps extends Pick<BatchDeps, "connectionRuntime" | "logger"> {
+interface RestDeps extends Pick<BatchDeps, "connectionRuntime" | "logger" | "store"> {
   readonly setNotice: (notice: string) => void;
+  readonly noteAsked: (notice?: string) => void;
   readonly retry: (request: RetryBatch) => Promise<Pick<BatchRecord, "notice">>;
 }
 
-/** Whether a batch was cancelled by its deadline with lines left over, which no retry has asked since. */
-export function hasDeadlineRest({ id, status, endedBy, counts }: BatchRecord, store: StoredFolder): boolean {
-  if (status !== "cancelled" || endedBy !== "deadline") return false;
-  return counts.completed + counts.failed < counts.total && listRetries(store, id).length === 0;
+/** Whether a batch was cancelled by its deadline with lines left over, and it is not noted that they were asked since. */
+export function hasDeadlineRest({ status, endedBy, restAsked, counts }: BatchRecord): boolean {
+  if (status !== "cancelled" || endedBy !== "deadline" || restAsked) return false;
+  return counts.completed + counts.failed < counts.total;
 }
 
 /** Asks directly what the deadline of a batch left over, where that can't be asked twice. What became of it is the batch's notice. */
 export async function askDeadlineRest(parts: RestDeps, { id, connection, remote, counts }: BatchRecord): Promise<void> {
-  const { setNotice, retry, connectionRuntime, logger } = parts;
+  const { setNotice, noteAsked, retry, connectionRuntime, logger, store } = parts;
   try {
+    // A retry has asked it, and the process ended before that was noted.
+    if (listAllRetries(store, id).length > 0) {
+      noteAsked();
+      return;
+    }
     if (remote?.some(({ sentAt, batchId }) => sentAt !== null && batchId === null)) {
       setNotice(
         "Its deadline has passed, and its answers are kept. The rest is not sent again, because the service may have it.",
@@ -39,7 +45,7 @@ export async function askDeadlineRest(parts: RestDeps, { id, connection, remote,
       awaited === 0
         ? ""
         : ` ${formatCount(awaited, "line")} may be paid, because the service counted results as done: they are left out.`;
-    setNotice(
+    noteAsked(
       `Its deadline has passed, and its answers are kept. The rest is sent directly.${leftOut}${notice === null ? "" : ` ${notice}`}`,
     );
   } catch (error) {

@@ -3,7 +3,7 @@ import { readdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { createSystemMachine } from "#main/base";
+import { createSystemMachine, remotePartSchema } from "#main/base";
 import { backUpFolder, examineFolder, exportAnswers } from "#main/doctor";
 import { openHttpApp } from "#main/http";
 import { openStore } from "#main/storage";
@@ -12,6 +12,7 @@ import {
   createFakeMachine,
   createTestEngine,
   fileOf,
+  makeBatchRecord,
   makeTempDir,
   openTestService,
   readContent,
@@ -19,6 +20,7 @@ import {
   type TestService,
   upload,
 } from "../service/testing/index.ts";
+import { createRemoteJob } from "./remote-job.ts";
 
 const day = 24 * 60 * 60_000;
 const none = { age: null, bytes: null };
@@ -230,4 +232,20 @@ test.each(["restore", "purge"] as const)("a deleted batch whose retry has no end
   await after.batches[asked](root.id);
   if (asked === "restore") expect(await after.batches.settled(retry.id)).toMatchObject({ status: "completed" });
   else expect([idsOf(after), deletedOf(after), after.files.list()]).toEqual([[], [], []]);
+});
+
+test("a batch of a service that a deleted batch has is not taken for another", async () => {
+  const machine = createFakeMachine();
+  const store = await openStore({ ephemeral: true }, { logger: createSilentLogger(), machine });
+  onTestFinished(() => store.close());
+  const created = { fileId: null, sentAt: 1, batchId: "msgbatch_1", rawStatus: "ended", counts: null, isFetched: true };
+  const remote = [remotePartSchema.parse({ from: 1, to: 1, token: "t", ...created })];
+  store.batches.put(makeBatchRecord({ status: "completed", remote, deletedAt: 1 }));
+  const none = { index: { total: 1 } } as Parameters<typeof createRemoteJob>[0];
+  const job = createRemoteJob(
+    { ...none, store, archives: async () => [], batchId: "batch_2" },
+    () => makeBatchRecord(),
+    () => {},
+  );
+  expect(await job.others()).toEqual({ batchIds: new Set(["msgbatch_1"]), isUnsure: false });
 });

@@ -3,7 +3,7 @@ import type { Clock, Connections, Engine, Ids, Logger, Machine } from "#main/bas
 import type { Faults, ScopedFaults, StoredResponses } from "#main/engines";
 import type { FileChecker, ModelCatalog, Tier } from "#main/requests";
 import type { DamageRecords, IndexCache, MergedBatches } from "#main/results";
-import type { Archive, FileRecord, Store, StoredFolder } from "#main/storage";
+import type { Archive, FileRecord, OtherFolder, Store } from "#main/storage";
 import type { Files } from "./files/files.ts";
 import type { Owner } from "./owner.ts";
 
@@ -23,7 +23,7 @@ export interface BatchDeps {
   /** Batches of other data folders that are listed beside the own ones, to be read; null where none are. */
   readonly archive: Archive | null;
   /** Other data folders whose answers may be used again. */
-  readonly archives: () => Promise<readonly StoredFolder[]>;
+  readonly archives: () => Promise<readonly OtherFolder[]>;
   readonly faults: ScopedFaults;
   readonly catalog: ModelCatalog;
   /** Lines for `/v1/responses` can go on from earlier ones. */

@@ -69,6 +69,7 @@ export function toNewRecord(
     notice: input.notice ?? null,
     direct: input.direct ?? false,
     deadline: null,
+    restAsked: false,
     reuse: input.reuse ?? false,
     reused: null,
     onceIdentical: input.onceIdentical ?? false,

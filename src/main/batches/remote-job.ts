@@ -1,7 +1,7 @@
 import { finalStatuses } from "#contract";
 import type { OtherRemoteBatches, RemoteJob } from "#main/base";
 import { createRequestReader, type LineIndex } from "#main/results";
-import type { BatchRecord, Store, StoredFolder } from "#main/storage";
+import type { BatchRecord, Store } from "#main/storage";
 import type { AnswerFiles, GivenReply } from "./answer-files.ts";
 import type { BatchDeps } from "./deps.ts";
 import { describeDamaged } from "./run-lines.ts";
@@ -80,8 +80,9 @@ export function createRemoteJob(
   };
 }
 
-function describeOthers(folders: readonly Pick<Store | StoredFolder, "batches">[], own: string): OtherRemoteBatches {
-  const others = folders.flatMap(({ batches }) => batches.list().filter(({ id }) => id !== own));
+/** Deleted batches keep what is theirs at the service. */
+function describeOthers(folders: readonly Pick<Store, "all">[], own: string): OtherRemoteBatches {
+  const others = folders.flatMap(({ all }) => all.batches.list().filter(({ id }) => id !== own));
   const isUnsure = others.some(
     ({ status, remote }) =>
       !finalStatuses.has(status) && remote?.some(({ sentAt, batchId }) => sentAt !== null && batchId === null),

@@ -1,8 +1,9 @@
 import { formatCount, formatNumber, type RetryChoice } from "#contract";
 import { ServiceError } from "#main/base";
 import type { ModelCatalog } from "#main/requests";
-import { type DamageRecords, type IndexCache, listRetries, type MergedBatches, rootOf } from "#main/results";
+import { type DamageRecords, type IndexCache, type MergedBatches, rootOf } from "#main/results";
 import type { BatchRecord, Store } from "#main/storage";
+import { listAllRetries } from "./deleted-batches.ts";
 import type { CreateBatch } from "./deps.ts";
 import type { Files } from "./files/files.ts";
 import { chooseLines, refuseRetry } from "./retry-lines.ts";
@@ -143,9 +144,9 @@ function describeDamaged(lines: readonly number[]): string {
 
 const lineEnd = Buffer.from("\n");
 
-/** The root's name and the first number that no other retry of it has. */
+/** The root's name and the first number that no other retry of it has: a deleted one can be restored. */
 function nameRetry(root: BatchRecord, store: Store): string {
-  const retries = listRetries(store, root.id);
+  const retries = listAllRetries(store, root.id);
   const taken = new Set(retries.map(({ metadata }) => metadata.name));
   const file = store.files.get(root.inputFileId)?.filename.replace(/\.jsonl$/i, "");
   const base = (root.metadata.name ?? file ?? root.id).slice(0, longestName).toWellFormed();

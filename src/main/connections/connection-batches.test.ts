@@ -333,6 +333,23 @@ describe("a batch at a service that takes direct calls, too", () => {
     expect(rest).toMatchObject({ link: { kind: "retry", root: id }, direct: true });
     expect((await service.batches.settled(rest?.id ?? "")).counts).toEqual({ total: 2, completed: 2, failed: 0 });
     expect(remote.batches).toHaveLength(0);
+
+    // It is not asked again, whether the retry that asked it can be restored or is gone.
+    const listed = ({ batches }: Service) => batches.list({ limit: 2 }).batches.filter(({ link }) => link?.root === id);
+    await service.batches.moveToDeleted(rest?.id ?? "");
     await service.stop();
+    const second = await open();
+    await second.batches.settled(id);
+    expect(listed(second)).toEqual([]);
+    const next = await second.batches.retry({ id, which: ["never_ran"], direct: true });
+    expect(next.metadata.name).toMatch(/, retry 2$/);
+    await second.batches.settled(next.id);
+    await second.batches.purge(rest?.id ?? "");
+    await second.batches.remove(next.id);
+    await second.stop();
+    const third = await open();
+    await third.batches.settled(id);
+    expect(listed(third)).toEqual([]);
+    await third.stop();
   });
 });

@@ -46,7 +46,14 @@ export { refuseNewer } from "./journal/read-journal.ts";
 export { type FolderRecords, readRecords, writeCopiedJournal } from "./journal/read-records.ts";
 export type { BatchRecord, BatchTimes, FileRecord, ReusedAnswers, Throughput } from "./journal/records.ts";
 export { setAside } from "./journal/set-aside.ts";
-export { openStore, readStoredFolder, readStoredFolders, type Store, type StoredFolder } from "./journal/store.ts";
+export {
+  type OtherFolder,
+  openStore,
+  readStoredFolder,
+  readStoredFolders,
+  type Store,
+  type StoredFolder,
+} from "./journal/store.ts";
 export {
   createJudgeCallWriter,
   type JudgeCall,

@@ -60,6 +60,7 @@ export function makeBatchRecord(about: Partial<BatchRecord> = {}): BatchRecord {
     notice: null,
     direct: false,
     deadline: null,
+    restAsked: false,
     reuse: false,
     reused: null,
     onceIdentical: false,

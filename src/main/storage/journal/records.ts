@@ -133,6 +133,8 @@ const batchRecordSchema = z
     direct: z.boolean().default(false),
     /** When it is cancelled, and what never ran is asked directly; null for none. */
     deadline: timeOrNull.default(null),
+    /** Whether that was done: it is not done again, also where the retry that asked it is gone. */
+    restAsked: z.boolean().default(false),
     /** What its user should know of its run at a service and is no failure, such as that nothing has moved for long. */
     notice: z.string().nullable().default(null),
     /** Whether answers of other batches are taken for the same requests, and the result of that; null before it is done. */

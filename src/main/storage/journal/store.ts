@@ -111,6 +111,9 @@ export interface StoredFolder extends Pick<Store, "pathOf" | "ledgerOf" | "price
   readonly batches: Pick<Table<BatchRecord>, "get" | "list">;
 }
 
+/** The same of a folder of its own, with its deleted batches apart. */
+export interface OtherFolder extends StoredFolder, Pick<Store, "all"> {}
+
 /** Records of one kind, in the order in which they were created. */
 export interface Table<T> {
   get(id: string): T | undefined;
@@ -153,7 +156,7 @@ export async function openStore(storage: Storage, { logger, machine }: StoreDeps
 }
 
 /** Reads a data folder that another process may hold: nothing is locked or written. Throws a DataDirError when it can't be read. */
-export function readStoredFolder(dir: string, logger: Logger): StoredFolder {
+export function readStoredFolder(dir: string, logger: Logger): OtherFolder {
   const places = placesIn(dir);
   const rows = createRows();
   const { folder } = readJournal(places.journal, createReplay(rows));
@@ -171,7 +174,7 @@ export function readStoredFolder(dir: string, logger: Logger): StoredFolder {
 }
 
 /** The same of several; one that can't be read is left out with a warning. */
-export function readStoredFolders(dirs: readonly string[], logger: Logger): StoredFolder[] {
+export function readStoredFolders(dirs: readonly string[], logger: Logger): OtherFolder[] {
   return dirs.flatMap((folder) => {
     try {
       return [readStoredFolder(folder, logger)];

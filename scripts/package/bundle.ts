@@ -1,6 +1,12 @@
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type InputOptions, type OutputOptions, rolldown } from "rolldown";
+import {
+  type ChunkingContext,
+  type CodeSplittingGroup,
+  type InputOptions,
+  type OutputOptions,
+  rolldown,
+} from "rolldown";
 import { dts } from "rolldown-plugin-dts";
 import { entries } from "../../src/main/app-paths.ts";
 import { inProject } from "../setup/paths.mjs";
@@ -27,6 +33,8 @@ const common = {
   cwd: inProject("."),
   platform: "node",
   external: [/^node:/, "vitest", "@jest/globals"],
+  // A module of the project that nothing uses does nothing: its schemas need not be made.
+  treeshake: { moduleSideEffects: [{ test: /\/src\/(contract|main)\//, sideEffects: false }] },
   checks: { pluginTimings: false },
 } satisfies InputOptions;
 
@@ -55,6 +63,30 @@ const output = {
   chunkFileNames: "chunk-[hash].js",
 } satisfies OutputOptions;
 
+/**
+ * What test files import shares no code with the rest, and is in few files: one for the import, one for the start. Each file
+ * takes time to load.
+ */
+function groupFiles(): CodeSplittingGroup[] {
+  let ofStart: ReadonlySet<string> | undefined;
+  return [
+    { name: "testing-import", tags: ["$initial"], test: (id) => !Object.values(exported).includes(id) },
+    {
+      name(id, graph) {
+        ofStart ??= listImports(inProject("src/main/http/app.ts"), graph);
+        return ofStart.has(id) ? "testing-start" : null;
+      },
+    },
+  ];
+}
+
+/** The module and all that it imports, but for what waits for its first use. */
+function listImports(entry: string, graph: ChunkingContext): ReadonlySet<string> {
+  const found = new Set([entry]);
+  for (const id of found) for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) found.add(imported);
+  return found;
+}
+
 /** Writes the code: every file next to the others, as src/main/app-paths.ts looks for them. Returns the licenses of what is in it. */
 export async function bundleCode(folder: string): Promise<string> {
   const licenses = createLicenseList();
@@ -62,13 +94,13 @@ export async function bundleCode(folder: string): Promise<string> {
   await using globals = await rolldown({ ...common, input: nodeGlobals });
   await globals.write({ ...output, dir: folder, format: "es", entryFileNames: "[name].js" });
   await globals.write({ ...output, dir: folder, format: "cjs", entryFileNames: "[name].cjs" });
-  await using modules = await rolldown({
-    ...common,
-    input: { ...input, ...exported, ...exportedTwice },
-    plugins: [withoutUnused, licenses.plugin],
-  });
   const postBanner = `import{${globalNames}}from"./node-globals.js";`;
-  await modules.write({ ...output, postBanner, dir: folder, format: "es", entryFileNames: "[name].js" });
+  const written = { ...output, postBanner, dir: folder, format: "es", entryFileNames: "[name].js" } as const;
+  const plugins = [withoutUnused, licenses.plugin];
+  await using programs = await rolldown({ ...common, input: { ...input, ...exportedTwice }, plugins });
+  await programs.write(written);
+  await using modules = await rolldown({ ...common, input: exported, plugins });
+  await modules.write({ ...written, codeSplitting: { groups: groupFiles() } });
   await using scripts = await rolldown({ ...common, input: exportedTwice });
   const names = { entryFileNames: "[name].cjs", chunkFileNames: "chunk-[hash].cjs" };
   const required = `const{${globalNames}}=require("./node-globals.cjs");`;

@@ -1,3 +1,4 @@
+import { imageSize } from "image-size";
 import { type ChatMessage, formatBytes, formatNumber, type SentPicture } from "#contract";
 import { type DataAddress, listSentPictures, readDataAddress } from "#main/answers";
 import type { JsonObject } from "#main/base";
@@ -87,7 +88,6 @@ const formats: ReadonlySet<string | undefined> = new Set(["png", "jpg", "gif", "
 
 /** The pixels of a picture; null for content of any other kind. */
 async function measure(bytes: Buffer): Promise<{ readonly width: number; readonly height: number } | null> {
-  const { imageSize } = await import("image-size");
   try {
     const { width, height, type } = imageSize(bytes);
     return formats.has(type) ? { width, height } : null;

@@ -39,7 +39,7 @@ export const faultCountSchema = z
     first: z.int().min(1).max(1_000_000).describe("How many requests it acts on."),
     fault: z.enum(faultNames).default("failure"),
     status: z.int().min(400).max(599).optional().describe("Of a failure; default 503."),
-    left: z.int().min(0).max(1_000_000).optional().describe("How many of them are still to come; default: all."),
+    left: z.int().min(0).max(1_000_000).optional().describe("Requests left; default: all of them."),
   })
   .check(({ value, issues }) => {
     if (issues.length > 0) return;

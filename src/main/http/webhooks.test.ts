@@ -21,12 +21,16 @@ interface Delivery {
   readonly body: string;
 }
 
-/** A receiver that answers with these statuses in turn, then with 204; null for no answer. */
-async function startReceiver(statuses: (number | null)[] = []) {
+/**
+ * A receiver that answers with these statuses in turn, then with 204; null for no answer.
+ * @param hold is awaited before each answer
+ */
+async function startReceiver(statuses: (number | null)[] = [], hold: () => Promise<void> = async () => {}) {
   const deliveries: Delivery[] = [];
   const receiver = createServer(async (request, response) => {
     const status = statuses.shift();
     deliveries.push({ headers: request.headers, body: await text(request) });
+    await hold();
     if (status !== null) response.writeHead(status ?? 204).end();
   });
   await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
@@ -170,9 +174,35 @@ test("only batches of OpenAI's clients have events, each once, also when they ar
   const id = await endAs(server, "completed");
   server.service.batches.rename(id, "another name");
   await expect.poll(() => deliveries.length).toBe(1);
-  await endAs(server, "completed");
+  const next = await endAs(server, "completed");
   await expect.poll(() => deliveries.length).toBe(2);
-  expect((await unwrap(deliveries[0] ?? { headers: {}, body: "" }, server.secret)).data).toEqual({ id });
+  const events = await Promise.all(deliveries.map((delivery) => unwrap(delivery, server.secret)));
+  expect(events.map(({ data }) => data)).toEqual([{ id }, { id: next }]);
+});
+
+test("a slow receiver gets each event of many batches once, a few at a time", async () => {
+  const held: (() => void)[] = [];
+  const { url, deliveries } = await startReceiver([], () => new Promise((resolve) => held.push(resolve)));
+  const machine = createFakeMachine();
+  const server = await start(url, { clock: createAdjustableClock({ speed: 0, machine }), machine });
+  const input_file_id = await upload(server, question);
+  const window = { input_file_id, endpoint: "/v1/chat/completions", completion_window: "24h" };
+  await server.request("/sheaf/faults", { ...json({ stuck_in: ["validating"] }), method: "PUT" });
+  const ids: string[] = [];
+  for (let count = 0; count < 20; count += 1) {
+    const made = await server.request("/v1/batches", json(window));
+    ids.push(z.object({ id: z.string() }).parse(await made.json()).id);
+  }
+  await server.request("/sheaf/clock", json({ advance: "25h" }));
+  // Each group takes six seconds, so that the last waits longer than a receiver may take.
+  for (const count of [8, 16, 20]) {
+    await expect.poll(() => deliveries.length).toBe(count);
+    await machine.advance(6_000);
+    for (const answer of held.splice(0)) answer();
+  }
+  const eventSchema = z.object({ data: z.object({ id: z.string() }) });
+  expect(deliveries.map(({ body }) => eventSchema.parse(JSON.parse(body)).data.id).sort()).toEqual(ids.sort());
+  expect(server.warnings).toEqual([]);
 });
 
 test("a secret of one's own signs, too, and is not shown in the log of requests", async () => {

@@ -9,7 +9,7 @@ import { readSecretKey, type WebhookSettings } from "./webhook-settings.ts";
 const waits = [1_000, 5_000];
 /** How long a receiver may take over its answer, in milliseconds of the machine's time. */
 const patience = 10_000;
-/** How many deliveries are under way to one address. */
+/** How many requests are under way at once; the others wait for their turn. */
 const mostAtOnce = 8;
 
 /** An event as it is sent: the same at each try. */
@@ -31,9 +31,10 @@ export function startWebhooks(
   { urls, secret }: WebhookSettings,
 ): () => void {
   const key = readSecretKey(secret);
-  const options = { maxSockets: mostAtOnce };
-  const agent = new Agent(options);
-  const secureAgent = new SecureAgent(options);
+  const [agent, secureAgent] = [new Agent(), new SecureAgent()];
+  /** What sends each request that waits for its turn. */
+  const queue: (() => void)[] = [];
+  let sending = 0;
   /** What ends each delivery that is not over. */
   const pending = new Set<() => void>();
   const isOwn = ({ connection, vendor }: BatchRecord) => connection === null && vendor === "openai";
@@ -59,8 +60,22 @@ export function startWebhooks(
     return { type, webhookId: id.replace(/^evt_/, "wh_"), scope, body };
   }
 
+  function sendNext(): void {
+    while (sending < mostAtOnce && queue.length > 0) {
+      sending += 1;
+      queue.shift()?.();
+    }
+  }
+
   function deliver(url: URL, event: WebhookEvent, attempt: number): void {
+    queue.push(() => tryOnce(url, event, attempt));
+    sendNext();
+  }
+
+  function tryOnce(url: URL, event: WebhookEvent, attempt: number): void {
     send(url, event, (failure) => {
+      sending -= 1;
+      sendNext();
       if (failure === null) return;
       const wait = waits[attempt - 1];
       const about = { event: event.type, webhookId: event.webhookId, address: url.origin + url.pathname, attempt };
@@ -117,6 +132,7 @@ export function startWebhooks(
   const unsubscribe = batches.subscribe(onChange);
   return () => {
     unsubscribe();
+    queue.length = 0;
     for (const cancel of pending) cancel();
     pending.clear();
   };

@@ -3,7 +3,9 @@ import { existsSync } from "node:fs";
 import { root } from "./paths.mjs";
 import { SetupError } from "./setup-error.mjs";
 
+/** The first that is there: one without windows costs the least. */
 const systemPrograms = [
+  "chromium-headless-shell",
   "chromium",
   "chromium-browser",
   "google-chrome",

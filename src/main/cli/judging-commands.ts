@@ -8,7 +8,7 @@ export const verifyCommand = defineCommand({
   flags: verifyFlags,
   details: `
 Each claim is Contradicted, Not in the document, Supported or Not checkable. The rules judge with no network and no model:
-sums, units, what the prompt asks for, and the numbers, dates, names and quotations of the document or the prompt. A model
+sums, units, what the prompt asks for, and the numbers, dates and quotations of the document or the prompt. A model
 can judge instead, or all but sums, units, quotations and form (both): that of a connection, or of the engine flags. In a
 file's place, - means standard input.
 

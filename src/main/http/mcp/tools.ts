@@ -80,7 +80,7 @@ export function createToolServer(parts: ToolDeps, era: "current" | "legacy"): Mc
     "verify_document",
     {
       title: "Verify a response against a document",
-      description: `Check a response against a document: its numbers, dates, names and quotations are looked up there. What the document doesn't have is \`not_found\`; it is \`contradicted\` only where the document says otherwise. ${resultMeaning}`,
+      description: `Check a response against a document: its numbers, dates and quotations are looked up there. What the document doesn't have is \`not_found\`; it is \`contradicted\` only where the document says otherwise. ${resultMeaning}`,
       inputSchema: verifyDocumentArguments,
       outputSchema: verifyResultSchema,
       annotations,

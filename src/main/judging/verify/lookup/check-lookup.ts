@@ -26,7 +26,7 @@ export interface LookedUp {
 const mostAsked = 60;
 
 /**
- * Looks up the numbers, dates, names and quotations of a response in the document, or in the passage that is in the
+ * Looks up the numbers, dates and quotations of a response in the document, or in the passage that is in the
  * prompt. `sums` is what equations came to: what is in them is judged there alone.
  */
 export function* checkLookup(reading: Reading, sums: readonly Finding[]): Generator<number, LookedUp> {

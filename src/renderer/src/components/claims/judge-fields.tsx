@@ -7,7 +7,7 @@ const judges = [
   {
     judge: "rules",
     label: "Rules",
-    about: "Numbers, dates, names and quotations are looked up, sums computed. On this computer, the same every time.",
+    about: "Numbers, dates and quotations are looked up, sums computed. On this computer, the same every time.",
   },
   {
     judge: "both",

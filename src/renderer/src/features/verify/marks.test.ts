@@ -53,3 +53,14 @@ test("a claim is brought into view before its evidence", () => {
   expect(findMarkOf(listMarks(result, "document"), 1)).toMatchObject({ start: 5 });
   expect(findMarkOf(listMarks(result, "prompt"), 1)).toBeNull();
 });
+
+test("a finding about the form of the whole response leaves the marks of its sentences to be seen", () => {
+  const whole = span("response", 0, 40);
+  const form: Claim = {
+    ...claim(0, 40, "contradicted", whole, [span("prompt", 0, 9)]),
+    findings: [{ kind: "instruction", verdict: "contradicted", span: whole, reason: "", evidence: [span("prompt", 0, 9)] }],
+  };
+  const marks = listMarks({ ...result, claims: [form] }, "response");
+  expect(marks.map(({ kind }) => kind)).toEqual(["claim"]);
+  expect(listMarks({ ...result, claims: [form] }, "prompt")).toMatchObject([{ kind: "evidence", tone: "bad" }]);
+});

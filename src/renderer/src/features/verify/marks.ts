@@ -1,6 +1,6 @@
 import { StateEffect, StateField } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView } from "@codemirror/view";
-import type { TextSource, TextSpan, VerifyResult } from "#contract";
+import { isAboutForm, type TextSource, type TextSpan, type VerifyResult } from "#contract";
 import { lookOfVerdict, type MarkTone, markClass, toneOfEvidence } from "../../components/index.ts";
 
 /** A part of a text: a claim, a finding in it, or its evidence in any of the texts. */
@@ -35,7 +35,9 @@ export function listMarks({ claims }: VerifyResult, source: TextSource): Mark[] 
     // The passage to compare with is marked with its claim.
     if (nearest !== undefined) add(nearest.span, "claim", index, "context");
     for (const finding of findings) {
-      add(finding.span, "finding", index, lookOfVerdict(finding.verdict).tone);
+      // The form of the whole response leaves the marks of its sentences to be seen.
+      const isWhole = isAboutForm(claim) && finding.span.start === span.start && finding.span.end === span.end;
+      if (!isWhole) add(finding.span, "finding", index, lookOfVerdict(finding.verdict).tone);
       for (const evidence of finding.evidence) add(evidence, "evidence", index, toneOfEvidence(finding, evidence));
     }
   });

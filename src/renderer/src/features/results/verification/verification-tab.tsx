@@ -95,6 +95,7 @@ export function VerificationTab({ run }: { readonly run: VerificationRun }) {
           <BarChart
             label="Form of answers"
             whole={run.done}
+            longest={Math.max(...verdictSchema.options.map((verdict) => run.counts[verdict]))}
             hasShares
             bars={(["broken", "kept"] as const).map((form) => ({
               key: form,

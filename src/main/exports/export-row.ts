@@ -32,8 +32,6 @@ interface LineMembers {
   readonly verification?: {
     readonly verdict?: unknown;
     readonly form?: unknown;
-    /** The claim that explains the verdict. */
-    readonly gravest?: unknown;
     /** Those that speak against the answer, in its order. */
     readonly claims?: unknown;
   } | null;
@@ -60,7 +58,7 @@ export function parseExportRow(
     cost: costs?.get(id) ?? null,
     verdict,
     form: toText(verification?.form),
-    ...readReason(verification, verdict),
+    ...readReason(verification?.claims, verdict),
     grade: toText(grade?.grade),
   };
   return toExportRow({ customId: id, ...outcome, ...known }, cells);
@@ -70,18 +68,10 @@ const claimsSchema = z.array(
   z.object({ verdict: z.string(), text: z.string(), findings: z.array(z.object({ reason: z.string() })) }),
 );
 
-const gravestSchema = z.object({ reason: z.string(), claim: z.string(), passage: z.string().nullable() });
-
-/** What explains the verdict of an answer. Files of an earlier version have it of what speaks against the answer, without a passage. */
-function readReason(verification: LineMembers["verification"], verdict: string | null) {
-  const gravest = gravestSchema.safeParse(verification?.gravest).data;
-  const claims = claimsSchema.safeParse(verification?.claims).data;
-  const first = claims?.find((claim) => claim.verdict === verdict);
-  return {
-    verifyReason: gravest?.reason ?? first?.findings[0]?.reason ?? null,
-    verifyClaim: gravest?.claim ?? first?.text ?? null,
-    verifyPassage: gravest?.passage ?? null,
-  };
+/** Of the first claim that has the verdict of the answer. */
+function readReason(claims: unknown, verdict: string | null) {
+  const found = claimsSchema.safeParse(claims).data?.find((claim) => claim.verdict === verdict);
+  return { verifyReason: found?.findings[0]?.reason ?? null, verifyClaim: found?.text ?? null };
 }
 
 function toText(value: unknown): string | null {

@@ -1,4 +1,4 @@
-import { formOf, type LineGrade, summarizeGravest, type VerifyResult, verdictOf } from "#contract";
+import { formOf, type LineGrade, type VerifyResult, verdictOf } from "#contract";
 import type { BatchPaths } from "./batch-paths.ts";
 import type { LineIndex } from "./line-index.ts";
 import { readAnswers } from "./read-lines.ts";
@@ -53,7 +53,6 @@ function summarize(result: VerifyResult) {
     counts: result.counts,
     is_hallucination: result.is_hallucination,
     explanation: result.explanation,
-    gravest: summarizeGravest(result),
     claims: result.claims
       .filter(({ verdict }) => verdict === "contradicted" || verdict === "not_found")
       .map(({ span, verdict, judge, findings }) => ({

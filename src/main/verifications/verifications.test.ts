@@ -503,7 +503,6 @@ describe("an export", () => {
           counts: { contradicted: 1, not_found: 0, supported: 0, not_checkable: 0, form: { kept: 0, broken: 0 } },
           is_hallucination: true,
           explanation: expect.any(String),
-          gravest: { reason: "2 + 2 is 4, not 5.", claim: "2 + 2 = 5.", passage: null },
           claims: [
             {
               text: "2 + 2 = 5.",

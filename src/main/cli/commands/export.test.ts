@@ -60,25 +60,6 @@ test("answers meet their table by custom_id, in the order of the input, else of 
   expect(lines.map((line) => JSON.parse(line).custom_id)).toEqual(["b", "a", "x"]);
 });
 
-test("a verified answer has the reason, claim and passage of its verdict; one of an earlier version has no passage", async () => {
-  const add = (line: string, verification: object) => JSON.stringify({ ...JSON.parse(line), verification });
-  const claims = [
-    { verdict: "contradicted", text: "It has 3.", findings: [{ reason: "The document says 4, not 3." }] },
-  ];
-  const gravest = { reason: "Nothing.", claim: "It is.", passage: "It was." };
-  const lines = [
-    add(answer("a", "It is."), { verdict: "not_checkable", gravest, claims: [] }),
-    add(answer("b", "It has 3."), { verdict: "contradicted", claims }),
-  ];
-  await writeFile(inFolder("answers.jsonl"), lines.join("\n"));
-  expect(await exportTo("flat.jsonl", "--format", "flat")).toMatchObject({ code: 0 });
-  const rows = (await readFile(inFolder("flat.jsonl"), "utf8")).trimEnd().split("\n");
-  expect(rows.map((row) => JSON.parse(row))).toMatchObject([
-    { "verify.reason": "Nothing.", "verify.claim": "It is.", "verify.passage": "It was." },
-    { "verify.reason": "The document says 4, not 3.", "verify.claim": "It has 3.", "verify.passage": null },
-  ]);
-});
-
 test("an export without some columns of its table is kept, named beside the file and by the exit code", async () => {
   await writeFiles();
   const table = ["--table", inFolder("table.csv"), "--id", "key", "--json", "--format", "csv"];

@@ -58,7 +58,9 @@ test("a finding about the form of the whole response leaves the marks of its sen
   const whole = span("response", 0, 40);
   const form: Claim = {
     ...claim(0, 40, "contradicted", whole, [span("prompt", 0, 9)]),
-    findings: [{ kind: "instruction", verdict: "contradicted", span: whole, reason: "", evidence: [span("prompt", 0, 9)] }],
+    findings: [
+      { kind: "instruction", verdict: "contradicted", span: whole, reason: "", evidence: [span("prompt", 0, 9)] },
+    ],
   };
   const marks = listMarks({ ...result, claims: [form] }, "response");
   expect(marks.map(({ kind }) => kind)).toEqual(["claim"]);

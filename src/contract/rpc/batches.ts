@@ -195,7 +195,7 @@ export type BatchQuality = z.infer<typeof batchQualitySchema>;
 export type BatchRetry = z.infer<typeof retryInput>;
 
 /** A deleted batch that can be restored. Times are Unix milliseconds of the computer. */
-export const deletedBatchSchema = z.object({
+const deletedBatchSchema = z.object({
   id: z.string(),
   name: z.string(),
   status: batchStatusSchema,

@@ -122,7 +122,7 @@ export function createDeletedColumns({
 }
 
 /** Milliseconds that a batch can still be restored, in words. */
-export function describeLeft(left: number): string {
+function describeLeft(left: number): string {
   if (left <= 0) return "due";
   return left < day ? "< 1 day" : formatCount(Math.ceil(left / day), "day");
 }

@@ -21,21 +21,31 @@ export function openScope(server: { readonly url: string; readonly apiKey: strin
   async function call(method: string, path: string, body?: unknown) {
     const { status, text } = await send(method, url + path, apiKey, body);
     const answer = JSON.parse(text);
-    if (status >= 400) throw new Error(answer.error?.message ?? `${method} ${path} was answered with ${status}.`);
+    if (status >= 400) {
+      const message = answer.error?.message ?? `${method} ${path} was answered with ${status}.`;
+      throw Object.assign(new Error(message), { status });
+    }
     return answer;
   }
 
-  async function requests({ where = {}, ...outline }: RequestQuery = {}): Promise<LoggedRequest[]> {
-    const isWanted = typeof where === "function" ? where : () => true;
+  async function search({ where = {}, ...outline }: RequestQuery, limit: number, after?: string) {
     const wanted = { ...outline, ...(typeof where !== "function" && where) };
+    const page = await call("POST", "/sheaf/requests/search", { where: wanted, limit, after });
+    return typeof where === "function" ? { ...page, found: page.data.filter(where) } : { ...page, found: page.data };
+  }
+
+  async function requests(query: RequestQuery = {}): Promise<LoggedRequest[]> {
     const found: LoggedRequest[] = [];
-    let after: string | undefined;
-    do {
-      const page = await call("POST", "/sheaf/requests/search", { where: wanted, limit: mostRequests, after });
-      found.push(...page.data.filter(isWanted));
-      after = page.has_more ? page.last_id : undefined;
-    } while (after !== undefined);
-    return found;
+    for (let after: string | undefined; ; ) {
+      // Where the last one is no longer kept, those before it aren't either.
+      const page = await search(query, mostRequests, after).catch((error) => {
+        if (after !== undefined && error.status === 404) return { found: [], has_more: false };
+        throw error;
+      });
+      found.push(...page.found);
+      if (!page.has_more) return found;
+      after = page.last_id;
+    }
   }
 
   return {
@@ -60,9 +70,12 @@ export function openScope(server: { readonly url: string; readonly apiKey: strin
     async waitForRequest(where, { timeout = usualWait } = {}) {
       const deadline = performance.now() + timeout;
       for (let rest = 5; ; rest = Math.min(2 * rest, longestRest)) {
-        const [found] = await requests({ where });
-        if (found !== undefined) return found;
-        if (performance.now() >= deadline) throw new Error(describeTimeout(timeout, await requests()));
+        const isCondition = typeof where !== "function";
+        const { found, unread } = isCondition
+          ? await search({ where }, 1)
+          : { found: await requests({ where }), unread: 0 };
+        if (found[0] !== undefined) return found[0];
+        if (performance.now() >= deadline) throw new Error(describeTimeout(timeout, await requests(), unread));
         await new Promise((resolve) => setTimeout(resolve, rest));
       }
     },
@@ -70,13 +83,14 @@ export function openScope(server: { readonly url: string; readonly apiKey: strin
   };
 }
 
-function describeTimeout(timeout: number, requests: readonly LoggedRequest[]): string {
+function describeTimeout(timeout: number, requests: readonly LoggedRequest[], unread: number): string {
   const newest = requests
     .slice(0, 5)
     .map(({ method, path, status, state }) => `${method} ${path} (${status ?? state})`);
   const others = requests.length > newest.length ? `, and ${requests.length - newest.length} before` : "";
   const seen = newest.length === 0 ? "No request has come." : `The newest requests: ${newest.join(", ")}${others}.`;
-  return `No such request within ${timeout} ms. ${seen}`;
+  const dropped = unread === 0 ? "" : ` The bodies of ${unread} are no longer kept, so no condition finds them.`;
+  return `No such request within ${timeout} ms. ${seen}${dropped}`;
 }
 
 /** Not by `fetch`: test suites replace it, and that of a page's environment keeps to the rules of pages (CORS). */

@@ -80,6 +80,15 @@ test("a rule can be a function of the request, which the rules after it may leav
   expect((await sheaf.requests())[3]?.rule).toEqual({ index: 0, name: null });
   expect((await sheaf.requests())[5]?.rule).toEqual({ index: 1, name: "the function countWords" });
 
+  const headers = { authorization: `Bearer ${sheaf.apiKey}`, "content-type": "application/json" };
+  const listed = await (await fetch(`${sheaf.url}/sheaf/rules`, { headers })).text();
+  expect(JSON.parse(listed).rules[1]).toEqual({ name: "the function countWords", function: true });
+  const sent = await fetch(`${sheaf.url}/sheaf/rules`, { method: "PUT", headers, body: listed });
+  expect(sent.status).toBe(400);
+  expect(await sent.text()).toContain("A rule that is a function can't be sent");
+  await sheaf.rules.set({ rules: [() => ({ chunks: [] })] });
+  await expect(say("Who?")).rejects.toThrow("doesn't fit this call");
+
   const scope = sheaf.scope();
   const other = new OpenAI({ baseURL: scope.baseURL, apiKey: scope.apiKey, maxRetries: 0 });
   await scope.rules.set({ rules: [() => ({ text: "Scoped." })], fallback: "error" });

@@ -42,6 +42,7 @@ export async function tryOut(sheaf) {
   const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: verify };
   const accept = "application/json, text/event-stream";
   const { result } = await callJson(sheaf, "POST", "/v1/mcp", message, { accept, authorization: `Bearer ${token}` });
+  await sheaf.waitForRequest({ path: "/v1/nowhere" }, { timeout: 20 }).catch(() => undefined);
   const requests = await sheaf.requests({ path: "/v1/chat" });
   return {
     answer: typeof choices[0].message.content,

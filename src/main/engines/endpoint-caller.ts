@@ -146,14 +146,14 @@ function createChatCaller({ engine, catalog }: CallerDeps): OwnCaller {
   };
 }
 
-/** Each as it came, also what a server sent in place of the next one. */
+/** Each as it came, also what a server sent in place of the next one, and after it. */
 async function* toDataEvents(chunks: AsyncIterable<JsonObject>): AsyncGenerator<StreamEvent, void> {
   try {
     for await (const chunk of chunks) yield { data: writeChunk(chunk) };
     yield { data: "[DONE]" };
   } catch (error) {
-    if (!(error instanceof StreamError) || error.text === null) throw error;
-    yield { data: error.text };
+    if (!(error instanceof StreamError) || error.texts.length === 0) throw error;
+    for (const data of error.texts) yield { data };
   }
 }
 

@@ -13,6 +13,7 @@ function start(limits: EntryLimits) {
     const entry: Entry = {
       id: `${scope}${ids}`,
       scope,
+      ownBytes: 10,
       hasBodies: true,
       dropBodies() {
         entry.hasBodies = false;
@@ -27,7 +28,7 @@ function start(limits: EntryLimits) {
 }
 
 test("where there are too many entries, the oldest of the scope with the most goes", () => {
-  const { store, add, count } = start({ entries: 100, bodyBytes: 0 });
+  const { store, add, count } = start({ entries: 100, ownBytes: 10_000, bodyBytes: 0 });
   const quiet = Array.from({ length: 20 }, () => add("quiet"));
   const busy = Array.from({ length: 1_000 }, () => add("busy"));
   expect([count(), count("quiet"), count("busy")]).toEqual([100, 20, 80]);
@@ -38,14 +39,14 @@ test("where there are too many entries, the oldest of the scope with the most go
 });
 
 test("the last 20 of each scope stay, whatever the others do", () => {
-  const { add, count } = start({ entries: 100, bodyBytes: 0 });
+  const { add, count } = start({ entries: 100, ownBytes: 10_000, bodyBytes: 0 });
   for (let round = 0; round < 50; round++) for (const scope of ["a", "b", "c", "d", "e"]) add(scope);
   for (let round = 0; round < 500; round++) add("a");
   expect(["a", "b", "c", "d", "e"].map((scope) => count(scope))).toEqual([20, 20, 20, 20, 20]);
 });
 
 test("where bodies are too large, the oldest of the scope with the largest go, and their entries stay", () => {
-  const { add, count } = start({ entries: 100, bodyBytes: 1_000 });
+  const { add, count } = start({ entries: 100, ownBytes: 10_000, bodyBytes: 1_000 });
   const small = add("small", 300);
   const large = Array.from({ length: 10 }, () => add("large", 100));
   expect([count("small"), count("large")]).toEqual([1, 10]);
@@ -54,7 +55,7 @@ test("where bodies are too large, the oldest of the scope with the largest go, a
 });
 
 test("a body that is complete late is dropped in its turn, and one of an entry that is gone doesn't count", () => {
-  const { store, add } = start({ entries: 3, bodyBytes: 250 });
+  const { store, add } = start({ entries: 3, ownBytes: 10_000, bodyBytes: 250 });
   const gone = add("a");
   const late = add("a");
   const second = add("a", 100);
@@ -69,7 +70,13 @@ test("a body that is complete late is dropped in its turn, and one of an entry t
 });
 
 test("a body that is larger than all that may be kept goes itself", () => {
-  const { add } = start({ entries: 3, bodyBytes: 0 });
+  const { add } = start({ entries: 3, ownBytes: 10_000, bodyBytes: 0 });
   expect(add("a", 1).hasBodies).toBe(false);
   expect(add("a").hasBodies).toBe(true);
+});
+
+test("entries with long headers are fewer", () => {
+  const { add, count } = start({ entries: 100, ownBytes: 50, bodyBytes: 0 });
+  for (let round = 0; round < 20; round++) add("a");
+  expect(count()).toBe(5);
 });

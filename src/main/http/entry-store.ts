@@ -2,6 +2,8 @@
 export interface StoredEntry {
   readonly id: string;
   readonly scope: string;
+  /** Of all but its bodies, in bytes. */
+  readonly ownBytes: number;
   /** Called when its bodies have to go. */
   dropBodies(): void;
 }
@@ -9,6 +11,8 @@ export interface StoredEntry {
 export interface EntryLimits {
   /** Entries of all scopes. */
   readonly entries: number;
+  /** Bytes of all entries without their bodies. */
+  readonly ownBytes: number;
   /** Bytes of all bodies. */
   readonly bodyBytes: number;
 }
@@ -52,6 +56,7 @@ export function createEntryStore<Entry extends StoredEntry>(limits: EntryLimits)
   const nodes = new Map<string, Node<Entry>>();
   let bodyBytes = 0;
   let added = 0;
+  let ownBytes = 0;
 
   function openShelf(scope: string): Shelf<Entry> {
     const known = shelves.get(scope);
@@ -78,6 +83,7 @@ export function createEntryStore<Entry extends StoredEntry>(limits: EntryLimits)
     if (node.next === null) shelves.delete(node.entry.scope);
     shelf.count -= 1;
     nodes.delete(node.entry.id);
+    ownBytes -= node.entry.ownBytes;
   }
 
   function dropOldestBodies(): void {
@@ -100,7 +106,10 @@ export function createEntryStore<Entry extends StoredEntry>(limits: EntryLimits)
   function clear(scope: string): void {
     const shelf = shelves.get(scope);
     if (shelf === undefined) return;
-    for (const { id } of listShelf(shelf)) nodes.delete(id);
+    for (const entry of listShelf(shelf)) {
+      nodes.delete(entry.id);
+      ownBytes -= entry.ownBytes;
+    }
     bodyBytes -= shelf.bodyBytes;
     shelves.delete(scope);
   }
@@ -114,7 +123,8 @@ export function createEntryStore<Entry extends StoredEntry>(limits: EntryLimits)
       shelf.last = node;
       shelf.count += 1;
       nodes.set(entry.id, node);
-      if (nodes.size > limits.entries) removeOldest();
+      ownBytes += entry.ownBytes;
+      while (nodes.size > 1 && (nodes.size > limits.entries || ownBytes > limits.ownBytes)) removeOldest();
     },
     countBodies(entry, bytes) {
       const node = nodes.get(entry.id);

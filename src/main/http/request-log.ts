@@ -10,6 +10,8 @@ import { findScopeName, readAskedUrl } from "./scopes.ts";
 
 /** Of all scopes together: of the most scopes that there may be, the last 20 requests of each. */
 const mostEntries = 20_000;
+/** Of all entries without their bodies: three kilobytes for each. */
+const mostOwnBytes = 60_000_000;
 /** Of a body that is kept, in bytes. */
 export const longestBody = 1_000_000;
 /** Of the bodies on a page, in bytes: the server has more to do than to write one. */
@@ -43,12 +45,12 @@ export interface RequestLog {
   add(request: FastifyRequest, reply: FastifyReply): OpenEntry;
   /**
    * Newest first, with every key masked; null where there is no request `after` which to begin. A page has fewer than `limit`
-   * where its bodies are large.
+   * where its bodies are large. `unread` counts requests that no condition can find, since their body was dropped.
    */
   list(
     filter: RequestFilter,
     page: { limit: number; after?: string | undefined },
-  ): { requests: LoggedRequest[]; hasMore: boolean } | null;
+  ): { requests: LoggedRequest[]; hasMore: boolean; unread: number } | null;
   /**
    * The last `most` of those that ended after the first `count` ever, oldest first; with how many there were, and how often
    * they were cleared.
@@ -71,6 +73,7 @@ export type RequestLine = Pick<
 interface Entry {
   readonly scope: string;
   readonly number: number;
+  readonly ownBytes: number;
   readonly id: string;
   readonly method: string;
   readonly path: string;
@@ -134,7 +137,7 @@ export function createRequestLog(
 ): RequestLog {
   const mask = createMask(readKeys);
   const listeners = new Set<() => void>();
-  const store = createEntryStore<Entry>({ entries: mostEntries, bodyBytes });
+  const store = createEntryStore<Entry>({ entries: mostEntries, ownBytes: mostOwnBytes, bodyBytes });
   let arrivals = 0;
   let count = 0;
   let clearings = 0;
@@ -171,7 +174,9 @@ export function createRequestLog(
       };
     },
     list(filter, { limit, after }) {
-      const found = selectEntries(newestFirst(filter.scope), filter);
+      const matching = newestFirst(filter.scope).filter((entry) => matches(entry, filter));
+      const unread = matching.filter((entry) => readOutcome(entry).body.isDropped).length;
+      const found = selectCalls(matching, filter);
       const start = after === undefined ? 0 : found.findIndex(({ id }) => id === after) + 1;
       if (after !== undefined && start === 0) return null;
       const requests: LoggedRequest[] = [];
@@ -182,7 +187,7 @@ export function createRequestLog(
         if (bytes > pageBytes && requests.length > 0) break;
         requests.push(toLogged(entry, mask));
       }
-      return { requests, hasMore: start + requests.length < found.length };
+      return { requests, hasMore: start + requests.length < found.length, unread };
     },
     after(earlier, most) {
       const fresh = store
@@ -214,6 +219,7 @@ function createEntry(request: FastifyRequest, number: number): Entry {
   const mark = url.indexOf("?");
   return {
     scope: findScopeName(headers),
+    ownBytes: url.length + request.raw.rawHeaders.reduce((sum, text) => sum + text.length, 0),
     number,
     id,
     method,
@@ -261,12 +267,11 @@ function readOutcome({ open, outcome }: Entry): Outcome {
 }
 
 /** Of entries that stand newest first. Filters of calls count them as they came. */
-function selectEntries(entries: readonly Entry[], filter: RequestFilter): readonly Entry[] {
-  const found = entries.filter((entry) => matches(entry, filter));
-  const { meets } = filter;
-  if (meets === undefined) return found;
-  return found
-    .toReversed()
+function selectCalls(entries: readonly Entry[], { meets }: RequestFilter): readonly Entry[] {
+  if (meets === undefined) return entries;
+  return entries
+    .filter((entry) => !readOutcome(entry).body.isDropped)
+    .reverse()
     .filter((entry) => meets(toCall(entry)))
     .reverse();
 }

@@ -74,9 +74,9 @@ export async function createRecordingEngine(
         yield chunk;
       }
     } catch (error) {
-      const end = error instanceof StreamError ? error.text : null;
+      const rest = error instanceof StreamError ? error.texts : [];
       // It ends with what came in place of a chunk, or without an end.
-      const reply = end === null ? { chunks: said, cut_after: said.length } : { chunks: [...said, end] };
+      const reply = rest.length === 0 ? { chunks: said, cut_after: said.length } : { chunks: [...said, ...rest] };
       if (!call.signal.aborted) await record(call, reply);
       throw error;
     }

@@ -57,6 +57,16 @@ interface Entry {
   used: number;
 }
 
+/** In place of a function's reply that the call can't be answered with. */
+const unfit: Reply = {
+  error: {
+    status: 500,
+    code: "rule_failed",
+    message:
+      "The rule's function returned a reply that doesn't fit this call. Chunks need a streamed call; embeddings and moderations take errors and delays only.",
+  },
+};
+
 /** Most rules that are compared with a call that none of them matches. */
 const mostCompared = 2_000;
 
@@ -115,7 +125,7 @@ function createBook(initial: readonly Entry[], initialSize: number): RuleBook {
         if (entry.answer !== undefined) {
           const reply = entry.answer(call);
           const [given] = entry.replies;
-          if (reply !== null && given !== undefined && fits(reply)) found = { reply, rule: given.rule };
+          if (reply !== null && given !== undefined) found = { reply: fits(reply) ? reply : unfit, rule: given.rule };
           continue;
         }
         if (!entry.replies.every(({ reply }) => fits(reply))) continue;

@@ -29,7 +29,7 @@ import { composeThoughts } from "../mock/compose-completion.ts";
 import { createRandom, deriveStarts } from "../random.ts";
 import { streamReply, toChunks } from "../stream-reply.ts";
 import { readThinkingBudget } from "../thinking-budget.ts";
-import { readChunk } from "../upstream/read-answer.ts";
+import { StreamError, tryChunk } from "../upstream/read-answer.ts";
 import { mergeFields, setsFields } from "./merge-fields.ts";
 import { fillReply } from "./reply-template.ts";
 import type { NearestRule } from "./rule-book.ts";
@@ -250,10 +250,12 @@ function readCompletion(completion: NonNullable<Reply["completion"]>, reply: Rep
 
 /** The chunks of a rule. An error among them ends the stream, as it does where it comes from a server. */
 async function* readAll(chunks: NonNullable<Reply["chunks"]>): AsyncGenerator<JsonObject, void> {
-  for (const chunk of chunks) {
-    if (typeof chunk === "string") yield readChunk(chunk);
-    else if (findError(chunk) === null) yield chunk;
-    else yield readChunk(JSON.stringify(chunk));
+  const writeText = (chunk: JsonObject | string) => (typeof chunk === "string" ? chunk : JSON.stringify(chunk));
+  for (const [at, chunk] of chunks.entries()) {
+    const isPlain = typeof chunk !== "string" && findError(chunk) === null;
+    const read = isPlain ? chunk : tryChunk(writeText(chunk));
+    if (read instanceof StreamError) throw new StreamError(read.message, read.body, chunks.slice(at).map(writeText));
+    yield read;
   }
 }
 

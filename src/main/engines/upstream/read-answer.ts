@@ -21,13 +21,13 @@ export class StreamError extends Error {
   override readonly name = "StreamError";
   /** What the service sent in place of the next piece; null where it only ended. */
   readonly body: JsonObject | null;
-  /** The same as its text came, where a client in the same dialect can have that. */
-  readonly text: string | null;
+  /** The texts of that event and of all after it, as they came, where a client in the same dialect can have them. */
+  readonly texts: readonly string[];
 
-  constructor(message: string, body: JsonObject | null = null, text: string | null = null) {
+  constructor(message: string, body: JsonObject | null = null, texts: readonly string[] = []) {
     super(message);
     this.body = body;
-    this.text = text;
+    this.texts = texts;
   }
 }
 
@@ -39,14 +39,14 @@ export function writeChunk(chunk: JsonObject): string {
 }
 
 /** A chunk of the text of an event, which is kept. Throws a StreamError for anything else. */
-export function readChunk(data: string): JsonObject {
+function readChunk(data: string): JsonObject {
   const value = parseBody(data);
   const error = findError(value);
   if (error !== null && isObject(value)) {
-    throw new StreamError(`The upstream's stream ended with an error: ${error.message}`, value, data);
+    throw new StreamError(`The upstream's stream ended with an error: ${error.message}`, value, [data]);
   }
   if (!isObject(value) || !Array.isArray(value.choices) || isNestedTooDeep(value)) {
-    throw new StreamError("The upstream's stream has an event that is no chunk of a chat completion.", null, data);
+    throw new StreamError("The upstream's stream has an event that is no chunk of a chat completion.", null, [data]);
   }
   if (isStrict(data)) texts.set(value, data);
   return value;
@@ -54,7 +54,13 @@ export function readChunk(data: string): JsonObject {
 
 /** Whether a text that could be read is JSON for any client: not with numbers that only Python knows. */
 export function isStrict(text: string): boolean {
-  return !/Infinity|NaN/.test(text);
+  if (!/Infinity|NaN/.test(text)) return true;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -63,14 +69,35 @@ export function isStrict(text: string): boolean {
  */
 export async function* readChunks(events: AsyncIterable<string>): AsyncGenerator<JsonObject, void> {
   const unfinished = new Map<unknown, boolean>();
+  let broken: StreamError | null = null;
   for await (const data of events) {
+    if (broken !== null) {
+      broken = new StreamError(broken.message, broken.body, [...broken.texts, data]);
+      if (data.trim() === "[DONE]") throw broken;
+      continue;
+    }
     if (data.trim() === "[DONE]") return;
-    const chunk = readChunk(data);
+    const chunk = tryChunk(data);
+    if (chunk instanceof StreamError) {
+      broken = chunk;
+      continue;
+    }
     for (const { index = 0, finish_reason: reason } of listObjects(chunk.choices)) {
       unfinished.set(index, typeof reason !== "string" && unfinished.get(index) !== false);
     }
     yield chunk;
   }
+  if (broken !== null) throw broken;
   if (unfinished.size > 0 && ![...unfinished.values()].includes(true)) return;
   throw new StreamError("The upstream's stream broke off before its end.");
+}
+
+/** The same, with the StreamError as the answer. */
+export function tryChunk(data: string): JsonObject | StreamError {
+  try {
+    return readChunk(data);
+  } catch (error) {
+    if (error instanceof StreamError) return error;
+    throw error;
+  }
 }

@@ -29,6 +29,8 @@ const events = chunks.map((chunk) => `data: ${chunk}\n\n`).join("");
 const streams: Readonly<Record<string, string>> = {
   whole: `${events}data: [DONE]\n\n`,
   "an error": `${events}data: {"error": {"message":"Out of memory","code":503}}\n\n`,
+  "an error, and more": `${events}data: {"error":{"message":"Slow down"}}\n\n${events}data: [DONE]\n\n`,
+  "a word that Python writes": `data: {"choices":[ {"delta":{"content":"NaN, Infinity"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n`,
   "no chunk": `${events}data: <html>Bad gateway</html>\n\n`,
 };
 const completion =
@@ -74,9 +76,7 @@ test("what an upstream sends passes byte by byte, and so it does when a recordin
   const live = await start(await createRecordingEngine(asked, file, createSilentLogger()));
   const said: unknown[] = [];
   const requests: [string, object][] = [
-    ["/v1/chat/completions", body("whole")],
-    ["/v1/chat/completions", body("an error")],
-    ["/v1/chat/completions", body("no chunk")],
+    ...Object.keys(streams).map((name): [string, object] => ["/v1/chat/completions", body(name)]),
     ["/v1/chat/completions", body("crash")],
     ["/v1/chat/completions", body("whole", false)],
     ["/v1/responses", { model: "any", input: "crash", stream: true }],

@@ -209,10 +209,11 @@ async function* followStream(
     }
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    const text = error instanceof StreamError ? error.text : null;
-    const shown = [error.message, text ?? ""].map((part) => hideSecret(part, key));
-    if (shown.join("") === error.message + (text ?? "")) throw error;
-    throw new StreamError(shown[0] ?? "", null, text === null ? null : (shown[1] ?? ""));
+    const texts = error instanceof StreamError ? error.texts : [];
+    const hidden = texts.map((text) => hideSecret(text, key));
+    const message = hideSecret(error.message, key);
+    if (message === error.message && hidden.every((text, at) => text === texts[at])) throw error;
+    throw new StreamError(message, null, hidden);
   }
 }
 

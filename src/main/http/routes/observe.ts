@@ -35,6 +35,8 @@ const searchSchema = z.strictObject({
   limit: z.int().min(0).max(mostListed).default(100),
   after: z.string().optional(),
 });
+/** `unread`: how many requests no condition can find, since their bodies were dropped. */
+const foundSchema = listOf(loggedRequestSchema).extend({ unread: countSchema });
 const clearedSchema = z.object({ object: z.literal("list"), deleted: z.literal(true) });
 
 /** What the server was asked (`/sheaf/requests`), and how it fares (`/metrics`). */
@@ -42,19 +44,24 @@ export function addObserveRoutes(app: HttpApp, { log, metrics }: { log: RequestL
   const response = answers(listOf(loggedRequestSchema));
   function list(filter: RequestFilter, page: { limit: number; after?: string | undefined }) {
     const found = log.list(filter, page);
-    if (found !== null) return toPage(found.requests, found.hasMore);
+    if (found !== null) return { page: toPage(found.requests, found.hasMore), unread: found.unread };
     throw new ServiceError("not_found", `No request with the id ${quote(page.after ?? "")}.`, "after");
   }
 
   app.get("/sheaf/requests", { schema: { querystring: requestListQuery, response } }, ({ query, scope }, reply) => {
-    reply.send(list({ ...query, scope: scope.name }, query));
+    reply.send(list({ ...query, scope: scope.name }, query).page);
   });
 
-  app.post("/sheaf/requests/search", { schema: { body: searchSchema, response } }, ({ body, scope }, reply) => {
-    const { path, method, status, ...match } = body.where;
-    const meets = Object.keys(match).length === 0 ? undefined : createCallFilter(match);
-    reply.send(list({ path, method, status, meets, scope: scope.name }, body));
-  });
+  app.post(
+    "/sheaf/requests/search",
+    { schema: { body: searchSchema, response: answers(foundSchema) } },
+    ({ body, scope }, reply) => {
+      const { path, method, status, ...match } = body.where;
+      const meets = Object.keys(match).length === 0 ? undefined : createCallFilter(match);
+      const { page, unread } = list({ path, method, status, meets, scope: scope.name }, body);
+      reply.send({ ...page, unread: meets === undefined ? 0 : unread });
+    },
+  );
 
   app.register((clearing: HttpApp, _options, registered) => {
     ignoreBodies(clearing);

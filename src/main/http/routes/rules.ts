@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import { asObject, listObjects, ServiceError } from "#main/base";
 import { loadTemplates, type Rules, ruleSchema, rulesSchema } from "#main/engines";
 import type { Service } from "#main/service";
 import { type HttpApp, ignoreBodies } from "../http-app.ts";
@@ -12,10 +13,17 @@ const noRules: Rules = { fallback: "mock", rules: [] };
 /** `/sheaf/rules`: what answers the calls of a scope before the engine does. It is kept in memory: no file is written. */
 export function addRuleRoutes(app: HttpApp, { rules }: Service): void {
   const response = answers(rulesSchema);
-  const preValidation = ({ body }: FastifyRequest) => loadTemplates(body ?? {});
+  const preValidation = async ({ body }: FastifyRequest) => {
+    refuseFunctions(body);
+    await loadTemplates(body ?? {});
+  };
+  const show = (scope: string) => {
+    const { rules: all, ...rest } = rules.of(scope).rules;
+    return { ...rest, rules: all.map((rule) => (rule.answer ? { name: rule.name, function: true } : rule)) };
+  };
 
   app.get("/sheaf/rules", { schema: { response } }, ({ scope }, reply) => {
-    reply.send(rules.of(scope.name).rules);
+    reply.send(show(scope.name));
   });
 
   app.put(
@@ -23,7 +31,7 @@ export function addRuleRoutes(app: HttpApp, { rules }: Service): void {
     { bodyLimit, preValidation, schema: { body: rulesSchema, response } },
     ({ scope, body }, reply) => {
       rules.set(scope.name, body);
-      reply.send(rules.of(scope.name).rules);
+      reply.send(show(scope.name));
     },
   );
 
@@ -32,7 +40,7 @@ export function addRuleRoutes(app: HttpApp, { rules }: Service): void {
     { bodyLimit, preValidation, schema: { body: ruleSchema, response } },
     ({ scope, body }, reply) => {
       rules.add(scope.name, body);
-      reply.send(rules.of(scope.name).rules);
+      reply.send(show(scope.name));
     },
   );
 
@@ -41,8 +49,16 @@ export function addRuleRoutes(app: HttpApp, { rules }: Service): void {
     const schema = { response: { 200: rulesSchema, ...failures } };
     clearing.delete("/sheaf/rules", { schema }, ({ scope }, reply) => {
       rules.set(scope.name, noRules);
-      reply.send(rules.of(scope.name).rules);
+      reply.send(show(scope.name));
     });
     registered();
   });
+}
+
+/** A rule that is a function is listed with its name alone. */
+function refuseFunctions(body: unknown): void {
+  const { rules } = asObject(body);
+  if (![body, ...listObjects(rules)].some((rule) => asObject(rule).function === true)) return;
+  const message = "A rule that is a function can't be sent: set it in the process of startSheaf. Leave it out here.";
+  throw new ServiceError("invalid_value", message, "rules");
 }

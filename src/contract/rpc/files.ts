@@ -16,8 +16,16 @@ export const fileViewSchema = z.object({
   expiresAt: z.number().nullable(),
   /** True once a batch was made from it and its content did not pass the check. */
   faulty: z.boolean(),
-  /** The batches that read or write it. */
-  batches: z.array(z.object({ id: z.string(), name: z.string(), status: batchStatusSchema, hasEnded: z.boolean() })),
+  /** The batches that read or write it, deleted ones last. */
+  batches: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      status: batchStatusSchema,
+      hasEnded: z.boolean(),
+      isDeleted: z.boolean(),
+    }),
+  ),
 });
 export type FileView = z.infer<typeof fileViewSchema>;
 

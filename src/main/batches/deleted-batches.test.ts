@@ -135,6 +135,13 @@ test("a file that another batch has stays in sight, and outlives the deleted bat
   for (const { id } of [one, other]) await service.batches.settled(id);
   await service.batches.moveToDeleted(one.id);
   expect(service.files.get(inputFileId)).toBeDefined();
+  const app = await openHttpApp({ service, apiKey: null });
+  const url = `/v1/files/${inputFileId}`;
+  const refused = await app.inject({ method: "DELETE", url, headers: { host: "127.0.0.1" } });
+  const message = `The deleted batch ${one.id} needs file ${inputFileId}. Delete it for good or restore it first.`;
+  const error = { code: "file_in_use", param: "file_id", type: "invalid_request_error", message };
+  expect([refused.statusCode, refused.json()]).toEqual([409, { error }]);
+  await app.close();
   await service.batches.remove(other.id);
   // The deleted batch needs it.
   expect(service.files.get(inputFileId)).toBeUndefined();

@@ -1,7 +1,7 @@
 import { type FileView, finalStatuses } from "#contract";
 import { nameOf } from "#main/batches";
 import type { Service } from "#main/service";
-import { type FileRecord, filesOf } from "#main/storage";
+import { type BatchRecord, type FileRecord, filesOf } from "#main/storage";
 import { os } from "./base.ts";
 
 /** The files of the service on this computer: uploads, and what batches wrote. */
@@ -34,11 +34,13 @@ export const files = os.files.router({
 /** Files as they are shown, with the batches that need them. Iterates the batches once. */
 function createFileViews(service: Service): (file: FileRecord) => FileView {
   const users = new Map<string, FileView["batches"]>();
-  for (const batch of service.batches.list({ limit: Number.POSITIVE_INFINITY }).batches) {
+  const add = (batch: BatchRecord, isDeleted: boolean) => {
     const { id, status } = batch;
-    const user = { id, name: nameOf(batch, service), status, hasEnded: finalStatuses.has(status) };
+    const user = { id, name: nameOf(batch, service), status, hasEnded: finalStatuses.has(status), isDeleted };
     for (const fileId of filesOf(batch)) users.set(fileId, [...(users.get(fileId) ?? []), user]);
-  }
+  };
+  for (const batch of service.batches.list({ limit: Number.POSITIVE_INFINITY }).batches) add(batch, false);
+  for (const { batch, retries } of service.batches.listDeleted()) for (const one of [batch, ...retries]) add(one, true);
   return ({ id, filename, purpose, bytes, createdAt, expiresAt, faulty }) => {
     return { id, filename, purpose, bytes, createdAt, expiresAt, faulty, batches: users.get(id) ?? [] };
   };

@@ -5,7 +5,7 @@ import { type FilePurpose, finalStatuses, formatBytes } from "#contract";
 import { type Clock, type Ids, ServiceError, shorten } from "#main/base";
 import type { FileLimits } from "#main/requests";
 import type { BatchRecord, FileRecord, Store } from "#main/storage";
-import { isErrno, openFiles, writeFully } from "#main/storage";
+import { filesOf, isDeleted, isErrno, openFiles, writeFully } from "#main/storage";
 import { belongsTo, defaultOwner, type Owner } from "../owner.ts";
 import { checkWhile, createContentCheck, isSoundContent } from "./check-content.ts";
 import { createAnswerFileReader, DamagedAnswersError } from "./read-answer-file.ts";
@@ -53,7 +53,7 @@ export interface Files {
   sizeOf(file: FileRecord): Promise<number>;
   /** Whether its bytes are those that were stored. */
   isSound(id: string): Promise<boolean>;
-  /** Removes it, from disk too. Fails with `file_in_use` while a batch that has not ended reads or writes it. */
+  /** Removes it, from disk too. Fails with `file_in_use` while a batch that has not ended, or a deleted one, needs it. */
   remove(id: string): Promise<void>;
 }
 
@@ -189,6 +189,13 @@ export function createFiles(parts: FilesDeps): Files {
       const user = findUser(store, id);
       if (user !== undefined) {
         const message = `File ${id} is in use by batch ${user.id}, which has not ended. Cancel the batch, or wait for its end.`;
+        throw new ServiceError("file_in_use", message, "file_id");
+      }
+      const deleted = store.all.batches
+        .list()
+        .find((batch) => filesOf(batch).includes(id) && isDeleted(batch, store.all.batches));
+      if (deleted !== undefined) {
+        const message = `The deleted batch ${deleted.id} needs file ${id}. Delete it for good or restore it first.`;
         throw new ServiceError("file_in_use", message, "file_id");
       }
       await removeFile(store, id);

@@ -13,7 +13,7 @@ const file = (id: string, over: Partial<FileView> = {}): FileView => ({
   batches: [],
   ...over,
 });
-const user = { id: "batch_1", name: "Tickets", status: "completed" as const, hasEnded: true };
+const user = { id: "batch_1", name: "Tickets", status: "completed" as const, hasEnded: true, isDeleted: false };
 const files = [
   file("b10", { createdAt: 3, bytes: 5 }),
   file("b9", { createdAt: 2, purpose: "batch_output", batches: [user] }),

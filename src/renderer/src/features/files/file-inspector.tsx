@@ -74,6 +74,7 @@ function Whole({ file, onClose, onOpenBatch }: WholeProps) {
               : batches.map((batch) => (
                   <button key={batch.id} type="button" className={classes.batch} onClick={() => onOpenBatch(batch.id)}>
                     <span dir="auto">{batch.name}</span>
+                    {batch.isDeleted ? " (deleted)" : ""}
                   </button>
                 ))}
           </Fact>
@@ -168,7 +169,8 @@ function DeleteDialog({ file, opened, onClose, onDeleted }: DeleteDialogProps) {
     onClose();
   };
   const { batches, bytes, filename } = file;
-  const running = batches.filter(({ hasEnded }) => !hasEnded);
+  const running = batches.filter(({ hasEnded, isDeleted }) => !hasEnded && !isDeleted);
+  const deleted = batches.filter(({ isDeleted }) => isDeleted);
   return (
     <ConfirmDialog
       opened={opened}
@@ -189,12 +191,15 @@ function DeleteDialog({ file, opened, onClose, onDeleted }: DeleteDialogProps) {
           <p>
             {running.length > 0
               ? `${formatCount(running.length, "batch", "batches")} under way ${running.length === 1 ? "needs" : "need"} it: cancel ${running.length === 1 ? "it" : "them"} first.`
-              : `The results of ${batches.length === 1 ? "this batch" : "these batches"} can’t be shown any more without it:`}
+              : deleted.length > 0
+                ? `${formatCount(deleted.length, "deleted batch", "deleted batches")} ${deleted.length === 1 ? "needs" : "need"} it: restore ${deleted.length === 1 ? "it" : "them"}, or delete ${deleted.length === 1 ? "it" : "them"} for good, first.`
+                : `The results of ${batches.length === 1 ? "this batch" : "these batches"} can’t be shown any more without it:`}
           </p>
           <ul>
-            {batches.slice(0, 8).map(({ id, name }) => (
+            {batches.slice(0, 8).map(({ id, name, isDeleted }) => (
               <li key={id} dir="auto">
                 {name}
+                {isDeleted ? " (deleted)" : ""}
               </li>
             ))}
             {batches.length > 8 ? <li>and {formatCount(batches.length - 8, "more batch", "more batches")}</li> : null}

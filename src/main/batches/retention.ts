@@ -269,6 +269,6 @@ function summarize(removed: readonly RemovedItem[]): string {
   const more = removed.length > mostNamed ? ` and ${removed.length - mostNamed} more` : "";
   const why = removed.every(({ limit }) => limit === "deleted")
     ? `deleted ${deletedDays} days ago`
-    : "as the limits of what is kept ask for";
+    : "to keep the storage limits";
   return `Removed ${what.filter(Boolean).join(" and ")} (${formatBytes(bytes)}), ${why}: ${names.join(", ")}${more}.`;
 }

@@ -165,8 +165,8 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
       </table>
       {indexes.length === count ? null : (
         <p className={classes.paper}>
-          Rows {formatNumber(first + 1)} to {formatNumber(last + 1)} of {formatNumber(count)}. Paper has no room for
-          more: an export has all of them.
+          Rows {formatNumber(first + 1)} to {formatNumber(last + 1)} of {formatNumber(count)}. Export the table to get
+          all rows.
         </p>
       )}
       {count === 0 ? <div className={classes.empty}>{props.empty}</div> : null}

@@ -61,6 +61,7 @@ function describeDeleted(batches: readonly BatchView[]): string {
 
 /** What was deleted with batches, and how long they can be restored. */
 function describeAlso(retries: number): string {
-  const also = retries === 0 ? "" : `With ${retries === 1 ? "its retry" : `${retries} retries`}. `;
-  return `${also}Restore within ${deletedDays} days: Batches, Deleted.`;
+  const also =
+    retries === 0 ? "" : retries === 1 ? "Its retry is deleted too. " : `${retries} retries are deleted too. `;
+  return `${also}To restore ${retries > 1 ? "them" : "it"}, open Batches → Deleted within ${deletedDays} days.`;
 }

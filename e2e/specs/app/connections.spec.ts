@@ -72,7 +72,7 @@ walkScreens("a connection is added and tested, and answers a batch; its key is n
     await build.submit();
     const batch = new BatchPage(page);
     await expect(page.getByText("Done", { exact: true }).first()).toBeVisible();
-    await expect(page.getByRole("main").getByText("Lab,")).toBeVisible();
+    await expect(page.getByRole("main").getByText("Lab", { exact: true })).toBeVisible();
     await expect(batch.row(10)).toBeVisible();
     await check("batch-connection");
 

@@ -40,6 +40,8 @@ appTest(
     await page.getByRole("button", { name: "Deleted (1)" }).click();
     await page.getByRole("button", { name: "Restore 200 math questions" }).click();
     await expect(page.getByRole("heading", { name: "No deleted batches" })).toBeVisible();
+    // The button that had the focus is gone with its row.
+    await expect(page.getByRole("button", { name: "All batches" }).last()).toBeFocused();
     await page.getByRole("button", { name: "All batches" }).first().click();
     await expect(row).toContainText("Cancelled");
 
@@ -51,5 +53,6 @@ appTest(
       .getByRole("button", { name: /^Delete/ })
       .click();
     await expect(page.getByRole("heading", { name: "No deleted batches" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "All batches" }).last()).toBeFocused();
   },
 );

@@ -1,7 +1,7 @@
 import { Button, Skeleton } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { type DeletedBatchView, deletedDays } from "#contract";
 import { describeError, useApi, useRpc } from "../../../bridge/index.ts";
 import {
@@ -28,13 +28,31 @@ export function DeletedBatches({ onBack }: { readonly onBack: () => void }) {
   const purging = usePurge();
   const now = useNow(60_000);
   const table = useRef<VirtualTableHandle>(null);
+  const back = useRef<HTMLButtonElement>(null);
+  /** Batches whose rows go, and the buttons that have the focus with them. */
+  const leaving = useRef<readonly string[]>([]);
+  useEffect(() => {
+    if (data === undefined || !leaving.current.some((id) => data.every((batch) => batch.id !== id))) return;
+    leaving.current = [];
+    (back.current ?? table.current)?.focus();
+  }, [data]);
   const [activeId, setActiveId] = useState<string | null>(null);
-  const { ask } = purging;
+  const { ask: askPurge } = purging;
+  const ask = useCallback(
+    (batches: readonly DeletedBatchView[]) => {
+      leaving.current = batches.map(({ id }) => id);
+      askPurge(batches);
+    },
+    [askPurge],
+  );
   const columns = useMemo(
     () =>
       createDeletedColumns({
         now,
-        onRestore: ({ id }) => void restore([id]).then(() => table.current?.focus()),
+        onRestore: ({ id }) => {
+          leaving.current = [id];
+          void restore([id]);
+        },
         onPurge: (batch) => ask([batch]),
       }),
     [now, restore, ask],
@@ -60,7 +78,11 @@ export function DeletedBatches({ onBack }: { readonly onBack: () => void }) {
         <EmptyState
           icon={<IconTrash size={24} stroke={1.5} />}
           title="No deleted batches"
-          actions={<Button onClick={onBack}>All batches</Button>}
+          actions={
+            <Button ref={back} onClick={onBack}>
+              All batches
+            </Button>
+          }
         >
           A batch that you delete stays here for {deletedDays} days, with its answers, verdicts and grades.
         </EmptyState>

@@ -62,7 +62,7 @@ describe("what is older than is to be kept", () => {
   });
 
   test("stays while it runs, and while something that is newer needs it", async () => {
-    const failure = { statusCode: 400, body: { error: { message: "no", type: "test", param: null, code: null } } };
+    const failure = { statusCode: 500, body: { error: { message: "no", type: "test", param: null, code: null } } };
     const engineOf = createTestEngine((call) => (call.line?.customId === "q-1" ? failure : replyTo(call)));
     const { service, machine, idsOf } = await open({ engine: engineOf });
     const root = await service.run(fileOf(2));

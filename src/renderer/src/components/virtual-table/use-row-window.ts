@@ -30,8 +30,8 @@ export interface RowWindow {
   countVisible(): number;
 }
 
-/** On paper a table is as high as its rows: about a thousand of them are drawn, in CSS pixels. */
-const mostDrawn = 40_000;
+/** On paper a table is as high as its rows: some 20 pages in CSS pixels, about 600 rows, are drawn. */
+const mostDrawn = 20_000;
 
 /**
  * Draws only the rows in view. All rows have one height, so the window is a division; and there may be more rows

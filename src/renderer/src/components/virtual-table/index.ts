@@ -1,4 +1,10 @@
 export { nextSort, type TableColumn, type TableSort } from "./table-columns.ts";
 export { useOpenRow } from "./use-open-row.ts";
 export { type RowPages, type RowRange, useRowPages, useRowRange } from "./use-row-pages.ts";
-export { TableCard, VirtualTable, type VirtualTableHandle, type VirtualTableProps } from "./virtual-table.tsx";
+export {
+  TableCard,
+  twoLineHeight,
+  VirtualTable,
+  type VirtualTableHandle,
+  type VirtualTableProps,
+} from "./virtual-table.tsx";

@@ -20,6 +20,8 @@ import classes from "./virtual-table.module.css";
 /** As in virtual-table.module.css. */
 const usualRowHeight = 34;
 const headHeight = 28;
+/** From here a row has room for two lines of text. */
+export const twoLineHeight = 48;
 
 /** What the owner of a table can ask of it. */
 export interface VirtualTableHandle {
@@ -111,7 +113,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
 
   const indexes = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
   return (
-    <div ref={scrollerRef} className={classes.root}>
+    <div ref={scrollerRef} className={classes.root} data-lines={rowHeight < twoLineHeight ? undefined : 2}>
       <table
         ref={table}
         className={classes.table}

@@ -61,7 +61,7 @@ export function BatchActions({ exportButton, resultItems }: BatchActionsProps) {
         />
       ) : null}
       {exportButton}
-      {batch.isReadOnly ? null : (
+      {batch.isReadOnly && batch.counts.total === 0 ? null : (
         <MoreMenu onDraft={(as) => drafting.open(batch.id, as)}>
           {others.map(({ label, isElsewhere, run }) => (
             <Menu.Item
@@ -129,14 +129,14 @@ interface MoreMenuProps {
 
 /** What is done more rarely. */
 function MoreMenu({ onDraft, children }: MoreMenuProps) {
-  const { batch, onBack, onOpenBatch, onCompare, onNaming } = useBatchPage();
+  const { batch, onBack, onOpenBatch, onCompare, isNaming, onNaming } = useBatchPage();
   const { batches } = useBatches();
   const removeBatches = useRemoveBatches();
   const root = findRetried(batch, batches);
   const versions = listVersions(batch, batches);
   const hasVersions = versions.length > 1;
   return (
-    <Menu position="bottom-end" width={250} returnFocus={false}>
+    <Menu position="bottom-end" width={250} returnFocus={!isNaming}>
       <Menu.Target>
         <Tooltip label="More">
           <ActionIcon variant="default" size={28} aria-label="More actions">
@@ -154,36 +154,43 @@ function MoreMenu({ onDraft, children }: MoreMenuProps) {
             {hasVersions ? "Compare versions" : "Compare with…"}
           </Menu.Item>
         )}
-        <Menu.Divider />
-        <Menu.Item leftSection={<IconStackPush size={16} />} onClick={() => onDraft("copy")}>
-          Duplicate
-        </Menu.Item>
-        <Menu.Item leftSection={<IconBandage size={16} />} onClick={() => onDraft("lines")}>
-          Open its lines in Build
-        </Menu.Item>
-        <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onNaming(true)}>
-          Rename
-        </Menu.Item>
-        {root === undefined ? null : (
-          <Menu.Item leftSection={<IconArrowBackUp size={16} />} onClick={() => onOpenBatch(root.id)}>
-            Open the batch it retries
-          </Menu.Item>
+        {batch.isReadOnly ? null : (
+          <>
+            <Menu.Divider />
+            <Menu.Item leftSection={<IconStackPush size={16} />} onClick={() => onDraft("copy")}>
+              Duplicate
+            </Menu.Item>
+            <Menu.Item leftSection={<IconBandage size={16} />} onClick={() => onDraft("lines")}>
+              Open its lines in Build
+            </Menu.Item>
+            <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onNaming(true)}>
+              Rename
+            </Menu.Item>
+            {root === undefined ? null : (
+              <Menu.Item leftSection={<IconArrowBackUp size={16} />} onClick={() => onOpenBatch(root.id)}>
+                Open the batch it retries
+              </Menu.Item>
+            )}
+            <Menu.Item
+              leftSection={<IconCopy size={16} />}
+              onClick={() => void navigator.clipboard.writeText(batch.id)}
+            >
+              Copy batch id
+            </Menu.Item>
+            <Menu.Divider />
+            <Menu.Item
+              leftSection={<IconTrash size={16} />}
+              color="red"
+              disabled={isUnderWay(batch.status)}
+              onClick={() => {
+                removeBatches([batch]);
+                onBack();
+              }}
+            >
+              Delete
+            </Menu.Item>
+          </>
         )}
-        <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => void navigator.clipboard.writeText(batch.id)}>
-          Copy batch id
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item
-          leftSection={<IconTrash size={16} />}
-          color="red"
-          disabled={isUnderWay(batch.status)}
-          onClick={() => {
-            removeBatches([batch]);
-            onBack();
-          }}
-        >
-          Delete
-        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

@@ -2,6 +2,7 @@ import { IconAlertTriangle, IconCut, IconHourglass, IconPlayerSkipForward } from
 import { Fragment, type ReactNode } from "react";
 import { answerEndTable, findFolded, type LineState, type ResultRow } from "#contract";
 import { BrokenSchema } from "../../../components/index.ts";
+import { splitNumber } from "./measure-columns.ts";
 import classes from "./result-columns.module.css";
 
 export const wordsOfState: Readonly<Record<LineState, string>> = {
@@ -28,6 +29,23 @@ export function MarkedText({ text, find }: { readonly text: string; readonly fin
       ))}
       {text.slice(ends.at(-1))}
     </>
+  );
+}
+
+/**
+ * A number as it is written, with its point below those of the others: `room` is how many characters the longest has from
+ * its point on. The minus is drawn as one, and copied as the hyphen that it is.
+ */
+export function NumberText({ written, room }: { readonly written: string; readonly room: number }) {
+  const parts = splitNumber(written);
+  if (parts === null) return written;
+  const { sign, digits, part } = parts;
+  return (
+    <span className={classes.number} data-rest={".000000".slice(part.length, room)}>
+      {sign === "" ? null : <span className={classes.minus}>{sign}</span>}
+      {digits}
+      {part}
+    </span>
   );
 }
 

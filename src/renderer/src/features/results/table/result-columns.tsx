@@ -12,7 +12,8 @@ import {
 } from "#contract";
 import { BrokenSchema, ColumnPicture, type SentColumns, type TableColumn } from "../../../components/index.ts";
 import { type CellOptions, columnLooks, formatterOf, lookOfColumn, type PageColumn } from "./column-looks.tsx";
-import { Answer, MarkedText, Text, wordsOfState } from "./result-cells.tsx";
+import type { ColumnMeasure } from "./measure-columns.ts";
+import { Answer, MarkedText, NumberText, Text, wordsOfState } from "./result-cells.tsx";
 import classes from "./result-columns.module.css";
 import { orderColumns, type ResultLayout } from "./result-layout.ts";
 
@@ -30,6 +31,8 @@ export interface ResultColumn {
   /** Its share of the room that is left; 0 for a column that stays as it is. */
   readonly grow: number;
   readonly align?: "end";
+  /** Whether its values say how wide it is. */
+  readonly isMeasured?: true;
   /** Whether it shows that a line failed or did not run. */
   readonly showsFailure?: boolean;
   /** Where the table is narrower, it is left out of the usual columns. */
@@ -54,6 +57,8 @@ export interface ResultColumnsOptions extends CellOptions {
   readonly paths: readonly string[];
   /** Those of them that have nothing but numbers. */
   readonly numeric?: ReadonlySet<string>;
+  /** How many characters the longest of these numbers has from its point on. */
+  readonly decimals?: ReadonlyMap<string, number>;
   /** Columns of the table that the batch was built from. */
   readonly sources: readonly string[];
   /** The columns whose pictures are sent. */
@@ -62,7 +67,7 @@ export interface ResultColumnsOptions extends CellOptions {
 
 /** Every column that the results of a batch can be shown in. */
 export function listResultColumns(options: ResultColumnsOptions): readonly ResultColumn[] {
-  const { isVerified, isGraded, hasCost, hasTimes = true, paths, sources, numeric = noPaths, find } = options;
+  const { isVerified, isGraded, hasCost, hasTimes = true, paths, sources, numeric = noPaths, decimals, find } = options;
   const pictured = options.pictures?.paths ?? [];
   const has = {
     verdicts: isVerified,
@@ -96,7 +101,7 @@ export function listResultColumns(options: ResultColumnsOptions): readonly Resul
           </Text>
         );
     const header = headers.has(source) ? `${source} (table)` : source;
-    return { id, header, width: 140, grow: 0.5, hideBelow: 480 + judged, render, text };
+    return { id, header, width: 140, grow: 0.5, isMeasured: true, hideBelow: 480 + judged, render, text };
   });
   const ofFields = paths.map((id, place): ResultColumn => {
     const text = ({ values }: ResultRow) => writeValue(values[id]);
@@ -104,13 +109,27 @@ export function listResultColumns(options: ResultColumnsOptions): readonly Resul
       const misfit = findMisfit(row.misfits, id);
       return (
         <Text title={text(row)} misfit={misfit?.why}>
-          <MarkedText text={text(row) === "" && misfit ? "missing" : text(row)} find={find} />
+          {numeric.has(id) && find === undefined && text(row) !== "" ? (
+            <NumberText written={text(row)} room={decimals?.get(id) ?? 0} />
+          ) : (
+            <MarkedText text={text(row) === "" && misfit ? "missing" : text(row)} find={find} />
+          )}
         </Text>
       );
     };
     const renderWhole = (row: ResultRow) => <Answer row={row} find={find} lacksFields />;
     const align = numeric.has(id) && ({ align: "end" } as const);
-    return { id, header: ofAnswers[place] ?? id, width: 120, grow: 0.5, ...align, render, renderWhole, text };
+    return {
+      id,
+      header: ofAnswers[place] ?? id,
+      width: 120,
+      grow: 0.5,
+      isMeasured: true,
+      ...align,
+      render,
+      renderWhole,
+      text,
+    };
   });
   return listColumnNames().flatMap((id) => {
     const { needs } = resultColumns[id].page ?? {};
@@ -168,6 +187,9 @@ export function chooseColumns(
 /** Of the usual columns that grow, in CSS pixels: their headers can be read. */
 const leastUsual = 92;
 
+/** Of a column with long texts, in CSS pixels. */
+const leastText = 170;
+
 /** Columns of text that share what room there is; of more, each has its width. */
 const mostSideBySide = 5;
 
@@ -175,6 +197,7 @@ const mostSideBySide = 5;
 export function layOutColumns(
   columns: readonly ResultColumn[],
   { shown, widths, pinned }: ResultLayout,
+  measures: ReadonlyMap<string, ColumnMeasure> = new Map(),
 ): readonly TableColumn<ResultRow>[] {
   const hasWhole = columns.some(({ id }) => id === "answer");
   const firstField = hasWhole ? -1 : columns.findIndex(({ renderWhole }) => renderWhole !== undefined);
@@ -184,12 +207,15 @@ export function layOutColumns(
   const growing = columns.filter(({ grow }) => grow > 0).length;
   // The usual columns share what room there is; chosen ones have at least their width, and the table scrolls sideways.
   const isShared = shown === null && growing <= mostSideBySide && Object.keys(widths).length === 0;
-  return columns.map(({ id, header, hint, width, grow, align, hideBelow, icon, ...column }, place) => {
+  const hasText = columns.some(({ id, grow }) => measures.get(id)?.isText ?? grow > 0);
+  return columns.map(({ id, header, hint, width: usualWidth, grow, align, hideBelow, icon, ...column }, place) => {
     const { renderWhole } = column;
     const render: ResultColumn["render"] =
       place === firstField && renderWhole !== undefined
         ? (row) => (hasFields(row) ? markMisfit(row, column.render(row)) : renderWhole(row))
         : column.render;
+    const measure = measures.get(id);
+    const width = measure?.width ?? usualWidth;
     const isPinned = pinned.includes(id);
     const own = widths[id] ?? (isPinned ? width : undefined);
     const least = isShared ? leastUsual : width;
@@ -197,7 +223,12 @@ export function layOutColumns(
       id,
       header,
       ...(hint !== undefined && { hint }),
-      track: own === undefined && grow > 0 ? `minmax(${least}px, ${grow}fr)` : `${own ?? width}px`,
+      track:
+        own === undefined && measure !== undefined
+          ? trackOf(measure, align === undefined && !hasText)
+          : own === undefined && grow > 0
+            ? `minmax(${least}px, ${grow}fr)`
+            : `${own ?? width}px`,
       width: own ?? width,
       pinned: isPinned,
       ...(align && { align }),
@@ -212,6 +243,12 @@ export function layOutColumns(
         }),
     };
   });
+}
+
+/** Long texts share the room that the other columns leave; where there are none, `takesRest` has it. */
+function trackOf({ width, isText }: ColumnMeasure, takesRest: boolean): string {
+  if (isText) return `minmax(${leastText}px, 1fr)`;
+  return takesRest ? `minmax(${width}px, ${width}fr)` : `${width}px`;
 }
 
 /** The first field of an answer that breaks the schema: the fields that break it may be out of sight. */

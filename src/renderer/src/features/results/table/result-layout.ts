@@ -44,6 +44,21 @@ const useLayouts = create<LayoutState>()(
   ),
 );
 
+interface DensityState {
+  /** Whether each row has two lines of text. */
+  readonly hasTwoLines: boolean;
+  toggle(): void;
+}
+
+/** How high the rows are, in the results of all batches: the last choice is remembered. */
+export const useDensity = create<DensityState>()(
+  persist((set) => ({ hasTwoLines: false, toggle: () => set(({ hasTwoLines }) => ({ hasTwoLines: !hasTwoLines })) }), {
+    name: "sheaf.density",
+    version: 1,
+    storage: createJSONStorage(() => localStorage),
+  }),
+);
+
 /** What the usual columns of a batch depend on. */
 export interface LayoutFacts {
   /** The fields of the answers that are columns. */

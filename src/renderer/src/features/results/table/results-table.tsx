@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Tooltip } from "@mantine/core";
-import { IconSearch, IconTableOff } from "@tabler/icons-react";
+import { IconBaselineDensityMedium, IconBaselineDensitySmall, IconSearch, IconTableOff } from "@tabler/icons-react";
 import { type KeyboardEvent, type Ref, useImperativeHandle, useMemo, useRef, useState } from "react";
 import {
   answerPrefix,
@@ -18,6 +18,7 @@ import {
   nextSort,
   type RowRange,
   TableCard,
+  twoLineHeight,
   useOpenRow,
   useRowRange,
   useSharedStart,
@@ -31,8 +32,9 @@ import { hasFilter } from "../search-params.ts";
 import { RetryChosen, useCopyRows } from "./chosen-rows.tsx";
 import { ColumnsMenu } from "./columns-menu.tsx";
 import { FindBar } from "./find-bar.tsx";
-import { chooseColumns, layOutColumns, listResultColumns } from "./result-columns.tsx";
-import { useResultLayout } from "./result-layout.ts";
+import { type ColumnMeasure, longestPart, measureColumns, widthInCell } from "./measure-columns.ts";
+import { chooseColumns, layOutColumns, listResultColumns, type ResultColumn } from "./result-columns.tsx";
+import { useDensity, useResultLayout } from "./result-layout.ts";
 import { type ResultRows, useResultRows } from "./result-rows.ts";
 import { ResultsFilter } from "./results-filter.tsx";
 import classes from "./results-table.module.css";
@@ -72,7 +74,7 @@ export function ResultsTable({ handle, onRetry }: ResultsTableProps) {
   const { data: summary = null } = useResultSummary(batchId, merged);
   const table = useRef<VirtualTableHandle>(null);
 
-  const { paths, numeric } = useAnswerPaths(rows, range, fields, layout.shown);
+  const { paths, numeric, decimals } = useAnswerPaths(rows, range, fields, layout.shown);
   const questionStart = useSharedStart(batchId, rows.rowAt, range);
   const isVerified = results.verified !== null;
   const isGraded = results.grading.run !== null;
@@ -87,6 +89,7 @@ export function ResultsTable({ handle, onRetry }: ResultsTableProps) {
         hasTimes,
         paths,
         numeric,
+        decimals,
         sources,
         pictures: { paths: pictures, batchId, merged },
         questionStart,
@@ -99,6 +102,7 @@ export function ResultsTable({ handle, onRetry }: ResultsTableProps) {
       hasTimes,
       paths,
       numeric,
+      decimals,
       sources,
       pictures,
       batchId,
@@ -108,7 +112,9 @@ export function ResultsTable({ handle, onRetry }: ResultsTableProps) {
     ],
   );
   const chosen = useMemo(() => chooseColumns(all, layout, usual), [all, layout, usual]);
-  const columns = useMemo(() => layOutColumns(chosen, layout), [chosen, layout]);
+  const measures = useMeasures(JSON.stringify([batchId, merged]), chosen, rows, range);
+  const columns = useMemo(() => layOutColumns(chosen, layout, measures), [chosen, layout, measures]);
+  const density = useDensity();
 
   const shown = isFiltered ? rows.total : total;
   // While it is not known how many there are, there is room for one page.
@@ -241,6 +247,21 @@ export function ResultsTable({ handle, onRetry }: ResultsTableProps) {
             Show fields
           </Button>
         )}
+        <Tooltip label={density.hasTwoLines ? "One line a row" : "Two lines a row"}>
+          <ActionIcon
+            size={28}
+            variant="subtle"
+            color="gray"
+            aria-label="Two lines a row"
+            aria-pressed={density.hasTwoLines}
+            onClick={() => {
+              density.toggle();
+              if (active !== null) requestAnimationFrame(() => table.current?.show(active));
+            }}
+          >
+            {density.hasTwoLines ? <IconBaselineDensityMedium size={15} /> : <IconBaselineDensitySmall size={15} />}
+          </ActionIcon>
+        </Tooltip>
         <ColumnsMenu all={all} chosen={chosen} layout={layout} onChange={change} />
       </ResultsFilter>
       <TableCard isEmpty={count === 0}>
@@ -249,6 +270,7 @@ export function ResultsTable({ handle, onRetry }: ResultsTableProps) {
           label="Results"
           handle={table}
           columns={columns}
+          {...(density.hasTwoLines && { rowHeight: twoLineHeight })}
           count={count}
           rowAt={rows.rowAt}
           active={selected === null ? active : selected.to}
@@ -288,22 +310,44 @@ function useAnswerPaths(
 ) {
   const [seen, setSeen] = useState<readonly string[]>([]);
   const [texts, setTexts] = useState<readonly string[]>([]);
+  const [decimals, setDecimals] = useState<ReadonlyMap<string, number>>(new Map());
+  const longest = new Map(decimals);
   const [found, others] = [new Set(seen), new Set(texts)];
   for (let index = first; index <= last; index++) {
     for (const [path, value] of Object.entries(rows.rowAt(index)?.values ?? {})) {
       if (!isInAnswer(path)) continue;
       found.add(path);
+      const room = longestPart([String(value)]);
+      if (room > (longest.get(path) ?? 0)) longest.set(path, room);
       if (value !== null && !isNumber(value)) others.add(path);
     }
   }
   if (found.size > seen.length) setSeen([...found]);
   if (others.size > texts.length) setTexts([...others]);
+  if ([...longest].some(([path, room]) => room !== decimals.get(path))) setDecimals(longest);
   return useMemo(() => {
     const usual = fields.map((field) => `${answerPrefix}${field}`);
     const chosen = (shown ?? []).filter(isInAnswer);
     const paths = [...new Set([...usual, ...seen, ...chosen])];
-    return { paths, numeric: new Set(seen.filter((path) => !texts.includes(path))) };
-  }, [fields, seen, shown, texts]);
+    return { paths, decimals, numeric: new Set(seen.filter((path) => !texts.includes(path))) };
+  }, [fields, seen, shown, texts, decimals]);
+}
+
+/**
+ * How wide columns are by the rows that came first: nothing moves while they are read. They are measured anew for other
+ * columns, and once there are answers.
+ */
+function useMeasures(of: string, columns: readonly ResultColumn[], rows: ResultRows, { first, last }: RowRange) {
+  const [measured, setMeasured] = useState<{ readonly key: string; readonly by: ReadonlyMap<string, ColumnMeasure> }>();
+  const there: ResultRow[] = [];
+  for (let index = first; index <= last; index++) {
+    const row = rows.rowAt(index);
+    if (row !== undefined) there.push(row);
+  }
+  const hasAnswers = there.some(({ state }) => state === "answered");
+  const key = `${of} ${hasAnswers} ${columns.map(({ id }) => id).join()}`;
+  if (there.length > 0 && measured?.key !== key) setMeasured({ key, by: measureColumns(columns, there, widthInCell) });
+  return measured?.by;
 }
 
 /** A number, also one that JavaScript would print otherwise than it was written: it comes as text. */

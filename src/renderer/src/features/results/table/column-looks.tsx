@@ -187,7 +187,7 @@ export const columnLooks: Readonly<Record<PageColumn, ColumnLook>> = {
     filterFrom: 1,
   },
   grade: {
-    width: 112,
+    width: 126,
     hideBelow: (judged) => 400 + judged,
     render: ({ grade }) => grade && <GradeBadge grade={grade} size={15} />,
     icon: { width: 60, render: ({ grade }) => grade && <GradeBadge grade={grade} isIcon /> },

@@ -151,7 +151,7 @@ function tellUnread(router: AnyRouter, asked: readonly string[]): void {
   });
 }
 
-const withoutPart = "The page is shown without it. Choose the filter or the order again.";
+const withoutPart = "The page is shown without it. Set the filter or the sort order again.";
 
 function isReload(): boolean {
   const [navigation] = performance.getEntriesByType("navigation");

@@ -11,7 +11,7 @@ export function AnsweredBy({
 }) {
   if (!isMock) return <CutName name={connection?.name ?? "This computer"} end={4} />;
   return (
-    <span className={classes.mock} title="This computer: the mock server makes the answers up">
+    <span className={classes.mock} title="This computer: the mock server makes up the answers">
       <IconMasksTheater size={14} aria-hidden />
       Mock answers
     </span>
@@ -21,7 +21,7 @@ export function AnsweredBy({
 /** Stands beside figures of answers that a mock made up. */
 export function MockMark() {
   return (
-    <span className={classes.mark} role="img" aria-label="Mock answers" title="Of answers that the mock server made up">
+    <span className={classes.mark} role="img" aria-label="Mock answers" title="Based on mock answers">
       <IconMasksTheater size={14} aria-hidden />
     </span>
   );

@@ -38,10 +38,10 @@ export function useRetryBatches(onRetried: (retries: readonly BatchView[]) => vo
       store(retries);
       const [first, ...others] = failures;
       if (first !== undefined && others.length === 0) {
-        showFailure(`Nothing of “${first.name}” is asked again`, first.error);
+        showFailure(`“${first.name}” could not be retried`, first.error);
       } else if (first !== undefined) {
         const reasons = failures.map(({ name, error }) => `“${name}”: ${describeError(error).message}`);
-        showFailure(`Nothing of ${failures.length} batches is asked again`, listSome(reasons));
+        showFailure(`${failures.length} batches could not be retried`, listSome(reasons));
       }
       if (retries.length > 0) onRetried(retries);
     },

@@ -330,7 +330,7 @@ function Row({ icon, title, about, batch, dismiss, onDismiss, children }: RowPro
         {dismiss === undefined || onDismiss === undefined ? null : (
           <IconAction
             label="Dismiss"
-            name={batch === undefined ? "Dismiss failed lines" : `Dismiss what is said of ${name}`}
+            name={batch === undefined ? "Dismiss failed lines" : `Dismiss ${name}`}
             icon={IconX}
             onClick={() =>
               onDismiss(dismiss, batch === undefined ? "Failed lines are dismissed" : `“${name}” is dismissed`)

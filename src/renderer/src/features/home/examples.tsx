@@ -42,7 +42,7 @@ interface AllExamplesProps extends ExamplesProps {
   readonly isMadeUp: boolean;
 }
 
-const madeUp = "Answers are made up until a model is connected.";
+const madeUp = "No model connected: answers are mock data.";
 
 /** The worked examples below everything else. */
 export function ExampleLinks({ isMadeUp, onTryExample, isOpeningExample }: AllExamplesProps) {

@@ -73,7 +73,7 @@ export function KeepPanel() {
         <div className={classes.row}>
           <div className={classes.part}>
             <span id="settings-keep-bytes">Keep at most</span>
-            <span className={classes.faint}>Of all files: deleted batches go first, then the oldest</span>
+            <span className={classes.faint}>For all files. Deleted batches are removed first, then the oldest</span>
           </div>
           <Select
             size="xs"

@@ -8,7 +8,7 @@ const allowed = [
   /^out\/main\/[\w.-]+\.js$/,
   /^out\/main\/(o200k\.bin|licenses\.md)$/,
   /^out\/preload\/index\.cjs$/,
-  /^out\/renderer\/(index\.html|icon\.svg|licenses\.md)$/,
+  /^out\/renderer\/(index\.html|icon\.svg|licenses\.md|theme\.js)$/,
   /^out\/renderer\/assets\/[\w.-]+\.(js|css|png|woff2)$/,
   /^examples\/[\w-]+-200\.(jsonl|LICENSE)$/,
   /^node_modules\/keytar\/(package\.json|LICENSE\.md|lib\/keytar\.js|build\/Release\/keytar\.node)$/,

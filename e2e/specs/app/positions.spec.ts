@@ -226,7 +226,7 @@ appTest("a position in a table is never lost: by a link, an order, a tab, or a w
     const early = await ground();
     expect(early).not.toBe(light);
     release();
-    await expect(page.getByRole("banner").getByRole("button", { name: "This computer" })).toBeVisible();
+    await expectOpen(page);
     expect(await ground()).toBe(early);
   });
 });

@@ -236,7 +236,7 @@ describe("a batch at a service that takes direct calls, too", () => {
       Array(3).fill(["awaited", "result_awaited"]),
     );
     await expect(service.batches.retry({ id, which: ["failed"] })).rejects.toThrow(
-      "No line of this batch is left that failed.",
+      "No line of this batch is left that failed and may succeed now.",
     );
     await expect(service.batches.retry({ id, which: ["may_be_paid"] })).rejects.toThrow("3 lines may be paid already");
     await expect(service.batches.retry({ id, which: ["lines"], lines: [2] })).rejects.toThrow("may be paid already");

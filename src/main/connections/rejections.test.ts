@@ -46,6 +46,7 @@ const failures: Record<
     breaks: (ports: Ports, fail: Break) => Partial<ServiceOptions>;
     lines?: number;
     isRejected?: true;
+    asks?: readonly string[];
   }
 > = {
   "the opening of the connection": {
@@ -64,6 +65,8 @@ const failures: Record<
     at: "chat",
     // A file at which the thread dies would have it die again.
     isRejected: true,
+    // A small file is checked without it.
+    asks: questions.map((question) => question.padStart(70_000)),
     breaks: ({ validation }, fail) => ({ validation: fail(validation, "client") }),
   },
   "a new id": { at: "chat", breaks: ({ ids }, fail) => ({ ids: fail(ids, "create", "request") }) },
@@ -104,7 +107,8 @@ for (const method of ["readLines", "keepParts", "showParts", "stored", "answer",
   };
 }
 
-it.each(Object.entries(failures))("%s may reject once", async (name, { at, breaks, lines = 0, isRejected }) => {
+it.each(Object.entries(failures))("%s may reject once", async (name, failure) => {
+  const { at, breaks, lines = 0, isRejected, asks = questions } = failure;
   const unhandled: unknown[] = [];
   const note = (error: unknown) => void unhandled.push(error);
   process.on("unhandledRejection", note).on("uncaughtException", note);
@@ -132,7 +136,7 @@ it.each(Object.entries(failures))("%s may reject once", async (name, { at, break
   });
   const { url, adapter, preset } = standIn;
   const connection = await folder.store.save({ name, adapter, preset, url, concurrency: 2 }, key);
-  const submitting = submitQuestions(service, connection.id, questions, { reuse: true });
+  const submitting = submitQuestions(service, connection.id, asks, { reuse: true });
   isRunning = true;
   const { id } = await submitting;
   if (at !== "chat") {

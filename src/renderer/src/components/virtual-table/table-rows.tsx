@@ -37,7 +37,7 @@ export function TableHead<Row>({ columns, tracks, sort, onSort, onResize }: Tabl
             >
               {sortable && onSort ? (
                 <button type="button" className={classes.sort} onClick={() => onSort(id)} data-sorted={order !== null}>
-                  <span className={classes.name} title={hint}>
+                  <span className={classes.name} title={hint ?? header}>
                     {header}
                   </span>
                   {isTight && order === null ? null : <Arrow size={13} aria-hidden />}

@@ -57,7 +57,13 @@ function HistoryRow({ verification }: { readonly verification: VerificationSumma
   const isOpen = useVerifyDraft((state) => state.shownId === id);
   return (
     <li>
-      <button type="button" className={classes.row} aria-current={isOpen || undefined} onClick={() => open(id)}>
+      <button
+        type="button"
+        className={classes.row}
+        title={response}
+        aria-current={isOpen || undefined}
+        onClick={() => open(id)}
+      >
         <span className={classes.verdict}>
           {verdict === null ? (
             <EarlierVersion />

@@ -81,7 +81,7 @@ export function ConditionMenu({ batchId, columns, filters, filter, onAdd }: Cond
           leftSection={<IconFilter size={14} />}
           onClick={toggle}
         >
-          Filter
+          <span className={classes.word}>Filter</span>
         </Button>
       </Popover.Target>
       <Popover.Dropdown>

@@ -73,6 +73,20 @@ test("it keeps no script alive, and ends with it", async () => {
   await expect.poll(() => isRunning(pid)).toBe(false);
 });
 
+test("a script can wait for its end, with nothing else to do", async () => {
+  const script = `
+    const { startSheafProcess } = await import(${JSON.stringify(new URL("./process.ts", import.meta.url).href)});
+    const sheaf = await startSheafProcess();
+    await sheaf.stop();
+    process.stdout.write("stopped");
+  `;
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", script], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(child, "exit");
+  expect([await text(child.stdout), await ended]).toEqual(["stopped", [0, null]]);
+});
+
 test("it ends with the process that started it", async () => {
   const script = `
     const { startSheafProcess } = await import(${JSON.stringify(new URL("./process.ts", import.meta.url).href)});

@@ -32,6 +32,8 @@ export async function startSheafProcess(options: SheafProcessOptions = {}): Prom
   const ended = once(child, "exit");
 
   async function stop(): Promise<void> {
+    // A script that waits for the end has to live until then, and nothing else may be left that keeps it alive.
+    child.ref();
     if (child.connected) child.disconnect();
     await ended;
   }

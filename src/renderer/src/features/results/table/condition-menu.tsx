@@ -79,6 +79,7 @@ export function ConditionMenu({ batchId, columns, filters, filter, onAdd }: Cond
           color="gray"
           className={classes.add}
           leftSection={<IconFilter size={14} />}
+          title="Filter"
           onClick={toggle}
         >
           <span className={classes.word}>Filter</span>

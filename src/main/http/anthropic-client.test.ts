@@ -150,6 +150,17 @@ describe("the Messages API, asked by Anthropic's client", () => {
       error: { type: "not_found_error", message: expect.stringContaining("/v1/messages/nowhere") },
       request_id: missing.headers.get("request-id"),
     });
+    // Clients that need the `/v1` in their base address, and endpoints that are not here.
+    for (const path of ["/messages", "/v1/nowhere"]) {
+      const unknown = await fetch(server.url + path, {
+        method: "POST",
+        headers: { "x-api-key": apiKey, "anthropic-version": "2023-06-01" },
+      });
+      expect([unknown.status, await unknown.json()]).toMatchObject([
+        404,
+        { type: "error", error: { type: "not_found_error", message: expect.stringContaining(path) } },
+      ]);
+    }
     const withKey = await fetch(`${server.url}/v1/models`, {
       headers: { "x-api-key": apiKey, "anthropic-version": "2023-06-01" },
     });

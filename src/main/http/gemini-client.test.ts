@@ -142,6 +142,18 @@ describe("generateContent, asked by Gemini's client", () => {
     });
     const missing = await server.request("/v1beta/nowhere");
     expect([missing.status, await missing.json()]).toMatchObject([404, { error: { code: 404, status: "NOT_FOUND" } }]);
+    const alpha = await fetch(`${server.url}/v1alpha/models/${model}:generateContent`, {
+      ...json({ contents: [{ role: "user", parts: [{ text: "Hi" }] }] }),
+      headers: { "content-type": "application/json", "x-goog-api-key": apiKey },
+    });
+    expect([alpha.status, await alpha.json()]).toMatchObject([200, { candidates: [{ finishReason: "STOP" }] }]);
+    for (const path of ["/v1/interactions", "/v1alpha/nowhere", "/models/gemini:generateContent"]) {
+      const unknown = await fetch(server.url + path, { method: "POST", headers: { "x-goog-api-key": apiKey } });
+      expect([unknown.status, await unknown.json()], path).toMatchObject([
+        404,
+        { error: { code: 404, status: "NOT_FOUND" } },
+      ]);
+    }
     for (const [status, name] of [
       [503, "UNAVAILABLE"],
       [429, "RESOURCE_EXHAUSTED"],

@@ -5,7 +5,7 @@ import { type Vendor, vendors } from "#main/base";
 import { anthropicErrorSchema, geminiErrorSchema, toAnthropicError, toGeminiError } from "#main/requests";
 import type { HttpApp } from "./http-app.ts";
 
-type Addressed = Pick<FastifyRequest, "url" | "headers">;
+type Addressed = Pick<FastifyRequest, "url" | "headers"> & { readonly is404?: boolean };
 
 /** An error of a path that several vendors have. */
 export const anyErrorSchema = z.union([errorBodySchema, anthropicErrorSchema]);
@@ -36,9 +36,9 @@ const sharedPath = /^\/v1\/(models|files|batches)(?=[/?]|$)/;
 const vendorApis: Readonly<Record<Vendor, VendorApi>> = {
   anthropic: {
     ownPath: null,
-    // Where several vendors have a path, by the header that its clients send with every request.
-    owns: ({ url, headers }) =>
-      url.startsWith("/v1/messages") || (headers["anthropic-version"] !== undefined && sharedPath.test(url)),
+    // Where several vendors have a path, or none has it, by the header that its clients send with every request.
+    owns: ({ url, headers, is404 = false }) =>
+      url.startsWith("/v1/messages") || (headers["anthropic-version"] !== undefined && (is404 || sharedPath.test(url))),
     readKey: (request) => readHeader(request, "x-api-key"),
     headers: (requestId) => ({ "request-id": requestId }),
     error: { name: "AnthropicError", schema: anthropicErrorSchema },
@@ -46,7 +46,7 @@ const vendorApis: Readonly<Record<Vendor, VendorApi>> = {
   },
   gemini: {
     ownPath: /^\/((upload|download)\/)?v1beta\//,
-    owns: ({ url }) => ownsPath("gemini", url),
+    owns: ({ url, headers, is404 = false }) => ownsPath("gemini", url) || (is404 && isOfGemini(headers, url)),
     readKey: (request) =>
       readHeader(request, "x-goog-api-key") ?? new URLSearchParams(request.url.split("?")[1]).get("key"),
     headers: () => ({}),
@@ -93,12 +93,19 @@ export function isApiPath(url: string): boolean {
 const geminiPath =
   /^\/(upload\/|download\/)v1\/files(?=[/?]|$)|^\/v1\/models\/[^?]+:\w*(generateContent|GenerateContent|countTokens|EmbedContents?|embedContents?)(\?|$)/;
 
-/** A request of Gemini's clients to `/v1` is one to `/v1beta`, where its routes are. They are known by their headers, or by their key. */
+/** Paths of previews of Gemini's API. */
+const alphaPath = /^\/((upload|download)\/)?v1alpha\//;
+
+/**
+ * A request of Gemini's clients to `/v1` is one to `/v1beta`, where its routes are. They are known by their headers, or by
+ * their key; `/v1alpha` is theirs alone.
+ */
 export function moveGeminiPath({ headers }: Pick<Addressed, "headers">, url: string): string {
   const isGemini =
     geminiPath.test(url) ||
+    alphaPath.test(url) ||
     (sharedPath.test(url) && headers["anthropic-version"] === undefined && isOfGemini(headers, url));
-  return isGemini ? url.replace("/v1/", "/v1beta/") : url;
+  return isGemini ? url.replace(/\/v1(alpha)?\//, "/v1beta/") : url;
 }
 
 function isOfGemini(headers: Addressed["headers"], url: string): boolean {

@@ -55,6 +55,11 @@ const inputItemSchema = z.discriminatedUnion("type", [
 ]);
 export type InputItem = z.infer<typeof inputItemSchema>;
 
+/** Types of the items that this server reads. Tools of the hosted service make the others, or the others set it up. */
+export const inputItemTypes: ReadonlySet<unknown> = new Set(
+  inputItemSchema.options.map(({ shape }) => shape.type.value),
+);
+
 /** A message needs no type. */
 const inputSchema = z.union([
   z.string(),

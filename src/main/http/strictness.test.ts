@@ -111,6 +111,27 @@ test("what the API takes is answered", async () => {
     { logit_bias: null, metadata: null, reasoning_effort: null, stream_options: null },
     { stream: true, stream_options: { include_usage: true } },
   ];
+  const ofVendors: [path: string, body: object][] = [
+    [
+      "/v1/messages",
+      {
+        ...chat,
+        max_tokens: 9,
+        tools: [{ name: "track", input_schema: { type: "object" }, allowed_callers: ["code_execution_20260120"] }],
+      },
+    ],
+    [
+      `/v1beta/models/${encodeURIComponent(chat.model)}:generateContent`,
+      {
+        contents: [{ role: "user", parts: [{ text: "Hi" }] }],
+        generationConfig: { thinkingConfig: { thinkingLevel: "high" } },
+      },
+    ],
+  ];
+  for (const [path, body] of ofVendors) {
+    const response = await server.request(path, json(body));
+    expect(response.status, await response.text()).toBe(200);
+  }
   for (const change of taken) {
     const response = await server.request("/v1/chat/completions", json({ ...chat, ...change }));
     expect(response.status, `${JSON.stringify(change)} ${await response.text()}`).toBe(200);
@@ -127,11 +148,14 @@ test("unknown fields and tools of the vendors' own services are no-ops with --le
   const cases: [path: string, body: object][] = [
     ["/v1/responses", { model, input: "Hi", tools: [{ type: "web_search" }], tool_choice: { type: "web_search" } }],
     ["/v1/responses", { model, input: "Hi", background: false, conversation: "c_1", include: ["new.kind"] }],
+    ["/v1/responses", { model, input: [...messages, { type: "configuration_update", text: {} }] }],
+    ["/v1/responses", { model, input: [...messages, { type: "web_search_call" }, { type: "additional_tools" }] }],
     ["/v1/chat/completions", { model, messages, tools: [{ type: "web_search" }] }],
     ["/v1/completions", { model, prompt: "Hi", newest: true }],
     ["/v1/embeddings", { model: "text-embedding-3-small", input: "Hi", newest: true }],
     ["/v1/moderations", { input: "Hi", newest: true }],
     ["/v1/messages", { ...anthropic, tools: [{ type: "web_search_20250305", name: "web_search" }, own] }],
+    ["/v1/messages", { ...anthropic, messages: [...messages, { role: "system", content: [], effort: "high" }] }],
     ["/v1/messages", { ...anthropic, container: "c_1", context_management: { edits: [] }, mcp_servers: [] }],
     [
       "/v1/messages",
@@ -147,6 +171,9 @@ test("unknown fields and tools of the vendors' own services are no-ops with --le
     expect(strictly.status, path).toBe(400);
     expect(await strictly.text()).toContain("--lenient");
   }
+  // Where the model is unknown, too, the first error still says what helps against it.
+  const twice = { model: "gpt-99", input: "Hi", tools: [{ type: "web_search" }] };
+  expect(await (await server.request("/v1/responses", json(twice))).text()).toContain("--lenient");
   // What no one can answer stays an error, and names no flag.
   const wrong = await server.request("/v1/messages", json({ ...anthropic, max_tokens: "many" }));
   expect(await wrong.text()).not.toContain("--lenient");
@@ -165,11 +192,12 @@ test("a lenient answer names what was dropped of its request, and so does the lo
     tools: [{ type: "web_search_1", name: "w" }],
   };
   const gemini = { contents: [{ role: "user", parts: [{ text: "Hi" }] }], tools: [{ googleSearch: {} }] };
-  const responses = { model: chat.model, input: "Hi", include: ["new"], ["né\n"]: 1, tools: [{ type: "web_search" }] };
+  const input = [{ role: "user", content: "Hi" }, { type: "web_search_call" }];
+  const responses = { model: chat.model, input, include: ["new"], ["né\n"]: 1, tools: [{ type: "web_search" }] };
   const cases: [path: string, body: object, dropped: string | null][] = [
     ["/v1/chat/completions", chat, null],
     ["/v1/chat/completions", { ...chat, tools: [{ type: "web_search" }], stream: true }, "tools (web_search)"],
-    ["/v1/responses", responses, "n%C3%A9%0A, include (new), tools (web_search)"],
+    ["/v1/responses", responses, "n%C3%A9%0A, include (new), tools (web_search), input (web_search_call)"],
     ["/v1/messages", anthropic, "tools (web_search_1), messages[0].content[0].newest, container"],
     ["/v1beta/models/m:generateContent", gemini, "tools[0].googleSearch"],
   ];

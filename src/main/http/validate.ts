@@ -132,16 +132,17 @@ export function createProblemFinder(
   takesAnyModel = false,
 ): FindProblem {
   const read = () => [readTier(), readDialect(), readStrictness()] as const;
-  const createCheck = (strictness: ReturnType<typeof readStrictness>) => {
+  const createCheck = (strictness: ReturnType<typeof readStrictness>, isAnyModel = takesAnyModel) => {
     const rules = createCheckRules(models, fileLimits, endpoint, strictness);
-    return createBodyCheck(takesAnyModel ? takeAnyModel(rules) : rules);
+    return createBodyCheck(isAnyModel ? takeAnyModel(rules) : rules);
   };
   const create = (settings: ReturnType<typeof read>) => ({ settings, check: createCheck(settings[2]) });
   /** What would have the server accept the body all the same; empty where nothing would. */
   function findHelp(body: JsonObject, { code }: ServiceError): string {
     if (code === "model_not_found") return " Start the server with --any-model to accept any name.";
     let isAccepted = true;
-    createCheck("lenient")(body, () => {
+    // An unknown model is an error of its own, which names its own flag.
+    createCheck("lenient", true)(body, () => {
       isAccepted = false;
     });
     return isAccepted ? lenientHelp : "";

@@ -1,3 +1,4 @@
+import { inputItemTypes } from "#contract";
 import { isObject, type JsonObject, listObjects } from "#main/base";
 import { findShape } from "./request-shapes.ts";
 
@@ -5,8 +6,8 @@ import { findShape } from "./request-shapes.ts";
 const ownTools: ReadonlySet<unknown> = new Set([undefined, null, "function", "custom"]);
 
 /**
- * A request without what only a hosted service has: fields that are not known here, and its tools (`web_search` …). The same
- * object where there is nothing of the kind.
+ * A request without what only a hosted service has: unknown fields, its tools (`web_search` …), and items of a conversation
+ * that these tools made or that set up the service. The same object where nothing is left out.
  */
 export function dropForeign(endpoint: string, body: JsonObject): JsonObject {
   const { known, includables } = findShape(endpoint);
@@ -18,7 +19,16 @@ export function dropForeign(endpoint: string, body: JsonObject): JsonObject {
   const { include } = kept;
   const included =
     includables !== null && Array.isArray(include) ? include.filter((one) => includables.has(one)) : null;
-  return dropServerTools(included === null ? kept : { ...kept, include: included });
+  return dropServerItems(dropServerTools(included === null ? kept : { ...kept, include: included }), endpoint);
+}
+
+const isServerItem = (item: unknown) =>
+  isObject(item) && typeof item.type === "string" && !inputItemTypes.has(item.type);
+
+function dropServerItems(body: JsonObject, endpoint: string): JsonObject {
+  const { input } = body;
+  if (endpoint !== "/v1/responses" || !Array.isArray(input) || !input.some(isServerItem)) return body;
+  return { ...body, input: input.filter((item) => !isServerItem(item)) };
 }
 
 /** What `dropForeign` leaves out of a request, by name. */
@@ -27,7 +37,13 @@ export function listForeign(endpoint: string, body: JsonObject): string[] {
   if (kept === body) return [];
   const fields = Object.keys(body).filter((name) => !(name in kept) && name !== "tools" && name !== "tool_choice");
   const values = Array.isArray(body.include) ? body.include.filter((one) => !listOf(kept.include).includes(one)) : [];
-  return [...fields, ...values.map((one) => `include (${one})`), ...listServerTools(body)];
+  const items = listObjects(kept.input === body.input ? [] : body.input).filter(isServerItem);
+  return [
+    ...fields,
+    ...values.map((one) => `include (${one})`),
+    ...listServerTools(body),
+    ...items.map(({ type }) => `input (${type})`),
+  ];
 }
 
 /** The tools that `dropServerTools` leaves out of a request, by their types. */

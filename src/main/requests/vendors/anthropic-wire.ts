@@ -70,7 +70,8 @@ const toolSchema = z.strictObject({
   description: z.string().optional(),
   input_schema: z.looseObject({ type: z.literal("object") }),
   strict: z.boolean().optional(),
-  allowed_callers: z.array(z.literal("direct")).optional(),
+  /** `direct`, or tools of the vendor that may call it. This server never runs them. */
+  allowed_callers: z.array(z.string()).optional(),
   defer_loading: z.boolean().optional(),
   eager_input_streaming: z.boolean().nullish(),
   input_examples: z.array(z.looseObject({})).optional(),
@@ -120,9 +121,10 @@ const turnSchema = z.discriminatedUnion("role", [
   }),
   z.strictObject({
     role: z.literal("system"),
+    // Clients send an empty one to change only the effort of the turns after it.
     content: z.union([
       z.string(),
-      z.array(z.discriminatedUnion("type", [textBlockSchema, toolAdditionSchema, toolRemovalSchema])).min(1),
+      z.array(z.discriminatedUnion("type", [textBlockSchema, toolAdditionSchema, toolRemovalSchema])),
     ]),
   }),
 ]);

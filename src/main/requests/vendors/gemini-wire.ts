@@ -79,7 +79,12 @@ const generationConfigSchema = z.strictObject({
     .strictObject({
       includeThoughts: z.boolean().optional(),
       thinkingBudget: z.int().optional(),
-      thinkingLevel: z.enum(["THINKING_LEVEL_UNSPECIFIED", "MINIMAL", "LOW", "MEDIUM", "HIGH"]).optional(),
+      // Google's own examples have it in lower case.
+      thinkingLevel: z
+        .string()
+        .toUpperCase()
+        .pipe(z.enum(["THINKING_LEVEL_UNSPECIFIED", "MINIMAL", "LOW", "MEDIUM", "HIGH"]))
+        .optional(),
     })
     .optional(),
 });

@@ -8,18 +8,22 @@ export interface IdleLimit {
   begin(): void;
   /** Ends the wait: the next one begins when something is awaited again. */
   end(): void;
+  /** Aborts it after that time at the latest, also while signs of life come. */
+  endWithin(milliseconds: number): void;
 }
 
 export function createIdleLimit(milliseconds: number, { after }: Pick<Clock, "after">): IdleLimit {
   const limit = new AbortController();
   let cancel = () => {};
+  const abort = () => limit.abort(new DOMException("Nothing came for too long.", "TimeoutError"));
   return {
     signal: limit.signal,
     begin() {
       cancel();
-      cancel = after(milliseconds, () => limit.abort(new DOMException("Nothing came for too long.", "TimeoutError")));
+      cancel = after(milliseconds, abort);
     },
     end: () => cancel(),
+    endWithin: (most) => void after(most, abort),
   };
 }
 

@@ -29,7 +29,7 @@ import { composeThoughts } from "../mock/compose-completion.ts";
 import { createRandom, deriveStarts } from "../random.ts";
 import { streamReply, toChunks } from "../stream-reply.ts";
 import { readThinkingBudget } from "../thinking-budget.ts";
-import { StreamError, tryChunk } from "../upstream/read-answer.ts";
+import { readChunk, StreamError } from "../upstream/read-answer.ts";
 import { mergeFields, setsFields } from "./merge-fields.ts";
 import { fillReply } from "./reply-template.ts";
 import type { NearestRule } from "./rule-book.ts";
@@ -239,7 +239,7 @@ export function toEngineCall({ body, ...call }: EndpointCall): EngineCall {
   return { ...call, request: { model: typeof model === "string" ? model : "", messages } };
 }
 
-/** A completion as it stands in a rule: a text is sent as it is, unless the rule sets fields of it. */
+/** The reply of a rule with a `completion`. If that is a text, clients get it unchanged, unless the rule also sets `usage` or `fields`. */
 function readCompletion(completion: NonNullable<Reply["completion"]>, reply: Reply): EngineReply {
   if (typeof completion !== "string") return { statusCode: 200, body: mergeFields(completion, reply) };
   const body = asObject(parseBody(completion));
@@ -253,7 +253,7 @@ async function* readAll(chunks: NonNullable<Reply["chunks"]>): AsyncGenerator<Js
   const writeText = (chunk: JsonObject | string) => (typeof chunk === "string" ? chunk : JSON.stringify(chunk));
   for (const [at, chunk] of chunks.entries()) {
     const isPlain = typeof chunk !== "string" && findError(chunk) === null;
-    const read = isPlain ? chunk : tryChunk(writeText(chunk));
+    const read = isPlain ? chunk : readChunk(writeText(chunk));
     if (read instanceof StreamError) throw new StreamError(read.message, read.body, chunks.slice(at).map(writeText));
     yield read;
   }

@@ -9,6 +9,8 @@ export interface Additions {
   /** In Unix seconds. */
   readonly created: number;
   readonly request: ChatRequest;
+  /** Called when an error comes in place of a chunk: the rest of the stream is awaited, which may never end. */
+  readonly onStreamError?: () => void;
 }
 
 /** A chat completion as it came: nothing is added to it and nothing is taken away. Null when it is none. */
@@ -38,15 +40,15 @@ export function writeChunk(chunk: JsonObject): string {
   return texts.get(chunk) ?? JSON.stringify(chunk);
 }
 
-/** A chunk of the text of an event, which is kept. Throws a StreamError for anything else. */
-function readChunk(data: string): JsonObject {
+/** A chunk of the text of an event, which is kept. A StreamError for anything else. */
+export function readChunk(data: string): JsonObject | StreamError {
   const value = parseBody(data);
   const error = findError(value);
   if (error !== null && isObject(value)) {
-    throw new StreamError(`The upstream's stream ended with an error: ${error.message}`, value, [data]);
+    return new StreamError(`The upstream's stream ended with an error: ${error.message}`, value, [data]);
   }
   if (!isObject(value) || !Array.isArray(value.choices) || isNestedTooDeep(value)) {
-    throw new StreamError("The upstream's stream has an event that is no chunk of a chat completion.", null, [data]);
+    return new StreamError("The upstream's stream has an event that is no chunk of a chat completion.", null, [data]);
   }
   if (isStrict(data)) texts.set(value, data);
   return value;
@@ -65,39 +67,40 @@ export function isStrict(text: string): boolean {
 
 /**
  * The chunks of a stream as they came. Throws when it breaks off before its `[DONE]` and before the reason to finish of each
- * choice, or has something else in it.
+ * choice, or has something else in it: then with the texts of all that comes after, up to `[DONE]`.
  */
-export async function* readChunks(events: AsyncIterable<string>): AsyncGenerator<JsonObject, void> {
+export async function* readChunks(
+  events: AsyncIterable<string>,
+  { onStreamError }: Pick<Additions, "onStreamError"> = {},
+): AsyncGenerator<JsonObject, void> {
   const unfinished = new Map<unknown, boolean>();
   let broken: StreamError | null = null;
-  for await (const data of events) {
-    if (broken !== null) {
-      broken = new StreamError(broken.message, broken.body, [...broken.texts, data]);
-      if (data.trim() === "[DONE]") throw broken;
-      continue;
+  const rest: string[] = [];
+  try {
+    for await (const data of events) {
+      const isEnd = data.trim() === "[DONE]";
+      if (broken !== null) {
+        rest.push(data);
+        if (isEnd) break;
+        continue;
+      }
+      if (isEnd) return;
+      const chunk = readChunk(data);
+      if (chunk instanceof StreamError) {
+        broken = chunk;
+        onStreamError?.();
+        continue;
+      }
+      for (const { index = 0, finish_reason: reason } of listObjects(chunk.choices)) {
+        unfinished.set(index, typeof reason !== "string" && unfinished.get(index) !== false);
+      }
+      yield chunk;
     }
-    if (data.trim() === "[DONE]") return;
-    const chunk = tryChunk(data);
-    if (chunk instanceof StreamError) {
-      broken = chunk;
-      continue;
-    }
-    for (const { index = 0, finish_reason: reason } of listObjects(chunk.choices)) {
-      unfinished.set(index, typeof reason !== "string" && unfinished.get(index) !== false);
-    }
-    yield chunk;
+  } catch (error) {
+    // The server's own error says more than how its stream ended after it.
+    if (broken === null) throw error;
   }
-  if (broken !== null) throw broken;
+  if (broken !== null) throw new StreamError(broken.message, broken.body, [...broken.texts, ...rest]);
   if (unfinished.size > 0 && ![...unfinished.values()].includes(true)) return;
   throw new StreamError("The upstream's stream broke off before its end.");
-}
-
-/** The same, with the StreamError as the answer. */
-export function tryChunk(data: string): JsonObject | StreamError {
-  try {
-    return readChunk(data);
-  } catch (error) {
-    if (error instanceof StreamError) return error;
-    throw error;
-  }
 }

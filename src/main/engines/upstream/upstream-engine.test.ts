@@ -571,6 +571,26 @@ describe("a stream", () => {
     expect(got).toEqual([chunk("a")]);
   });
 
+  test("that stays open after an error fails with that error", async () => {
+    const machine = createFakeMachine();
+    const { engine } = await open(
+      (response) => {
+        response.writeHead(200, eventStream);
+        response.write(`${event(chunk("a"))}${event({ error: { message: "Slow down." } })}`);
+        const pinging = setInterval(() => response.write(": ping\n\n"), 1);
+        response.once("close", () => clearInterval(pinging));
+      },
+      { clock: createSystemClock(machine), timeout: 3_600_000 },
+    );
+    const ended = read(engine).catch((error: unknown) => error);
+    let isOver = false;
+    void ended.then(() => {
+      isOver = true;
+    });
+    while (!isOver) await machine.advance(10);
+    expect(await ended).toMatchObject({ name: "StreamError", texts: ['{"error":{"message":"Slow down."}}'] });
+  });
+
   test("of a server that answers as a whole is made of that answer", async () => {
     const { engine } = await open((response) => send(response, 200, completion("one two")));
     const chunks = await read(engine);

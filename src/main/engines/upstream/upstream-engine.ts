@@ -51,6 +51,9 @@ export interface UpstreamOptions extends Caps {
   readonly random?: () => number;
 }
 
+/** How long the rest of a stream may take after an error in it, in milliseconds. */
+const restPatience = 1_000;
+
 /** An engine that asks a server elsewhere. */
 export function createUpstreamEngine(options: UpstreamOptions): Engine {
   const { url, key, api = chatCompletionsApi, models, timeout, retries, clock, ids, random = Math.random } = options;
@@ -120,7 +123,8 @@ export function createUpstreamEngine(options: UpstreamOptions): Engine {
     limit: IdleLimit,
   ): Promise<Attempt<EngineStream>> {
     if (answer.headers["content-type"]?.startsWith("text/event-stream")) {
-      const chunks = api.readStream(readEvents(limitWaits(answer.body, limit)), makeAdditions(request));
+      const additions = { ...makeAdditions(request), onStreamError: () => limit.endWithin(restPatience) };
+      const chunks = api.readStream(readEvents(limitWaits(answer.body, limit)), additions);
       return { answer: { statusCode: 200, chunks: followStream(chunks, admission, key) } };
     }
     // A server that does not stream answers as a whole.

@@ -11,6 +11,7 @@ test("clients that are made without an address or a key use the scope, and none 
   const before = { ...process.env };
   process.env.ANTHROPIC_AUTH_TOKEN = "of the user";
   process.env.OPENAI_BASE_URL = "http://127.0.0.1:9";
+  process.env.GOOGLE_GENAI_USE_VERTEXAI = "true";
   const restore = setEnvironment(sheaf.scope());
   const ask = { model: "any", messages: [{ role: "user" as const, content: "Is it there?" }] };
   expect((await new OpenAI().chat.completions.create(ask)).choices[0]?.message.content).toBe("Yes.");
@@ -21,5 +22,6 @@ test("clients that are made without an address or a key use the scope, and none 
   expect(process.env.OPENAI_BASE_URL).toBe("http://127.0.0.1:9");
   delete process.env.ANTHROPIC_AUTH_TOKEN;
   delete process.env.OPENAI_BASE_URL;
+  delete process.env.GOOGLE_GENAI_USE_VERTEXAI;
   expect({ ...process.env }).toEqual(before);
 });

@@ -1,6 +1,6 @@
 import type { SheafScope } from "./types.ts";
 
-/** What the clients of each vendor read from the environment; undefined for what would come before a key of ours. */
+/** What the clients of each vendor read from the environment; undefined for what would override the rest. */
 function describeEnvironment({ url, baseURL, apiKey }: Pick<SheafScope, "url" | "baseURL" | "apiKey">) {
   return {
     OPENAI_BASE_URL: baseURL,
@@ -11,6 +11,9 @@ function describeEnvironment({ url, baseURL, apiKey }: Pick<SheafScope, "url" | 
     GOOGLE_GEMINI_BASE_URL: url,
     GEMINI_API_KEY: apiKey,
     GOOGLE_API_KEY: undefined,
+    // Either would send requests to Google's cloud.
+    GOOGLE_GENAI_USE_VERTEXAI: undefined,
+    GOOGLE_GENAI_USE_ENTERPRISE: undefined,
   };
 }
 

@@ -82,6 +82,15 @@ test("the example for Python, with nothing but its standard library, passes", as
   expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining("Ran 3 tests") });
 });
 
+test("CommonJS can require the server of its own process", async () => {
+  const script = `
+    require("sheaf").startSheaf().then(async (sheaf) => {
+      console.log((await fetch(sheaf.url + "/health")).status);
+      await sheaf.stop();
+    });`;
+  expect(await installed.run("node", "-e", script)).toEqual({ code: 0, stdout: "200\n", stderr: "" });
+});
+
 test("a Node that is too old gets one sentence", async () => {
   const pretend =
     "Object.defineProperty(process.versions, 'node', { value: '16.20.2' }); require('./node_modules/sheaf/bin/sheaf.cjs')";

@@ -18,6 +18,7 @@ export async function buildPackage(folder: string): Promise<void> {
     writeFile(join(code, "o200k.bin"), createTable()),
     copy("out/renderer"),
     copy("scripts/package/sheaf.cjs", "bin/sheaf.cjs"),
+    copy("scripts/package/testing.cjs", "out/main/testing.cjs"),
     writeReadme(),
     copy("LICENSE"),
     ...exampleNameSchema.options.flatMap((name) => [copy(`examples/${name}.jsonl`), copy(`examples/${name}.LICENSE`)]),

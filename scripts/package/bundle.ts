@@ -127,6 +127,7 @@ export async function bundleTypes(folder: string): Promise<void> {
       ],
     });
     await bundle.write({ dir: folder, format: "es" });
-    if (name in exportedTwice) await copyFile(join(folder, `${name}.d.ts`), join(folder, `${name}.d.cts`));
+    // vitest itself can't be required.
+    if (name !== "vitest") await copyFile(join(folder, `${name}.d.ts`), join(folder, `${name}.d.cts`));
   }
 }

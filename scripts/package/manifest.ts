@@ -35,8 +35,8 @@ export function createManifest(root: unknown) {
     engines: { node: `>=${neededNode}` },
     bin: { sheaf: "bin/sheaf.cjs" },
     exports: {
-      ".": describeExport("testing"),
-      "./testing": describeExport("testing"),
+      ".": describeBoth("testing"),
+      "./testing": describeBoth("testing"),
       "./testing/process": describeBoth("process"),
       "./vitest": describeExport("vitest"),
       "./jest": describeBoth("jest"),

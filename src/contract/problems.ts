@@ -56,6 +56,8 @@ export const problemSchema = z.object({
   param: z.string().nullable(),
   line: z.int().nullable(),
   severity: z.enum(["error", "warning"]),
+  /** The flag of the mock server that would have it accept the request. */
+  flag: z.literal("--lenient").optional(),
 });
 export type Problem = z.infer<typeof problemSchema>;
 

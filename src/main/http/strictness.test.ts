@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { batchSchema } from "#contract";
 import { createBatch, json, readError, startTestServer, type TestServer } from "./testing/test-server.ts";
 
 let server: TestServer;
@@ -211,12 +212,24 @@ test("a lenient answer names what was dropped of its request, and so does the lo
   }
 });
 
-test("a batch whose model is not known names the flag that accepts it", async () => {
-  const line = { custom_id: "a", method: "POST", url: "/v1/chat/completions", body: { ...chat, model: "nobody" } };
-  const id = await createBatch(server, JSON.stringify(line));
+test("the errors of a batch name the flags that accept its lines", async () => {
+  const tools = [{ type: "web_search" }];
+  const bodies = [
+    { ...chat, model: "nobody" },
+    { ...chat, tools },
+    { ...chat, messages: [] },
+    { ...chat, model: "nobody", tools },
+  ];
+  const lines = bodies.map((body, at) => ({ custom_id: `${at}`, method: "POST", url: "/v1/chat/completions", body }));
+  const id = await createBatch(server, lines.map((line) => JSON.stringify(line)).join("\n"));
   await server.service.batches.settled(id);
-  const batch: unknown = await (await server.request(`/v1/batches/${id}`)).json();
-  expect(batch).toMatchObject({
-    errors: { data: [{ code: "model_not_found", message: expect.stringContaining("--any-model") }] },
-  });
+  const { errors } = batchSchema.parse(await (await server.request(`/v1/batches/${id}`)).json());
+  const flags = errors?.data.map(({ line, code, message }) => [line, code, /--[a-z-]+/.exec(message)?.[0]]);
+  expect(flags).toEqual([
+    [1, "model_not_found", "--any-model"],
+    [2, "invalid_request", "--lenient"],
+    [3, "invalid_request", undefined],
+    [4, "invalid_request", "--lenient"],
+    [4, "model_not_found", "--any-model"],
+  ]);
 });

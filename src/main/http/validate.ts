@@ -8,6 +8,7 @@ import {
   describeIssues,
   dropServerTools,
   type IssueKind,
+  isAcceptedLeniently,
   type JsonObject,
   listServerTools,
   listUnknownFields,
@@ -132,20 +133,14 @@ export function createProblemFinder(
   takesAnyModel = false,
 ): FindProblem {
   const read = () => [readTier(), readDialect(), readStrictness()] as const;
-  const createCheck = (strictness: ReturnType<typeof readStrictness>, isAnyModel = takesAnyModel) => {
-    const rules = createCheckRules(models, fileLimits, endpoint, strictness);
-    return createBodyCheck(isAnyModel ? takeAnyModel(rules) : rules);
-  };
-  const create = (settings: ReturnType<typeof read>) => ({ settings, check: createCheck(settings[2]) });
+  function create(settings: ReturnType<typeof read>) {
+    const rules = createCheckRules(models, fileLimits, endpoint, settings[2]);
+    return { settings, check: createBodyCheck(takesAnyModel ? takeAnyModel(rules) : rules) };
+  }
   /** What would have the server accept the body all the same; empty where nothing would. */
   function findHelp(body: JsonObject, { code }: ServiceError): string {
-    if (code === "model_not_found") return " Start the server with --any-model to accept any name.";
-    let isAccepted = true;
-    // An unknown model is an error of its own, which names its own flag.
-    createCheck("lenient", true)(body, () => {
-      isAccepted = false;
-    });
-    return isAccepted ? lenientHelp : "";
+    if (code === "model_not_found") return anyModelHelp;
+    return isAcceptedLeniently(createCheckRules(models, fileLimits, endpoint), body) ? lenientHelp : "";
   }
 
   let current = create(read());
@@ -160,7 +155,9 @@ export function createProblemFinder(
   };
 }
 
-const lenientHelp = " Start the server with --lenient to accept it.";
+/** These end a message. */
+export const anyModelHelp = " Start the server with --any-model to accept any name.";
+export const lenientHelp = " Start the server with --lenient to accept it.";
 
 function withHelp({ code, message, param }: ServiceError, help: string): ServiceError {
   return new ServiceError(code, message + help, param);

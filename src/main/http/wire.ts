@@ -11,6 +11,7 @@ import {
 import type { AnthropicModel, Model } from "#main/requests";
 import type { BatchRecord, FileRecord } from "#main/storage";
 import type { Dialect, ListExtras, WireTime } from "./dialect.ts";
+import { anyModelHelp, lenientHelp } from "./validate.ts";
 
 /** The batch as `POST /v1/batches` answers it. */
 export function toCreatedWireBatch(batch: BatchRecord, dialect: Dialect): WireBatch {
@@ -23,8 +24,8 @@ export function toWireBatch(batch: BatchRecord, dialect: Dialect): WireBatch {
 }
 
 /** With the flag that would have the server accept it. */
-function toWireProblem({ code, message, param, line }: Problem) {
-  const help = code === "model_not_found" ? " Start the server with --any-model to accept any name." : "";
+function toWireProblem({ code, message, param, line, flag }: Problem) {
+  const help = code === "model_not_found" ? anyModelHelp : flag === "--lenient" ? lenientHelp : "";
   return { code, message: message + help, param, line };
 }
 

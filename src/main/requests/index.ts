@@ -22,7 +22,7 @@ export {
 export { fromAnthropic, toAnthropic, toAnthropicId } from "./outgoing/translate-anthropic.ts";
 export { fromGemini, toGemini, toGeminiBatch } from "./outgoing/translate-gemini.ts";
 export { countPromptTokens, countTokens, splitTokens } from "./tokens/count-tokens.ts";
-export { createBodyCheck, isChatRequest } from "./validation/check-body.ts";
+export { createBodyCheck, isAcceptedLeniently, isChatRequest } from "./validation/check-body.ts";
 export type { ValidationReport } from "./validation/check-file.ts";
 export { describeIssues, type IssueKind, listUnknownFields, narrowRanges } from "./validation/describe-issues.ts";
 export {

@@ -12,7 +12,7 @@ import { dropForeign } from "../endpoints/drop-foreign.ts";
 import { findShape, type RequestShape } from "../endpoints/request-shapes.ts";
 import { countTokensUpTo } from "../tokens/count-tokens.ts";
 import { describeIssues, type IssueKind, quote } from "./describe-issues.ts";
-import type { CheckRules, ModelRule } from "./rules.ts";
+import { type CheckRules, type ModelRule, takeAnyModel } from "./rules.ts";
 
 /** Called with each problem; `kind` tells more of an `invalid_request`. */
 export type Report = (code: ProblemCode, param: string | null, message: string, kind?: IssueKind) => void;
@@ -78,6 +78,15 @@ export function createBodyCheck({
     if (limits !== null) checkLimits(body, { id, limits }, shape, prompts, report);
     return id;
   };
+}
+
+/** Whether a body that these rules refuse is accepted with `--lenient`. An unknown model has a flag of its own. */
+export function isAcceptedLeniently(rules: CheckRules, body: JsonObject): boolean {
+  let isAccepted = true;
+  createBodyCheck(takeAnyModel({ ...rules, strictness: "lenient" }))(body, () => {
+    isAccepted = false;
+  });
+  return isAccepted;
 }
 
 function checkLimits(

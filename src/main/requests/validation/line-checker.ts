@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { formatBytes, formatNumber, type Problem, type ProblemCode } from "#contract";
 import { isNestedTooDeep, mostLevels } from "#main/storage";
-import { createBodyCheck, type JsonObject, type Report } from "./check-body.ts";
+import { createBodyCheck, isAcceptedLeniently, type JsonObject } from "./check-body.ts";
 import { describeFound, describeJsonError, quote } from "./describe-issues.ts";
 import type { CheckRules } from "./rules.ts";
 
@@ -25,6 +25,8 @@ export interface LineChecker {
   /** The ids of the models that lines named so far, the most frequent first. */
   models(): string[];
 }
+
+type ReportProblem = (code: ProblemCode, param: string | null, message: string, flag?: Problem["flag"]) => void;
 
 const fields = ["custom_id", "method", "url", "body"] as const;
 
@@ -73,12 +75,12 @@ export function createLineChecker(rules: CheckRules, place: "line" | "row" = "li
       problems.push(lineProblem(lineNumber, `The line is ${describeFound(value)}; expected a JSON object.`));
       return;
     }
-    checkRequest(value, lineNumber, (code, param, message) => {
-      problems.push({ code, message, param, line: lineNumber, severity: "error" });
+    checkRequest(value, lineNumber, (code, param, message, flag) => {
+      problems.push({ code, message, param, line: lineNumber, severity: "error", ...(flag && { flag }) });
     });
   }
 
-  function checkRequest(request: JsonObject, lineNumber: number, report: Report): void {
+  function checkRequest(request: JsonObject, lineNumber: number, report: ReportProblem): void {
     for (const field of fields) {
       if (request[field] === undefined) {
         report("missing_required_parameter", field, `${field} is missing; each request needs one.`);
@@ -100,7 +102,11 @@ export function createLineChecker(rules: CheckRules, place: "line" | "row" = "li
       const message = `body has more than ${mostLevels} values in one another. Send it with fewer levels.`;
       report("invalid_request", "body", message);
     } else if (isJsonObject(body)) {
-      const model = checkBody(body, report);
+      let isLifted: boolean | null = null;
+      const model = checkBody(body, (code, param, message) => {
+        isLifted ??= rules.strictness === "api" && isAcceptedLeniently(rules, body);
+        report(code, param, message, isLifted && code !== "model_not_found" ? "--lenient" : undefined);
+      });
       if (body.stream === true) report("streaming_unsupported", "body.stream", streamMessage);
       last.model = model;
       if (model !== null) modelCounts.set(model, (modelCounts.get(model) ?? 0) + 1);
@@ -109,7 +115,7 @@ export function createLineChecker(rules: CheckRules, place: "line" | "row" = "li
     }
   }
 
-  function checkCustomId(customId: string, lineNumber: number, report: Report): void {
+  function checkCustomId(customId: string, lineNumber: number, report: ReportProblem): void {
     if (customId === "") {
       report("missing_required_parameter", "custom_id", "custom_id is empty; each request needs one.");
       return;
@@ -193,7 +199,7 @@ function lineProblem(line: number, message: string): Problem {
   return { code: "invalid_json_line", message, param: null, line, severity: "error" };
 }
 
-function isText(value: unknown, field: string, report: Report): value is string {
+function isText(value: unknown, field: string, report: ReportProblem): value is string {
   if (typeof value === "string") return true;
   if (value !== undefined) report("invalid_type", field, `${field} is ${describeFound(value)}; expected text.`);
   return false;

@@ -277,7 +277,7 @@ function asChecked<T extends JsonObject>(body: JsonObject): T {
 
 async function* writeEvents(events: AsyncIterable<StreamEvent>): AsyncGenerator<string, void> {
   for await (const { name, data } of events) {
-    const lines = typeof data === "string" ? data.split("\n") : [JSON.stringify(data)];
+    const lines = typeof data === "string" ? data.split(/\r\n|\r|\n/) : [JSON.stringify(data)];
     const text = `${lines.map((line) => `data: ${line}\n`).join("")}\n`;
     yield name === undefined ? text : `event: ${name}\n${text}`;
   }

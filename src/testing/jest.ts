@@ -18,7 +18,7 @@ export function setupSheaf({ env = false, ...options }: SheafJestOptions = {}): 
   let starting: Promise<SheafProcess> | undefined;
   let scope: SheafScope | undefined;
   beforeAll(async () => {
-    starting = startSheafProcess({ dialect: "openai", anyModel: true, ...options });
+    starting = startSheafProcess({ dialect: "openai", ...options });
     await starting;
   }, patience);
   beforeEach(async () => {

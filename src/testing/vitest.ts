@@ -21,7 +21,7 @@ let isTaken = false;
 
 function start(): Promise<Sheaf> {
   const { env: _, ...options } = inject("sheaf") ?? {};
-  starting ??= startSheaf({ dialect: "openai", anyModel: true, ...options });
+  starting ??= startSheaf({ dialect: "openai", ...options });
   return starting;
 }
 

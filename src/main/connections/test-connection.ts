@@ -152,7 +152,7 @@ function describeAddress(error: ConnectionError | null, url: string): Connection
   return { what: "address", state: "fails", message: `${error.message} ${error.stepThere}` };
 }
 
-/** A call that avoids a proxy may fail for that reason, or reach the service by a way that nobody meant. */
+/** Names a proxy variable that is ignored: the check may have failed for lack of that proxy, or passed without it. */
 function withIgnoredProxy(check: ConnectionCheck, { url, proxy }: Connection): ConnectionCheck {
   const variable = proxy === null ? findIgnoredProxy(new URL(url), process.env) : null;
   if (variable === null) return check;

@@ -13,6 +13,7 @@ function start(limits: EntryLimits) {
     const entry: Entry = {
       id: `${scope}${ids}`,
       scope,
+      number: ids,
       ownBytes: 10,
       hasBodies: true,
       dropBodies() {

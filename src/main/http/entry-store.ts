@@ -2,6 +2,8 @@
 export interface StoredEntry {
   readonly id: string;
   readonly scope: string;
+  /** Counts all entries, as they came. */
+  readonly number: number;
   /** Of all but its bodies, in bytes. */
   readonly ownBytes: number;
   /** Called when its bodies have to go. */
@@ -35,8 +37,6 @@ export interface EntryStore<Entry extends StoredEntry> {
 
 interface Node<Entry> {
   readonly entry: Entry;
-  /** Counts all entries, as they came. */
-  readonly number: number;
   next: Node<Entry> | null;
   bodyBytes: number;
 }
@@ -55,7 +55,6 @@ export function createEntryStore<Entry extends StoredEntry>(limits: EntryLimits)
   const shelves = new Map<string, Shelf<Entry>>();
   const nodes = new Map<string, Node<Entry>>();
   let bodyBytes = 0;
-  let added = 0;
   let ownBytes = 0;
 
   function openShelf(scope: string): Shelf<Entry> {
@@ -117,7 +116,7 @@ export function createEntryStore<Entry extends StoredEntry>(limits: EntryLimits)
   return {
     add(entry) {
       const shelf = openShelf(entry.scope);
-      const node: Node<Entry> = { entry, number: added++, next: null, bodyBytes: 0 };
+      const node: Node<Entry> = { entry, next: null, bodyBytes: 0 };
       if (shelf.last === null) shelf.first = node;
       else shelf.last.next = node;
       shelf.last = node;
@@ -132,7 +131,7 @@ export function createEntryStore<Entry extends StoredEntry>(limits: EntryLimits)
       if (node === undefined || shelf === undefined || bytes === 0) return;
       setBodies(shelf, node, bytes);
       // Requests end in another order than they come.
-      if (shelf.oldestBodies === null || node.number < shelf.oldestBodies.number) shelf.oldestBodies = node;
+      if (shelf.oldestBodies === null || entry.number < shelf.oldestBodies.entry.number) shelf.oldestBodies = node;
       while (bodyBytes > limits.bodyBytes) dropOldestBodies();
     },
     list(scope) {

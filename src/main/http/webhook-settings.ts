@@ -28,9 +28,9 @@ export function createWebhookSecret(): string {
 /** Why a secret can't be used, to end a sentence that names it; null where it can. */
 export function findSecretProblem(secret: string): string | null {
   if (secret === "") return "is empty";
-  const [, encoded] = secret.split(secretPrefix);
-  if (!secret.startsWith(secretPrefix) || encoded === undefined) return null;
-  return /^[A-Za-z0-9+/]+={0,2}$/.test(encoded) ? null : `has ${secretPrefix}, but no base64 after it`;
+  if (!secret.startsWith(secretPrefix)) return null;
+  const isBase64 = /^[A-Za-z0-9+/]+={0,2}$/.test(secret.slice(secretPrefix.length));
+  return isBase64 ? null : `has ${secretPrefix}, but no base64 after it`;
 }
 
 /** The key of the signature. */

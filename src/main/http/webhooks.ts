@@ -93,7 +93,7 @@ export function startWebhooks(
 
   /** Calls `onEnd` once, with null or why it failed; not after the end of all. */
   function send(url: URL, { webhookId, scope, body }: WebhookEvent, onEnd: (failure: string | null) => void): void {
-    // Receivers compare it with their own clock, which nobody has turned.
+    // Receivers compare it with the real time. The service's clock may show another.
     const timestamp = String(Math.floor(machine.wall() / 1_000));
     const signature = createHmac("sha256", key).update(`${webhookId}.${timestamp}.${body}`).digest("base64");
     const headers = {

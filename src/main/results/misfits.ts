@@ -2,7 +2,7 @@ import { type Misfit, type ResultRow, uncheckedMisfit } from "#contract";
 import { schemaOf } from "#main/judging";
 import { isForSchema } from "./broken-answers.ts";
 import type { ResultLine } from "./join-line.ts";
-import type { SearchThread } from "./searches.ts";
+import type { SearchClient } from "./search-worker.ts";
 
 /** A line's request as text, and what is read of it and its answer. */
 interface CheckedLine {
@@ -12,7 +12,7 @@ interface CheckedLine {
 
 /** Where answers break the schemas of their requests, in the order of the lines; none of what is no answer. */
 export async function findMisfits(
-  thread: Pick<SearchThread, "client">,
+  thread: { client(): Pick<SearchClient, "findMisfits"> },
   lines: readonly CheckedLine[],
 ): Promise<readonly (readonly Misfit[])[]> {
   const asked = lines.map(({ request, line }) => {

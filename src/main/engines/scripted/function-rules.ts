@@ -1,23 +1,12 @@
+import { isPromise } from "node:util/types";
 import type { ChatRequest } from "#contract";
 import { type EngineCall, secretHeaders } from "#main/base";
 import { listProblems } from "#main/storage";
 import { type Reply, type Rule, type Rules, replySchema } from "./rule-schema.ts";
 import { checkRules } from "./rules-source.ts";
 
-/** What a rule's function is told besides the request. */
-interface RuleCall {
-  /** The path that the request came to, such as `/v1/responses`. */
-  readonly endpoint: string;
-  /** Of a direct call, names in lower case; without those that hold keys. */
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Of a line of a batch; null for a direct call. */
-  readonly customId: string | null;
-  /** Of the batch that a line belongs to. */
-  readonly metadata: Readonly<Record<string, string>>;
-}
-
 /** A rule of a program in this process: its reply to a request, or nothing where the rules after it are to answer. */
-type RuleFunction = (request: ChatRequest, call: RuleCall) => unknown;
+type RuleFunction = (request: ChatRequest, call: ReturnType<typeof describeCall>) => unknown;
 
 /** Checks rules that may be functions. Throws a RulesError. */
 export function checkProgramRules(value: unknown): Rules {
@@ -41,7 +30,7 @@ function toRule(answer: RuleFunction | null): Rule | null {
   return { name, answer: (call) => callFunction(answer, name, call) };
 }
 
-/** What it does wrong is told to the client: that is who waits for an answer. */
+/** If the function throws, or its reply is wrong, the client gets an error 500 that says why. */
 function callFunction(answer: RuleFunction, name: string, call: EngineCall): Reply | null {
   const fail = (why: string): Reply => ({
     error: { status: 500, code: "rule_failed", message: `The rule (${name}) can't answer: ${why}` },
@@ -49,7 +38,7 @@ function callFunction(answer: RuleFunction, name: string, call: EngineCall): Rep
   try {
     const given = answer(call.request, describeCall(call));
     if (given === null || given === undefined) return null;
-    if (given instanceof Promise) {
+    if (isPromise(given)) {
       given.catch(() => undefined);
       return fail("it returned a promise. Return the reply itself.");
     }
@@ -66,7 +55,8 @@ function callFunction(answer: RuleFunction, name: string, call: EngineCall): Rep
   }
 }
 
-function describeCall({ endpoint = "/v1/chat/completions", headers = {}, line }: EngineCall): RuleCall {
+/** The second argument of a rule's function, as `src/testing/types.ts` declares it. */
+function describeCall({ endpoint = "/v1/chat/completions", headers = {}, line }: EngineCall) {
   return {
     endpoint,
     headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !secretHeaders.has(name))),

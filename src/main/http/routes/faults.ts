@@ -75,8 +75,11 @@ const targetByPrefix: readonly (readonly [prefix: string, target: HttpTarget])[]
   ["/v1/models", "models"],
 ];
 
-/** Which requests of a route faults by count are about, besides the target of the route. */
-function findDeeds({ method, url }: Pick<RouteOptions, "method" | "url">, createsBatch: boolean): CountedTarget[] {
+/** The targets of faults by count that a route has, besides its usual target. */
+function findCountedTargets(
+  { method, url }: Pick<RouteOptions, "method" | "url">,
+  createsBatch: boolean,
+): CountedTarget[] {
   if (createsBatch) return ["creates"];
   const methods = [method].flat();
   if (methods.includes("POST") && ["/v1/files", geminiUploads].includes(url)) return ["uploads"];
@@ -103,8 +106,8 @@ export function injectFaults(app: HttpApp, { clock, rules }: Pick<Service, "cloc
     const target = findTarget(route.url);
     if (target === null) return;
     const createsBatch = route.config?.createsBatch === true;
-    const deeds = findDeeds(route, createsBatch);
-    const isUpload = deeds.includes("uploads");
+    const ownTargets = findCountedTargets(route, createsBatch);
+    const isUpload = ownTargets.includes("uploads");
     const preHandler: preHandlerHookHandler = (request, reply, done) => {
       const { faults, name } = request.scope;
       const outcome = readOutcome(request.headers, createsBatch);
@@ -113,7 +116,7 @@ export function injectFaults(app: HttpApp, { clock, rules }: Pick<Service, "cloc
         if (!act(request, reply, faults.faultNamed(outcome), outcomeReason)) done();
         return;
       }
-      const targets = continuesUpload(request) ? [target] : [target, ...deeds];
+      const targets = continuesUpload(request) ? [target] : [target, ...ownTargets];
       const counted = faults.countedFault(targets) ?? rules.of(name).counts.next(targets);
       if (counted !== null) {
         if (!act(request, reply, counted.fault, counted.reason)) done();

@@ -152,6 +152,7 @@ test("it sends signed webhooks to an address of this machine", async () => {
   });
   await expect(startSheaf({ webhooks: "http://example.com" })).rejects.toThrow("an http address of this machine");
   await expect(startSheaf({ webhooks: sheaf.url, webhookSecret: "" })).rejects.toThrow("webhookSecret is empty");
+  await expect(startSheaf({ webhookSecret: "s" })).rejects.toThrow("webhookSecret is for webhooks");
   expect((await start()).webhookSecret).toBeNull();
 });
 

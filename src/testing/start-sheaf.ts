@@ -112,5 +112,8 @@ function readWebhooks({ webhooks = [], webhookSecret: secret }: SheafOptions): W
   });
   const problem = secret === undefined ? null : findSecretProblem(secret);
   if (problem !== null) throw new Error(`webhookSecret ${problem}.`);
+  if (urls.length === 0 && secret !== undefined) {
+    throw new Error("webhookSecret is for webhooks. Add an address there, or leave the secret out.");
+  }
   return urls.length === 0 ? null : { urls, secret: secret ?? createWebhookSecret() };
 }

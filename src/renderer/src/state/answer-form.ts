@@ -1,8 +1,11 @@
+import { z } from "zod";
 import { create } from "zustand";
-import { createJSONStorage, persist } from "zustand/middleware";
+import { persist } from "zustand/middleware";
+import { keepInBrowser } from "./keep-in-browser.ts";
 
+const formSchema = z.enum(["rendered", "written"]);
 /** Drawn, or every character as it was received. */
-export type AnswerForm = "rendered" | "written";
+export type AnswerForm = z.infer<typeof formSchema>;
 
 interface AnswerFormState {
   readonly form: AnswerForm;
@@ -11,9 +14,8 @@ interface AnswerFormState {
 
 /** How answers are read, wherever they are: the last choice is remembered. */
 export const useAnswerForm = create<AnswerFormState>()(
-  persist((set) => ({ form: "rendered", choose: (form) => set({ form }) }), {
-    name: "sheaf.answers",
-    version: 1,
-    storage: createJSONStorage(() => localStorage),
-  }),
+  persist(
+    (set) => ({ form: "rendered", choose: (form) => set({ form }) }),
+    keepInBrowser("sheaf.answers", { form: formSchema }),
+  ),
 );

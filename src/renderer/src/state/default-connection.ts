@@ -1,5 +1,7 @@
+import { z } from "zod";
 import { create } from "zustand";
-import { createJSONStorage, persist } from "zustand/middleware";
+import { persist } from "zustand/middleware";
+import { keepInBrowser } from "./keep-in-browser.ts";
 
 interface DefaultConnection {
   /** Null for this computer. */
@@ -25,7 +27,10 @@ export const useDefaultConnection = create<DefaultConnection>()(
           models: connectionId === null || model === "" ? models : { ...models, [connectionId]: model },
         })),
     }),
-    { name: "sheaf.connection", version: 1, storage: createJSONStorage(() => localStorage) },
+    keepInBrowser("sheaf.connection", {
+      connectionId: z.string().nullable(),
+      models: z.record(z.string(), z.string()),
+    }),
   ),
 );
 

@@ -1,5 +1,7 @@
+import { z } from "zod";
 import { create } from "zustand";
-import { createJSONStorage, persist } from "zustand/middleware";
+import { persist } from "zustand/middleware";
+import { keepInBrowser } from "./keep-in-browser.ts";
 
 interface EndNotices {
   /** Whether the user wants notifications of ended batches; the browser has to permit them, too. */
@@ -9,9 +11,8 @@ interface EndNotices {
 
 /** Whether this browser notifies of a batch that ends while its window is not in front. Stored from one start to the next. */
 export const useEndNotices = create<EndNotices>()(
-  persist((set) => ({ isOn: false, turn: (isOn) => set({ isOn }) }), {
-    name: "sheaf.end-notices",
-    version: 1,
-    storage: createJSONStorage(() => localStorage),
-  }),
+  persist(
+    (set) => ({ isOn: false, turn: (isOn) => set({ isOn }) }),
+    keepInBrowser("sheaf.end-notices", { isOn: z.boolean() }),
+  ),
 );

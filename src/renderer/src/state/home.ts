@@ -1,5 +1,7 @@
+import { z } from "zod";
 import { create } from "zustand";
-import { createJSONStorage, persist } from "zustand/middleware";
+import { persist } from "zustand/middleware";
+import { keepInBrowser } from "./keep-in-browser.ts";
 
 /** After this long without use, in milliseconds, another visit begins. */
 const longestPause = 30 * 60_000;
@@ -41,6 +43,9 @@ export const useHome = create<HomeState>()(
         set(({ dismissed }) => ({ dismissed: [...dismissed.filter((key) => known.has(key)), ...keys] })),
       restore: (keys) => set(({ dismissed }) => ({ dismissed: dismissed.filter((key) => !keys.includes(key)) })),
     }),
-    { name: "sheaf.home", version: 1, storage: createJSONStorage(() => localStorage) },
+    keepInBrowser("sheaf.home", {
+      visits: z.object({ since: z.number(), lastSeen: z.number() }).nullable(),
+      dismissed: z.array(z.string()),
+    }),
   ),
 );

@@ -1,5 +1,7 @@
+import { z } from "zod";
 import { create } from "zustand";
-import { createJSONStorage, persist } from "zustand/middleware";
+import { persist } from "zustand/middleware";
+import { keepInBrowser } from "../../state/keep-in-browser.ts";
 
 /** The narrowest and widest that the inspector can be made, in CSS pixels. */
 export const inspectorWidths = { least: 300, usual: 380, most: 720 } as const;
@@ -31,6 +33,13 @@ export const useShell = create<ShellState>()(
       setInspectorWidth: (width) => set({ inspectorWidth: clampInspectorWidth(width) }),
       setLastPage: (lastPage) => set({ lastPage }),
     }),
-    { name: "sheaf.shell", version: 1, storage: createJSONStorage(() => localStorage) },
+    keepInBrowser("sheaf.shell", {
+      railCollapsed: z.boolean().nullable(),
+      inspectorWidth: z.number().transform(clampInspectorWidth),
+      lastPage: z
+        .string()
+        .regex(/^\/(?!\/)/)
+        .nullable(),
+    }),
   ),
 );

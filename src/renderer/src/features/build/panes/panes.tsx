@@ -1,7 +1,9 @@
 import { useElementSize, useMergedRef, useSplitter } from "@mantine/hooks";
 import type { KeyboardEvent, ReactNode } from "react";
+import { z } from "zod";
 import { create } from "zustand";
-import { createJSONStorage, persist } from "zustand/middleware";
+import { persist } from "zustand/middleware";
+import { keepInBrowser } from "../../../state/keep-in-browser.ts";
 import classes from "./panes.module.css";
 
 /** Three columns side by side, or source and preview behind tabs where that is too tight. */
@@ -24,6 +26,9 @@ const wideFrom = 1000;
 const leastPane = 260;
 const handles = ["Width of the source", "Width of the preview"];
 
+const share = z.number().min(0).max(1);
+const sharesSchema = z.object({ source: share, preview: share });
+
 interface PaneSharesState extends Readonly<Record<PanesLayout, PaneShares>> {
   setShares(layout: PanesLayout, shares: PaneShares): void;
 }
@@ -35,7 +40,7 @@ const usePaneShares = create<PaneSharesState>()(
       ...usualShares,
       setShares: (layout, shares) => set({ [layout]: shares }),
     }),
-    { name: "sheaf.build.panes", version: 1, storage: createJSONStorage(() => localStorage) },
+    keepInBrowser("sheaf.build.panes", { wide: sharesSchema, narrow: sharesSchema }),
   ),
 );
 

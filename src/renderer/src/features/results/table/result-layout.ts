@@ -1,6 +1,7 @@
 import { useMemo } from "react";
+import { z } from "zod";
 import { create } from "zustand";
-import { createJSONStorage, persist } from "zustand/middleware";
+import { persist } from "zustand/middleware";
 import {
   isInAnswer,
   listAnswerColumns,
@@ -10,15 +11,17 @@ import {
   sourcePrefix,
 } from "#contract";
 import { useSourceColumns } from "../../../queries/batch-queries.ts";
+import { keepInBrowser } from "../../../state/keep-in-browser.ts";
 
-/** How the table of a batch's results is set up. */
-export interface ResultLayout {
+const layoutSchema = z.object({
   /** The columns in their order; null until the user has chosen: then the usual ones, as far as they fit. */
-  readonly shown: readonly string[] | null;
+  shown: z.array(z.string()).readonly().nullable(),
   /** In CSS pixels, of the columns whose edge was moved. */
-  readonly widths: Readonly<Record<string, number>>;
-  readonly pinned: readonly string[];
-}
+  widths: z.record(z.string(), z.number()).readonly(),
+  pinned: z.array(z.string()).readonly(),
+});
+/** How the table of a batch's results is set up. */
+export type ResultLayout = Readonly<z.infer<typeof layoutSchema>>;
 
 export const usualLayout: ResultLayout = { shown: null, widths: {}, pinned: [] };
 
@@ -40,7 +43,7 @@ const useLayouts = create<LayoutState>()(
           layouts: Object.fromEntries([...Object.entries(others), [key, layout] as const].slice(-mostLayouts)),
         })),
     }),
-    { name: "sheaf.results", version: 1, storage: createJSONStorage(() => localStorage) },
+    keepInBrowser("sheaf.results", { layouts: z.record(z.string(), layoutSchema.catch(usualLayout)) }),
   ),
 );
 
@@ -52,11 +55,10 @@ interface DensityState {
 
 /** How high the rows are, in the results of all batches: the last choice is remembered. */
 export const useDensity = create<DensityState>()(
-  persist((set) => ({ hasTwoLines: false, toggle: () => set(({ hasTwoLines }) => ({ hasTwoLines: !hasTwoLines })) }), {
-    name: "sheaf.density",
-    version: 1,
-    storage: createJSONStorage(() => localStorage),
-  }),
+  persist(
+    (set) => ({ hasTwoLines: false, toggle: () => set(({ hasTwoLines }) => ({ hasTwoLines: !hasTwoLines })) }),
+    keepInBrowser("sheaf.density", { hasTwoLines: z.boolean() }),
+  ),
 );
 
 /** What the usual columns of a batch depend on. */

@@ -22,6 +22,7 @@ export function gradingOptions(api: Pick<Api, "grades">, batchId: string) {
 export interface RunCommands<Of extends BatchRun> {
   /** Null when there has been none, and while that is not known. */
   readonly run: Of | null;
+  readonly isKnown: boolean;
   readonly cancel: () => void;
   readonly resume: () => void;
   readonly isPending: boolean;
@@ -30,7 +31,7 @@ export interface RunCommands<Of extends BatchRun> {
 
 export function useVerification(batchId: string): RunCommands<VerificationRun> {
   const api = useApi();
-  const { data: run = null } = useQuery(verificationOptions(api, batchId));
+  const { data: run } = useQuery(verificationOptions(api, batchId));
   const onSuccess = useStoreVerification();
   const cancel = useMutation(api.verifications.cancel.mutationOptions({ onSuccess }));
   const resume = useMutation(api.verifications.resume.mutationOptions({ onSuccess }));
@@ -39,7 +40,7 @@ export function useVerification(batchId: string): RunCommands<VerificationRun> {
 
 export function useGrading(batchId: string): RunCommands<GradeRun> {
   const api = useApi();
-  const { data: run = null } = useQuery(gradingOptions(api, batchId));
+  const { data: run } = useQuery(gradingOptions(api, batchId));
   const onSuccess = useStoreGrading();
   const cancel = useMutation(api.grades.cancel.mutationOptions({ onSuccess }));
   const resume = useMutation(api.grades.resume.mutationOptions({ onSuccess }));
@@ -52,9 +53,15 @@ interface RunMutation {
   readonly error: Error | null;
 }
 
-function toCommands<Of extends BatchRun>(batchId: string, run: Of | null, cancel: RunMutation, resume: RunMutation) {
+function toCommands<Of extends BatchRun>(
+  batchId: string,
+  run: Of | null | undefined,
+  cancel: RunMutation,
+  resume: RunMutation,
+) {
   return {
-    run,
+    run: run ?? null,
+    isKnown: run !== undefined,
     cancel: () => cancel.mutate({ batchId }),
     resume: () => resume.mutate({ batchId }),
     isPending: cancel.isPending || resume.isPending,

@@ -1,22 +1,16 @@
 import { createContext, type ReactNode, useContext, useMemo, useState } from "react";
-import {
-  type BatchDetail,
-  finalStatuses,
-  type GradeRun,
-  labelPaths,
-  type ResultFilter,
-  type VerificationRun,
-} from "#contract";
+import { type BatchDetail, finalStatuses, type GradeRun, type ResultFilter, type VerificationRun } from "#contract";
 import { useAnswerFields, useBatches } from "../../queries/batch-queries.ts";
 import { type BatchRun, type RunCommands, useGrading, useVerification } from "../../queries/run-queries.ts";
 import { useShortcuts } from "../../state/shortcuts.ts";
 import { useExportDialog } from "./export/export-dialog.tsx";
 import { useGradeDialog } from "./grading/grade-dialog.tsx";
-import { type BatchSearch, filterOf, searchOf } from "./search-params.ts";
+import { type BatchSearch, searchOf } from "./search-params.ts";
+import { readShownFilter, type ShownFilter } from "./shown-filter.ts";
 import { useVerifyDialog } from "./verification/verify-dialog.tsx";
 
 /** The results of the batch on screen: which of them are shown, the runs over them, and what can be done with them. */
-export interface Results {
+export interface Results extends ShownFilter {
   readonly batch: BatchDetail;
   readonly batchId: string;
   readonly search: BatchSearch;
@@ -29,8 +23,6 @@ export interface Results {
   readonly retries: number;
   /** Whether each line comes with the newest answer of the batch and its retries. */
   readonly merged: boolean;
-  /** The filter of the address without what the batch has nothing of. */
-  readonly filter: ResultFilter;
   /** Changes the filter and stays in the tab. */
   readonly onFilter: (filter: ResultFilter) => void;
   /** Shows the lines that a filter leaves in the table. */
@@ -65,12 +57,14 @@ export function ResultsProvider({ batch, search, onSearch, children }: ResultsPr
   const retries = batches.filter(({ link }) => link?.kind === "retry" && link.root === batch.id).length;
   const merged = retries > 0 && search.merged === true;
   const verified = verification.run?.isEarlier ? null : verification.run;
-  const filter = useShownFilter(search, verified, grading.run);
+  const key = JSON.stringify(readShownFilter(search, verification, grading));
+  // The same object as long as it is the same filter.
+  const shown = useMemo(() => JSON.parse(key) as ShownFilter, [key]);
   const verifying = useVerifyDialog(batch, verification.run, retries > 0);
   const gradeDialog = useGradeDialog(batch, grading.run);
   const found = useFields(batch);
   const exporting = useExportDialog(batch, {
-    filter,
+    filter: shown.filter,
     sort: search.sort,
     merged,
     fields: found.fields,
@@ -86,7 +80,7 @@ export function ResultsProvider({ batch, search, onSearch, children }: ResultsPr
     ...found,
     retries,
     merged,
-    filter,
+    ...shown,
     onFilter: (wanted) => onSearch({ line: undefined, ...searchOf(wanted) }),
     onShow: (wanted) => onSearch({ tab: undefined, line: undefined, ...searchOf(wanted) }),
     verification,
@@ -141,22 +135,4 @@ export function listActions({ batch: { status, counts, isReadOnly }, verificatio
     canGrade: hasAnswers && grading.run?.state !== "running",
     canExport: counts.completed + counts.failed + counts.damaged > 0,
   };
-}
-
-const isLabelPath = (path: string) => path === labelPaths.expected || path === labelPaths.given;
-
-/** The filter of an address without what the batch has nothing of; the same object as long as it is the same filter. */
-function useShownFilter(search: BatchSearch, verified: VerificationRun | null, graded: GradeRun | null): ResultFilter {
-  const { verdicts, kinds, grades, columns, ...others } = filterOf(search);
-  const hasLabels = graded !== null && graded.summary.labels !== null;
-  const conditions = columns?.filter(({ path }) => hasLabels || !isLabelPath(path)) ?? [];
-  const shown: ResultFilter = {
-    ...others,
-    ...(conditions.length > 0 && { columns: conditions }),
-    ...(verified !== null && verdicts && { verdicts }),
-    ...(verified !== null && kinds && { kinds }),
-    ...(graded !== null && grades && { grades }),
-  };
-  const key = JSON.stringify(shown);
-  return useMemo(() => JSON.parse(key) as ResultFilter, [key]);
 }

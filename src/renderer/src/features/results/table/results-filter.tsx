@@ -35,7 +35,7 @@ export interface ResultsFilterProps {
 /** Narrows the lines to those with certain values. Its row is there from the start, so that none pushes the table. */
 export function ResultsFilter(props: ResultsFilterProps) {
   const { summary, columns, shown, progress, onStop, children } = props;
-  const { batch, verified: verification, grading, filter, onFilter } = useResults();
+  const { batch, verified: verification, grading, filter, ignored, onFilter } = useResults();
   const { total } = batch.counts;
   const graded = grading.run?.summary;
   // Runs count their lines themselves.
@@ -101,19 +101,24 @@ export function ResultsFilter(props: ResultsFilterProps) {
         {conditions.map((condition) => {
           const words = describeResultCondition(condition, columns);
           return (
-            <span key={JSON.stringify(condition)} className={classes.chip} data-set>
-              <span className={classes.condition} title={words} dir="auto">
-                {words}
-              </span>
-              <CloseButton
-                size="sm"
-                className={classes.clear}
-                aria-label={`Remove the filter: ${words}`}
-                onClick={() => setConditions(conditions.filter((one) => one !== condition))}
-              />
-            </span>
+            <WordsChip
+              key={JSON.stringify(condition)}
+              words={words}
+              isSet
+              clear={`Remove the filter: ${words}`}
+              onClear={() => setConditions(conditions.filter((one) => one !== condition))}
+            />
           );
         })}
+        {ignored.map((sentence) => (
+          <WordsChip
+            key={sentence}
+            words={sentence}
+            clear={`Dismiss: ${sentence}`}
+            // The address then has nothing but this.
+            onClear={() => onFilter(filter)}
+          />
+        ))}
       </div>
       {progress === null ? null : (
         <span className={classes.preparing}>
@@ -138,6 +143,26 @@ export function ResultsFilter(props: ResultsFilterProps) {
       </output>
       {children}
     </div>
+  );
+}
+
+interface WordsChipProps {
+  readonly words: string;
+  /** Whether it narrows the lines. */
+  readonly isSet?: boolean;
+  /** What its cross does. */
+  readonly clear: string;
+  readonly onClear: () => void;
+}
+
+function WordsChip({ words, isSet = false, clear, onClear }: WordsChipProps) {
+  return (
+    <span className={classes.chip} data-set={isSet || undefined}>
+      <span className={classes.condition} title={words} dir="auto">
+        {words}
+      </span>
+      <CloseButton size="sm" className={classes.clear} aria-label={clear} onClick={onClear} />
+    </span>
   );
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findMinimalChange } from "./minimal-change.ts";
+import { findMinimalChange, withPlainBreaks } from "./minimal-change.ts";
 
 test.each([
   ["", "abc", { from: 0, to: 0, insert: "abc" }],
@@ -15,4 +15,7 @@ test.each([
 
 test("finds nothing to do between equal texts", () => {
   expect(findMinimalChange("same", "same")).toBeNull();
+  expect(findMinimalChange("a\nb\nc\nd", "a\r\nb\rc\nd")).toBeNull();
+  expect(findMinimalChange("a\nb", "a\r\nb\r\n")).toEqual({ from: 3, to: 3, insert: "\n" });
+  expect(withPlainBreaks("a\r\nb\rc\nd")).toBe("a\nb\nc\nd");
 });

@@ -5,8 +5,17 @@ export interface TextChange {
   readonly insert: string;
 }
 
-/** Finds what changed between two texts, so that an editor's cursor can stay where it is. */
-export function findMinimalChange(before: string, after: string): TextChange | null {
+/** With the line breaks of an editor, so that offsets in a text are the same everywhere. */
+export function withPlainBreaks(text: string): string {
+  return text.replaceAll(/\r\n?/g, "\n");
+}
+
+/**
+ * Finds what changed between the text of an editor and another one, so that the cursor can stay where it is. A break that is
+ * only written otherwise is no change: the editor would take its \r for one more.
+ */
+export function findMinimalChange(before: string, wanted: string): TextChange | null {
+  const after = withPlainBreaks(wanted);
   if (before === after) return null;
   const shortest = Math.min(before.length, after.length);
   let start = 0;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { longestVerifyText } from "#contract";
-import { areBlank, areSame, explainNotReady, noTexts, type Readiness, toInput, withPlainBreaks } from "./texts.ts";
+import { areBlank, areSame, explainNotReady, noTexts, type Readiness, toInput } from "./texts.ts";
 
 test("a blank document counts as none", () => {
   expect(toInput({ prompt: "a", document: " \n", response: "b" }, true)).toEqual({
@@ -16,10 +16,6 @@ test("a blank document counts as none", () => {
 test("texts of nothing but spaces are blank", () => {
   expect(areBlank({ prompt: " ", document: "\n", response: "" })).toBe(true);
   expect(areBlank({ ...noTexts, response: "x" })).toBe(false);
-});
-
-test("every kind of line break becomes the editor's", () => {
-  expect(withPlainBreaks("a\r\nb\rc\nd")).toBe("a\nb\nc\nd");
 });
 
 const byRules: Readiness = {

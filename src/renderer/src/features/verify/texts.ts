@@ -25,11 +25,6 @@ export function toTexts({ result, document }: Verification): Texts {
   return { prompt: result.prompt, response: result.response, document: document ?? "" };
 }
 
-/** With the line breaks of the editor, so that offsets in a text are the same everywhere. */
-export function withPlainBreaks(text: string): string {
-  return text.replaceAll(/\r\n?/g, "\n");
-}
-
 /** Whether verifying both would be the same. */
 export function areSame(first: Texts, second: Texts): boolean {
   const [one, other] = [toInput(first, false), toInput(second, false)];

@@ -2,8 +2,9 @@ import { z } from "zod";
 import { create } from "zustand";
 import { persist } from "zustand/middleware";
 import { type JudgeChoice, judgeChoiceSchema } from "#contract";
+import { withPlainBreaks } from "../../components/index.ts";
 import { createLazyStorage } from "../../state/lazy-storage.ts";
-import { noTexts, type Texts, withPlainBreaks } from "./texts.ts";
+import { noTexts, type Texts } from "./texts.ts";
 
 const views = ["claims", "raw"] as const;
 export type ResultView = (typeof views)[number];

@@ -13,12 +13,12 @@ export interface CopyButtonProps {
   readonly onError?: (error: unknown) => void;
 }
 
-/** Copies a text and confirms it, on itself and to screen readers, for a moment. */
+/** Copies a text and confirms it, on itself and to screen readers, for a moment; where the browser refuses, it says so. */
 export function CopyButton({ value, label, compact = false, onError }: CopyButtonProps) {
-  const { copy, copied } = useClipboard({ timeout: 1_600 });
+  const { copy, copied, error } = useClipboard({ timeout: 1_600 });
   const icon = copied ? <IconCheck size={15} color="var(--green)" /> : <IconCopy size={15} />;
   const run = () => void readValue(value).then(copy, onError);
-  const said = copied ? "Copied" : label;
+  const said = copied ? "Copied" : error === null ? label : "The browser did not allow it";
   return compact ? (
     <Tooltip label={said}>
       <ActionIcon variant="subtle" color="gray" size={26} aria-label={said} onClick={run}>

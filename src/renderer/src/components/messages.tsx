@@ -28,6 +28,19 @@ export function showFailure(title: string, error: unknown): void {
   });
 }
 
+/** Copies a short text and reports that; where the browser refuses, the report has the text. `what` begins a sentence: "The batch id". */
+export async function copyText(text: string, what: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    notifications.show({ message: `${what} is copied` });
+  } catch {
+    showFailure(
+      `${what} is not copied`,
+      `The browser gives the page no access to the clipboard. Copy it here: ${text}`,
+    );
+  }
+}
+
 interface OfferProps {
   /** What was done: "“Reviews” is deleted". */
   readonly title: ReactNode;

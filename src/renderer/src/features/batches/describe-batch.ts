@@ -142,3 +142,16 @@ export function describeModels(models: readonly string[]): string {
   if (first === undefined) return "";
   return others.length === 0 ? first : `${first} and ${others.length} more`;
 }
+
+/** The batch that one is a retry of, where that is there. */
+export function findRetried({ link }: BatchView, batches: readonly BatchView[]): BatchView | undefined {
+  return link?.kind === "retry" ? batches.find(({ id }) => id === link.root) : undefined;
+}
+
+/** The batches of one submit to several models, the first one first. `batches` are newest first. */
+export function listVersions({ id, link }: BatchView, batches: readonly BatchView[]): BatchView[] {
+  const root = link?.kind === "version" ? link.root : id;
+  return batches
+    .filter((other) => other.id === root || (other.link?.kind === "version" && other.link.root === root))
+    .reverse();
+}

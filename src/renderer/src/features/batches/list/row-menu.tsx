@@ -11,6 +11,7 @@ import {
 } from "@tabler/icons-react";
 import { useState } from "react";
 import type { BatchView } from "#contract";
+import { copyText } from "../../../components/index.ts";
 import { useLeft } from "../../../queries/batch-queries.ts";
 import { canCancel, countEnded, isUnderWay } from "../describe-batch.ts";
 import { describeRetry, type UnansweredLines } from "../use-retry-batch.tsx";
@@ -69,7 +70,7 @@ export function RowMenu({ batch, onOpen, onExport, onCancel, onRetry, onDuplicat
         >
           Export results
         </Menu.Item>
-        <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => void navigator.clipboard.writeText(batch.id)}>
+        <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => void copyText(batch.id, "The batch id")}>
           Copy batch id
         </Menu.Item>
         <Menu.Divider />

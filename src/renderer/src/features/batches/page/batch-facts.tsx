@@ -1,13 +1,6 @@
 import { VisuallyHidden } from "@mantine/core";
 import type { ReactNode } from "react";
-import {
-  type AnswerEnd,
-  type BatchView,
-  describeEnds,
-  describeMisfits,
-  type EndCounts,
-  findShortAnswers,
-} from "#contract";
+import { type AnswerEnd, describeEnds, describeMisfits, type EndCounts, findShortAnswers } from "#contract";
 import {
   AnsweredBy,
   CutName,
@@ -19,7 +12,7 @@ import {
   SideLetter,
 } from "../../../components/index.ts";
 import { useBatches, useBatchQualities, useMisfits } from "../../../queries/batch-queries.ts";
-import { describeCost } from "../describe-batch.ts";
+import { describeCost, findRetried, listVersions } from "../describe-batch.ts";
 import { describePassed, Verdicts } from "../list/quality.tsx";
 import classes from "./batch-facts.module.css";
 import { useBatchPage } from "./batch-page.tsx";
@@ -156,17 +149,4 @@ function Fact({ name, children }: { readonly name?: string; readonly children: R
       {children}
     </span>
   );
-}
-
-/** The batch that one is a retry of, where that is there. */
-export function findRetried({ link }: BatchView, batches: readonly BatchView[]): BatchView | undefined {
-  return link?.kind === "retry" ? batches.find(({ id }) => id === link.root) : undefined;
-}
-
-/** The batches of one submit to several models, the first one first. `batches` are newest first. */
-export function listVersions({ id, link }: BatchView, batches: readonly BatchView[]): BatchView[] {
-  const root = link?.kind === "version" ? link.root : id;
-  return batches
-    .filter((other) => other.id === root || (other.link?.kind === "version" && other.link.root === root))
-    .reverse();
 }

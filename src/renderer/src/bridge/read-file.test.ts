@@ -1,13 +1,12 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { describeError } from "./describe-error.ts";
 import { describeFolder, readChunk, sortDropped } from "./read-file.ts";
 
 test("a file that was moved or changed while it was read is named, without the browser's words", async () => {
-  const refuse = async () => {
-    throw new DOMException("The requested file could not be read.", "NotReadableError");
-  };
-  const file = Object.assign(new File(["a,b"], "orders.csv"), { slice: () => ({ arrayBuffer: refuse }) });
-  const error = await readChunk(file as unknown as File, 0, 3).catch((failure: unknown) => failure);
+  const part = new Blob(["a,b"]);
+  vi.spyOn(part, "arrayBuffer").mockRejectedValue(new DOMException("It could not be read.", "NotReadableError"));
+  const file = { name: "orders.csv", slice: () => part };
+  const error = await readChunk(file, 0, 3).catch((failure: unknown) => failure);
   expect(describeError(error)).toMatchObject({
     message: "“orders.csv” was moved or changed while it was read. Choose it again.",
     details: expect.stringContaining("NotReadableError"),
@@ -15,15 +14,15 @@ test("a file that was moved or changed while it was read is named, without the b
   expect(await (await readChunk(new File(["a,b"], "orders.csv"), 0, 1)).text()).toBe("a");
 });
 
-test("of what is dropped, folders are told from files", () => {
+test("of what is dropped, folders are told from files, also from one of the same name; text is neither", () => {
   const item = (name: string, isDirectory: boolean) => ({
-    kind: "file",
+    getAsFile: () => new File([], name),
     webkitGetAsEntry: () => ({ name, isDirectory }),
   });
-  const files = [new File(["a"], "a.csv"), new File([], "Reports")];
-  const items = [item("a.csv", false), item("Reports", true), { kind: "string" }];
-  const dropped = sortDropped({ files, items } as unknown as DataTransfer);
-  expect([dropped.files.map(({ name }) => name), dropped.folders]).toEqual([["a.csv"], ["Reports"]]);
+  const text = { getAsFile: () => null, webkitGetAsEntry: () => null };
+  const items = [item("a.csv", false), item("Reports", true), text, item("Reports", false)];
+  const dropped = sortDropped({ items });
+  expect([dropped.files.map(({ name }) => name), dropped.folders]).toEqual([["a.csv", "Reports"], ["Reports"]]);
   expect(describeFolder("Reports").message).toContain("drop the files in it");
   expect(sortDropped(null)).toEqual({ files: [], folders: [] });
 });

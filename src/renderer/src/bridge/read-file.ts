@@ -11,7 +11,7 @@ export class FileReadError extends Error {
 }
 
 /** A part of a file, in memory. Rejects with a FileReadError where the file is gone or another one now. */
-export async function readChunk(file: File, start: number, end: number): Promise<Blob> {
+export async function readChunk(file: Pick<File, "name" | "slice">, start: number, end: number): Promise<Blob> {
   try {
     return new Blob([await file.slice(start, end).arrayBuffer()]);
   } catch (error) {
@@ -20,13 +20,22 @@ export async function readChunk(file: File, start: number, end: number): Promise
 }
 
 /** What was dropped or pasted, by whether it can be read: a folder comes as a file that can't be. */
-export function sortDropped(transfer: Pick<DataTransfer, "items" | "files"> | null): {
+export function sortDropped(transfer: { readonly items: Iterable<DroppedItem> } | null): {
   readonly files: File[];
   readonly folders: string[];
 } {
-  const entries = [...(transfer?.items ?? [])].map((item) => (item.kind === "file" ? item.webkitGetAsEntry() : null));
-  const folders = entries.flatMap((entry) => (entry?.isDirectory ? [entry.name] : []));
-  return { files: [...(transfer?.files ?? [])].filter(({ name }) => !folders.includes(name)), folders };
+  const [files, folders]: [File[], string[]] = [[], []];
+  for (const item of transfer?.items ?? []) {
+    const file = item.getAsFile();
+    const entry = file === null ? null : item.webkitGetAsEntry();
+    if (entry?.isDirectory) folders.push(entry.name);
+    else if (file !== null) files.push(file);
+  }
+  return { files, folders };
+}
+
+interface DroppedItem extends Pick<DataTransferItem, "getAsFile"> {
+  webkitGetAsEntry(): Pick<FileSystemEntry, "name" | "isDirectory"> | null;
 }
 
 /** Why a folder is not taken, as a title and what to do. */

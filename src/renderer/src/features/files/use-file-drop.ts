@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent, useState } from "react";
-import { describeFolder, sortDropped } from "../../bridge/index.ts";
-import { showFailure } from "../../components/index.ts";
+import { takeDropped } from "../../components/index.ts";
 
 /** Takes files that are dropped anywhere in the window, and reports whether some are held over it. */
 export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean {
@@ -23,9 +22,7 @@ export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean 
     listen("drop", (event) => {
       event.preventDefault();
       setOver(false);
-      const { files, folders } = sortDropped(event.dataTransfer);
-      for (const { title, message } of folders.map(describeFolder)) showFailure(title, message);
-      take(files);
+      take(takeDropped(event.dataTransfer));
     });
     return () => end.abort();
   }, []);

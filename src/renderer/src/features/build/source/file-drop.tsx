@@ -1,8 +1,7 @@
 import { notifications } from "@mantine/notifications";
 import { IconFileImport } from "@tabler/icons-react";
 import { type RefObject, useEffect, useEffectEvent, useState } from "react";
-import { describeFolder, sortDropped } from "../../../bridge/index.ts";
-import { showFailure } from "../../../components/index.ts";
+import { showFailure, takeDropped } from "../../../components/index.ts";
 import { useSession } from "../draft/draft-session.ts";
 import { explainUnreadable, readPastedRows } from "./readable-files.ts";
 import classes from "./source.module.css";
@@ -42,9 +41,7 @@ export function useFileDrop(root: RefObject<HTMLElement | null>, onFiles: (files
         event.preventDefault();
         event.stopPropagation();
         track(-depth);
-        const { files, folders } = sortDropped(event.dataTransfer);
-        for (const { title, message } of folders.map(describeFolder)) showFailure(title, message);
-        accept(files);
+        accept(takeDropped(event.dataTransfer));
       },
       options,
     );
@@ -52,7 +49,7 @@ export function useFileDrop(root: RefObject<HTMLElement | null>, onFiles: (files
       "paste",
       (event) => {
         if (!isOutsideText(event.target, root.current)) return;
-        const files = [...(event.clipboardData?.files ?? [])];
+        const files = takeDropped(event.clipboardData);
         const read = (type: string) => event.clipboardData?.getData(type) ?? "";
         const rows = readPastedRows({ plain: read("text/plain"), html: read("text/html") });
         // Excel puts a picture of the cells next to their text.

@@ -1,5 +1,5 @@
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
-import { EditorState, type Extension, Prec } from "@codemirror/state";
+import { EditorState, type Extension, Prec, type Transaction } from "@codemirror/state";
 import { EditorView, keymap } from "@codemirror/view";
 import { Input } from "@mantine/core";
 import {
@@ -52,9 +52,9 @@ export function LongTextField(props: LongTextFieldProps) {
   const editor = useRef<EditorView>(null);
   const [refused, setRefused] = useState<number | null>(null);
   const press = useEffectEvent((event: KeyboardEvent) => props.onKey?.(event) ?? false);
-  const takeLength = useEffectEvent((length: number, before: number) => {
-    const isOver = length > mostCharacters && length > before;
-    setRefused(isOver ? length : null);
+  const take = useEffectEvent((transaction: Transaction) => {
+    const isOver = isTooMuch(transaction);
+    setRefused(isOver ? transaction.changes.newLength : null);
     return !isOver;
   });
   const { isFocused = false } = props;
@@ -83,7 +83,7 @@ export function LongTextField(props: LongTextFieldProps) {
         label={label}
         placeholder={placeholder}
         problemId={over === null ? null : id}
-        createExtensions={() => createExtensions(press, takeLength)}
+        createExtensions={() => createExtensions(press, take)}
         className={classes.editor}
       />
       {over === null ? null : (
@@ -97,23 +97,23 @@ export function LongTextField(props: LongTextFieldProps) {
 }
 
 /** Tab is not bound: it leaves the field. */
-function createExtensions(
-  onKey: (event: KeyboardEvent) => boolean,
-  takeLength: (length: number, before: number) => boolean,
-): Extension {
+function createExtensions(onKey: (event: KeyboardEvent) => boolean, take: (change: Transaction) => boolean): Extension {
   return [
     Prec.highest(EditorView.domEventHandlers({ keydown: (event) => onKey(event) })),
     EditorView.lineWrapping,
     EditorView.perLineTextDirection.of(true),
     EditorView.contentAttributes.of({ dir: "auto", spellcheck: "true" }),
-    EditorState.changeFilter.of(
-      (transaction) =>
-        !transaction.isUserEvent("input") ||
-        takeLength(transaction.changes.newLength, transaction.startState.doc.length),
-    ),
+    EditorState.changeFilter.of((transaction) => !transaction.docChanged || take(transaction)),
     history(),
     keymap.of([...defaultKeymap, ...historyKeymap]),
   ];
+}
+
+/** Whether something typed or pasted makes a text longer than the limit. What was stored before is taken whole. */
+function isTooMuch(transaction: Transaction): boolean {
+  const { changes, startState } = transaction;
+  const isLonger = changes.newLength > startState.doc.length;
+  return isLonger && changes.newLength > mostCharacters && transaction.isUserEvent("input");
 }
 
 /** Why a text is refused, and what to do. */

@@ -107,14 +107,12 @@ function groupRetries(batches: readonly BatchView[]): RetryGroup[] {
   return [...groups.values()].map((group) => ({ first: group.at(-1) as BatchView, last: group[0] as BatchView }));
 }
 
-/** Batches whose failed lines are to be looked up: those that have ended with some, and are not dismissed. */
-export function findFailed(batches: readonly BatchView[], dismissed: ReadonlySet<string>): BatchView[] {
-  return groupRetries(batches)
-    .filter(({ first, last }) => {
-      const { failed, damaged } = first.counts;
-      return failed + damaged > 0 && finalStatuses.has(first.status) && !dismissed.has(keyOfFailed(last));
-    })
-    .map(({ first }) => first);
+/** Batches that have ended with failed lines, with the key of these: whether retries have answered them is to be looked up. */
+export function findFailed(batches: readonly BatchView[]): { readonly key: string; readonly batch: BatchView }[] {
+  return groupRetries(batches).flatMap(({ first, last }) => {
+    const { failed, damaged } = first.counts;
+    return failed + damaged > 0 && finalStatuses.has(first.status) ? [{ key: keyOfFailed(last), batch: first }] : [];
+  });
 }
 
 const keyOfFailed = ({ id, counts }: BatchView) => `failed_lines ${id}${counts.damaged > 0 ? " damaged" : ""}`;

@@ -7,7 +7,8 @@ import { ErrorCard, formatRelativeTime, showOffer, useNow } from "../../componen
 import { useBatchQualities, useLefts } from "../../queries/batch-queries.ts";
 import { useHome } from "../../state/home.ts";
 import { useShortcuts } from "../../state/shortcuts.ts";
-import { type AttentionActions, AttentionList } from "./attention-list.tsx";
+import { AttentionList } from "./attention-list.tsx";
+import type { AttentionActions } from "./attention-row.tsx";
 import { FinishedList, RunningList, WaitingList } from "./batch-lists.tsx";
 import { CostCard } from "./cost-card.tsx";
 import { ExampleLinks, Examples, type ExamplesProps } from "./examples.tsx";
@@ -66,8 +67,12 @@ export function HomePage(props: HomePageProps) {
   const finished = useMemo(() => findFinished(batches, since), [batches, since]);
   const costs = useMemo(() => sumCosts([...batches, ...trials], judges, month), [batches, trials, judges, month]);
   const qualities = useBatchQualities();
-  const failed = useMemo(() => findFailed(batches, dismissed).slice(0, mostLookedUp), [batches, dismissed]);
-  const lefts = useLefts(failed);
+  const failed = useMemo(() => findFailed(batches), [batches]);
+  const lookedUp = useMemo(() => {
+    const shown = failed.filter(({ key }) => !dismissed.has(key)).slice(0, mostLookedUp);
+    return shown.map(({ batch }) => batch);
+  }, [failed, dismissed]);
+  const lefts = useLefts(lookedUp);
   const known = useMemo(
     () => findAttention(batches, connections, presets, lefts),
     [batches, connections, presets, lefts],
@@ -75,7 +80,8 @@ export function HomePage(props: HomePageProps) {
   const attention = useMemo(() => known.filter(({ key }) => !dismissed.has(key)), [known, dismissed]);
   const dismiss = (keys: readonly string[], title: string) => {
     const { dismiss, restore } = useHome.getState();
-    dismiss(keys, new Set(known.map(({ key }) => key)));
+    // Dismissed failures are not looked up: those among them that a retry has answered in part are not found again.
+    dismiss(keys, new Set([...known, ...failed].map(({ key }) => key)));
     showOffer({ title, run: () => restore(keys) });
   };
   useShortcuts("Home", [{ keys: "N", label: "New batch", run: onNewBatch }]);

@@ -94,12 +94,15 @@ describe("what needs attention", () => {
     });
     const left = { failed: 4, errors: { refused: 3, limited: 1 }, damaged: 1 } as const;
     const none = { neverRan: 0, awaited: 0, mayBePaid: 0, cut: 0, empty: 0 };
-    expect(findFailed([retry, root], new Set())).toEqual([root]);
+    expect(findFailed([retry, root])).toEqual([{ key: "failed_lines retry", batch: root }]);
     const [found] = findAttention([retry, root], [], [], new Map([["root", { ...left, ...none }]]));
     expect(found).toMatchObject({ key: "failed_lines retry", isMerged: true, passing: 2, errors: left.errors });
     expect(found).toHaveProperty("batch.id", "root");
     expect(found).toHaveProperty("batch.counts", { ...root.counts, failed: 4, damaged: 1 });
-    expect(findFailed([retry, root], new Set(["failed_lines retry"]))).toEqual([]);
+    // Not looked up, as the failures of a batch that is dismissed are not.
+    const part = batch({ ...retry, counts: { ...retry.counts, total: 2, completed: 2, failed: 0 } });
+    expect(findAttention([part, root], [], [])).toEqual([]);
+    expect(findFailed([part, root])).toMatchObject([{ key: "failed_lines retry" }]);
   });
 
   test("is a connection once, however many batches wait for it, with the day until which results are there", () => {

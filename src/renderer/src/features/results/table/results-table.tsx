@@ -1,22 +1,13 @@
 import { ActionIcon, Button, Tooltip } from "@mantine/core";
-import { IconBaselineDensityMedium, IconBaselineDensitySmall, IconSearch, IconTableOff } from "@tabler/icons-react";
+import { IconSearch, IconTableOff } from "@tabler/icons-react";
 import { type KeyboardEvent, type Ref, useImperativeHandle, useMemo, useRef, useState } from "react";
-import {
-  answerPrefix,
-  finalStatuses,
-  isInAnswer,
-  isJsonNumber,
-  type ResultHit,
-  type ResultRow,
-  sourcePrefix,
-} from "#contract";
+import { finalStatuses, type ResultHit, sourcePrefix } from "#contract";
 import { describeError } from "../../../bridge/index.ts";
 import {
   EmptyState,
   ErrorCard,
   modKey,
   nextSort,
-  type RowRange,
   TableCard,
   twoLineHeight,
   useOpenRow,
@@ -31,13 +22,14 @@ import { useResults } from "../results-context.tsx";
 import { hasFilter } from "../search-params.ts";
 import { RetryChosen, useCopyRows } from "./chosen-rows.tsx";
 import { ColumnsMenu } from "./columns-menu.tsx";
+import { DensityButton } from "./density-button.tsx";
 import { FindBar } from "./find-bar.tsx";
-import { type ColumnMeasure, longestPart, measureColumns, widthInCell } from "./measure-columns.ts";
-import { chooseColumns, layOutColumns, listResultColumns, type ResultColumn } from "./result-columns.tsx";
+import { chooseColumns, layOutColumns, listResultColumns } from "./result-columns.tsx";
 import { useDensity, useResultLayout } from "./result-layout.ts";
-import { type ResultRows, useResultRows } from "./result-rows.ts";
+import { useResultRows } from "./result-rows.ts";
 import { ResultsFilter } from "./results-filter.tsx";
 import classes from "./results-table.module.css";
+import { useAnswerPaths, useMeasures } from "./use-seen-rows.ts";
 
 export interface ResultsTableProps {
   readonly handle: Ref<ResultsTableHandle>;
@@ -112,9 +104,9 @@ export function ResultsTable({ handle, onRetry }: ResultsTableProps) {
     ],
   );
   const chosen = useMemo(() => chooseColumns(all, layout, usual), [all, layout, usual]);
-  const measures = useMeasures(JSON.stringify([batchId, merged]), chosen, rows, range);
+  const measures = useMeasures(`${batchId} ${merged}`, chosen, rows, range);
   const columns = useMemo(() => layOutColumns(chosen, layout, measures), [chosen, layout, measures]);
-  const density = useDensity();
+  const hasTwoLines = useDensity((state) => state.hasTwoLines);
 
   const shown = isFiltered ? rows.total : total;
   // While it is not known how many there are, there is room for one page.
@@ -247,21 +239,11 @@ export function ResultsTable({ handle, onRetry }: ResultsTableProps) {
             Show fields
           </Button>
         )}
-        <Tooltip label={density.hasTwoLines ? "One line a row" : "Two lines a row"}>
-          <ActionIcon
-            size={28}
-            variant="subtle"
-            color="gray"
-            aria-label="Two lines a row"
-            aria-pressed={density.hasTwoLines}
-            onClick={() => {
-              density.toggle();
-              if (active !== null) requestAnimationFrame(() => table.current?.show(active));
-            }}
-          >
-            {density.hasTwoLines ? <IconBaselineDensityMedium size={15} /> : <IconBaselineDensitySmall size={15} />}
-          </ActionIcon>
-        </Tooltip>
+        <DensityButton
+          onToggled={() => {
+            if (active !== null) requestAnimationFrame(() => table.current?.show(active));
+          }}
+        />
         <ColumnsMenu all={all} chosen={chosen} layout={layout} onChange={change} />
       </ResultsFilter>
       <TableCard isEmpty={count === 0}>
@@ -270,7 +252,7 @@ export function ResultsTable({ handle, onRetry }: ResultsTableProps) {
           label="Results"
           handle={table}
           columns={columns}
-          {...(density.hasTwoLines && { rowHeight: twoLineHeight })}
+          {...(hasTwoLines && { rowHeight: twoLineHeight })}
           count={count}
           rowAt={rows.rowAt}
           active={selected === null ? active : selected.to}
@@ -296,64 +278,6 @@ function sortAfterClick(before: { by: string; descending: boolean } | null, by: 
   if (now?.column === by && now.order !== first) return null;
   const next = nextSort(now, by, first);
   return { by: next.column, descending: next.order === "desc" };
-}
-
-/**
- * The paths into answers that are JSON, as far as such answers have been seen: first the fields that are columns by
- * themselves, last those that are shown anyway; and which of them have had nothing but numbers.
- */
-function useAnswerPaths(
-  rows: ResultRows,
-  { first, last }: RowRange,
-  fields: readonly string[],
-  shown: readonly string[] | null,
-) {
-  const [seen, setSeen] = useState<readonly string[]>([]);
-  const [texts, setTexts] = useState<readonly string[]>([]);
-  const [decimals, setDecimals] = useState<ReadonlyMap<string, number>>(new Map());
-  const longest = new Map(decimals);
-  const [found, others] = [new Set(seen), new Set(texts)];
-  for (let index = first; index <= last; index++) {
-    for (const [path, value] of Object.entries(rows.rowAt(index)?.values ?? {})) {
-      if (!isInAnswer(path)) continue;
-      found.add(path);
-      const room = longestPart([String(value)]);
-      if (room > (longest.get(path) ?? 0)) longest.set(path, room);
-      if (value !== null && !isNumber(value)) others.add(path);
-    }
-  }
-  if (found.size > seen.length) setSeen([...found]);
-  if (others.size > texts.length) setTexts([...others]);
-  if ([...longest].some(([path, room]) => room !== decimals.get(path))) setDecimals(longest);
-  return useMemo(() => {
-    const usual = fields.map((field) => `${answerPrefix}${field}`);
-    const chosen = (shown ?? []).filter(isInAnswer);
-    const paths = [...new Set([...usual, ...seen, ...chosen])];
-    return { paths, decimals, numeric: new Set(seen.filter((path) => !texts.includes(path))) };
-  }, [fields, seen, shown, texts, decimals]);
-}
-
-/**
- * How wide columns are by the rows that came first: nothing moves while they are read. They are measured anew for other
- * columns, and once there are answers.
- */
-function useMeasures(of: string, columns: readonly ResultColumn[], rows: ResultRows, { first, last }: RowRange) {
-  const [measured, setMeasured] = useState<{ readonly key: string; readonly by: ReadonlyMap<string, ColumnMeasure> }>();
-  const there: ResultRow[] = [];
-  for (let index = first; index <= last; index++) {
-    const row = rows.rowAt(index);
-    if (row !== undefined) there.push(row);
-  }
-  const hasAnswers = there.some(({ state }) => state === "answered");
-  const key = `${of} ${hasAnswers} ${columns.map(({ id }) => id).join()}`;
-  if (there.length > 0 && measured?.key !== key) setMeasured({ key, by: measureColumns(columns, there, widthInCell) });
-  return measured?.by;
-}
-
-/** A number, also one that JavaScript would print otherwise than it was written: it comes as text. */
-function isNumber(value: ResultRow["values"][string]): boolean {
-  if (typeof value !== "string") return typeof value === "number";
-  return isJsonNumber(value) && String(Number(value)) !== value;
 }
 
 function NoRows({ isFiltered }: { readonly isFiltered: boolean }) {

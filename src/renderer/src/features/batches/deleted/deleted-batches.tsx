@@ -125,17 +125,26 @@ function usePurge() {
   const api = useApi();
   const rpc = useRpc();
   const queryClient = useQueryClient();
-  const [asked, setAsked] = useState<readonly DeletedBatchView[] | null>(null);
-  // What was asked last stays in the dialog while that is closing.
+  const [isOpen, setOpen] = useState(false);
+  // They stay in the dialog while that is closing.
   const [shown, setShown] = useState<readonly DeletedBatchView[]>([]);
   const purge = useMutation({
     mutationFn: async (batches: readonly DeletedBatchView[]) => {
-      // A retry that was deleted before its batch goes with that.
       const ids = new Set(batches.map(({ id }) => id));
-      const alone = batches.filter(({ link }) => link?.kind !== "retry" || !ids.has(link.root));
-      for (const { id } of alone) await rpc.batches.purge({ id });
+      const alone = batches.filter((batch) => !goesWith(ids, batch));
+      const purged = new Set<string>();
+      try {
+        for (const { id } of alone) {
+          await rpc.batches.purge({ id });
+          purged.add(id);
+        }
+      } catch (error) {
+        // Those that are gone would be refused when the user tries again.
+        setShown(batches.filter((batch) => !purged.has(batch.id) && !goesWith(purged, batch)));
+        throw error;
+      }
     },
-    onSuccess: () => setAsked(null),
+    onSuccess: () => setOpen(false),
     onSettled: () => queryClient.invalidateQueries({ queryKey: api.batches.deleted.key() }),
   });
   const { reset } = purge;
@@ -143,7 +152,7 @@ function usePurge() {
     () => (batches: readonly DeletedBatchView[]) => {
       reset();
       setShown(batches);
-      setAsked(batches);
+      setOpen(true);
     },
     [reset],
   );
@@ -151,8 +160,8 @@ function usePurge() {
   const what = shown.length === 1 && first ? `“${first.name}”` : formatCount(shown.length, "batch", "batches");
   const dialog = (
     <ConfirmDialog
-      opened={asked !== null}
-      onClose={() => setAsked(null)}
+      opened={isOpen}
+      onClose={() => setOpen(false)}
       title={`Delete ${what} for good?`}
       error={purge.error ? <ErrorCard title="Not all was deleted" {...describeError(purge.error)} /> : null}
       keep="Keep"
@@ -164,6 +173,11 @@ function usePurge() {
     </ConfirmDialog>
   );
   return { ask, dialog };
+}
+
+/** Whether a batch is a retry of one of these, and is purged with it. */
+function goesWith(ids: ReadonlySet<string>, { link }: DeletedBatchView): boolean {
+  return link?.kind === "retry" && ids.has(link.root);
 }
 
 function sumBytes(batches: readonly DeletedBatchView[]): number {

@@ -11,7 +11,7 @@ const place = z
 /** The search parameters of a comparison. Invalid ones are dropped, not refused. */
 export const compareSearchSchema = z.object({
   /** Of the batches, with commas between them. */
-  ids: z.string().catch(""),
+  ids: z.string().optional().catch(undefined),
   /** The place of the batch that the others are held against. The first by default. */
   baseline: place,
   /** Changed answers by default. */
@@ -44,7 +44,7 @@ export function waitingIdsOf(search: Pick<CompareSearch, "ids">): string[] {
 }
 
 /** Each once. */
-function namedIn({ ids }: Pick<CompareSearch, "ids">): string[] {
+function namedIn({ ids = "" }: Pick<CompareSearch, "ids">): string[] {
   return [...new Set(ids.split(",").filter((id) => id !== ""))];
 }
 

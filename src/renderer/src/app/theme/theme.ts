@@ -6,6 +6,7 @@ import {
   Input,
   type MantineColorsTuple,
 } from "@mantine/core";
+import type { MouseEvent } from "react";
 import { filterOptions } from "./filter-options.ts";
 
 /** Where the choice of theme is stored; Mantine reads and writes the same key. */
@@ -140,6 +141,7 @@ export const theme = createTheme({
     Title: { styles: { root: { letterSpacing: "-0.015em" } } },
     Tooltip: { defaultProps: { openDelay: 400, withinPortal: true, transitionProps: { duration: 80 } } },
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, transitionProps: { duration: 80 }, shadow: "md" } },
+    MenuDropdown: { defaultProps: { onClickCapture: focusTarget } },
     Popover: { defaultProps: { transitionProps: { duration: 80 }, shadow: "md" } },
     Notification: {
       defaultProps: { closeButtonProps: { "aria-label": "Dismiss" }, withBorder: true },
@@ -182,6 +184,15 @@ export const theme = createTheme({
     },
   },
 });
+
+/**
+ * The item that was chosen goes with its menu: a dialog that it opens gives the focus back to where it was before, which is the
+ * button of the menu.
+ */
+function focusTarget({ target, currentTarget }: MouseEvent<HTMLElement>): void {
+  const isItem = target instanceof Element && target.closest("[role=menuitem]") !== null;
+  if (isItem) document.getElementById(currentTarget.getAttribute("aria-labelledby") ?? "")?.focus();
+}
 
 const shared = {
   "--mantine-color-body": "var(--ground)",

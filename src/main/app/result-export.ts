@@ -128,7 +128,7 @@ interface RowReading extends Pick<ResultsRequest, "batchId" | "merged"> {
   readonly onMissingRow: () => void;
 }
 
-/** Stands for a line that is left out. */
+/** In place of the row number of a line that the export leaves out. */
 const noRow = -1;
 
 /** Stores the rows, which are read in the order of the input, and returns their numbers in the order of `lines`. */

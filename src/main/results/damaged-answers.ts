@@ -15,8 +15,8 @@ export interface DamageRecords {
    */
   compareAll(batch: BatchRecord, isAnew?: boolean): Promise<void>;
   /**
-   * Compares ended batches that nobody has opened yet: first those with missing or resized answer files, then the newest, up
-   * to 64 MB. Skips batches that can't be read.
+   * Compares the answers of ended batches that nobody has opened yet. It begins with batches whose answer files are missing or
+   * have another size. The newest of the others follow, until 64 MB are compared. Batches that can't be read are skipped.
    */
   compareSome(): Promise<void>;
   /** Follows an index that was opened: what is known of its batch is entered, what is found in it is counted. */

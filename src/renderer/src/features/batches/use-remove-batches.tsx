@@ -61,7 +61,7 @@ function describeDeleted(batches: readonly BatchView[]): string {
 
 /** What was deleted with batches, and how long they can be restored. */
 function describeAlso(retries: number): string {
-  const also =
-    retries === 0 ? "" : retries === 1 ? "Its retry is deleted too. " : `${retries} retries are deleted too. `;
-  return `${also}To restore ${retries > 1 ? "them" : "it"}, open Batches → Deleted within ${deletedDays} days.`;
+  const also = retries === 1 ? "Its retry is deleted too. " : `${retries} retries are deleted too. `;
+  const how = `To restore ${retries > 1 ? "them" : "it"}, open Batches → Deleted within ${deletedDays} days.`;
+  return retries === 0 ? how : `${also}${how}`;
 }

@@ -169,8 +169,6 @@ function DeleteDialog({ file, opened, onClose, onDeleted }: DeleteDialogProps) {
     onClose();
   };
   const { batches, bytes, filename } = file;
-  const running = batches.filter(({ hasEnded, isDeleted }) => !hasEnded && !isDeleted);
-  const deleted = batches.filter(({ isDeleted }) => isDeleted);
   return (
     <ConfirmDialog
       opened={opened}
@@ -188,13 +186,7 @@ function DeleteDialog({ file, opened, onClose, onDeleted }: DeleteDialogProps) {
       </p>
       {batches.length === 0 ? null : (
         <>
-          <p>
-            {running.length > 0
-              ? `${formatCount(running.length, "batch", "batches")} under way ${running.length === 1 ? "needs" : "need"} it: cancel ${running.length === 1 ? "it" : "them"} first.`
-              : deleted.length > 0
-                ? `${formatCount(deleted.length, "deleted batch", "deleted batches")} ${deleted.length === 1 ? "needs" : "need"} it: restore ${deleted.length === 1 ? "it" : "them"}, or delete ${deleted.length === 1 ? "it" : "them"} for good, first.`
-                : `The results of ${batches.length === 1 ? "this batch" : "these batches"} can’t be shown any more without it:`}
-          </p>
+          <p>{explainNeed(batches)}</p>
           <ul>
             {batches.slice(0, 8).map(({ id, name, isDeleted }) => (
               <li key={id} dir="auto">
@@ -208,4 +200,21 @@ function DeleteDialog({ file, opened, onClose, onDeleted }: DeleteDialogProps) {
       )}
     </ConfirmDialog>
   );
+}
+
+/** What batches need the file for, and what to do with them first. */
+function explainNeed(batches: FileView["batches"]): string {
+  const running = batches.filter(({ hasEnded, isDeleted }) => !hasEnded && !isDeleted).length;
+  const deleted = batches.filter(({ isDeleted }) => isDeleted).length;
+  if (running > 0) {
+    const [need, them] = running === 1 ? ["needs", "it"] : ["need", "them"];
+    return `${formatCount(running, "batch", "batches")} under way ${need} it: cancel ${them} first.`;
+  }
+  if (deleted > 0) {
+    const [need, them] = deleted === 1 ? ["needs", "it"] : ["need", "them"];
+    const what = formatCount(deleted, "deleted batch", "deleted batches");
+    return `${what} ${need} it: restore ${them}, or delete ${them} for good, first.`;
+  }
+  const these = batches.length === 1 ? "this batch" : "these batches";
+  return `The results of ${these} can’t be shown any more without it:`;
 }

@@ -55,7 +55,7 @@ export function BatchesPage(props: BatchesPageProps) {
   const { batches, isPending, error, refetch } = useBatches();
   const isEmpty = !isPending && !error && batches.length === 0;
   const isDeleted = search.view === "deleted";
-  const { data: deleted } = useQuery(deletedOptions(useApi()));
+  const { data: deleted = [] } = useQuery(deletedOptions(useApi()));
   const leaveDeleted = () => onSearch({ view: undefined });
   return (
     <>
@@ -66,11 +66,12 @@ export function BatchesPage(props: BatchesPageProps) {
             <Button leftSection={<IconArrowLeft size={16} />} onClick={leaveDeleted}>
               All batches
             </Button>
-          ) : deleted !== undefined && deleted.length > 0 ? (
+          ) : null}
+          {isDeleted || deleted.length === 0 ? null : (
             <Button leftSection={<IconTrash size={16} />} onClick={() => onSearch({ view: "deleted" })}>
               Deleted ({formatNumber(deleted.length)})
             </Button>
-          ) : null}
+          )}
           {isEmpty || isDeleted ? null : (
             <Button variant="filled" leftSection={<IconPlus size={16} />} loading={isBuilding} onClick={onBuild}>
               New batch

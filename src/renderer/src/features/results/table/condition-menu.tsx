@@ -43,7 +43,7 @@ export function describeResultCondition(
 export interface ConditionMenuProps {
   readonly batchId: string;
   readonly columns: readonly ResultColumn[];
-  /** Filters with a list of values, none of which is chosen. */
+  /** The filters by a list of values that are not set yet. */
   readonly filters: ReactNode;
   /** What is chosen: the menu closes once it changes. */
   readonly filter: ResultFilter;

@@ -219,16 +219,13 @@ export function layOutColumns(
     const isPinned = pinned.includes(id);
     const own = widths[id] ?? (isPinned ? width : undefined);
     const least = isShared ? leastUsual : width;
+    const unmeasured = grow > 0 ? `minmax(${least}px, ${grow}fr)` : `${width}px`;
+    const track = measure === undefined ? unmeasured : trackOf(measure, align === undefined && !hasText);
     return {
       id,
       header,
       ...(hint !== undefined && { hint }),
-      track:
-        own === undefined && measure !== undefined
-          ? trackOf(measure, align === undefined && !hasText)
-          : own === undefined && grow > 0
-            ? `minmax(${least}px, ${grow}fr)`
-            : `${own ?? width}px`,
+      track: own === undefined ? track : `${own}px`,
       width: own ?? width,
       pinned: isPinned,
       ...(align && { align }),

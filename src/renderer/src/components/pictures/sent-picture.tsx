@@ -32,7 +32,7 @@ export function SentPicture(picture: ThumbnailProps) {
 
 /** A picture on the web. A table has only the start of a long address: a link leads to the whole one, or there is none. */
 function Address({ name, ...place }: ThumbnailProps) {
-  const { data } = useQuery({ ...usePicture(place), enabled: isCut(name) });
+  const { data, error } = useQuery({ ...usePicture(place), enabled: isCut(name) });
   const whole = data?.name ?? name;
   return (
     <figure className={classes.figure}>
@@ -44,6 +44,7 @@ function Address({ name, ...place }: ThumbnailProps) {
           </a>
         )}
       </Caption>
+      {error === null ? null : <Problem>Its whole address can’t be shown. {describeError(error).message}</Problem>}
     </figure>
   );
 }
@@ -79,12 +80,16 @@ function Whole({ name, ...place }: ThumbnailProps) {
         ? "Its data is damaged."
         : (data.problem ?? "It is at another address.");
   if (data?.url == null || isBroken) {
-    return (
-      <div className={classes.problem} role="note">
-        <IconPhotoOff size={16} aria-hidden />
-        The picture can’t be shown. {problem}
-      </div>
-    );
+    return <Problem>The picture can’t be shown. {problem}</Problem>;
   }
   return <img className={classes.whole} src={data.url} alt={name} decoding="async" onError={() => setBroken(true)} />;
+}
+
+function Problem({ children }: PropsWithChildren) {
+  return (
+    <div className={classes.problem} role="note">
+      <IconPhotoOff size={16} aria-hidden />
+      <span>{children}</span>
+    </div>
+  );
 }

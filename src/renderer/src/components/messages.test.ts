@@ -1,6 +1,7 @@
-import { notificationsStore } from "@mantine/notifications";
-import { expect, test } from "vitest";
-import { showFailure, showOffer } from "./messages.tsx";
+import { notifications, notificationsStore } from "@mantine/notifications";
+import { renderToString } from "react-dom/server";
+import { expect, test, vi } from "vitest";
+import { copyText, showFailure, showOffer } from "./messages.tsx";
 
 test("a failure stays until it is closed, an offer for ten seconds", () => {
   showFailure("The batch was not deleted", "It still runs.");
@@ -9,4 +10,17 @@ test("a failure stays until it is closed, an offer for ten seconds", () => {
     { title: "The batch was not deleted", autoClose: false },
     { autoClose: 10_000 },
   ]);
+});
+
+test("a text that the browser does not let the page copy is in the report", async () => {
+  notifications.clean();
+  vi.stubGlobal("navigator", { clipboard: { writeText: () => Promise.reject(new Error("NotAllowedError")) } });
+  await copyText("batch_1", "The batch id");
+  // Without https there is no clipboard at all.
+  vi.stubGlobal("navigator", {});
+  await copyText("batch_1", "The batch id");
+  vi.unstubAllGlobals();
+  const { notifications: shown } = notificationsStore.getState();
+  expect(shown.map(({ title }) => title)).toEqual(["The batch id is not copied", "The batch id is not copied"]);
+  expect(renderToString(shown[0]?.message)).toContain("Copy it here: batch_1");
 });

@@ -52,6 +52,13 @@ appTest("a position in a table is never lost: by a link, an order, a tab, or a w
     await expect(batch.inspector).toHaveAccessibleName("Line 2");
     await message.getByRole("button").click();
     await expect(message).toBeHidden();
+    // Filters by a run that the batch has not.
+    address.search = new URLSearchParams({ verdicts: '["contradicted"]', grades: '["fail"]' }).toString();
+    await page.goto(address.href);
+    await expect(page.getByText("Not filtered by verdict: verify the answers first.")).toBeVisible();
+    await expect(page.getByText("Not filtered by grade: grade the answers first.")).toBeVisible();
+    await page.getByRole("button", { name: "Dismiss: Not filtered by verdict" }).click();
+    await expect(page).not.toHaveURL(/verdicts/);
   });
 
   await appTest.step("an order by a column far right keeps the place in the columns, and the focus", async () => {

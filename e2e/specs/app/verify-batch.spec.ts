@@ -27,6 +27,15 @@ walkApp(
 
     await expect(page.getByRole("button", { name: "Export", exact: true })).toBeEnabled();
     const top = (await batch.results.boundingBox())?.y;
+    const more = page.getByRole("button", { name: "More actions" });
+    for (const name of ["Grade answers", "Verify answers"]) {
+      await more.click();
+      await page.getByRole("menuitem", { name }).click();
+      await expect(page.getByRole("dialog")).toBeVisible();
+      await page.keyboard.press("Escape");
+      await expect(page.getByRole("dialog")).toBeHidden();
+      await expect(more).toBeFocused();
+    }
     await page.keyboard.press("v");
     await expect(verification.dialog.getByRole("radio", { name: "Rules", exact: true })).toBeFocused();
     await expect(verification.dialog.getByRole("radio", { name: "A model", exact: true })).toBeDisabled();

@@ -32,13 +32,13 @@ export function MoreMenu({ onDraft, children }: MoreMenuProps) {
   const hasVersions = versions.length > 1;
   return (
     <Menu position="bottom-end" width={250} returnFocus={!isNaming}>
-      <Menu.Target>
-        <Tooltip label="More">
+      <Tooltip label="More">
+        <Menu.Target>
           <ActionIcon variant="default" size={28} aria-label="More actions">
             <IconDots size={16} />
           </ActionIcon>
-        </Tooltip>
-      </Menu.Target>
+        </Menu.Target>
+      </Tooltip>
       <Menu.Dropdown>
         {children}
         {batch.counts.total === 0 ? null : (

@@ -18,13 +18,13 @@ export function RunDetails({ batch }: { readonly batch: BatchDetail }) {
   const { count, rest } = describeCounts(batch);
   return (
     <Popover position="bottom-start" width={320} trapFocus>
-      <Popover.Target>
-        <Tooltip label="Steps and throughput">
+      <Tooltip label="Steps and throughput">
+        <Popover.Target>
           <ActionIcon variant="subtle" color="gray" size={22} ml={4} aria-label="Steps and throughput">
             <IconTimeline size={16} />
           </ActionIcon>
-        </Tooltip>
-      </Popover.Target>
+        </Popover.Target>
+      </Tooltip>
       <Popover.Dropdown className={classes.root} aria-label="Steps and throughput">
         <BatchSteps status={batch.status} times={batch.times} />
         {batch.status === "failed" ? null : (

@@ -25,13 +25,13 @@ export function DraftMenu({ onOpenDraft }: DraftMenuProps) {
   const remove = useRemoveOpenDraft(onOpenDraft);
   return (
     <Menu position="bottom-start" width={340} opened={isOpen} onChange={setOpen}>
-      <Menu.Target>
-        <Tooltip label="Drafts" disabled={isOpen}>
+      <Tooltip label="Drafts" disabled={isOpen}>
+        <Menu.Target>
           <ActionIcon variant="subtle" color="gray" size={28} aria-label="Drafts">
             <IconChevronDown size={17} />
           </ActionIcon>
-        </Tooltip>
-      </Menu.Target>
+        </Menu.Target>
+      </Tooltip>
       <Menu.Dropdown>
         <Menu.Item
           leftSection={<IconPlus size={16} />}

@@ -22,6 +22,7 @@ export function gradingOptions(api: Pick<Api, "grades">, batchId: string) {
 export interface RunCommands<Of extends BatchRun> {
   /** Null when there has been none, and while that is not known. */
   readonly run: Of | null;
+  /** Whether it is known that there has been one, or none. */
   readonly isKnown: boolean;
   readonly cancel: () => void;
   readonly resume: () => void;

@@ -26,6 +26,10 @@ test("the chosen theme is set before anything is drawn, else the system's", () =
   };
   expect([run(() => "dark", false), run(() => "light", true)]).toEqual(["dark", "light"]);
   expect([run(() => "auto", true), run(() => null, false), run(refuse, true)]).toEqual(["dark", "light", "dark"]);
+  // Mantine reads what it doesn't know as the system's theme, too.
+  for (const odd of ["", "sepia", '"dark"', "null"]) {
+    expect([run(() => odd, true), run(() => odd, false)]).toEqual(["dark", "light"]);
+  }
   const page = read("index.html");
   expect(page.indexOf('<script src="/theme.js">')).toBeLessThan(page.indexOf("<body>"));
 });

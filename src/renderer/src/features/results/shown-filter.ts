@@ -1,10 +1,10 @@
 import { labelPaths, type ResultFilter, type VerificationRun } from "#contract";
-import type { RunCommands } from "../../queries/run-queries.ts";
 import { type BatchSearch, filterOf } from "./search-params.ts";
 
 /** A run over the answers, as far as it is known. */
-interface KnownRun<Run> extends Pick<RunCommands<never>, "isKnown"> {
+interface KnownRun<Run> {
   readonly run: Run | null;
+  readonly isKnown: boolean;
 }
 
 export interface ShownFilter {

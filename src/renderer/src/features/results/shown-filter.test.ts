@@ -6,7 +6,7 @@ const search = {
   verdicts: ["contradicted" as const],
   grades: ["fail" as const],
   columns: [
-    { path: labelPaths.expected, op: "is" as const, value: "spam" },
+    { path: labelPaths.expected, op: "equals" as const, value: "spam" },
     { path: "answer", op: "contains" as const, value: "a" },
   ],
 };

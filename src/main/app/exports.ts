@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
-import { access, mkdir, rename, rm } from "node:fs/promises";
-import { basename, extname, join } from "node:path";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import {
@@ -21,10 +21,11 @@ import { type Build, BuildError, toFileName } from "#main/build";
 import { noteMissing, writeCsv } from "#main/exports";
 import type { RequestLog } from "#main/http";
 import type { Service } from "#main/service";
-import { followProgress, isErrno, partialPathOf, removeFiles, removePartials } from "#main/storage";
+import { followProgress, removeFiles, removePartials } from "#main/storage";
 import { type ComparisonExportDeps, openComparisonExport } from "./comparison-export.ts";
 import type { AppHost } from "./host.ts";
 import { openResultExport } from "./result-export.ts";
+import { saveExport } from "./save-export.ts";
 
 export interface ExporterDeps {
   readonly service: Pick<Service, "files" | "batches" | "results" | "comparisons">;
@@ -61,20 +62,6 @@ const waitingName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Under this path a browser fetches what it exports. */
 export const exportsPath = "/exports/";
 
-/** What the system says of a place that can't be written: `EBUSY` also of a file that is open in a spreadsheet. */
-const targetErrors: ReadonlySet<unknown> = new Set([
-  "EACCES",
-  "EBUSY",
-  "EINVAL",
-  "EISDIR",
-  "ENAMETOOLONG",
-  "ENOENT",
-  "ENOTDIR",
-  "ENOTEMPTY",
-  "EPERM",
-  "EROFS",
-]);
-
 /** Between two reports of how far an export is, in milliseconds. */
 const progressInterval = 100;
 
@@ -82,65 +69,6 @@ const progressInterval = 100;
 interface Watching {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: ExportProgress) => void) | undefined;
-}
-
-/**
- * Writes next to the target and renames the complete file, so that none is ever there in part. If the target is open in another
- * program, it stays as it is, and `askAgain` is asked for another name: nothing is written twice.
- */
-export async function saveExport(
-  write: (part: string) => Promise<Written>,
-  target: string,
-  askAgain: (suggestedName: string, reason: string) => Promise<string | null>,
-  move: (from: string, to: string) => Promise<void> = rename,
-): Promise<Written & { readonly path: string }> {
-  const part = partialPathOf(target);
-  let path = target;
-  try {
-    const written = await write(part);
-    for (;;) {
-      try {
-        await move(part, path);
-        return { ...written, path };
-      } catch (error) {
-        if (!(await isOpenElsewhere(error, path))) throw error;
-        const reason = `${basename(path)} is open in another program, such as Excel. Choose another name.`;
-        const other = await askAgain(nextName(basename(path)), reason);
-        if (other === null) throw openElsewhere(path);
-        path = other;
-      }
-    }
-  } catch (error) {
-    // Where the place can't be written, nothing can be removed either.
-    await rm(part, { force: true }).catch(() => undefined);
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    // To a place on another disk nothing can be moved.
-    if (code !== "EXDEV" && !targetErrors.has(code)) throw error;
-    throw new BuildError("refused", `The file can't be written to ${path} (${code}). Choose another place.`);
-  }
-}
-
-/** Windows refuses to replace a file that a program has open, as one that can't be written: this one is there, and its folder can be. */
-async function isOpenElsewhere(error: unknown, path: string): Promise<boolean> {
-  if (isErrno(error, "EBUSY")) return true;
-  if (!isErrno(error, "EPERM")) return false;
-  return await access(path).then(
-    () => true,
-    () => false,
-  );
-}
-
-function openElsewhere(path: string): BuildError {
-  const message = `${basename(path)} is open in another program, such as Excel, and was not changed. Close it there, then export again.`;
-  return new BuildError("refused", message);
-}
-
-/** `answers.csv` becomes `answers (2).csv`, and that `answers (3).csv`. */
-export function nextName(name: string): string {
-  const extension = extname(name);
-  const stem = name.slice(0, name.length - extension.length);
-  const [, before = stem, count = "1"] = /^(.*) \((\d+)\)$/.exec(stem) ?? [];
-  return `${before} (${Number(count) + 1})${extension}`;
 }
 
 /** Writes exports to the file that the user chose; in a browser, to a file behind a link. */
@@ -165,16 +93,12 @@ export function createExporter(deps: ExporterDeps): Exporter {
 
   async function begin(request: ExportRequest, watching: Watching): Promise<ExportOutcome> {
     const planned = planExport(request, deps);
-    if (host.saveFile === undefined) return link(planned, watching);
-    const chosen = await host.saveFile(planned.fileName);
+    const { saveFile } = host;
+    if (saveFile === undefined) return link(planned, watching);
+    const chosen = await saveFile(planned.fileName);
     if (chosen === null) return { how: "cancelled" };
     for (const name of await removePartials(chosen)) logger.warn("A half-written export was removed", { file: name });
-    const { saveFile } = host;
-    const saving = saveExport(
-      (part) => planned.write(part, watching),
-      chosen,
-      (name, why) => saveFile(name, why),
-    );
+    const saving = saveExport((part) => planned.write(part, watching), chosen, saveFile);
     const { lines, notes = {}, path } = await saving;
     const noteFile = await noteMissing(path, describeMissing(notes)).catch((error: unknown) => {
       // The file itself is there, and the outcome has the notes.

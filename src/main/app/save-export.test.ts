@@ -2,7 +2,7 @@ import { readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { makeTempDir } from "../service/testing/index.ts";
-import { nextName, saveExport } from "./exports.ts";
+import { nextName, saveExport } from "./save-export.ts";
 
 /** Moves as Windows does while a spreadsheet has a file open: Excel itself, or what syncs its folder. */
 function moveBeside(open: readonly string[], code: string) {

@@ -5,6 +5,7 @@ import {
   chatMessageSchema,
   type FormVerdict,
   type Grade,
+  kindOfError,
   type LineVerdict,
   type ResultDetail,
   type ResultRow,
@@ -251,8 +252,7 @@ function toOutcome(line: unknown): FullOutcome {
   const found = statusCode === 200 ? findError(body) : null;
   if (statusCode === 200 && found === null) return { outcome: { ...answered, state: "answered" }, ...facts };
   const { message, code } = readFailure(failure) ?? readErrorValue(found ?? body) ?? { message: "", code: null };
-  // Whatever failed has a code, so that it can be grouped by it.
-  const errorCode = code ?? `http_${found?.status ?? statusCode}`;
+  const errorCode = chooseCode(code, found?.status ?? statusCode);
   const partial = read.answer || (typeof raw === "string" ? raw : null);
   const outcome = {
     ...answered,
@@ -270,6 +270,18 @@ function toOutcome(line: unknown): FullOutcome {
 function usageOf(text: string): JsonObject {
   const { usage, model, service_tier } = asObject(parseJson(text));
   return { usage, model, service_tier };
+}
+
+/** Statuses of the account or the moment: the same request may pass later. */
+const passingStatuses: ReadonlySet<number> = new Set([401, 402, 403, 407, 408, 429]);
+
+/**
+ * Whatever failed has a code, so that it can be grouped by it. Some services send one code that blames the request with every
+ * status: the status counts then.
+ */
+function chooseCode(code: string | null, status: number): string {
+  const isWrong = code !== null && passingStatuses.has(status) && kindOfError(code) === "invalid";
+  return code === null || isWrong ? `http_${status}` : code;
 }
 
 const notALine = "It is no line of an output or error file.";

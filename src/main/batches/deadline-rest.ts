@@ -18,11 +18,13 @@ export function hasDeadlineRest({ status, endedBy, restAsked, counts }: BatchRec
 }
 
 /** Asks directly what the deadline of a batch left over, where that can't be asked twice. What became of it is the batch's notice. */
-export async function askDeadlineRest(parts: RestDeps, { id, connection, remote, counts }: BatchRecord): Promise<void> {
+export async function askDeadlineRest(parts: RestDeps, batch: BatchRecord): Promise<void> {
+  const { id, connection, remote, counts, times } = batch;
   const { setNotice, noteAsked, retry, connectionRuntime, logger, store } = parts;
   try {
-    // A retry has asked it, and the process ended before that was noted.
-    if (listAllRetries(store, id).length > 0) {
+    // A retry has asked it, and that was not noted: the process ended before, or an earlier version made it. Retries from before the
+    // deadline have asked failed lines.
+    if (listAllRetries(store, id).some((retried) => retried.times.created >= (times.cancelled ?? 0))) {
       noteAsked();
       return;
     }

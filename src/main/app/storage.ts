@@ -97,9 +97,10 @@ export function createStorage(parts: StorageDeps): Storage {
     };
   }
 
-  /** One that was a retry of a batch before it went with that. */
+  /** Passes over what was restored meanwhile, and a retry that went with its batch. */
   async function purge(id: string): Promise<void> {
-    if (service.batches.listDeleted().some(({ batch }) => batch.id === id)) await service.batches.purge(id);
+    const { batches } = service;
+    if (batches.isKept(id) && batches.get(id) === undefined) await batches.purge(id);
   }
 
   function viewRetention(): RetentionView {

@@ -3,6 +3,7 @@ import type { Logger, Machine } from "#main/base";
 import { createQueue } from "#main/base";
 import { listRetries } from "#main/results";
 import { type BatchRecord, filesOf, type Store } from "#main/storage";
+import { nameOf } from "./batch-name.ts";
 import type { Batches } from "./batches.ts";
 import { deletedLifetime, listDeletedBatches, sumBytes } from "./deleted-batches.ts";
 import type { Files } from "./files/files.ts";
@@ -27,6 +28,11 @@ export interface Expendable {
   readonly bytes: number;
   /** `deleted`: its user deleted it 30 days ago. */
   readonly limit: "age" | "size" | "deleted";
+}
+
+/** What may go, with when it was changed last; of a deleted batch, when it was deleted. */
+interface Candidate extends Omit<Expendable, "limit"> {
+  readonly changedAt: number;
 }
 
 export interface RemovedItem extends Expendable {
@@ -121,16 +127,23 @@ export function startRetention({ store, batches, files, isBusy, machine, logger 
     return isClockDoubtful() ? "clock" : null;
   }
 
-  /** Everything else that may go, with when it was last changed. */
-  function listCandidates(): (Omit<Expendable, "limit"> & { changedAt: number })[] {
+  function listDeleted(): Candidate[] {
+    const oldestFirst = listDeletedBatches(store).reverse();
+    return oldestFirst.map(({ batch: { id }, name, deletedAt, bytes }) => {
+      return { kind: "batch", id, name, isDeleted: true, bytes, changedAt: deletedAt };
+    });
+  }
+
+  /** Everything else that may go, what was changed longest ago first. */
+  function listOthers(): Candidate[] {
     const all = store.batches.list();
-    const used = new Set(all.flatMap((batch) => filesOf(batch)));
+    const used = new Set(all.flatMap(filesOf));
     const unused = store.files.list().filter(({ id }) => !used.has(id));
     const groups = groupRetries(all);
     /** By the first version of a prompt, with which the others are compared: it stays as long as they do. */
     const versions = Map.groupBy(groups, ([one]) => (one?.link?.kind === "version" ? one.link.root : null));
     return [
-      ...groups.flatMap((group) => {
+      ...groups.flatMap((group): Candidate[] => {
         const [root] = group;
         if (root === undefined) return [];
         const needing = [group, ...(versions.get(root.id) ?? [])].flat();
@@ -140,25 +153,12 @@ export function startRetention({ store, batches, files, isBusy, machine, logger 
           false;
         if (needing.some((one) => !finalStatuses.has(one.status) || isBusy(one.id) || isAwaited(one))) return [];
         const bytes = sumBytes(store.all, listOwnFiles(store, group));
-        const name = root.metadata.name ?? store.files.get(root.inputFileId)?.filename ?? root.id;
         const changedAt = Math.max(...needing.map(({ id }) => store.changedAt(id)));
-        return {
-          kind: "batch" as const,
-          id: root.id,
-          name,
-          isDeleted: false,
-          bytes,
-          changedAt,
-        };
+        return [{ kind: "batch", id: root.id, name: nameOf(root, store), isDeleted: false, bytes, changedAt }];
       }),
-      ...unused.map(({ id, filename, bytes }) => ({
-        kind: "file" as const,
-        id,
-        name: filename,
-        isDeleted: false,
-        bytes,
-        changedAt: store.changedAt(id),
-      })),
+      ...unused.map(({ id, filename, bytes }): Candidate => {
+        return { kind: "file", id, name: filename, isDeleted: false, bytes, changedAt: store.changedAt(id) };
+      }),
     ].sort((one, other) => one.changedAt - other.changedAt);
   }
 
@@ -166,40 +166,33 @@ export function startRetention({ store, batches, files, isBusy, machine, logger 
   function plan({ age, bytes: most }: KeepLimits): Expendable[] {
     const now = machine.wall();
     let left = store.all.files.list().reduce((sum, { bytes }) => sum + bytes, 0);
-    const isOver = () => most !== null && left > most;
-    const take = <Item extends { readonly bytes: number }>(item: Item): Item => {
+    function findLimit({ isDeleted, changedAt }: Candidate): Expendable["limit"] | null {
+      const unchanged = now - changedAt;
+      if (isDeleted && unchanged >= deletedLifetime) return "deleted";
+      if (age !== null && unchanged >= age) return "age";
+      return most !== null && left > most && (isDeleted || unchanged > leastAge) ? "size" : null;
+    }
+    const others = age === null && most === null ? [] : listOthers();
+    return [...listDeleted(), ...others].flatMap((candidate) => {
+      const limit = findLimit(candidate);
+      if (limit === null) return [];
+      const { changedAt: _, ...item } = candidate;
       left -= item.bytes;
-      return item;
-    };
-    const deleted = listDeletedBatches(store)
-      .reverse()
-      .flatMap(({ batch: { id }, name, deletedAt, bytes }): Expendable[] => {
-        const isDue = now - deletedAt >= deletedLifetime;
-        const isOld = age !== null && now - deletedAt >= age;
-        if (!isDue && !isOld && !isOver()) return [];
-        return [
-          take({ kind: "batch", id, name, isDeleted: true, bytes, limit: isDue ? "deleted" : isOld ? "age" : "size" }),
-        ];
-      });
-    if (age === null && most === null) return deleted;
-    const others = listCandidates().flatMap(({ changedAt, ...item }) => {
-      const isOld = age !== null && now - changedAt >= age;
-      if (!isOld && !(isOver() && now - changedAt > leastAge)) return [];
-      return take({ ...item, limit: isOld ? ("age" as const) : ("size" as const) });
+      return { ...item, limit };
     });
-    return [...deleted, ...others];
   }
 
   async function removeAll(): Promise<void> {
     if (closed) return;
     storeDoubt();
-    if (limits.age === null && limits.bytes === null && plan(limits).length === 0) return;
+    const planned = plan(limits);
+    if (limits.age === null && limits.bytes === null && planned.length === 0) return;
     const pause = findPause();
     if (pause !== null && pause !== reportedPause) logger.warn(pauses[pause]);
     reportedPause = pause;
     if (pause !== null) return;
     const gone: RemovedItem[] = [];
-    for (const item of plan(limits)) {
+    for (const item of planned) {
       // A verification may have begun while others were removed.
       if ([item, ...listRetries(store, item.id)].some(({ id }) => isBusy(id))) continue;
       try {

@@ -345,7 +345,7 @@ export function startBatches(parts: BatchDeps): RunningBatches {
       // Meanwhile one of them may have been asked again, or is being asked now.
       await inTurn(async () => {
         refuse();
-        await deleteBatch(parts, findGroup(), id);
+        await deleteBatch(parts, findOwn(id), listRetries(store, id));
       });
     },
     listDeleted: () => listDeletedBatches(store),

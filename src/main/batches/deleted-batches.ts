@@ -44,7 +44,10 @@ export function findDeleted({ all: { batches } }: Pick<Store, "all">, id: string
   throw new ServiceError("not_found", `No such deleted batch: ${shorten(id)}. It may be deleted for good.`, "batch_id");
 }
 
-/** All retries of a batch, deleted ones among them. */
+/**
+ * All retries of a batch, deleted ones among them: these were sent, can be restored under their names, and go with their batch. What
+ * is shown, counted and asked again is read of `listRetries`.
+ */
 export function listAllRetries({ all }: Pick<Store, "all">, rootId: string): BatchRecord[] {
   return all.batches.list().filter(({ link }) => link?.kind === "retry" && link.root === rootId);
 }
@@ -57,12 +60,14 @@ export function sumBytes({ files }: Store["all"], ids: readonly string[]): numbe
  * Deletes a batch that has ended, with its retries, so that it can be restored. One line of the journal does it: all of them are
  * deleted, or none is.
  */
-export async function deleteBatch({ store, indexes, machine }: BatchDeps, group: readonly BatchRecord[], id: string) {
-  const batch = store.batches.get(id);
-  if (batch === undefined) return;
+export async function deleteBatch(
+  { store, indexes, machine }: BatchDeps,
+  batch: BatchRecord,
+  retries: readonly BatchRecord[],
+): Promise<void> {
   store.batches.put({ ...batch, deletedAt: machine.wall() });
   await store.synced();
-  for (const one of group) indexes.forget(one.id);
+  for (const { id } of [batch, ...retries]) indexes.forget(id);
 }
 
 /**

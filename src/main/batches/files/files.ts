@@ -205,12 +205,7 @@ export function createFiles(parts: FilesDeps): Files {
 
 /** A batch that has not ended and reads or writes the file. */
 export function findUser(store: Store, fileId: string): BatchRecord | undefined {
-  return store.batches
-    .list()
-    .find(
-      ({ status, inputFileId, outputFileId, errorFileId }) =>
-        !finalStatuses.has(status) && [inputFileId, outputFileId, errorFileId].includes(fileId),
-    );
+  return store.batches.list().find((batch) => !finalStatuses.has(batch.status) && filesOf(batch).includes(fileId));
 }
 
 /** The record goes first: should this process end in between, the next start removes the bytes, too. */

@@ -46,10 +46,9 @@ export function createDeletedRecords({ batches }: Pick<Rows, "batches">): Delete
       if (before === after) return;
       count += Number((after?.deletedAt ?? null) !== null) - Number((before?.deletedAt ?? null) !== null);
       const isSame =
-        before !== undefined &&
-        after !== undefined &&
-        before.deletedAt === after.deletedAt &&
-        haveSameFiles(before, after);
+        before?.deletedAt === after?.deletedAt &&
+        before?.outputFileId === after?.outputFileId &&
+        before?.errorFileId === after?.errorFileId;
       if (!isSame) files = null;
     },
   };
@@ -58,8 +57,4 @@ export function createDeletedRecords({ batches }: Pick<Rows, "batches">): Delete
 /** The files of a batch, as far as it has them. */
 export function filesOf({ inputFileId, outputFileId, errorFileId }: BatchRecord): string[] {
   return [inputFileId, outputFileId, errorFileId].filter((id) => id !== null);
-}
-
-function haveSameFiles(one: BatchRecord, other: BatchRecord): boolean {
-  return one.outputFileId === other.outputFileId && one.errorFileId === other.errorFileId;
 }

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { openHttpApp } from "#main/http";
+import { filesOf } from "#main/storage";
 import { createSystemMachine } from "../../src/main/base/clock/machine.ts";
 import { callApi, uploadOf } from "./client.ts";
 import { replayFiles } from "./disk/crash-state.ts";
@@ -69,10 +70,6 @@ export async function recordRun(seed: number, duration: number): Promise<Recorde
       const answer: Record<string, unknown> = await response.json();
       return response.ok ? answer : null;
     };
-    const filesOf = (id: string) => {
-      const batch = service.batches.get(id);
-      return [batch?.inputFileId, batch?.outputFileId, batch?.errorFileId].filter((file) => typeof file === "string");
-    };
     /** A client that does one thing after the other. */
     const act = async (client: number) => {
       for (let round = 0; machine.monotonic() < end; round++) {
@@ -126,7 +123,8 @@ export async function recordRun(seed: number, duration: number): Promise<Recorde
         }
         if (random.chance(0.3)) {
           await service.batches.settled(id);
-          const files = filesOf(id);
+          const batch = service.batches.get(id);
+          const files = batch === undefined ? [] : filesOf(batch);
           for (const one of [id, ...files]) removals.set(one, operations.length);
           if ((await ask("DELETE", `/sheaf/batches/${id}`)) === null) throw new Error(`The batch ${id} stays.`);
           for (const one of [id, ...files]) acknowledged.push({ ...now(), kind: "removed", id: one });
@@ -141,11 +139,8 @@ export async function recordRun(seed: number, duration: number): Promise<Recorde
     };
     await Promise.all([...[1, 2, 3].map(act), rewrite()]);
     if (part === 1) {
-      for (const { batch } of service.batches.listDeleted()) {
-        const { inputFileId, outputFileId, errorFileId } = batch;
-        for (const id of [batch.id, inputFileId, outputFileId, errorFileId])
-          if (id !== null) removals.set(id, operations.length);
-      }
+      for (const { batch } of service.batches.listDeleted())
+        for (const id of [batch.id, ...filesOf(batch)]) removals.set(id, operations.length);
       const all = [...service.files.list(), ...service.batches.list({ limit: 10_000 }).batches];
       for (const { id } of all) if (!removals.has(id)) removals.set(id, operations.length);
       await service.retention.setLimits({ age: duration / 4, bytes: null });

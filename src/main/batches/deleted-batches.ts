@@ -3,7 +3,7 @@ import { ServiceError, shorten } from "#main/base";
 import { type BatchRecord, isDeleted, type Store } from "#main/storage";
 import { nameOf } from "./batch-name.ts";
 import type { BatchDeps } from "./deps.ts";
-import { listOwnFiles } from "./remove-batch.ts";
+import { createOwnFileFinder } from "./remove-batch.ts";
 
 /** How long a deleted batch can be restored, in milliseconds of the computer. */
 export const deletedLifetime = deletedDays * 24 * 60 * 60_000;
@@ -27,10 +27,11 @@ export function listDeletedBatches({ all }: Pick<Store, "all">): DeletedBatch[] 
   const retries = Map.groupBy(batches, ({ link, deletedAt }) =>
     link?.kind === "retry" && deletedAt === null ? link.root : null,
   );
+  const findOwnFiles = createOwnFileFinder({ all });
   return roots
     .map((batch) => {
       const group = [batch, ...(retries.get(batch.id) ?? [])];
-      const bytes = sumBytes(all, listOwnFiles({ all }, group));
+      const bytes = sumBytes(all, findOwnFiles(group));
       const name = nameOf(batch, all);
       return { batch, retries: group.slice(1), name, deletedAt: batch.deletedAt ?? 0, bytes };
     })

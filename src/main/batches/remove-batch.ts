@@ -3,12 +3,17 @@ import { removeColumnFiles } from "#main/results";
 import { type BatchRecord, filesOf, type Store } from "#main/storage";
 import type { BatchDeps } from "./deps.ts";
 
-/** The files that go when these batches are removed: those that no other batch is made from, deleted ones among them. */
-export function listOwnFiles({ all }: Pick<Store, "all">, removed: readonly BatchRecord[]): string[] {
-  const ids = new Set(removed.map(({ id }) => id));
-  const others = all.batches.list().filter(({ id }) => !ids.has(id));
-  const needed = new Set(others.map(({ inputFileId }) => inputFileId));
-  return [...new Set(removed.flatMap(filesOf))].filter((id) => !needed.has(id) && all.files.get(id) !== undefined);
+/**
+ * Finds the files that go when some batches are removed: those that no other batch is made from, deleted ones among them. All batches
+ * are read once, for as many calls as follow.
+ */
+export function createOwnFileFinder({ all }: Pick<Store, "all">): (removed: readonly BatchRecord[]) => string[] {
+  const users = Map.groupBy(all.batches.list(), ({ inputFileId }) => inputFileId);
+  return (removed) => {
+    const ids = new Set(removed.map(({ id }) => id));
+    const isNeeded = (file: string) => users.get(file)?.some(({ id }) => !ids.has(id)) === true;
+    return [...new Set(removed.flatMap(filesOf))].filter((id) => !isNeeded(id) && all.files.get(id) !== undefined);
+  };
 }
 
 /** Removes batches for good that have ended, and their files as far as no other batch needs them. A retry comes before its root. */
@@ -17,7 +22,7 @@ export async function removeBatches(
   batches: readonly BatchRecord[],
 ): Promise<void> {
   // First the records, on the disk: a batch that is there has its files, wherever the process or the computer ends.
-  const files = listOwnFiles(store, batches);
+  const files = createOwnFileFinder(store)(batches);
   for (const { id } of batches) {
     store.batches.remove(id);
     indexes.forget(id);

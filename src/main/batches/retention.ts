@@ -7,7 +7,7 @@ import { nameOf } from "./batch-name.ts";
 import type { Batches } from "./batches.ts";
 import { deletedLifetime, listDeletedBatches, sumBytes } from "./deleted-batches.ts";
 import type { Files } from "./files/files.ts";
-import { listOwnFiles } from "./remove-batch.ts";
+import { createOwnFileFinder } from "./remove-batch.ts";
 
 /** How much is kept of batches that have ended, and of files that no batch uses; null: without limit. */
 export interface KeepLimits {
@@ -139,6 +139,7 @@ export function startRetention({ store, batches, files, isBusy, machine, logger 
     const all = store.batches.list();
     const used = new Set(all.flatMap(filesOf));
     const unused = store.files.list().filter(({ id }) => !used.has(id));
+    const findOwnFiles = createOwnFileFinder(store);
     const groups = groupRetries(all);
     /** By the first version of a prompt, with which the others are compared: it stays as long as they do. */
     const versions = Map.groupBy(groups, ([one]) => (one?.link?.kind === "version" ? one.link.root : null));
@@ -152,7 +153,7 @@ export function startRetention({ store, batches, files, isBusy, machine, logger 
           remote?.some(({ awaited, isFetched }) => isFetched && awaited !== null && machine.wall() < awaited.until) ??
           false;
         if (needing.some((one) => !finalStatuses.has(one.status) || isBusy(one.id) || isAwaited(one))) return [];
-        const bytes = sumBytes(store.all, listOwnFiles(store, group));
+        const bytes = sumBytes(store.all, findOwnFiles(group));
         const changedAt = Math.max(...needing.map(({ id }) => store.changedAt(id)));
         return [{ kind: "batch", id: root.id, name: nameOf(root, store), isDeleted: false, bytes, changedAt }];
       }),

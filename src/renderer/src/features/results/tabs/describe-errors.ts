@@ -69,12 +69,18 @@ const advices: Readonly<Record<string, Advice>> = {
   },
 };
 
+/** Statuses that mean the same as a code, for errors that came without one. */
+const codeOfStatus: Readonly<Record<string, string>> = {
+  http_401: "invalid_api_key",
+  http_402: "insufficient_quota",
+  http_429: "rate_limit_exceeded",
+};
+
 /** What an error means, and what can be done about it; by its status where the code is not known. */
 export function adviceOf(code: string): Advice {
-  const known = advices[code];
+  const known = advices[codeOfStatus[code] ?? code];
   if (known !== undefined) return known;
   const status = Number(/^http_(\d{3})$/.exec(code)?.[1] ?? Number.NaN);
-  if (status === 429) return { title: "The service was asked too fast", advice: "Retry these lines." };
   if (status >= 500) return { title: "The service failed", advice: "Retry these lines: such failures often pass." };
   if (status >= 400)
     return { title: "The service refused the request", advice: "Read its message and change the lines." };

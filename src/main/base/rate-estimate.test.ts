@@ -79,7 +79,11 @@ test("the estimate is within a factor of two from a third of the run on, and two
         }
       }
     }),
-    { numRuns: 100 },
+    {
+      numRuns: 100,
+      // More marks than are kept: some were joined while the speed changed.
+      examples: [[{ inFlight: 64, latencies: [30_000, 200], rounds: [39, 6], spread: 0.3, silence: 0, seed: 15 }]],
+    },
   );
 });
 

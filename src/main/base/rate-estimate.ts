@@ -84,7 +84,7 @@ export function createRateEstimate(at: number, done: number): RateEstimate {
       } else {
         marks.push({ at, done, inFlight: unmarked });
         burstStart = at;
-        if (marks.length > mostMarks) marks = joinPairs(marks);
+        if (marks.length > mostMarks) marks = joinOldPairs(marks);
       }
       unmarked = 0;
     },
@@ -106,11 +106,12 @@ function speedBetween(from: Mark, to: Mark): number {
   return ((to.done - from.done) * 1_000) / (to.at - from.at);
 }
 
-/** Half as many marks; the last one stays as it is. */
-function joinPairs(marks: readonly Mark[]): Mark[] {
-  const isKept = (index: number) => (marks.length - 1 - index) % 2 === 0;
+/** Joins pairs in the older half. The newer half keeps all of its marks: a change of speed is found at one of them. */
+function joinOldPairs(marks: readonly Mark[]): Mark[] {
+  const half = 2 * Math.floor(marks.length / 4);
   return marks.flatMap((mark, index) => {
-    if (!isKept(index)) return [];
+    if (index >= half) return [mark];
+    if (index % 2 === 0) return [];
     return [{ ...mark, inFlight: Math.max(mark.inFlight, marks[index - 1]?.inFlight ?? 0) }];
   });
 }

@@ -1,7 +1,10 @@
 import { notifications, notificationsStore } from "@mantine/notifications";
 import { renderToString } from "react-dom/server";
-import { expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { copyText, showFailure, showOffer } from "./messages.tsx";
+
+// One list of messages serves all test files of a process.
+beforeEach(() => notifications.clean());
 
 test("a failure stays until it is closed, an offer for ten seconds", () => {
   showFailure("The batch was not deleted", "It still runs.");
@@ -13,7 +16,6 @@ test("a failure stays until it is closed, an offer for ten seconds", () => {
 });
 
 test("a text that the browser does not let the page copy is in the report", async () => {
-  notifications.clean();
   vi.stubGlobal("navigator", { clipboard: { writeText: () => Promise.reject(new Error("NotAllowedError")) } });
   await copyText("batch_1", "The batch id");
   // Without https there is no clipboard at all.

@@ -31,13 +31,34 @@ describe("describeMenu", () => {
     expect(roles("darwin", place, [])).toEqual(
       expect.arrayContaining(["appMenu", "close", "editMenu", "windowMenu", "help"]),
     );
-    expect(roles("darwin", place, [])).not.toContain("about");
     for (const platform of ["win32", "linux"] as const) {
       expect(roles(platform, place, [])).toEqual(
         expect.arrayContaining(["quit", "editMenu", "windowMenu", "help", "about"]),
       );
       expect(roles(platform, place, [])).not.toContain("appMenu");
     }
+  });
+
+  it("has Settings in the app menu on macOS, also without a window, and under Go elsewhere", () => {
+    const settings = command("page settings", { label: "Settings", menu: "go", keys: "mod+," });
+    const go = (platform: NodeJS.Platform, hasPage: boolean) =>
+      describeMenu(platform, { ...place, hasPage }, [settings]).find(({ label }) => label === "Go")?.submenu;
+    for (const hasPage of [true, false]) {
+      const [menu] = describeMenu("darwin", { ...place, hasPage }, [settings]);
+      expect(menu?.submenu?.map(({ role, label }) => role ?? label)).toEqual([
+        ...["about", undefined, "Settings…", undefined, "services", undefined],
+        ...["hide", "hideOthers", "unhide", undefined, "quit"],
+      ]);
+      expect(find(menu?.submenu ?? [], "Settings…")).toEqual({
+        label: "Settings…",
+        accelerator: "CommandOrControl+,",
+        registerAccelerator: false,
+        enabled: true,
+        action: { do: "run_command", id: "page settings" },
+      });
+      expect(go("darwin", hasPage)).toEqual([]);
+    }
+    expect(go("linux", true)).toMatchObject([{ label: "Settings", enabled: true }]);
   });
 
   it("has every command of the page in its menu", () => {

@@ -26,9 +26,12 @@ export type MenuItem = Pick<
 
 const separator: MenuItem = { type: "separator" };
 
+/** The page's command that macOS has in the app menu, and the others under Go. */
+const settingsCommand = "page settings";
+
 /**
- * The menu as each platform expects it: macOS has an app menu with About in it, the others have that under Help. It has
- * every command of the page; what is no command is one of Electron's roles where there is one.
+ * The menu as each platform expects it: macOS has an app menu with About and Settings in it, the others have these under Help and
+ * Go. It has every command of the page; what is no command is one of Electron's roles where there is one.
  */
 export function describeMenu(
   platform: NodeJS.Platform,
@@ -36,8 +39,11 @@ export function describeMenu(
   commands: readonly PageCommand[],
 ): readonly MenuItem[] {
   const isMac = platform === "darwin";
+  const settings = isMac ? commands.find(({ id }) => id === settingsCommand) : undefined;
   const of = (menu: PageCommand["menu"]) =>
-    commands.filter((command) => command.menu === menu).map((command) => toItem(command, place));
+    commands
+      .filter((command) => command.menu === menu && command !== settings)
+      .map((command) => toItem(command, place));
   const file = joinGroups([of("file"), [openRecent(platform, place)], [{ role: isMac ? "close" : "quit" }]]);
   const view = joinGroups([
     place.packaged ? [] : developerItems,
@@ -47,7 +53,7 @@ export function describeMenu(
   ]);
   const help = joinGroups([of("help"), isMac ? [] : [{ role: "about" }]]);
   return [
-    ...(isMac ? [{ role: "appMenu" as const }] : []),
+    ...(isMac ? [appMenu(settings, place)] : []),
     { label: "File", submenu: file },
     { role: "editMenu" },
     { label: "View", submenu: view },
@@ -55,6 +61,20 @@ export function describeMenu(
     { role: "windowMenu" },
     { role: "help", submenu: help },
   ];
+}
+
+/** Electron's app menu, with Settings where every Mac app has it: the role `appMenu` has no place for it. */
+function appMenu(settings: PageCommand | undefined, place: MenuPlace): MenuItem {
+  // Without a window on macOS the app still runs: Settings opens one.
+  const item = settings && { ...toItem(settings, { ...place, hasPage: true }), label: `${settings.label}…` };
+  const submenu = joinGroups([
+    [{ role: "about" }],
+    item === undefined ? [] : [item],
+    [{ role: "services" }],
+    [{ role: "hide" }, { role: "hideOthers" }, { role: "unhide" }],
+    [{ role: "quit" }],
+  ]);
+  return { role: "appMenu", submenu };
 }
 
 function toItem({ id, label, keys, enabled }: PageCommand, { hasPage }: MenuPlace): MenuItem {

@@ -50,3 +50,12 @@ test("the linter refuses the computer's time outside its folder, and takes what 
     ...exempt.map(() => []),
   ]);
 });
+
+test("the linter refuses the timers that test suites replace in what tests import", () => {
+  const timers = ["performance.now();", "setTimeout(run, 5);", "setInterval(run, 5);"];
+  expect(lint(timers, ["src/testing/scope.ts", "src/testing/node-globals.ts", "src/testing/scope.test.ts"])).toEqual([
+    timers,
+    [],
+    [],
+  ]);
+});

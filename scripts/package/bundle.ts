@@ -57,6 +57,16 @@ const withoutUnused = {
   },
 };
 
+/** What imports them by name gets them from the same file. */
+const shareNodeGlobals = (extension: "js" | "cjs") => ({
+  name: "sheaf:node-globals",
+  resolveId: {
+    filter: { id: /\/node-globals\.ts$/ },
+    handler: (_id: string, importer?: string) =>
+      importer === undefined ? null : { id: `./node-globals.${extension}`, external: true },
+  },
+});
+
 const output = {
   minify: true,
   sourcemap: "hidden",
@@ -96,12 +106,12 @@ export async function bundleCode(folder: string): Promise<string> {
   await globals.write({ ...output, dir: folder, format: "cjs", entryFileNames: "[name].cjs" });
   const postBanner = `import{${globalNames}}from"./node-globals.js";`;
   const written = { ...output, postBanner, dir: folder, format: "es", entryFileNames: "[name].js" } as const;
-  const plugins = [withoutUnused, licenses.plugin];
+  const plugins = [withoutUnused, shareNodeGlobals("js"), licenses.plugin];
   await using programs = await rolldown({ ...common, input: { ...input, ...exportedTwice }, plugins });
   await programs.write(written);
   await using modules = await rolldown({ ...common, input: exported, plugins });
   await modules.write({ ...written, codeSplitting: { groups: groupFiles() } });
-  await using scripts = await rolldown({ ...common, input: exportedTwice });
+  await using scripts = await rolldown({ ...common, input: exportedTwice, plugins: [shareNodeGlobals("cjs")] });
   const names = { entryFileNames: "[name].cjs", chunkFileNames: "chunk-[hash].cjs" };
   const required = `const{${globalNames}}=require("./node-globals.cjs");`;
   await scripts.write({ ...output, ...names, postBanner: required, dir: folder, format: "cjs" });

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type IncomingMessage, request } from "node:http";
 import { text as readText } from "node:stream/consumers";
+import { performance, setTimeout } from "./node-globals.ts";
 import type { RequestQuery, SheafScope } from "./types.ts";
 import type { FaultSettings, LoggedRequest, RulesInput } from "./wire-types.ts";
 

@@ -149,7 +149,7 @@ export function createHttpApp(options: HttpAppOptions, prepare: (app: HttpApp) =
     }
     if (methods.length > 0) reply.header("allow", methods.join(", "));
     const meant = methods.length === 0 ? findMeant(path, (one) => knownPaths.methodsAt(one).length > 0) : null;
-    throw describeMiss(request.method, path, methods, meant);
+    throw describeMiss(request, methods, meant);
   }
 
   const mayPassOn = passUnknownEndpoints(app, service);

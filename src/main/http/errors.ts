@@ -5,6 +5,7 @@ import type { Service } from "#main/service";
 import { describeDiskError, describeKnownError } from "#main/storage";
 import { toTemplate } from "./http-app.ts";
 import type { LingeringClose } from "./lingering-close.ts";
+import { readAskedUrl } from "./scopes.ts";
 
 /** What the framework finds wrong with a request, in the service's own words. */
 const frameworkErrors: Readonly<Record<string, [code: ServiceErrorCode, message: string]>> = {
@@ -155,13 +156,14 @@ export function findMeant(path: string, isKnown: (path: string) => boolean): str
   return found ?? null;
 }
 
-/** The error for a request that no route takes: 405 where another method would do, 404 elsewhere. */
+/** The error for a request that no route takes: 405 where another method would do, 404 elsewhere. It names the path that was asked for. */
 export function describeMiss(
-  method: string,
-  path: string,
-  methods: readonly string[],
+  request: Pick<FastifyRequest, "method" | "originalUrl">,
+  methods: readonly string[] = [],
   meant: string | null = null,
 ): ServiceError {
+  const { method } = request;
+  const [path = ""] = readAskedUrl(request).split("?");
   if (methods.length === 0) {
     const hint = meant === null ? "" : ` Send it to ${quote(meant)}: check the base address of the client.`;
     return new ServiceError("not_found", `There is nothing at ${method} ${quote(path)}.${hint}`);

@@ -1,5 +1,6 @@
 import { ApiError, GoogleGenAI, Type } from "@google/genai";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { apiKey, json, startTestServer, type TestServer } from "./testing/test-server.ts";
 
 const model = "gemini-3-flash";
@@ -153,6 +154,11 @@ describe("generateContent, asked by Gemini's client", () => {
         404,
         { error: { code: 404, status: "NOT_FOUND" } },
       ]);
+    }
+    for (const path of ["/v1/models/acme/x:predict", "/v1alpha/models/x:predict"]) {
+      const refused = await fetch(server.url + path, { method: "POST", headers: { "x-goog-api-key": apiKey } });
+      const { error } = z.object({ error: z.object({ message: z.string() }) }).parse(await refused.json());
+      expect(error.message).toBe(`POST is not allowed at '${path}'; it takes GET, HEAD.`);
     }
     for (const [status, name] of [
       [503, "UNAVAILABLE"],

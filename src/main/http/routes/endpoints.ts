@@ -85,7 +85,7 @@ export function passUnknownEndpoints(app: HttpApp, service: Service): (method: s
       const { body } = request;
       const { passingOn } = engine;
       const about = isJsonObject(body) ? { endpoint, body, scope: request.scope.name } : null;
-      if (about === null || passingOn?.takes(about) !== true) throw describeMiss(request.method, endpoint, []);
+      if (about === null || passingOn?.takes(about) !== true) throw describeMiss(request);
       answer(request, reply, (direct) => passingOn.answer({ ...direct, ...about }));
     });
     registered();

@@ -43,6 +43,9 @@ export function setupSheaf({ env = false, ...options }: SheafJestOptions = {}): 
     get apiKey() {
       return current().apiKey;
     },
+    get webhookSecret() {
+      return current().webhookSecret;
+    },
     get rules() {
       return current().rules;
     },

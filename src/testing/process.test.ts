@@ -36,17 +36,29 @@ test("twenty tests that run side by side on one server see only their own", asyn
   await Promise.all(Array.from({ length: 20 }, (_, number) => runTest(number)));
 });
 
-test("rules, faults and the clock are set at its start and over HTTP", async () => {
+test("rules, faults, limits and the clock are set at its start and over HTTP", async () => {
   const sheaf = await startSheafProcess({
+    auth: false,
+    allowHosts: ["sheaf.test"],
+    lenient: true,
+    logBodyBytes: 0,
+    fileLimits: { bytes: 1_000, requests: 1 },
     clock: { speed: 0 },
     rules: { rules: [{ reply: { text: "Yes." } }] },
     faults: { latency_ms: 1 },
     webhooks: "http://127.0.0.1:1",
     webhookSecret: "of the test",
   });
-  expect(sheaf.webhookSecret).toBe("of the test");
+  expect([sheaf.webhookSecret, sheaf.scope().webhookSecret]).toEqual(["of the test", "of the test"]);
   onTestFinished(() => sheaf.stop());
   expect(await sheaf.faults.read()).toMatchObject({ latency_ms: 1 });
+  const unlocked = new OpenAI({ baseURL: sheaf.baseURL, apiKey: "any", maxRetries: 0 });
+  const upload = (bytes: number) =>
+    unlocked.files.create({ file: new File(["x".repeat(bytes)], "x.txt"), purpose: "user_data" });
+  await expect(upload(1_001)).rejects.toMatchObject({ status: 413 });
+  const window = { endpoint: "/v1/chat/completions", completion_window: "24h" } as const;
+  await expect(unlocked.batches.create({ input_file_id: "none", ...window })).rejects.toMatchObject({ status: 404 });
+  expect(await sheaf.requests({ path: "/v1/batches" })).toMatchObject([{ body: null, body_dropped: true }]);
   const before = await sheaf.clock.now();
   await sheaf.clock.advance("1h");
   expect((await sheaf.clock.now()) - before).toBe(3_600_000);

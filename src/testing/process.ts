@@ -43,7 +43,7 @@ export async function startSheafProcess(options: SheafProcessOptions = {}): Prom
   const lines = createInterface({ input: stdout });
   const line = await Promise.race([once(lines, "line"), ended.then(() => null)]);
   if (line === null) throw new Error("The service ended before it was ready: what it printed says why.");
-  const server: { url: string; apiKey: string; pid: number; webhookSecret?: string } = JSON.parse(line[0]);
+  const server: Parameters<typeof openScope>[0] & { readonly pid: number } = JSON.parse(line[0]);
   // A test that is over ends its process, also without a stop.
   stdout.resume();
   if (stdout instanceof Socket) stdout.unref();
@@ -61,7 +61,6 @@ export async function startSheafProcess(options: SheafProcessOptions = {}): Prom
   return {
     ...own,
     pid: server.pid,
-    webhookSecret: server.webhookSecret ?? null,
     scope: (name = createScopeName()) => openScope(server, name),
     stop,
     [Symbol.asyncDispose]: stop,
@@ -69,13 +68,28 @@ export async function startSheafProcess(options: SheafProcessOptions = {}): Prom
 }
 
 function toFlags(options: SheafProcessOptions): string[] {
-  const { dialect, tier, anyModel = true, rateLimit = false, pace = "instant", seed, clock } = options;
-  const { cors = [], webhooks = [], flags = [] } = options;
-  const given = { dialect, tier, pace, seed, "clock-speed": clock?.speed };
-  const secret = options.webhookSecret === undefined ? [] : [`--webhook-secret-env=${secretVariable}`];
-  const hooks = [...[webhooks].flat().map((url) => `--webhook=${url}`), ...secret];
-  const pairs = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]));
-  const switches = [...(anyModel ? ["--any-model"] : []), ...(rateLimit ? [] : ["--no-rate-limit"])];
-  const origins = [cors].flat().map((origin) => `--cors=${origin}`);
-  return ["--json", "--port=0", "--ephemeral", ...pairs, ...switches, ...origins, ...hooks, ...flags];
+  const { dialect, tier, pace = "instant", seed, clock, fileLimits = {}, logBodyBytes } = options;
+  const { anyModel = true, rateLimit = false, lenient = false, auth = true } = options;
+  const { cors = [], allowHosts = [], webhooks = [], flags = [] } = options;
+  const values = {
+    dialect,
+    tier,
+    pace,
+    seed,
+    "clock-speed": clock?.speed,
+    "max-file-bytes": fileLimits.bytes,
+    "max-lines": fileLimits.requests,
+    "max-line-bytes": fileLimits.lineBytes,
+    "log-body-bytes": logBodyBytes,
+    "webhook-secret-env": options.webhookSecret === undefined ? undefined : secretVariable,
+  };
+  const switches = { "any-model": anyModel, "no-rate-limit": !rateLimit, lenient, "no-auth": !auth };
+  const lists = { cors: [cors].flat(), "allow-host": allowHosts, webhook: [webhooks].flat() };
+  return [
+    ...["--json", "--port=0", "--ephemeral"],
+    ...Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`])),
+    ...Object.entries(switches).flatMap(([name, isOn]) => (isOn ? [`--${name}`] : [])),
+    ...Object.entries(lists).flatMap(([name, each]) => each.map((value) => `--${name}=${value}`)),
+    ...flags,
+  ];
 }

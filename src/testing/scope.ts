@@ -11,12 +11,18 @@ const mostRequests = 1_000;
 const usualWait = 4_000;
 const longestRest = 100;
 
+interface Server {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly webhookSecret?: string | null;
+}
+
 /**
  * A scope of a server that listens, steered over HTTP. The server is of this package, so that its answers need no check;
  * jest would load what checks them again for each of its files.
  */
-export function openScope(server: { readonly url: string; readonly apiKey: string }, name?: string): SheafScope {
-  const { apiKey } = server;
+export function openScope(server: Server, name?: string): SheafScope {
+  const { apiKey, webhookSecret = null } = server;
   const url = name === undefined ? server.url : `${server.url}/scope/${name}`;
 
   async function call(method: string, path: string, body?: unknown) {
@@ -53,6 +59,7 @@ export function openScope(server: { readonly url: string; readonly apiKey: strin
     url,
     baseURL: `${url}/v1`,
     apiKey,
+    webhookSecret,
     rules: {
       set: async (rules) => call("PUT", "/sheaf/rules", checkSendable(rules)),
       clear: () => call("DELETE", "/sheaf/rules"),

@@ -18,7 +18,7 @@ import type { LocalRulesInput, Sheaf, SheafOptions, SheafScope } from "./types.t
 /** Starts a service on a free port of this machine. */
 export async function startSheaf(options: SheafOptions = {}): Promise<Sheaf> {
   const { pace = "instant", seed = 1, tier = "standard", rateLimit = false, lenient = false } = options;
-  const { models, fileLimits = {} } = options;
+  const { models, fileLimits = {}, logBodyBytes } = options;
   const { apiKey = `sk-sheaf-${randomBytes(24).toString("base64url")}`, dialect = "service" } = options;
   const webhooks = readWebhooks(options);
   const clock = createAdjustableClock(options.clock);
@@ -50,6 +50,7 @@ export async function startSheaf(options: SheafOptions = {}): Promise<Sheaf> {
     hosts: options.allowHosts ?? [],
     cors: [options.cors ?? []].flat(),
     webhooks,
+    ...(logBodyBytes !== undefined && { logBodyBytes }),
   });
 
   async function stop(): Promise<void> {
@@ -66,7 +67,9 @@ export async function startSheaf(options: SheafOptions = {}): Promise<Sheaf> {
     throw error;
   }
 
-  const own = openScope({ url, apiKey });
+  const webhookSecret = webhooks?.secret ?? null;
+  const server = { url, apiKey, webhookSecret };
+  const own = openScope(server);
   /** Without HTTP: functions stay in this process. */
   const rulesOf = (scope: string): SheafScope<LocalRulesInput>["rules"] => ({
     set: async (given) => service.rules.set(scope, await readRules(given)),
@@ -76,7 +79,7 @@ export async function startSheaf(options: SheafOptions = {}): Promise<Sheaf> {
     url,
     baseURL: `${url}/v1`,
     apiKey,
-    webhookSecret: webhooks?.secret ?? null,
+    webhookSecret,
     rules: rulesOf(defaultScope),
     faults: {
       get settings() {
@@ -92,7 +95,7 @@ export async function startSheaf(options: SheafOptions = {}): Promise<Sheaf> {
     },
     requests: own.requests,
     waitForRequest: own.waitForRequest,
-    scope: (name = createScopeName()) => ({ ...openScope({ url, apiKey }, name), rules: rulesOf(name) }),
+    scope: (name = createScopeName()) => ({ ...openScope(server, name), rules: rulesOf(name) }),
     reset: own.reset,
     stop,
     [Symbol.asyncDispose]: stop,

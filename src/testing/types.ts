@@ -69,10 +69,15 @@ export interface SheafOptions {
   readonly anyModel?: boolean;
   /** Of uploads; 200 MB and 50,000 requests by default. */
   readonly fileLimits?: { readonly bytes?: number; readonly requests?: number; readonly lineBytes?: number };
+  /** How many bytes of bodies the request log keeps; 64 MB by default. */
+  readonly logBodyBytes?: number;
 }
 
 /** Options of the fixture of vitest. vitest's configuration passes them on, so they are plain JSON. */
-export type SheafFixtureOptions = Pick<SheafOptions, "cors"> & EnvironmentOptions;
+export interface SheafFixtureOptions extends Omit<SheafOptions, "rules">, EnvironmentOptions {
+  /** What answers in each test at first; where no rule matches, the mock engine does. */
+  readonly rules?: RulesInput;
+}
 
 interface EnvironmentOptions {
   /**
@@ -170,6 +175,8 @@ export interface SheafScope<Rules = RulesInput> {
   /** The same with `/v1`: what OpenAI clients call `baseURL`. */
   readonly baseURL: string;
   readonly apiKey: string;
+  /** What webhooks are signed with, those of all scopes; null without `webhooks`. */
+  readonly webhookSecret: string | null;
   readonly rules: {
     /** Replaces all rules. Rejects with all that is wrong with them. */
     set(rules: Rules): Promise<void>;
@@ -201,21 +208,7 @@ export interface SheafScope<Rules = RulesInput> {
 }
 
 /** How a service in a process of its own is set up; the fields are those of `startSheaf`. */
-export interface SheafProcessOptions
-  extends Pick<
-    SheafOptions,
-    | "apiKey"
-    | "anyModel"
-    | "cors"
-    | "dialect"
-    | "tier"
-    | "rateLimit"
-    | "pace"
-    | "seed"
-    | "faults"
-    | "webhooks"
-    | "webhookSecret"
-  > {
+export interface SheafProcessOptions extends Omit<SheafOptions, "rules" | "clock" | "models"> {
   /** What answers; where no rule matches, the mock engine does. */
   readonly rules?: RulesInput;
   /** `{ speed: 0 }` for a clock that stands still until it is turned forward. */
@@ -230,8 +223,6 @@ export type SheafJestOptions = SheafProcessOptions & EnvironmentOptions;
 /** A service in a process of its own. Without `scope` it is steered in the scope `default`. */
 export interface SheafProcess extends SheafScope, AsyncDisposable {
   readonly pid: number;
-  /** What webhooks are signed with; null without `webhooks`. */
-  readonly webhookSecret: string | null;
   /** A scope of its own; default: a name that no other has. */
   scope(name?: string): SheafScope;
   stop(): Promise<void>;

@@ -104,9 +104,14 @@ Examples:
   sheaf export answers.jsonl --format csv -o answers.csv
   sheaf export answers.jsonl --format csv --excel de -o answers.csv
   sheaf export answers.jsonl --input batch.jsonl --table questions.xlsx --id id --format xlsx -o answers.xlsx
+  sheaf export answers.jsonl --verdicts verdicts.jsonl --grades grades.jsonl --format xlsx -o answers.xlsx
   sheaf export answers.jsonl --format flat -o - | jq .answer
 
-If something is missing in OUT, OUT.missing.txt lists it: rows that TABLE lacks, or fields beyond the 500th.
+--verdicts adds verdict, form, agreement, verify.reason, verify.claim and verify.passage; --grades adds grade. A verdict is left out
+if its answer has changed since.
+
+If something is missing in OUT, OUT.missing.txt lists it: rows that TABLE lacks, fields beyond the 500th, or answers without a
+verdict or grade.
 
 Exit codes: 0 written; 1 written, but something is missing; 2 wrong flags, or a file that cannot be read. Errors are on
 stderr as file:line: message, for TABLE as file: row N: message.`,

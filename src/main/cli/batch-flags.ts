@@ -81,6 +81,8 @@ export const exportFlags = {
   input: flag("<BATCH>", "input file of the batch: its order is the order of the rows", path),
   table: flag("<TABLE>", "table that the batch was made from: CSV, XLSX, JSON, JSONL or Parquet", path),
   id: flag("<COLUMN>", "its column with the custom_id", z.string()),
+  verdicts: flag("<FILE>", "verdicts of these answers, as sheaf verify --batch writes them", path),
+  grades: flag("<FILE>", "grades of these answers, as sheaf grade writes them", path),
   job: flag("<ID>", "job of these answers, for their cost", text("the id of a batch")),
   dataDir: jobFolder,
   ...secretFlags,

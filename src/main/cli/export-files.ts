@@ -8,15 +8,15 @@ import {
   type ExportRow,
   emptyRow,
   inParts,
+  type JoinedColumns,
   parseExportRow,
   type RowStore,
   type RowSurvey,
   type StoredRow,
 } from "#main/exports";
-import { readRanges, scanLines } from "#main/storage";
+import { readRanges } from "#main/storage";
 import { CliError, exitCodes } from "./cli-error.ts";
-import { checkInputFile } from "./input-file.ts";
-import { createLinePlaces, type LinePlaces } from "./line-places.ts";
+import { createLinePlaces, indexLines, type LinePlaces } from "./line-places.ts";
 import { type OpenTable, openTable, toTableError } from "./open-table.ts";
 
 /** The files of an export, joined by custom_id. */
@@ -52,8 +52,8 @@ export interface ExportPaths {
   readonly answers: string;
   readonly input?: string | undefined;
   readonly table?: { readonly path: string; readonly id: string; readonly layout: SourceLayout } | undefined;
-  /** What answers cost, by their custom_id, in US dollars. */
-  readonly costs?: ReadonlyMap<string, number | null> | undefined;
+  /** Adds columns to the row of an answer; null where the request has none. */
+  readonly join?: (customId: string, answer: string | null) => JoinedColumns;
   /** Called when the table has been read, before its rows are. */
   readonly onTable?: (table: OpenTable) => void;
   /** Whether rows are read, and not only lines. */
@@ -81,12 +81,19 @@ interface FilesToJoin extends Omit<ExportPaths, "folder" | "table" | "onTable"> 
   readonly store: RowStore;
 }
 
-async function joinFiles({ answers, input, costs, asTable, spooled, store }: FilesToJoin): Promise<ExportFiles> {
+async function joinFiles({
+  answers,
+  input,
+  join: joinColumns,
+  asTable,
+  spooled,
+  store,
+}: FilesToJoin): Promise<ExportFiles> {
   const survey = spooled?.survey ?? createRowSurvey([]);
   /** The stored row of each answer, by its number. */
   const rowOf: number[] = [];
   const answered = await indexLines(answers, (line, number, place) => {
-    const row = parseAnswer(line, `${answers}:${number}`, costs);
+    const row = parseAnswer(line, `${answers}:${number}`, joinColumns);
     if (asTable) rowOf[place] = store.append(survey.add(row));
   });
   const order = input === undefined ? (spooled?.places ?? answered) : await indexLines(input);
@@ -123,9 +130,9 @@ async function joinFiles({ answers, input, costs, asTable, spooled, store }: Fil
   };
 }
 
-function parseAnswer(line: unknown, place: string, costs: ExportPaths["costs"]): ExportRow {
+function parseAnswer(line: unknown, place: string, joinColumns: ExportPaths["join"]): ExportRow {
   try {
-    return parseExportRow(line, null, costs);
+    return parseExportRow(line, null, joinColumns);
   } catch {
     throw new CliError(`${place}: It is no line of an output or error file.`, exitCodes.unusable);
   }
@@ -142,41 +149,6 @@ async function readSome(path: string, ids: readonly string[], places: LinePlaces
   );
   let next = 0;
   return ranges.map((range) => (range === null ? null : (found[next++] ?? null)));
-}
-
-/**
- * The positions of a file's lines, without line ends, by custom_id. Of two with the same id the later counts. `onLine` is
- * given each line with its number in the file and the number of its position.
- */
-async function indexLines(
-  path: string,
-  onLine?: (line: unknown, number: number, place: number) => void,
-): Promise<LinePlaces> {
-  await checkInputFile(path);
-  const places = createLinePlaces();
-  let number = 0;
-  await scanLines(path, ({ bytes, start }) => {
-    number += 1;
-    const text = bytes?.toString() ?? "";
-    if (text.trim() === "") return;
-    const line = tryParse(text);
-    const given = typeof line === "object" && line !== null && "custom_id" in line ? line.custom_id : undefined;
-    // The result of a request that was damaged on disk has no id: it is a row of its own, and joined with none.
-    const id = given === null && onLine !== undefined ? `\0${number}` : given;
-    if (typeof id !== "string") throw new CliError(`${path}:${number}: It has no custom_id.`, exitCodes.unusable);
-    const place = places.set(id, start, start + (bytes?.length ?? 0));
-    onLine?.(line, number, place);
-  });
-  if (places.count() === 0) throw new CliError(`${path}: the file has no lines.`, exitCodes.unusable);
-  return places;
-}
-
-function tryParse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A table whose rows were written anew, so that each is found by its id. */

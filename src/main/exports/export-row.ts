@@ -3,11 +3,14 @@ import type { LineState, ResultColumnDefinition } from "#contract";
 import { type JsonObject, parseAnswerObject } from "#main/answers";
 import { parseOutcome } from "#main/results";
 
+type Member = NonNullable<ResultColumnDefinition["row"]>["member"];
+type Columns<Name extends Member> = Partial<Readonly<Record<Name, string | number | null | undefined>>>;
+
+/** Columns that other files may have of a line, by their members. */
+export type JoinedColumns = Columns<Exclude<Member, "customId" | "state" | "answer" | "errorCode">>;
+
 /** What columns are exported of a line; what is not known of it is left out. */
-interface ExportedLine
-  extends Partial<
-    Readonly<Record<NonNullable<ResultColumnDefinition["row"]>["member"], string | number | null | undefined>>
-  > {
+interface ExportedLine extends Columns<Member> {
   readonly customId: string;
   readonly state: LineState;
   /** The answer, or the error's message. */
@@ -39,13 +42,14 @@ interface LineMembers {
 }
 
 /**
- * A row from a line of an output or error file, as the service and `sheaf run` write them. `costs` by their custom_id, in US dollars.
+ * A row from a line of an output or error file, as the service and `sheaf run` write them. `join` adds columns that other
+ * files have; an answer is null where the request has none.
  * @throws Error when it is no such line
  */
 export function parseExportRow(
   line: unknown,
   cells: readonly string[] | null,
-  costs?: ReadonlyMap<string, number | null>,
+  join?: (customId: string, answer: string | null) => JoinedColumns,
 ): ExportRow {
   const { answeredBy: model, ...outcome } = parseOutcome(line);
   const { custom_id: customId, verification, grade } = line as LineMembers;
@@ -55,11 +59,11 @@ export function parseExportRow(
   const id = customId ?? "";
   const known = {
     model,
-    cost: costs?.get(id) ?? null,
     verdict,
     form: toText(verification?.form),
     ...readReason(verification?.claims, verdict),
     grade: toText(grade?.grade),
+    ...join?.(id, outcome.state === "answered" ? outcome.answer : null),
   };
   return toExportRow({ customId: id, ...outcome, ...known }, cells);
 }

@@ -1,5 +1,7 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { parse } from "csv-parse/sync";
+import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
+import { compressors } from "hyparquet-compressors";
 import readSheets from "read-excel-file/node";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { callSheaf, runSheaf } from "../testing/sheaf-process.ts";
@@ -58,6 +60,97 @@ test("answers meet their table by custom_id, in the order of the input, else of 
   await exportTo("flat.jsonl", "--format", "flat");
   const lines = (await readFile(inFolder("flat.jsonl"), "utf8")).trimEnd().split("\n");
   expect(lines.map((line) => JSON.parse(line).custom_id)).toEqual(["b", "a", "x"]);
+});
+
+test("verdicts and grades that commands wrote are columns of CSV, XLSX, Parquet and flat lines", async () => {
+  const prompt = "Document:\nThe bridge opened in 1937. It has four lanes.\n\nWhen did the bridge open?";
+  const answers = { a: "The bridge opened in 1932.", b: "Traffic uses four lanes.", c: "I like it." };
+  const toLines = (toLine: (pair: [string, string]) => string) => Object.entries(answers).map(toLine).join("\n");
+  await writeFile(
+    inFolder("answers.jsonl"),
+    toLines(([id, text]) => answer(id, text)),
+  );
+  const body = { model: "m", messages: [{ role: "user", content: prompt }] };
+  const request = { method: "POST", url: "/v1/chat/completions", body };
+  await writeFile(
+    inFolder("batch.jsonl"),
+    toLines(([id]) => JSON.stringify({ custom_id: id, ...request })),
+  );
+  await writeFile(inFolder("gold.csv"), "id,gold\na,1937\nb,\nc,1937\n");
+  const batch = ["--batch", inFolder("answers.jsonl")];
+  const [verdicts, grades] = [inFolder("verdicts.jsonl"), inFolder("grades.jsonl")];
+  expect(await runSheaf(["verify", ...batch, "--input", inFolder("batch.jsonl"), "-o", verdicts])).toMatchObject({
+    code: 1,
+  });
+  const gold = ["--expected", inFolder("gold.csv"), "--id", "id", "--column", "gold", "--as", "number"];
+  expect(await runSheaf(["grade", ...batch, ...gold, "-o", grades])).toMatchObject({ code: 0 });
+
+  const found = ["--verdicts", verdicts, "--grades", grades];
+  const claim = "verify.claim";
+  const passage = "verify.passage";
+  const expected = [
+    {
+      custom_id: "a",
+      verdict: "contradicted",
+      "verify.reason": expect.stringContaining("1937"),
+      [claim]: answers.a,
+      [passage]: "The bridge opened in 1937.",
+      grade: "fail",
+    },
+    {
+      custom_id: "b",
+      verdict: "not_checkable",
+      [claim]: answers.b,
+      [passage]: "It has four lanes.",
+      grade: "no_expected",
+    },
+    { custom_id: "c", verdict: "not_checkable", [claim]: answers.c, grade: "fail" },
+  ];
+  expect(await exportTo("out.csv", "--format", "csv", ...found)).toEqual({
+    code: 0,
+    stdout: "",
+    stderr: `${inFolder("out.csv")}: 3 rows.\n`,
+  });
+  expect(parse(await readFile(inFolder("out.csv")), { columns: true })).toMatchObject(expected);
+  await exportTo("out.xlsx", "--format", "xlsx", ...found);
+  const [header = [], ...rows] = (await readSheets(inFolder("out.xlsx")))[0]?.data ?? [];
+  const records = rows.map((row) => Object.fromEntries(header.map((name, at) => [String(name), row[at]])));
+  expect(records).toMatchObject(expected);
+  await exportTo("out.parquet", "--format", "parquet", ...found);
+  const file = await asyncBufferFromFile(inFolder("out.parquet"));
+  expect(await parquetReadObjects({ file, compressors })).toMatchObject(expected);
+  const flat = await runSheaf(["export", inFolder("answers.jsonl"), "--format", "flat", "-o", "-", ...found]);
+  expect(
+    flat.stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line)),
+  ).toMatchObject(expected);
+
+  // An answer that has changed since, one without a verdict, and one that is gone.
+  const changed = [answer("a", "It opened in 1937."), answer("b", answers.b), answer("d", "New.")];
+  await writeFile(inFolder("answers.jsonl"), changed.join("\n"));
+  const partial = await exportTo("out.csv", "--format", "csv", "--verdicts", verdicts);
+  expect(partial).toMatchObject({ code: 1 });
+  expect(partial.stderr.split("\n")).toEqual([
+    `1 verdict in ${verdicts} left out: their answers aren't exported.`,
+    `${verdicts} has no verdict for 1 answer.`,
+    `1 verdict in ${verdicts} left out: the answers have changed. Verify them again.`,
+    `${inFolder("out.csv")}: 3 rows.`,
+    `The missing data is also listed in ${inFolder("out.csv")}.missing.txt.`,
+    "",
+  ]);
+  const [first, second] = parse(await readFile(inFolder("out.csv")), { columns: true }) as Record<string, string>[];
+  expect([first?.verdict, second?.verdict]).toEqual(["", "not_checkable"]);
+
+  const refused = [
+    [["--format", "jsonl", ...found], "--verdicts and --grades add columns, and jsonl has none"],
+    [["--format", "csv", "--verdicts", grades], "grades.jsonl:1: It is no verdict as sheaf verify --batch writes it."],
+    [["--format", "csv", "--grades", verdicts], "verdicts.jsonl:1: It is no grade as sheaf grade writes it."],
+  ] as const;
+  for (const [args, sentence] of refused) {
+    expect(await exportTo("no.csv", ...args)).toMatchObject({ code: 2, stderr: expect.stringContaining(sentence) });
+  }
 });
 
 test("an export without some columns of its table is kept, named beside the file and by the exit code", async () => {

@@ -8,6 +8,7 @@ import {
   formatCount,
 } from "#contract";
 import { listTextColumns, noteMissing, writeTable } from "#main/exports";
+import { type AnswerFindings, openFindings } from "../answer-findings.ts";
 import { nameOutput, openOutput } from "../atomic-file.ts";
 import { delimiterNames, type ExportFlags } from "../batch-flags.ts";
 import { CliError, describeFileError, type ExitCode, exitCodes } from "../cli-error.ts";
@@ -24,10 +25,16 @@ import { openConnectionStore } from "./connections.ts";
 
 /** `sheaf export ANSWERS.jsonl --format F -o OUT`: the app's exports without the app. */
 export async function exportAnswers(answers: string, flags: ExportFlags, io: CommandProcess): Promise<ExitCode> {
-  const { input, table, id, output, json, format } = flags;
+  const { input, table, id, verdicts, grades, output, json, format } = flags;
   if ((table === undefined) !== (id === undefined)) {
     throw new CliError(
       "--table and --id go together: which table, and its column with the custom_id.",
+      exitCodes.unusable,
+    );
+  }
+  if (format === "jsonl" && (verdicts !== undefined || grades !== undefined)) {
+    throw new CliError(
+      "--verdicts and --grades add columns, and jsonl has none: use csv, xlsx, parquet or flat.",
       exitCodes.unusable,
     );
   }
@@ -36,26 +43,34 @@ export async function exportAnswers(answers: string, flags: ExportFlags, io: Com
     throw new CliError("--excel, --delimiter, --bom and --formulas are of --format csv.", exitCodes.unusable);
   }
   refuseSharedOutput(json, [output]);
-  for (const path of [answers, input, table]) if (path) await refuseOverwriting(path, [output]);
+  for (const path of [answers, input, table, verdicts, grades]) if (path) await refuseOverwriting(path, [output]);
   return await withTemporaryFolder(io, async (folder, onStop) => {
     const costs = flags.job === undefined ? undefined : await readCosts(flags.job, flags, io);
-    const files = await openExportFiles({
-      folder,
-      costs,
-      answers,
-      input,
-      table: table && id ? { path: table, id, layout: await toLayout(withoutPrefix(flags)) } : undefined,
-      onTable: (opened) => {
-        for (const line of describeReading(table ?? "", opened)) printError(line, io);
-      },
-      asTable: format !== "jsonl",
-    });
+    const findings = await openFindings({ folder, verdicts, grades });
     try {
-      await write(files, flags, csv, onStop, io);
+      const files = await openExportFiles({
+        folder,
+        join: (customId, answer) => ({
+          ...(costs && { cost: costs.get(customId) ?? null }),
+          ...findings.columnsOf(customId, answer),
+        }),
+        answers,
+        input,
+        table: table && id ? { path: table, id, layout: await toLayout(withoutPrefix(flags)) } : undefined,
+        onTable: (opened) => {
+          for (const line of describeReading(table ?? "", opened)) printError(line, io);
+        },
+        asTable: format !== "jsonl",
+      });
+      try {
+        await write(files, flags, csv, onStop, io);
+      } finally {
+        files.close();
+      }
+      return await report(files, findings, flags, io);
     } finally {
-      files.close();
+      findings.close();
     }
-    return await report(files, flags, io);
   });
 }
 
@@ -132,6 +147,7 @@ function readBytes(
 /** Reports what was written and what is missing, also in a note beside the file. Returns the exit code. */
 async function report(
   files: ExportFiles,
+  findings: AnswerFindings,
   { output, json, input, table, format }: ExportFlags,
   io: CommandProcess,
 ): Promise<ExitCode> {
@@ -144,7 +160,7 @@ async function report(
         fieldsLeftOut: survey.fieldsLeftOut(),
       }
     : {};
-  const missing = describeMissing(notes, table);
+  const missing = [...describeMissing(notes, table), ...findings.describeMissing()];
   if (isTable && faulty !== null) {
     const rows = formatCount(faulty.count, "row");
     missing.push(`${rows} of ${table} can't be read in full. Row ${faulty.row}: ${faulty.fault}`);
@@ -158,6 +174,7 @@ async function report(
   } else {
     for (const sentence of describeTextColumns(notes.textColumns ?? [])) printError(sentence, io);
     if (surplus > 0) printError(`${formatCount(surplus, "answer")} not in ${input ?? table ?? ""}: the last rows.`, io);
+    for (const sentence of findings.describeOthers()) printError(sentence, io);
     for (const sentence of missing) printError(sentence, io);
     printError(`${nameOutput(output)}: ${formatCount(count, "row")}.`, io);
     if (note !== null) printError(`The missing data is also listed in ${note}.`, io);

@@ -1,11 +1,14 @@
 import { Tooltip } from "@mantine/core";
 import { IconAlertTriangle, IconHourglassEmpty, IconPlayerSkipForward } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { type ChatMessage, type FinishKind, kindOfFinish, messageText, type ResultDetail } from "#contract";
+import { useApi } from "../../../bridge/index.ts";
 import {
   AnswerFormChoice,
   AnswerText,
   CopyButton,
+  formatCount,
   formatLatency,
   formatNumber,
   listPictures,
@@ -13,43 +16,86 @@ import {
   SentPicture,
   unbrokenProps,
 } from "../../../components/index.ts";
+import { useBatch } from "../../../queries/batch-queries.ts";
 import classes from "./line-conversation.module.css";
+import { splitStart } from "./split-start.ts";
 
-export interface LineConversationProps {
+export interface LineConversationProps extends SharedStartProps {
   readonly detail: ResultDetail;
   /** Where its pictures are read. */
   readonly of: Pick<SentColumns, "batchId" | "merged">;
 }
 
-/** One line: its messages, its answer or error, and its figures. */
-export function LineConversation({ detail, of }: LineConversationProps) {
+/** One line: its answer or error, then the messages turn by turn, then its figures. */
+export function LineConversation({ detail, of, ...start }: LineConversationProps) {
+  const split = useSplitStart(detail, of);
+  const placed = placePictures(detail).map((turn, at) => ({ ...turn, at, text: split[at] }));
+  const shared = split.map(({ start }) => start).join("").length;
   return (
     <>
-      <Conversation detail={detail} of={of} />
+      <div className={classes.turns}>
+        <Outcome detail={detail} />
+        {shared === 0 ? null : (
+          <SharedStart {...start} length={shared}>
+            {placed.map(({ message, text, at }) =>
+              text?.start ? <Turn key={at} role={wordOfRole(message.role)} text={text.start} /> : null,
+            )}
+          </SharedStart>
+        )}
+        {placed.map(({ message, pictures, text, at }) =>
+          text?.start && text.rest === "" && pictures.length === 0 ? null : (
+            <Turn key={at} role={wordOfRole(message.role)} text={text?.rest ?? ""}>
+              {pictures.length === 0
+                ? null
+                : pictures.map(({ name, place }) => (
+                    <SentPicture key={place} {...of} line={detail.line} place={place} name={name} />
+                  ))}
+            </Turn>
+          ),
+        )}
+      </div>
       <LineFacts detail={detail} />
     </>
   );
 }
 
-/** The messages turn by turn, and the answer or error. */
-function Conversation({ detail, of }: LineConversationProps) {
-  let turn = 0;
+/** The messages of a line with what they share apart: the first, the middle and the last line tell what all begin with. */
+function useSplitStart(detail: ResultDetail, { batchId, merged }: LineConversationProps["of"]) {
+  const total = useBatch(batchId).data?.counts.total ?? 0;
+  const compared = [...new Set([1, Math.ceil(total / 2), total])];
+  const { data } = useQuery(
+    useApi().results.lines.queryOptions({
+      input: { batchId, lines: compared, ...(merged && { merged }) },
+      enabled: total > 0,
+      staleTime: Number.POSITIVE_INFINITY,
+    }),
+  );
+  const textsOf = ({ messages }: ResultDetail) => messages.map(messageText);
+  const others = (data ?? []).filter(({ line, messages }) => line !== detail.line && messages.length > 0);
+  return splitStart(textsOf(detail), others.map(textsOf));
+}
+
+interface SharedStartProps {
+  readonly isStartOpen: boolean;
+  readonly onStartOpen: (isOpen: boolean) => void;
+}
+
+/** What the prompts of all lines begin with, in one line that opens, and stays open for the next line. */
+function SharedStart({
+  isStartOpen,
+  onStartOpen,
+  length,
+  children,
+}: SharedStartProps & { readonly length: number; readonly children: ReactNode }) {
   return (
-    <div className={classes.turns}>
-      {placePictures(detail).map(({ message, pictures }) => {
-        turn += 1;
-        return (
-          <Turn key={turn} role={wordOfRole(message.role)} text={messageText(message)}>
-            {pictures.length === 0
-              ? null
-              : pictures.map(({ name, place }) => (
-                  <SentPicture key={place} {...of} line={detail.line} place={place} name={name} />
-                ))}
-          </Turn>
-        );
-      })}
-      <Outcome detail={detail} />
-    </div>
+    <details
+      className={classes.start}
+      open={isStartOpen}
+      onToggle={({ currentTarget }) => onStartOpen(currentTarget.open)}
+    >
+      <summary className={classes.startName}>Shared start, {formatCount(length, "character")}</summary>
+      <div className={classes.turns}>{children}</div>
+    </details>
   );
 }
 

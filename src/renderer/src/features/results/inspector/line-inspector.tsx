@@ -1,7 +1,7 @@
 import { SegmentedControl } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import type { ResultDetail, ResultFilter, Verdict } from "#contract";
+import type { ResultFilter, Verdict } from "#contract";
 import { describeError, useApi } from "../../../bridge/index.ts";
 import {
   CopyButton,
@@ -16,8 +16,9 @@ import {
 } from "../../../components/index.ts";
 import { LineGrade } from "../grading/line-grade.tsx";
 import { LineClaims } from "../verification/line-claims.tsx";
-import { LineConversation } from "./line-conversation.tsx";
+import { LineConversation, type LineConversationProps } from "./line-conversation.tsx";
 import classes from "./line-inspector.module.css";
+import { LineVerdict } from "./line-verdict.tsx";
 
 export interface LineInspectorProps {
   readonly batchId: string;
@@ -65,6 +66,7 @@ export function LineInspector(props: LineInspectorProps) {
       placeholderData: keepPreviousData,
     }),
   );
+  const [isStartOpen, setStartOpen] = useState(false);
   const has = (view: View) =>
     view === "verdict" ? (data?.verdict ?? null) !== null : view === "grade" ? (data?.grade ?? null) !== null : true;
   const view = has(wanted) ? wanted : "conversation";
@@ -81,6 +83,7 @@ export function LineInspector(props: LineInspectorProps) {
         onNext={onNext}
         onClose={onClose}
       >
+        {data === undefined ? null : <LineVerdict detail={data} />}
         <SegmentedControl
           fullWidth
           size="xs"
@@ -97,7 +100,14 @@ export function LineInspector(props: LineInspectorProps) {
         {error ? (
           <ErrorCard title="The line could not be read" {...describeError(error)} onRetry={() => void refetch()} />
         ) : data ? (
-          <Body detail={data} of={{ batchId, merged }} view={view} verdict={filter.verdicts?.[0] ?? null} />
+          <Body
+            detail={data}
+            of={{ batchId, merged }}
+            view={view}
+            verdict={filter.verdicts?.[0] ?? null}
+            isStartOpen={isStartOpen || find !== undefined}
+            onStartOpen={setStartOpen}
+          />
         ) : (
           <PendingLine />
         )}
@@ -106,20 +116,19 @@ export function LineInspector(props: LineInspectorProps) {
   );
 }
 
-interface BodyProps {
-  readonly detail: ResultDetail;
-  /** Where its pictures are read. */
+interface BodyProps extends LineConversationProps {
   readonly of: { readonly batchId: string; readonly merged: boolean };
   readonly view: View;
   /** The verdict that the lines are filtered by. */
   readonly verdict: Verdict | null;
 }
 
-function Body({ detail, of, view, verdict }: BodyProps) {
+function Body({ view, verdict, ...conversation }: BodyProps) {
+  const { detail } = conversation;
   const { batchId, line } = detail.asked;
   switch (view) {
     case "conversation":
-      return <LineConversation detail={detail} of={of} />;
+      return <LineConversation {...conversation} />;
     case "verdict":
       return <LineClaims key={`${batchId} ${line} ${verdict}`} batchId={batchId} line={line} verdict={verdict} />;
     case "grade":

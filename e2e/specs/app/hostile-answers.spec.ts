@@ -9,6 +9,9 @@ const lineOf = (name: string) => answers.findIndex(([one]) => one === name) + 1;
 /** The part of the inspector with the answer of the line that is open. */
 const answerIn = (page: Page) => page.getByRole("complementary").getByRole("region", { name: "Assistant" });
 
+/** The part with the prompt of the line that is open. */
+const promptIn = (page: Page) => page.getByRole("complementary").getByRole("region", { name: "User" });
+
 /** Chooses how answers are shown. */
 const choose = (page: Page, form: "Rendered" | "As written") =>
   answerIn(page).getByRole("radiogroup").getByText(form, { exact: true }).click();
@@ -81,13 +84,18 @@ appTest("thirty hostile answers are read, each as it was written", async ({ page
   await appTest.step(
     "a searched text is marked and brought into view, also where only lines in view are drawn",
     async () => {
-      // The prompt is the same text.
-      await findSecond("json-long", "ITEM 5998", "2");
+      // The prompt is the same text, and comes second.
+      await search("json-long", "ITEM 5998");
+      await expect(steps).toHaveText("1 of 2");
       await expect(answerIn(page).getByText('"Item 5998"')).toBeInViewport();
       await expect.poll(current).toBe("Item 5998");
       await choose(page, "As written");
       await expect.poll(current).toBe("Item 5998");
       await choose(page, "Rendered");
+      await next.click();
+      await expect(steps).toHaveText("2 of 2");
+      await expect(promptIn(page)).toBeInViewport();
+      await expect.poll(current).toBe("Item 5998");
     },
   );
   await appTest.step(

@@ -39,6 +39,7 @@ export {
   PendingLine,
 } from "./inspector-frame.tsx";
 export { JsonView, type JsonViewProps } from "./json/json-view.tsx";
+export { type JsonField, splitFields } from "./json/read-json.ts";
 export { altKey, formatKeys, modKey, scrollable } from "./keyboard.ts";
 export { LongTextField, type LongTextFieldHandle } from "./long-text-field.tsx";
 export { MarkdownText } from "./markdown/markdown.tsx";

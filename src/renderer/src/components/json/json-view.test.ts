@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { highlightJson } from "./highlight-json.ts";
-import { readJson } from "./read-json.ts";
+import { readJson, splitFields } from "./read-json.ts";
 
 const indentJson = (text: string) => readJson(text, true).text;
 
@@ -61,4 +61,15 @@ test("twenty thousand levels, and strings of megabytes, are read", () => {
   expect(text.length).toBeLessThan(4_000_000);
   const long = JSON.stringify({ picture: "a".repeat(3_000_000) });
   expect(highlightJson(long).map(({ kind }) => kind)).toEqual(["plain", "key", "plain", "string", "plain"]);
+});
+
+test("the fields of an object keep their values as written, their order and keys that are there twice", () => {
+  const text = ' { "a": -1.50, "b" : "x\\"y, }", "a":{"c":[1,{"d":"}"}]}, "e":null }';
+  expect(splitFields(text)).toEqual([
+    { key: "a", value: "-1.50", isRepeated: true },
+    { key: "b", value: '"x\\"y, }"', isRepeated: false },
+    { key: "a", value: '{"c":[1,{"d":"}"}]}', isRepeated: true },
+    { key: "e", value: "null", isRepeated: false },
+  ]);
+  for (const other of ["[1]", "12", '"text"', "{", "{}", ""]) expect(splitFields(other)).toBeNull();
 });

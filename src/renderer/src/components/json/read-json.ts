@@ -67,6 +67,44 @@ export function readJson(text: string, isIndented: boolean): ReadJson {
   return { text: pieces.join(""), repeated };
 }
 
+/** A field of an object: its value is as it was written. */
+export interface JsonField {
+  readonly key: string;
+  readonly value: string;
+  /** Whether the object has the key more than once. */
+  readonly isRepeated: boolean;
+}
+
+/** Answers with more fields, or longer ones, are shown as a text. */
+const mostFields = 100;
+const longestObject = 200_000;
+
+/** The fields of a text that is a JSON object, in their order; null for every other text, and for one that is too large for a table. */
+export function splitFields(text: string): readonly JsonField[] | null {
+  if (text.length > longestObject || !/^\s*\{/.test(text) || !isJson(text)) return null;
+  const fields: { key: string; value: string }[] = [];
+  let depth = 0;
+  let key: string | null = null;
+  let valueAt = -1;
+  for (let at = 0; at < text.length; ) {
+    const end = endOfToken(text, at);
+    const token = text.slice(at, end);
+    if (depth === 1 && key === null && token.startsWith('"')) key = String(JSON.parse(token));
+    else if (depth === 1 && valueAt < 0 && token === ":") valueAt = end;
+    else if (depth === 1 && (token === "," || token === "}")) {
+      if (key !== null) fields.push({ key, value: text.slice(valueAt, at).trim() });
+      key = null;
+      valueAt = -1;
+    } else if (token === "{" || token === "[") depth += 1;
+    else if (token === "}" || token === "]") depth -= 1;
+    at = end;
+  }
+  const counts = Map.groupBy(fields, (field) => field.key);
+  return fields.length === 0 || fields.length > mostFields
+    ? null
+    : fields.map((field) => ({ ...field, isRepeated: (counts.get(field.key)?.length ?? 0) > 1 }));
+}
+
 function isJson(text: string): boolean {
   try {
     JSON.parse(text);

@@ -1,24 +1,24 @@
 import { Tooltip } from "@mantine/core";
 import { IconAlertTriangle, IconHourglassEmpty, IconPlayerSkipForward } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
-import { type ChatMessage, type FinishKind, kindOfFinish, messageText, type ResultDetail } from "#contract";
-import { useApi } from "../../../bridge/index.ts";
+import { type ReactNode, useMemo } from "react";
+import { type ChatMessage, type FinishKind, kindOfFinish, type ResultDetail } from "#contract";
 import {
   AnswerFormChoice,
   AnswerText,
   CopyButton,
-  formatCount,
   formatLatency,
   formatNumber,
   listPictures,
   type SentColumns,
   SentPicture,
+  splitFields,
   unbrokenProps,
 } from "../../../components/index.ts";
-import { useBatch } from "../../../queries/batch-queries.ts";
+import { useAnswerForm } from "../../../state/answer-form.ts";
+import { AnswerFields } from "./answer-fields.tsx";
 import classes from "./line-conversation.module.css";
-import { splitStart } from "./split-start.ts";
+import { SharedStart, type SharedStartProps, useSplitStart } from "./shared-start.tsx";
+import { useExpectedField } from "./use-line-grade.ts";
 
 export interface LineConversationProps extends SharedStartProps {
   readonly detail: ResultDetail;
@@ -59,55 +59,23 @@ export function LineConversation({ detail, of, ...start }: LineConversationProps
   );
 }
 
-/** The messages of a line with what they share apart: the first, the middle and the last line tell what all begin with. */
-function useSplitStart(detail: ResultDetail, { batchId, merged }: LineConversationProps["of"]) {
-  const total = useBatch(batchId).data?.counts.total ?? 0;
-  const compared = [...new Set([1, Math.ceil(total / 2), total])];
-  const { data } = useQuery(
-    useApi().results.lines.queryOptions({
-      input: { batchId, lines: compared, ...(merged && { merged }) },
-      enabled: total > 0,
-      staleTime: Number.POSITIVE_INFINITY,
-    }),
-  );
-  const textsOf = ({ messages }: ResultDetail) => messages.map(messageText);
-  const others = (data ?? []).filter(({ line, messages }) => line !== detail.line && messages.length > 0);
-  return splitStart(textsOf(detail), others.map(textsOf));
-}
-
-interface SharedStartProps {
-  readonly isStartOpen: boolean;
-  readonly onStartOpen: (isOpen: boolean) => void;
-}
-
-/** What the prompts of all lines begin with, in one line that opens, and stays open for the next line. */
-function SharedStart({
-  isStartOpen,
-  onStartOpen,
-  length,
-  children,
-}: SharedStartProps & { readonly length: number; readonly children: ReactNode }) {
-  return (
-    <details
-      className={classes.start}
-      open={isStartOpen}
-      onToggle={({ currentTarget }) => onStartOpen(currentTarget.open)}
-    >
-      <summary className={classes.startName}>Shared start, {formatCount(length, "character")}</summary>
-      <div className={classes.turns}>{children}</div>
-    </details>
-  );
-}
-
 const titles = { failed: "This line failed", awaited: "Result not there yet", damaged: "Damaged on disk" } as const;
 
 function Outcome({ detail }: { readonly detail: ResultDetail }) {
+  const form = useAnswerForm((state) => state.form);
+  const fields = useMemo(() => (detail.state === "answered" ? splitFields(detail.answer) : null), [detail]);
+  const expected = useExpectedField(detail);
   switch (detail.state) {
     case "answered":
       return (
         <>
           <Folded title="Reasoning" text={detail.reasoning} />
-          <Turn role={wordOfRole("assistant")} text={detail.answer} isAnswer />
+          <Turn
+            role={wordOfRole("assistant")}
+            text={detail.answer}
+            isAnswer
+            {...(fields !== null && form === "rendered" && { drawn: <AnswerFields {...{ fields, expected }} /> })}
+          />
           {detail.otherChoices.map((text, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the choices of an answer stay in their order.
             <Turn key={at} role={`Choice ${at + 2}`} text={text} isAnswer />
@@ -188,11 +156,13 @@ interface TurnProps {
   readonly role: string;
   readonly text: string;
   readonly isAnswer?: boolean;
+  /** The text as it is drawn, where that is neither Markdown nor JSON. */
+  readonly drawn?: ReactNode;
   /** Stands below its text, such as pictures; null for none. */
   readonly children?: ReactNode;
 }
 
-function Turn({ role, text, isAnswer = false, children = null }: TurnProps) {
+function Turn({ role, text, isAnswer = false, drawn, children = null }: TurnProps) {
   return (
     <section className={classes.turn} data-answer={isAnswer || undefined} aria-label={role} {...unbrokenProps(text)}>
       <div className={classes.role}>
@@ -204,9 +174,9 @@ function Turn({ role, text, isAnswer = false, children = null }: TurnProps) {
           </span>
         ) : null}
       </div>
-      {text === "" && children !== null ? null : (
-        <TurnText text={text} isAnswer={isAnswer || role === roleWords.assistant} />
-      )}
+      {text === "" && children !== null
+        ? null
+        : (drawn ?? <TurnText text={text} isAnswer={isAnswer || role === roleWords.assistant} />)}
       {children}
     </section>
   );

@@ -185,7 +185,10 @@ function listPieces(delta: JsonObject): CallPiece[] {
   });
 }
 
-/** The chunks of a stream, read one by one. */
+/** The chunks of a stream, read one by one. One without a choice and without token counts has nothing of the answer. */
 export async function* readChunks(chunks: AsyncIterable<JsonObject>): AsyncGenerator<ReadChunk, void> {
-  for await (const chunk of chunks) yield readChunk(chunk);
+  for await (const chunk of chunks) {
+    const read = readChunk(chunk);
+    if (read.choices.length > 0 || read.usage !== null) yield read;
+  }
 }

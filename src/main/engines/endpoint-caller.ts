@@ -33,6 +33,7 @@ import { createEngineError, noEndpoint } from "./engine-error.ts";
 import type { StoredResponses } from "./stored-responses.ts";
 import { describeFailedAnswer, describeUnreadable } from "./upstream/failures.ts";
 import { StreamError, writeChunk } from "./upstream/read-answer.ts";
+import { isLastEvent, usualEnd, writeEvent } from "./upstream/server-events.ts";
 
 /** An answer as server-sent events, or an error before the first of them. */
 type EventReply = { readonly events: AsyncIterable<string> } | EngineError;
@@ -141,19 +142,23 @@ function createChatCaller({ engine, catalog }: CallerDeps): OwnCaller {
     answer: (call) => engine.complete(toCall(call)),
     async stream(call) {
       const given = await engine.stream(toCall(call));
-      return "chunks" in given ? { events: writeEvents(toDataEvents(given.chunks)) } : given;
+      return "chunks" in given ? { events: writeChunks(given.chunks) } : given;
     },
   };
 }
 
 /** Each as it came, also what a server sent in place of the next one, and after it. */
-async function* toDataEvents(chunks: AsyncIterable<JsonObject>): AsyncGenerator<StreamEvent, void> {
+async function* writeChunks(chunks: AsyncIterable<JsonObject>): AsyncGenerator<string, void> {
+  let last = "";
   try {
-    for await (const chunk of chunks) yield { data: writeChunk(chunk) };
-    yield { data: "[DONE]" };
+    for await (const chunk of chunks) {
+      last = writeChunk(chunk);
+      yield last;
+    }
+    if (!isLastEvent(last)) yield usualEnd;
   } catch (error) {
-    if (!(error instanceof StreamError) || error.texts.length === 0) throw error;
-    for (const data of error.texts) yield { data };
+    if (!(error instanceof StreamError) || error.events.length === 0) throw error;
+    yield* error.events;
   }
 }
 
@@ -277,8 +282,7 @@ function asChecked<T extends JsonObject>(body: JsonObject): T {
 
 async function* writeEvents(events: AsyncIterable<StreamEvent>): AsyncGenerator<string, void> {
   for await (const { name, data } of events) {
-    const lines = typeof data === "string" ? data.split(/\r\n|\r|\n/) : [JSON.stringify(data)];
-    const text = `${lines.map((line) => `data: ${line}\n`).join("")}\n`;
+    const text = writeEvent(typeof data === "string" ? data : JSON.stringify(data));
     yield name === undefined ? text : `event: ${name}\n${text}`;
   }
 }

@@ -46,6 +46,7 @@ export {
 export { type NetworkFailure, readNetworkFailure } from "./upstream/network-failures.ts";
 export { StreamError } from "./upstream/read-answer.ts";
 export { passingStatuses, readWait } from "./upstream/read-wait.ts";
+export { readData } from "./upstream/server-events.ts";
 export {
   AnswerTooLargeError,
   decompress,

@@ -1,6 +1,6 @@
 import { parseBody } from "#main/answers";
 import { asIndex, asObject, asText, type JsonObject } from "#main/base";
-import { StreamError, type UpstreamApi } from "#main/engines";
+import { readData, StreamError, type UpstreamApi } from "#main/engines";
 import { fromAnthropic, toAnthropic } from "#main/requests";
 import { endStream, toChunk } from "./stream-chunks.ts";
 
@@ -33,9 +33,9 @@ async function* readAnthropicStream(
   const blocks = new Map<number, JsonObject>();
   const inputs = new Map<number, string>();
   const common = () => ({ id: asText(message.id) ?? "", created, model: asText(message.model) ?? request.model });
-  for await (const data of events) {
+  for await (const given of events) {
     // Others, such as `ping`, are ignored.
-    const event = asObject(parseBody(data));
+    const event = asObject(parseBody(readData(given) ?? ""));
     const index = asIndex(event.index, blocks.size);
     switch (event.type) {
       case "message_start":

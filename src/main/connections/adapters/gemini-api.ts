@@ -1,6 +1,6 @@
 import { findError, parseBody } from "#main/answers";
 import { asIndex, asObject, isObject, type JsonObject, listObjects } from "#main/base";
-import { StreamError, type UpstreamApi } from "#main/engines";
+import { readData, StreamError, type UpstreamApi } from "#main/engines";
 import { fromGemini, toGemini } from "#main/requests";
 import { endStream, toChunk } from "./stream-chunks.ts";
 
@@ -26,7 +26,9 @@ async function* readGeminiStream(
 ): AsyncGenerator<JsonObject, void> {
   let whole: JsonObject = {};
   const candidates = new Map<number, JsonObject>();
-  for await (const data of events) {
+  for await (const given of events) {
+    const data = readData(given);
+    if (data === null) continue;
     const event = parseBody(data);
     const error = findError(event);
     if (error !== null) throw new StreamError(error.message, asObject(event));

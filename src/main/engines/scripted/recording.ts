@@ -17,6 +17,7 @@ import {
 } from "#main/base";
 import { parseJson } from "#main/storage";
 import { StreamError, writeChunk } from "../upstream/read-answer.ts";
+import { readData, toEvent, writeEvent } from "../upstream/server-events.ts";
 import { digestCall, digestRequest } from "./rule-book.ts";
 import type { Reply, Rule } from "./rule-schema.ts";
 import { isFolder, RulesError, recordingOf } from "./rules-source.ts";
@@ -70,11 +71,11 @@ export async function createRecordingEngine(
     const said: Chunk[] = [];
     try {
       for await (const chunk of chunks) {
-        said.push(toChunk(chunk));
+        said.push(toChunk(writeChunk(chunk), chunk));
         yield chunk;
       }
     } catch (error) {
-      const rest = error instanceof StreamError ? error.texts : [];
+      const rest = error instanceof StreamError ? error.events.map((event) => toChunk(event)) : [];
       // It ends with what came in place of a chunk, or without an end.
       const reply = rest.length === 0 ? { chunks: said, cut_after: said.length } : { chunks: [...said, ...rest] };
       if (!call.signal.aborted) await record(call, reply);
@@ -200,11 +201,12 @@ function nameOf({ messages }: ChatRequest): string {
 
 type Chunk = NonNullable<Reply["chunks"]>[number];
 
-/** The chunk itself, and its text where that can't be written from it. */
-function toChunk(chunk: JsonObject): Chunk {
-  const text = writeChunk(chunk);
+/** The chunk itself; its data, where they can't be written from it; or the whole event, where that has more than data. */
+function toChunk(event: string, chunk?: JsonObject): Chunk {
   // Engines give chunks of chat completions alone.
-  return text === JSON.stringify(chunk) ? (chunk as Chunk) : text;
+  if (chunk !== undefined && event === writeEvent(JSON.stringify(chunk))) return chunk as Chunk;
+  const data = readData(event);
+  return data !== null && event === toEvent(data) ? data : event;
 }
 
 function toReply(reply: EngineReply): Reply {

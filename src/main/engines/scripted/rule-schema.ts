@@ -145,7 +145,7 @@ export const replySchema = z
       .array(anyChunkSchema)
       .optional()
       .describe(
-        "All chunks of a stream, as they are on the wire, or their texts; an error ends it. Such a rule matches streamed calls only.",
+        "All chunks of a stream: values, their JSON as text, or whole events as text, with their empty line. An error ends the stream. Such a rule matches streamed calls only.",
       ),
     raw: z
       .strictObject({

@@ -30,6 +30,7 @@ import { createRandom, deriveStarts } from "../random.ts";
 import { streamReply, toChunks } from "../stream-reply.ts";
 import { readThinkingBudget } from "../thinking-budget.ts";
 import { readChunk, StreamError } from "../upstream/read-answer.ts";
+import { toEvent } from "../upstream/server-events.ts";
 import { mergeFields, setsFields } from "./merge-fields.ts";
 import { fillReply } from "./reply-template.ts";
 import type { NearestRule } from "./rule-book.ts";
@@ -250,11 +251,12 @@ function readCompletion(completion: NonNullable<Reply["completion"]>, reply: Rep
 
 /** The chunks of a rule. An error among them ends the stream, as it does where it comes from a server. */
 async function* readAll(chunks: NonNullable<Reply["chunks"]>): AsyncGenerator<JsonObject, void> {
-  const writeText = (chunk: JsonObject | string) => (typeof chunk === "string" ? chunk : JSON.stringify(chunk));
+  const write = (chunk: JsonObject | string) => toEvent(typeof chunk === "string" ? chunk : JSON.stringify(chunk));
   for (const [at, chunk] of chunks.entries()) {
     const isPlain = typeof chunk !== "string" && findError(chunk) === null;
-    const read = isPlain ? chunk : readChunk(writeText(chunk));
-    if (read instanceof StreamError) throw new StreamError(read.message, read.body, chunks.slice(at).map(writeText));
+    const read = isPlain ? chunk : readChunk(write(chunk));
+    if (read === null) return;
+    if (read instanceof StreamError) throw new StreamError(read.message, read.body, chunks.slice(at).map(write));
     yield read;
   }
 }

@@ -2,6 +2,7 @@ import type { ChatRequest } from "#contract";
 import { findError, isCompletion, parseBody } from "#main/answers";
 import { isObject, type JsonObject, listObjects } from "#main/base";
 import { isNestedTooDeep } from "#main/storage";
+import { isEnd, isLastEvent, readData, usualEnd, writeEvent } from "./server-events.ts";
 
 /** What a translation of another API's answer needs beside it. */
 export interface Additions {
@@ -23,34 +24,44 @@ export class StreamError extends Error {
   override readonly name = "StreamError";
   /** What the service sent in place of the next piece; null where it only ended. */
   readonly body: JsonObject | null;
-  /** The texts of that event and of all after it, as they came, where a client in the same dialect can have them. */
-  readonly texts: readonly string[];
+  /** That event and all after it, as they came, where a client in the same dialect can have them. */
+  readonly events: readonly string[];
 
-  constructor(message: string, body: JsonObject | null = null, texts: readonly string[] = []) {
+  constructor(message: string, body: JsonObject | null = null, events: readonly string[] = []) {
     super(message);
     this.body = body;
-    this.texts = texts;
+    this.events = events;
   }
 }
 
-const texts = new WeakMap<JsonObject, string>();
+const events = new WeakMap<JsonObject, string>();
 
-/** The JSON of a chunk: the text that it came in, where it has come in one. */
+/** A chunk as an event: the one that it came in, where it has come in one. */
 export function writeChunk(chunk: JsonObject): string {
-  return texts.get(chunk) ?? JSON.stringify(chunk);
+  return events.get(chunk) ?? writeEvent(JSON.stringify(chunk));
 }
 
-/** A chunk of the text of an event, which is kept. A StreamError for anything else. */
-export function readChunk(data: string): JsonObject | StreamError {
+/** An event that has nothing of an answer, such as a comment that keeps the connection open, as a chunk that adds nothing. */
+function createEmptyChunk(event: string): JsonObject {
+  const chunk = { choices: [] };
+  events.set(chunk, event);
+  return chunk;
+}
+
+/** A chunk of an event, which is kept; null for the usual last one. A StreamError for what is no part of an answer. */
+export function readChunk(event: string): JsonObject | StreamError | null {
+  if (event === usualEnd) return null;
+  const data = readData(event);
+  if (data === null || isEnd(data)) return createEmptyChunk(event);
   const value = parseBody(data);
   const error = findError(value);
   if (error !== null && isObject(value)) {
-    return new StreamError(`The upstream's stream ended with an error: ${error.message}`, value, [data]);
+    return new StreamError(`The upstream's stream ended with an error: ${error.message}`, value, [event]);
   }
   if (!isObject(value) || !Array.isArray(value.choices) || isNestedTooDeep(value)) {
-    return new StreamError("The upstream's stream has an event that is no chunk of a chat completion.", null, [data]);
+    return new StreamError("The upstream's stream has an event that is no chunk of a chat completion.", null, [event]);
   }
-  if (isStrict(data)) texts.set(value, data);
+  if (isStrict(data)) events.set(value, event);
   return value;
 }
 
@@ -67,7 +78,7 @@ export function isStrict(text: string): boolean {
 
 /**
  * The chunks of a stream as they came. Throws when it breaks off before its `[DONE]` and before the reason to finish of each
- * choice, or has something else in it: then with the texts of all that comes after, up to `[DONE]`.
+ * choice, or has something else in it: then with all events that come after, up to `[DONE]`.
  */
 export async function* readChunks(
   events: AsyncIterable<string>,
@@ -77,15 +88,14 @@ export async function* readChunks(
   let broken: StreamError | null = null;
   const rest: string[] = [];
   try {
-    for await (const data of events) {
-      const isEnd = data.trim() === "[DONE]";
+    for await (const event of events) {
       if (broken !== null) {
-        rest.push(data);
-        if (isEnd) break;
+        rest.push(event);
+        if (isLastEvent(event)) break;
         continue;
       }
-      if (isEnd) return;
-      const chunk = readChunk(data);
+      const chunk = readChunk(event);
+      if (chunk === null) return;
       if (chunk instanceof StreamError) {
         broken = chunk;
         onStreamError?.();
@@ -95,12 +105,13 @@ export async function* readChunks(
         unfinished.set(index, typeof reason !== "string" && unfinished.get(index) !== false);
       }
       yield chunk;
+      if (isLastEvent(event)) return;
     }
   } catch (error) {
     // The server's own error says more than how its stream ended after it.
     if (broken === null) throw error;
   }
-  if (broken !== null) throw new StreamError(broken.message, broken.body, [...broken.texts, ...rest]);
+  if (broken !== null) throw new StreamError(broken.message, broken.body, [...broken.events, ...rest]);
   if (unfinished.size > 0 && ![...unfinished.values()].includes(true)) return;
   throw new StreamError("The upstream's stream broke off before its end.");
 }

@@ -1,4 +1,3 @@
-import { createParser } from "eventsource-parser";
 import { createChunkJoiner, findError, parseBody } from "#main/answers";
 import { type EngineAnswer, type EngineError, isObject } from "#main/base";
 import { isNestedTooDeep } from "#main/storage";
@@ -6,6 +5,7 @@ import { createEngineError } from "../engine-error.ts";
 import { describeFailedAnswer, describeUnreadable } from "./failures.ts";
 import { type Additions, isStrict, StreamError } from "./read-answer.ts";
 import type { Failure } from "./retry.ts";
+import { listEvents } from "./server-events.ts";
 import type { UpstreamHeaders } from "./transport.ts";
 import type { UpstreamApi } from "./upstream-api.ts";
 
@@ -48,7 +48,7 @@ async function joinStream(
   let stopped: StreamError | null = null;
   try {
     const request = { ...additions.request, stream_options: { include_usage: true } };
-    for await (const chunk of api.readStream(listEvents(text), { ...additions, request })) joiner.add(chunk);
+    for await (const chunk of api.readStream(iterate(listEvents(text)), { ...additions, request })) joiner.add(chunk);
   } catch (error) {
     stopped =
       error instanceof StreamError ? error : new StreamError(error instanceof Error ? error.message : `${error}`);
@@ -63,11 +63,8 @@ async function joinStream(
   );
 }
 
-async function* listEvents(text: string): AsyncGenerator<string, void> {
-  const events: string[] = [];
-  // An event ends with an empty line, which the last one may lack.
-  createParser({ onEvent: ({ data }) => void events.push(data) }).feed(`${text}\n\n`);
-  yield* events;
+async function* iterate<T>(items: Iterable<T>): AsyncGenerator<T, void> {
+  yield* items;
 }
 
 function settle(error: EngineError): Failure {

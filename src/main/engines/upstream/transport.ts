@@ -1,6 +1,5 @@
 import { pipeline, type Readable, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
-import { createParser } from "eventsource-parser";
 import { findKeyProblem, formatBytes } from "#contract";
 import { createOutgoing, type Route } from "#main/base";
 
@@ -137,15 +136,4 @@ export async function readText(body: AsyncIterable<Uint8Array | string>): Promis
   let text = "";
   for await (const piece of limitAnswer(body)) text += decoder.decode(piece, { stream: true });
   return text + decoder.decode();
-}
-
-/** The data of each server-sent event. */
-export async function* readEvents(body: AsyncIterable<Uint8Array | string>): AsyncGenerator<string, void> {
-  const events: string[] = [];
-  const decoder = new TextDecoder();
-  const parser = createParser({ onEvent: ({ data }) => void events.push(data) });
-  for await (const piece of limitAnswer(body)) {
-    parser.feed(decoder.decode(piece, { stream: true }));
-    yield* events.splice(0);
-  }
 }

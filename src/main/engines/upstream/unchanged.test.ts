@@ -32,6 +32,8 @@ const streams: Readonly<Record<string, string>> = {
   "an error, and more": `${events}data: {"error":{"message":"Slow down"}}\n\n${events}data: [DONE]\n\n`,
   "a word that Python writes": `data: {"choices":[ {"delta":{"content":"NaN, Infinity"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n`,
   "no chunk": `${events}data: <html>Bad gateway</html>\n\n`,
+  "names, comments and other line ends": `: PROCESSING\n\nretry: 5\nevent: chunk\nid: 1\ndata: ${chunks[0]}\r\n\r\n\n\n${events.replaceAll("data: ", "data:")}: cost 1\r\rdata:[DONE]\r\n\r\n`,
+  "a named error": `${events}event: error\ndata:{"error":{"message":"Slow down"}}\n\n: bye\n\ndata: [DONE]\n\n`,
 };
 const completion =
   '{\n  "id": "a1",\n  "created": 1.0e3,\n  "choices": [ {"message": {"content": "caf\\u00e9"}} ]\n}\n';

@@ -23,7 +23,7 @@ export interface UpstreamApi {
   ): UpstreamRequest | Untranslatable;
   /** An answer as a chat completion; null where it is none. One that is a chat completion already is returned itself. */
   read(value: unknown, additions: Additions): JsonObject | null;
-  /** The chunks of a stream, from the data of its events. Throws when it breaks off, or has something else in it. */
+  /** The chunks of a stream, from its events as they came (`readData` has what they say). Throws when it breaks off, or has something else in it. */
   readStream(events: AsyncIterable<string>, additions: Additions): AsyncIterable<JsonObject>;
 }
 

@@ -21,7 +21,8 @@ import { type Admission, type Caps, createRateLimiter } from "./rate-limiter.ts"
 import { type Additions, StreamError } from "./read-answer.ts";
 import { readBody } from "./read-body.ts";
 import { type Attempt, tryRepeatedly, withDeadline } from "./retry.ts";
-import { createTransport, limitAnswer, readEvents, readText, type UpstreamAnswer } from "./transport.ts";
+import { readEvents } from "./server-events.ts";
+import { createTransport, limitAnswer, readText, type UpstreamAnswer } from "./transport.ts";
 import { chatCompletionsApi, type UpstreamApi } from "./upstream-api.ts";
 
 export interface UpstreamOptions extends Caps {
@@ -213,10 +214,10 @@ async function* followStream(
     }
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    const texts = error instanceof StreamError ? error.texts : [];
-    const hidden = texts.map((text) => hideSecret(text, key));
+    const events = error instanceof StreamError ? error.events : [];
+    const hidden = events.map((event) => hideSecret(event, key));
     const message = hideSecret(error.message, key);
-    if (message === error.message && hidden.every((text, at) => text === texts[at])) throw error;
+    if (message === error.message && hidden.every((event, at) => event === events[at])) throw error;
     throw new StreamError(message, null, hidden);
   }
 }

@@ -67,7 +67,7 @@ export const findingSchema = z.object({
 });
 export type Finding = z.infer<typeof findingSchema>;
 
-/** A word that one of two sentences has and the other lacks. */
+/** A word, or a number or date as a whole, that one of two sentences has and the other lacks. */
 export const differingWordSchema = textSpanSchema.extend({
   kind: z.enum(["number", "name", "negation", "comparison", "word"]),
 });

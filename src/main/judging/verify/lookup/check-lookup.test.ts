@@ -243,3 +243,42 @@ describe("without a document, a passage of the prompt is looked up in", () => {
     ]);
   });
 });
+
+describe("beside the nearest passage, values are compared as verdicts compare them", () => {
+  /** The values and comparisons that stand out; the claim has other words, so that it is not checkable. */
+  const differing = (document: string, response: string) => {
+    const [claim] = judge(
+      `${document}, near the harbour.`,
+      `${response} while guests painted walls, planted trees and adopted cats.`,
+    );
+    return claim?.nearest?.differing.filter(({ kind }) => kind !== "word").map(({ text }) => text);
+  };
+
+  test.each([
+    ["The cafe made $14.6 million", "The cafe made $14.6m"],
+    ["The cafe made $14,600,000", "The cafe made 14.6 million dollars"],
+    ["The cafe grew by 8 %", "The cafe grew by 8 percent"],
+    ["The cafe grew by 0.25 %", "The cafe grew by 25 bps"],
+    ["The cafe opened on 3 April 2026", "The cafe opened on April 3, 2026"],
+    ["The cafe opened on 2026-04-03", "The cafe opened on 3-Apr-26"],
+    ["The cafe opens at 9:00 on Sundays", "The cafe opens at nine on Sundays"],
+    ["The cafe is 5 km away", "The cafe is 5 kilometres away"],
+    ["The cafe has 12 tables", "The cafe has twelve tables"],
+    ["The cafe lost two-thirds", "The cafe lost 2/3"],
+    ["The cafe seats a minimum of 30", "The cafe seats at least 30"],
+    ["The cafe does not serve fish", "The cafe doesn't serve fish"],
+  ])("%s: %s", (document, response) => {
+    expect(differing(document, response)).toEqual([]);
+    expect(differing(response, document)).toEqual([]);
+  });
+
+  test.each([
+    ["The cafe made $14.6 million", "The cafe made $14.8m", ["$14.8m", "$14.6 million"]],
+    ["The cafe made €5 million", "The cafe made $5 million", ["$5 million", "€5 million"]],
+    ["The cafe is 5 km away", "The cafe is 5 miles away", ["5 miles", "5 km"]],
+    ["The cafe opened on 3 April 2026", "The cafe opened on 4 April", ["4 April", "3 April 2026"]],
+    ["The cafe has 12 thousand guests", "The cafe has 12 guests", ["12", "12 thousand"]],
+  ])("%s: %s, but for %j", (document, response, expected) => {
+    expect(differing(document, response)).toEqual(expected);
+  });
+});

@@ -1,19 +1,19 @@
 import type { NearestPassage } from "#contract";
 import { whensOf } from "../text/dates.ts";
 import { languageOf } from "../text/language.ts";
-import { measureOf, numbersOf } from "../text/numbers.ts";
+import { numbersOf } from "../text/numbers.ts";
 import { isNameInside, wordsOf } from "../text/words.ts";
 import type { Finding, Reading, Text } from "../types.ts";
 import { checkOpposite } from "./check-opposite.ts";
 import type { Shown } from "./derive-value.ts";
-import { type DetailLocation, findDetail, intersect } from "./find-detail.ts";
+import { type DetailLocation, findDetail, intersect, saysSomething } from "./find-detail.ts";
 import { findNearest } from "./find-nearest.ts";
 import { type BestPassage, findBestPassage } from "./find-passage.ts";
 import { findSource } from "./find-source.ts";
 import { indexPassages, type Passages, readPassages, valuesOf, withoutRanges } from "./index-passages.ts";
 import { createMissingJudge, showNumber } from "./judge-missing.ts";
 import { type Lookup, leastShared, type Placed, spanOf, toFinding } from "./lookup.ts";
-import { type Detail, keysOf, readStatements, type Statement } from "./read-statements.ts";
+import { keysOf, readStatements, type Statement } from "./read-statements.ts";
 import { isAssertion, isSupportedBy } from "./supports.ts";
 
 export interface LookedUp {
@@ -104,7 +104,8 @@ function placeDetails(
   { details }: Statement,
   known: Map<string, DetailLocation>,
 ): readonly Placed[] {
-  return details.filter(isLookedUp).map((detail) => {
+  const lookedUp = details.filter((detail) => detail.kind !== "number" || saysSomething(detail.mention));
+  return lookedUp.map((detail) => {
     // The days of "6 to 19 August" have one range.
     const day = detail.kind === "date" && detail.mention.kind === "date" ? detail.mention.day : "";
     const key = `${detail.kind} ${response.text.slice(detail.start, detail.end)} ${day}`;
@@ -112,12 +113,6 @@ function placeDetails(
     known.set(key, where);
     return { detail, where };
   });
-}
-
-/** Whether a detail is looked up. "One" and ordinals in words say too little. */
-function isLookedUp(detail: Detail): boolean {
-  if (detail.kind !== "number" || !detail.mention.isWord) return true;
-  return detail.mention.kind !== "ordinal" && (detail.mention.value !== 1 || measureOf(detail.mention) !== null);
 }
 
 interface Around {

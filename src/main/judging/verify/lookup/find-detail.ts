@@ -1,7 +1,6 @@
 import { isSameWhen, type When } from "../text/dates.ts";
 import { isSameMeasure, measureOf, type NumberMention } from "../text/numbers.ts";
-import type { Range } from "../types.ts";
-import { keysOfWhen, type Passages, valuesOf } from "./index-passages.ts";
+import { firstFrom, keysOfWhen, type Passages, valuesOf } from "./index-passages.ts";
 import type { Detail } from "./read-statements.ts";
 
 /** What the prompt says itself, and what the response has computed: no one is accused of repeating it. */
@@ -31,6 +30,30 @@ function findIn(passages: Passages, detail: Detail, text: string): readonly numb
     case "quotation":
       return findQuotation(passages, text.slice(detail.start, detail.end));
   }
+}
+
+/** A number, a date or a time. */
+export type Value = NumberMention | When;
+
+export function isWhen(value: Value): value is When {
+  return value.kind === "date" || value.kind === "time";
+}
+
+/** Whether a number is worth a look-up: "one" and ordinals in words say too little. */
+export function saysSomething(mention: NumberMention): boolean {
+  if (!mention.isWord) return true;
+  return mention.kind !== "ordinal" && (mention.value !== 1 || measureOf(mention) !== null);
+}
+
+/** Whether a text that has one value has the other one, as details are looked up: "$14.6m" is "$14.6 million". */
+export function isSameValue(said: Value, there: Value, scales: ReadonlySet<number>): boolean {
+  if (isWhen(said) && isWhen(there)) return isSameWhen(said, there);
+  // "2024" may count nothing, and be a year.
+  if (isWhen(there))
+    return !isWhen(said) && measureOf(said) === null && keysOfWhen(there).includes(`year ${said.value}`);
+  if (isWhen(said)) return measureOf(there) === null && keysOfWhen(said).join() === `year ${there.value}`;
+  const values = valuesOf(there);
+  return valuesOf(said).some((value) => values.includes(value)) && isSameNumber(said, there, scales);
 }
 
 function findNumber({ numbers, whens, scales }: Passages, said: NumberMention): readonly number[] {
@@ -71,20 +94,8 @@ function findQuotation({ all, quotes }: Passages, quotation: string): readonly n
   const ranges = parts.map((part) => quotes.find(part));
   const [first] = ranges;
   if (!first || ranges.some((range) => range === null)) return [];
-  const at = lastFrom(all, first.start);
+  const at = firstFrom(all, first.start + 1) - 1;
   return (all[at]?.end ?? 0) > first.start ? [at] : [];
-}
-
-/** The index of the last of some passages that starts at a place or before it. */
-function lastFrom(passages: readonly Range[], place: number): number {
-  let low = -1;
-  let high = passages.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((passages[middle]?.start ?? 0) <= place) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }
 
 /** What all lists have. */

@@ -1,22 +1,32 @@
 import type { DifferingWord, NearestPassage } from "#contract";
-import { isGrammar, isNegationWord } from "../text/language.ts";
-import type { Word } from "../text/words.ts";
-import type { Text } from "../types.ts";
-import type { Passages } from "./index-passages.ts";
+import { whensOf } from "../text/dates.ts";
+import { isGrammar, isNegationWord, type Language } from "../text/language.ts";
+import { endOfMeasure, measureOf, numbersOf } from "../text/numbers.ts";
+import { type Word, wordsOf } from "../text/words.ts";
+import type { Range, Text } from "../types.ts";
+import { isSameValue, isWhen, saysSomething, type Value } from "./find-detail.ts";
+import { type Passages, within, withoutRanges } from "./index-passages.ts";
 import { spanOf } from "./lookup.ts";
 import type { Statement } from "./read-statements.ts";
-import { isQualifier } from "./supports.ts";
+import { qualifierGroupOf } from "./supports.ts";
 
 const kinds = ["number", "name", "negation", "comparison", "word"] as const;
 /** Of each of the two sentences. */
 const mostDiffering = 30;
+/** Of each of them, so many values are compared. */
+const mostValues = 200;
+
+/** A sentence that is held against another one. */
+interface Side {
+  readonly text: Text;
+  readonly words: readonly Word[];
+  /** In the order of the text. */
+  readonly values: readonly Value[];
+}
 
 /** The passage that shares most with a statement, rare words before frequent ones; null where none shares a word. */
-export function findNearest(
-  { text, all, byKey }: Passages,
-  response: Text,
-  statement: Statement,
-): NearestPassage | null {
+export function findNearest(passages: Passages, response: Text, statement: Statement): NearestPassage | null {
+  const { text, all, byKey } = passages;
   const scores = new Map<number, number>();
   for (const key of statement.keys) {
     const places = byKey.get(key) ?? [];
@@ -33,32 +43,69 @@ export function findNearest(
   const passage = best === null ? undefined : all[best];
   if (passage === undefined) return null;
   const span = spanOf(text, passage);
-  const lacking = listLacking(response, statement.words, [...passage.words, ...passage.inherited], statement);
-  const more = listLacking(text, passage.words, statement.words, statement).filter(({ end }) => end <= span.end);
-  return { span, differing: [...lacking, ...more] };
+  const own = toSide(response, statement);
+  const other = toSide(text, span);
+  const inherited = { ...other, words: [...other.words, ...passage.inherited] };
+  const { language } = statement;
+  return {
+    span,
+    differing: [
+      ...listLacking(own, inherited, passages.scales, language),
+      ...listLacking(other, own, passages.scales, language),
+    ],
+  };
 }
 
-/** The words of one sentence that the other one lacks: those that change most first. */
+function toSide(text: Text, range: Range): Side {
+  const inside = <Item extends Range>(items: readonly Item[]) =>
+    within(items, range).filter(({ end }) => end <= range.end);
+  const whens = inside(whensOf(text));
+  const numbers = withoutRanges(inside(numbersOf(text)).filter(saysSomething), whens);
+  const values = [...numbers, ...whens].toSorted((a, b) => a.start - b.start).slice(0, mostValues);
+  return { text, words: inside(wordsOf(text)), values };
+}
+
+/** The values and words of one sentence that the other one lacks: those that change most first. */
 function listLacking(
-  { source, text }: Text,
-  words: readonly Word[],
-  others: readonly Word[],
-  { language }: Statement,
+  { text, words, values }: Side,
+  other: Side,
+  scales: ReadonlySet<number>,
+  language: Language | null,
 ): DifferingWord[] {
-  const known = new Set(others.map(({ key }) => key));
-  const lacking = words.flatMap((word): DifferingWord[] => {
-    if (known.has(word.key)) return [];
-    const kind = kindOf(word);
-    if (kind === "word" && isGrammar(word, language)) return [];
-    const { start, end } = word;
-    return [{ source, start, end, text: text.slice(start, end), kind }];
+  const toDiffering = ({ start, end }: Range, kind: DifferingWord["kind"]): DifferingWord => {
+    return { source: text.source, start, end, text: text.text.slice(start, end), kind };
+  };
+  const ranges = values.map((value) => {
+    const same = other.values.find((one) => isSameValue(value, one, scales));
+    return { start: value.start, end: endOfValue(value, same), isLacking: same === undefined };
   });
-  return lacking.toSorted((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind)).slice(0, mostDiffering);
+  const lackingValues = ranges.filter(({ isLacking }) => isLacking).map((range) => toDiffering(range, "number"));
+  const known = new Set(other.words.map(meaningOf));
+  const lackingWords = withoutRanges(words, ranges).flatMap((word): DifferingWord[] => {
+    const kind = kindOf(word);
+    const isKnown = known.has(meaningOf(word)) || (kind === "word" && isGrammar(word, language));
+    return isKnown ? [] : [toDiffering(word, kind)];
+  });
+  return [...lackingValues, ...lackingWords]
+    .toSorted((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind))
+    .slice(0, mostDiffering);
+
+  /** Denials are one meaning, and so are words of one comparison: "at least" and "minimum". */
+  function meaningOf(word: Word): string {
+    return isNegationWord(word, language ?? "en") ? "not" : (qualifierGroupOf(word.norm) ?? word.key);
+  }
 
   function kindOf(word: Word): DifferingWord["kind"] {
     if (word.isNumber) return "number";
     if (isNegationWord(word, language ?? "en")) return "negation";
     if (word.isCapital && !word.isFirst && language !== "de") return "name";
-    return isQualifier(word.norm) ? "comparison" : "word";
+    return qualifierGroupOf(word.norm) === null ? "word" : "comparison";
   }
+}
+
+/** Where a value ends: with its unit where the same value has one, too. */
+function endOfValue(value: Value, same: Value | undefined): number {
+  if (isWhen(value)) return value.end;
+  const hasUnit = same === undefined || (!isWhen(same) && measureOf(same) !== null);
+  return hasUnit ? endOfMeasure(value) : value.end;
 }

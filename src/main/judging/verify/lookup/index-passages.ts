@@ -114,28 +114,32 @@ function readScales(text: string): ReadonlySet<number> {
 function splitPassages(text: Text, indexes: readonly number[]): readonly Passage[] {
   const [words, whens] = [wordsOf(text), whensOf(text)];
   const numbers = withoutRanges(numbersOf(text), whens);
-  const cursor = { words: 0, numbers: 0, whens: 0 };
   let subject: readonly Word[] = [];
   return indexes.flatMap((index) => {
     const range = text.sentences[index];
     if (range === undefined) return [];
-    const own = take(words, range, cursor.words);
-    const ownNumbers = take(numbers, range, cursor.numbers);
-    const ownWhens = take(whens, range, cursor.whens);
-    [cursor.words, cursor.numbers, cursor.whens] = [own.next, ownNumbers.next, ownWhens.next];
-    const { inherited, ...next } = findSubject(own.items, subject);
+    const own = within(words, range);
+    const { inherited, ...next } = findSubject(own, subject);
     subject = next.subject;
-    return [{ ...range, words: own.items, inherited, numbers: ownNumbers.items, whens: ownWhens.items }];
+    return [{ ...range, words: own, inherited, numbers: within(numbers, range), whens: within(whens, range) }];
   });
 }
 
-/** Those of some mentions in the order of the text that begin within a range, from one on, and which comes next. */
-export function take<Item extends Range>(items: readonly Item[], { start, end }: Range, from: number) {
-  let first = from;
-  while ((items[first]?.start ?? Number.POSITIVE_INFINITY) < start) first += 1;
-  let next = first;
-  while ((items[next]?.start ?? Number.POSITIVE_INFINITY) < end) next += 1;
-  return { items: items.slice(first, next), next };
+/** Those of some mentions in the order of the text that begin within a range. */
+export function within<Item extends Range>(items: readonly Item[], { start, end }: Range): readonly Item[] {
+  return items.slice(firstFrom(items, start), firstFrom(items, end));
+}
+
+/** The index of the first of some ranges in the order of the text that starts at a place or after it. */
+export function firstFrom(items: readonly Range[], place: number): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((items[middle]?.start ?? 0) < place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Those of some mentions in the order of the text that no range overlaps. */

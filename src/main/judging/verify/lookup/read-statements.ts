@@ -6,7 +6,7 @@ import { readQuotations } from "../text/quotations.ts";
 import { findSubject } from "../text/subject.ts";
 import { type Word, wordsOf } from "../text/words.ts";
 import type { Range, Text } from "../types.ts";
-import { take, withoutRanges } from "./index-passages.ts";
+import { firstFrom, within, withoutRanges } from "./index-passages.ts";
 
 /** Something in a claim that can be looked up. */
 export type Detail = Range &
@@ -61,27 +61,20 @@ export function readStatements(
   const whens = withoutRanges(whensOf(response), skipped);
   const numbers = withoutRanges(withoutRanges(numbersOf(response), skipped), whens);
   let subject: readonly Word[] = [];
-  const cursor = { words: 0, numbers: 0, whens: 0, quotations: 0 };
 
   return response.sentences.flatMap((range) => {
-    const own = take(words, range, cursor.words);
-    const ownNumbers = take(numbers, range, cursor.numbers);
-    const ownWhens = take(whens, range, cursor.whens);
-    const ownQuotations = take(quotations, range, cursor.quotations);
-    cursor.words = own.next;
-    cursor.numbers = ownNumbers.next;
-    cursor.whens = ownWhens.next;
-    cursor.quotations = ownQuotations.next;
+    const own = within(words, range);
+    const ownNumbers = within(numbers, range);
     const sentence = text.slice(range.start, range.end);
-    if (own.items.length === 0 || sentence.endsWith("?") || isFiller(sentence)) return [];
-    const detected = detectLanguage(own.items) ?? usual;
+    if (own.length === 0 || sentence.endsWith("?") || isFiller(sentence)) return [];
+    const detected = detectLanguage(own) ?? usual;
     const language = detected === wanted && detected !== "other" ? detected : null;
-    const ownKeys = keysOf(own.items, language);
-    const found = findSubject(own.items, subject);
+    const ownKeys = keysOf(own, language);
+    const found = findSubject(own, subject);
     subject = found.subject;
     const inherited = keysOf(found.inherited, language);
     const details: Detail[] = [
-      ...ownNumbers.items
+      ...ownNumbers
         .filter((mention) => !isMarker(text, range, mention))
         .map((mention): Detail => {
           return {
@@ -89,20 +82,22 @@ export function readStatements(
             start: mention.start,
             end: endOfMeasure(mention),
             mention,
-            nouns: nounsAfter(text, own.items, mention),
+            nouns: nounsAfter(text, own, mention),
           };
         }),
-      ...ownWhens.items.map((mention): Detail => ({ kind: "date", start: mention.start, end: mention.end, mention })),
-      ...ownQuotations.items.map(({ start, end }): Detail => ({ kind: "quotation", start, end })),
+      ...within(whens, range).map(
+        (mention): Detail => ({ kind: "date", start: mention.start, end: mention.end, mention }),
+      ),
+      ...within(quotations, range).map(({ start, end }): Detail => ({ kind: "quotation", start, end })),
     ];
     const lookedUp = details.filter((detail) => isKnown(detail, language));
     return [
       {
         ...range,
         text: sentence,
-        words: own.items,
+        words: own,
         language,
-        unread: describeUnread(own.items, ownNumbers.items, language),
+        unread: describeUnread(own, ownNumbers, language),
         keys: ownKeys.union(inherited),
         inherited,
         details: lookedUp.slice(0, mostDetails),
@@ -160,18 +155,6 @@ export function nounsAfter(text: string, words: readonly Word[], { end }: Range)
 function isLongEnough(words: readonly Word[], start: number, end: number): boolean {
   const last = words[firstFrom(words, start) + fewestQuoted - 1];
   return last !== undefined && last.end <= end;
-}
-
-/** The index of the first of some ranges in the order of the text that starts at a place or after it. */
-function firstFrom(items: readonly Range[], place: number): number {
-  let low = 0;
-  let high = items.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((items[middle]?.start ?? 0) < place) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function findCode(text: string): readonly Range[] {

@@ -1,10 +1,11 @@
-import { differs, type When } from "../text/dates.ts";
+import { differs } from "../text/dates.ts";
 import { isNegationWord, type Language } from "../text/language.ts";
-import { measureOf, type NumberMention } from "../text/numbers.ts";
+import { measureOf } from "../text/numbers.ts";
 import { findUnit } from "../text/units.ts";
 import { isNameInside, type Word } from "../text/words.ts";
 import type { Range } from "../types.ts";
 import { opposites } from "./check-opposite.ts";
+import { isWhen, type Value } from "./find-detail.ts";
 import { type Passage, type Passages, valuesOf } from "./index-passages.ts";
 import { isSameClass } from "./judge-missing.ts";
 import { type Detail, nounsAfter, type Statement } from "./read-statements.ts";
@@ -35,9 +36,9 @@ const qualifiers: ReadonlyMap<string, string> = new Map(
   ].flatMap((line) => line.split(" ").map((word) => [word, line])),
 );
 
-/** Whether a word changes what a sentence says of a value: "at least", "before", "unless". */
-export function isQualifier(norm: string): boolean {
-  return qualifiers.has(norm);
+/** What a word that changes what is said has in common with others: "least" with "minimum". Null for any other word. */
+export function qualifierGroupOf(norm: string): string | null {
+  return qualifiers.get(norm) ?? null;
 }
 
 /**
@@ -176,7 +177,7 @@ function isNameWord({ isCapital, isFunction, isNumber }: Word): boolean {
 function hasSameValues({ text: { text } }: Passages, passage: Passage, { words, details }: Statement): boolean {
   return details.every((detail) => {
     const alike = findAlike(text, passage, detail);
-    const places = details.map((other) => alike.findIndex((value) => isSameValue(other, value)));
+    const places = details.map((other) => alike.findIndex((value) => isReadingOf(other, value)));
     const claimed = places.filter((place) => place !== -1);
     if (claimed.some((place, at) => at > 0 && place < (claimed[at - 1] ?? 0))) return false;
     if (new Set(claimed).size === alike.length) return true;
@@ -195,7 +196,7 @@ function hasSameValues({ text: { text } }: Passages, passage: Passage, { words, 
 function hasSameUnits(text: string, { details }: Statement, passage: Passage): boolean {
   return details.every((detail) => {
     if (detail.kind !== "number") return true;
-    const same = passage.numbers.filter((number) => isSameValue(detail, number));
+    const same = passage.numbers.filter((number) => isReadingOf(detail, number));
     const own = detail.nouns.map(({ key }) => key).join(" ");
     return same.some((number) => {
       if (measureOf(detail.mention) !== measureOf(number)) return false;
@@ -205,8 +206,6 @@ function hasSameUnits(text: string, { details }: Statement, passage: Passage): b
   });
 }
 
-type Value = NumberMention | When;
-
 /** The values of a passage that are of the class of a detail, in order. */
 function findAlike(text: string, { numbers, whens, words }: Passage, detail: Detail): readonly Value[] {
   if (detail.kind === "date") return whens.filter(({ kind }) => kind === detail.mention.kind);
@@ -214,15 +213,11 @@ function findAlike(text: string, { numbers, whens, words }: Passage, detail: Det
   return numbers.filter((number) => isSameClass(detail, number, nounsAfter(text, words, number)));
 }
 
-function isSameValue(detail: Detail, value: Value): boolean {
+function isReadingOf(detail: Detail, value: Value): boolean {
   if (detail.kind === "date") return isWhen(value) && !differs(detail.mention, value);
   if (detail.kind !== "number" || isWhen(value)) return false;
   const readings = valuesOf(value);
   return valuesOf(detail.mention).some((one) => readings.includes(one));
-}
-
-function isWhen(value: Value): value is When {
-  return value.kind === "date" || value.kind === "time";
 }
 
 const separator = /[,;:|(]|\b(?:and|or|but|while|whereas)\b/gi;

@@ -14,6 +14,7 @@ import { type LineRun, startLineRun } from "./run-lines.ts";
 import type { RunningBatch } from "./running-batch.ts";
 import { type Scheduler, weightOf } from "./scheduler.ts";
 import { skipReasons, skipWaiting } from "./skip-lines.ts";
+import { isExpiring, type NotedFields } from "./state.ts";
 
 /** The files of a batch while its lines are answered. */
 export interface OpenedBatch {
@@ -33,10 +34,6 @@ export interface LineAsker {
   readonly run: LineRun | RemoteRun | null;
   /** Resolves once there was a run. */
   readonly started: Promise<void>;
-  /** Finishes what is in flight; the rest is asked of the connection as it is then. */
-  restart(): void;
-  /** Finishes what is in flight, and asks no more. */
-  cancel(): void;
 }
 
 export interface AskerDeps extends Omit<BatchDeps, "faults"> {
@@ -52,11 +49,12 @@ export interface AskerDeps extends Omit<BatchDeps, "faults"> {
 
 export function createLineAsker(parts: AskerDeps, batch: RunningBatch): LineAsker {
   const { schedulerOf, untilResumed, closing } = parts;
-  const { current, change, update, wait, isExpiring, endWindow } = batch;
+  const { record: current, state, dispatch } = batch;
   let run: LineRun | RemoteRun | null = null;
   const started = Promise.withResolvers<void>();
-  /** The run stops to begin again, because its connection was changed. */
-  let isRestarting = false;
+
+  const update = (change: NotedFields, isLasting: boolean) => dispatch({ type: "noted", change, isLasting });
+  const wait = (reason: string | null) => dispatch({ type: "waits", reason });
 
   /** Asks what is not answered yet: what other batches have, and what is asked once for several lines, is taken over. */
   async function ask({ index, reader, answers, held, isScanned }: OpenedBatch): Promise<void> {
@@ -81,8 +79,8 @@ export function createLineAsker(parts: AskerDeps, batch: RunningBatch): LineAske
     // All that can be sent was sent.
     if (held.size > 0 && !closing.aborted) await held.fail(answers);
     if (current().status === "in_progress" && current().remote !== null && !closing.aborted) {
-      if (hasSkipped(index, skipReasons.expired)) endWindow();
-      else if (hasSkipped(index, skipReasons.cancelled)) change({ type: "cancel_requested", by: "user" });
+      if (hasSkipped(index, skipReasons.expired)) dispatch({ type: "window_cut" });
+      else if (hasSkipped(index, skipReasons.cancelled)) dispatch({ type: "cancel_requested", by: "user" });
     }
     if (reuse === null || identical.size === 0 || closing.aborted) return;
     update({ copied: await copyIdentical(reuse, identical) }, true);
@@ -118,7 +116,7 @@ export function createLineAsker(parts: AskerDeps, batch: RunningBatch): LineAske
     answers: AnswerFiles,
     held: HeldLines,
   ): Promise<void> {
-    if (isExpiring() || closing.aborted) return;
+    if (isExpiring(current()) || closing.aborted) return;
     // What is at a service elsewhere is followed to its end all the same.
     if (current().remote === null && isAllAnswered(index)) return;
     const { endpoint, metadata, scope, outcome, connection, direct } = current();
@@ -146,28 +144,28 @@ export function createLineAsker(parts: AskerDeps, batch: RunningBatch): LineAske
     };
     do {
       // Its user has changed the connection, or has it tried again.
-      if (isRestarting) {
+      if (state().isRestarting) {
         await held.release();
         if (current().lineTries !== null) update({ lineTries: null }, true);
       }
-      isRestarting = false;
+      dispatch({ type: "run_planned" });
       const target =
         connection === null ? { kind: "engine" as const, engine: parts.engine } : await openTarget(connection, direct);
       if (target === null) return;
       await recordAnswerer();
       // Who closed or expired it meanwhile found no run to stop.
-      if (isExpiring() || closing.aborted) return;
-      wait(null);
+      if (isExpiring(current()) || closing.aborted) return;
       const triesBefore = current().lineTries ?? [];
       if (target.kind === "remote") run = target.driver.run(createRemoteJob(common, current, update));
       else run = startLineRun({ ...common, engine: target.engine, triesBefore, scheduler: schedulerOf(target.engine) });
+      dispatch({ type: "run_begun" });
       started.resolve();
-      if (current().status === "cancelling") run.cancel();
+      if (state().isCancelAsked || current().status === "cancelling") run.cancel();
       await run.ended;
-    } while (isRestarting && !closing.aborted);
+    } while (state().isRestarting && !closing.aborted);
     if ("cutShort" in run && run.cutShort && current().status === "in_progress") {
-      if (outcome === "cancelled") change({ type: "cancel_requested", by: "user" });
-      else endWindow();
+      if (outcome === "cancelled") dispatch({ type: "cancel_requested", by: "user" });
+      else dispatch({ type: "window_cut" });
     }
   }
 
@@ -187,14 +185,6 @@ export function createLineAsker(parts: AskerDeps, batch: RunningBatch): LineAske
       return run;
     },
     started: started.promise,
-    restart() {
-      isRestarting = run !== null;
-      run?.suspend();
-    },
-    cancel() {
-      isRestarting = false;
-      run?.cancel();
-    },
   };
 }
 

@@ -273,7 +273,7 @@ export function startBatches(parts: BatchDeps): RunningBatches {
     },
     async cancel(id) {
       const running = lifecycles.get(findOwn(id).id);
-      if (running?.expiring) await running.done;
+      if (running?.isExpiring) await running.done;
       const batch = find(id);
       const isCancelled = batch.status === "cancelling" || batch.status === "cancelled";
       if (!isCancelled && (running === undefined || nextStatus(batch.status, "cancel_requested") === null)) {

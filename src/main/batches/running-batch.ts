@@ -1,85 +1,56 @@
-import { finalStatuses } from "#contract";
 import type { BatchRecord } from "#main/storage";
 import type { BatchDeps } from "./deps.ts";
-import { applyEvent, type BatchEvent } from "./state.ts";
+import { type BatchEvent, type BatchState, type Effect, type Reduced, reduce, startState } from "./reducer.ts";
 
-/** The record of a batch that has not ended yet. */
+/** A batch that has not ended: its one state, and the only way to change it. */
 export interface RunningBatch {
   readonly id: string;
-  current(): BatchRecord;
-  /** The time has come that its window ends; it stays so until that is recorded. */
-  isExpiring(): boolean;
-  /** Whether a service elsewhere has lines of it, which it may have answered: also those of a cancelled batch are fetched. */
-  hasOpenRemoteParts(): boolean;
-  /** Takes it to its next state. */
-  change(event: BatchEvent): void;
-  /** Changes of a run; a lasting one is in the journal when this returns, so that it can be acted on. */
-  update(change: Partial<BatchRecord>, isLasting: boolean): void;
-  /** Tells why its run does not move; null while it does. */
-  wait(reason: string | null): void;
-  /** Sets why its last attempt failed, which is shown before any other reason; null once it got further. */
-  meet(failure: string | null): void;
-  /** Ends the window before its time. */
-  endWindow(): void;
-  close(): void;
+  state(): BatchState;
+  record(): BatchRecord;
+  /**
+   * Takes it to its next state, and has the effects done. Throws when the disk doesn't take what has to be in the journal:
+   * nothing has changed then.
+   */
+  dispatch(event: BatchEvent): void;
 }
 
-/** `onChange` is called after each change of the record. */
+/** `perform` has an effect done; `onChange` is called after each change of the record. */
 export function trackBatch(
   { store, clock, logger }: Pick<BatchDeps, "store" | "clock" | "logger">,
   id: string,
+  perform: (effect: Exclude<Effect, { readonly type: "store" }>) => void,
   onChange: (batch: BatchRecord) => void,
 ): RunningBatch {
   const { disk } = store;
-  let reason: string | null = null;
-  let failure: string | null = null;
+  let last = startState(record());
 
-  function current(): BatchRecord {
+  function record(): BatchRecord {
     const batch = store.batches.get(id);
     if (batch === undefined) throw new Error(`Batch ${id} is gone.`);
     return batch;
   }
 
-  function update(change: Partial<BatchRecord>, isLasting: boolean): void {
-    const next = { ...current(), ...change };
-    if (isLasting) store.batches.put(next);
+  /** Others change the record, too: its name, for example. */
+  const state = (): BatchState => ({ ...last, record: record(), diskFailure: disk.failure?.message ?? null });
+
+  function save({ state: { record: next }, effects }: Reduced): void {
+    if (effects.some(({ type }) => type === "store")) store.batches.put(next);
     else store.batches.setWithoutJournal(next);
-    onChange(next);
   }
 
-  function showWaiting(): void {
-    if (finalStatuses.has(current().status)) return;
-    const waiting = disk.failure?.message ?? failure ?? reason;
-    if (current().waiting !== waiting) update({ waiting }, false);
+  function dispatch(event: BatchEvent): void {
+    const before = state();
+    const next = reduce(before, event, clock.now());
+    const isChanged = next.state.record !== before.record;
+    if (isChanged) save(next);
+    last = next.state;
+    const { status } = last.record;
+    if (status !== before.record.status) logger.info("A batch changed", { batch: id, status });
+    if (isChanged) onChange(last.record);
+    for (const effect of next.effects) if (effect.type !== "store") perform(effect);
+    // Storing the record may have failed or healed the disk.
+    if ((disk.failure?.message ?? null) !== before.diskFailure) dispatch({ type: "disk_changed" });
   }
 
-  const forgetDisk = disk.subscribe(showWaiting);
-
-  return {
-    id,
-    current,
-    isExpiring: () => current().endedBy === "expiry" && !finalStatuses.has(current().status),
-    hasOpenRemoteParts: () => current().remote?.some(({ isFetched, sentAt }) => !isFetched && sentAt !== null) ?? false,
-    change(event) {
-      const changed = applyEvent(current(), event, clock.now());
-      const next = finalStatuses.has(changed.status) ? { ...changed, waiting: null } : changed;
-      store.batches.put(next);
-      failure = null;
-      logger.info("A batch changed", { batch: id, status: next.status });
-      onChange(next);
-    },
-    update,
-    wait(next) {
-      reason = next;
-      showWaiting();
-    },
-    meet(next) {
-      failure = next;
-      showWaiting();
-    },
-    endWindow() {
-      update({ endedBy: "expiry", times: { ...current().times, expires: clock.now() } }, true);
-    },
-    close: forgetDisk,
-  };
+  return { id, state, record, dispatch };
 }

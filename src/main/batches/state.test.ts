@@ -3,11 +3,11 @@ import { describe, expect, test } from "vitest";
 import { type BatchStatus, batchStatuses, finalStatuses } from "#contract";
 import type { BatchRecord } from "#main/storage";
 import { makeBatchRecord } from "../service/testing/index.ts";
-import { applyEvent, type BatchEvent, nextStatus, withAnswers } from "./state.ts";
+import { applyEvent, nextStatus, type Transition, withAnswers } from "./state.ts";
 
 const created = makeBatchRecord();
 
-const events: BatchEvent[] = [
+const events: Transition[] = [
   { type: "checked", total: 10, models: ["a"] },
   { type: "rejected", problems: [] },
   { type: "all_answered" },

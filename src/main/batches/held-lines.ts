@@ -61,7 +61,7 @@ export async function openHeldLines(
       if (lines.size === 0) return;
       for (const { line, customId, requestId, reply, milliseconds } of (await read(path)).held) {
         if (!lines.has(line)) continue;
-        answers.answer({ line, customId, requestId }, reply, milliseconds);
+        answers.append({ line, customId, requestId, reply, milliseconds });
         lines.delete(line);
       }
       await answers.drained();

@@ -1,4 +1,4 @@
-export { restoreCounts } from "./answer-files.ts";
+export { restoreCounts } from "./answer-counts.ts";
 export { nameOf } from "./batch-name.ts";
 export { type Batches, startBatches } from "./batches.ts";
 export { type DeletedBatch, deletedLifetime } from "./deleted-batches.ts";

@@ -17,7 +17,7 @@ export function createRemoteJob(
   parts: Pick<BatchDeps, "store" | "archives" | "ids"> & {
     readonly batchId: string;
     readonly index: AskedLines;
-    readonly answers: Pick<AnswerFiles, "answer" | "skip" | "drained">;
+    readonly answers: Pick<AnswerFiles, "append" | "drained">;
     readonly onWaiting: (reason: string | null) => void;
   },
   current: () => BatchRecord,
@@ -29,7 +29,7 @@ export function createRemoteJob(
   const hasAnswer = (line: number) => given.get(line) === "answer" || index.hasAnswer(line);
   const isAnswered = (line: number) => given.has(line) || (index.isAnswered(line) && !index.isAwaited(line));
   const answer = (line: number, customId: string | null, requestId: string | null, reply: GivenReply) =>
-    answers.answer({ line, customId, requestId: requestId ?? ids.create("request") }, reply, null);
+    answers.append({ line, customId, requestId: requestId ?? ids.create("request"), reply, milliseconds: null });
   return {
     batchId,
     name: current().metadata.name ?? batchId,
@@ -61,7 +61,7 @@ export function createRemoteJob(
     },
     skip(line, customId, error) {
       if (isAnswered(line)) return;
-      answers.skip({ line, customId }, error);
+      answers.append({ line, customId, reply: null, reason: error });
       given.set(line, "error");
     },
     drained: () => answers.drained(),

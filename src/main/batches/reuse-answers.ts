@@ -108,7 +108,9 @@ async function copyResults(
     const firsts = requests.map(({ line }) => identical.get(line) ?? 0);
     const texts = await readAnswers(pathsOf(current(), store), index, firsts);
     recordEach(texts, requests, answers);
-    for (const [at, request] of requests.entries()) if (texts[at] === "damaged") answers.skip(request, damagedFirst);
+    for (const [at, { line, customId }] of requests.entries()) {
+      if (texts[at] === "damaged") answers.append({ line, customId, reply: null, reason: damagedFirst });
+    }
     await answers.drained();
   }
   return recordReused(parts, (line) => identical.has(line) && index.isAnswered(line));
@@ -122,12 +124,14 @@ function recordEach(texts: readonly AnswerLine[], requests: readonly ReadRequest
   texts.forEach((text, at) => {
     const request = requests[at];
     if (text === null || text === "damaged" || request === undefined) return;
+    const { line, customId } = request;
     // A line that the service wrote itself.
     const { response, error } = JSON.parse(text.toString()) as WrittenLine;
     if (response !== null) {
       const { request_id: requestId, status_code: statusCode, body } = response;
-      answers.answer({ ...request, requestId }, { statusCode, body }, "reused");
-    } else if (error !== null) answers.skip(request, error);
+      const reply = { statusCode, body };
+      answers.append({ line, customId, requestId, reply, milliseconds: null, isReused: true });
+    } else if (error !== null) answers.append({ line, customId, reply: null, reason: error });
   });
 }
 

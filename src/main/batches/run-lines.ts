@@ -198,7 +198,7 @@ export function startLineRun(parts: RunDeps): LineRun {
         retries.settle(call);
         // It may have been the test of its model: another line is the test then.
         models.forget(line);
-        answers.answer({ line, customId, requestId }, describeDamaged(line), null);
+        answers.append({ line, customId, requestId, reply: describeDamaged(line), milliseconds: null });
         endLine();
         return null;
       }
@@ -217,7 +217,7 @@ export function startLineRun(parts: RunDeps): LineRun {
         if (over || given === null) return undefined;
         hasRead ||= given.statusCode === 200;
         const milliseconds = clock.monotonic() - startedAt;
-        const write = () => answers.answer({ line, customId, requestId }, given, milliseconds);
+        const write = () => answers.append({ line, customId, requestId, reply: given, milliseconds });
         if ("unknownModel" in given && given.unknownModel !== undefined) {
           retries.settle(call);
           models.refuse(modelIn(body), line, given.unknownModel, write);

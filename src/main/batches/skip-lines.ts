@@ -26,7 +26,8 @@ export async function skipWaiting(
     const message = isKnown
       ? reason.message
       : `Line ${line} ${isDamaged ? "is damaged on disk" : "can't be read"}. ${reason.message}`;
-    answers.skip({ line, customId: isKnown || isDamaged ? customId : idOfLine(line) }, { ...reason, message });
+    const written = isKnown || isDamaged ? customId : idOfLine(line);
+    answers.append({ line, customId: written, reply: null, reason: { ...reason, message } });
     if (line % linesBetweenSigns === 0) onProgress();
   }
   await answers.drained();

@@ -16,6 +16,7 @@ type Methods = Pick<
   | "blur"
   | "isFocused"
   | "close"
+  | "destroy"
   | "setProgressBar"
   | "setBackgroundColor"
 >;
@@ -104,13 +105,23 @@ export class BrowserWindowStandIn extends EventEmitter implements Methods {
     return !this.#app.windows.includes(this);
   }
 
-  /** A listener can keep it open. */
+  /** A listener can keep it open, and so can its page. */
   close(): void {
-    const { windows } = this.#app;
+    if (this.isDestroyed()) return;
     const event = new PreventableEvent();
-    if (!this.isDestroyed()) this.emit("close", event);
+    this.emit("close", event);
+    if (event.defaultPrevented) return;
+    if (this.hangs) setImmediate(() => this.emit("unresponsive"));
+    else if (this.webContents.mayLeave()) this.destroy();
+  }
+
+  /** Whether its page answers nothing. */
+  hangs = false;
+
+  destroy(): void {
+    const { windows } = this.#app;
     const at = windows.indexOf(this);
-    if (at < 0 || event.defaultPrevented) return;
+    if (at < 0) return;
     windows.splice(at, 1);
     this.emit("closed");
     if (windows.length === 0 && !this.#app.quitting) this.#app.emit("window-all-closed");

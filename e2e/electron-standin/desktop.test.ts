@@ -33,6 +33,17 @@ afterAll(async () => {
   await model.close();
 });
 
+/** Takes away the listeners that an installed app adds to this process from now on. */
+function dropErrorListeners(): () => void {
+  const names = ["uncaughtException", "unhandledRejection"] as const;
+  const before = names.map((name) => process.listenerCount(name));
+  return () => {
+    names.forEach((name, at) => {
+      for (const listener of process.rawListeners(name).slice(before[at])) process.off(name, listener as () => void);
+    });
+  };
+}
+
 const menu = () => launched.electron.Menu.template;
 
 describe("the menu", () => {
@@ -217,6 +228,90 @@ describe("a page whose process dies", () => {
   });
 });
 
+describe("a page that can't be loaded", () => {
+  it("says why, shows its report, and is tried again", async () => {
+    const { electron, window } = launched;
+    const { webContents } = window;
+    const before = electron.dialog.questions.length;
+    const loaded = once(webContents, "did-finish-load");
+    electron.dialog.presses.push("Show report", "Try again");
+    webContents.loadError = { code: -6, description: "ERR_FILE_NOT_FOUND" };
+    webContents.reload();
+    webContents.loadError = null;
+    await loaded;
+    const [question] = electron.dialog.questions.slice(before);
+    expect(question?.detail).toContain("The reason is: ERR_FILE_NOT_FOUND.");
+    expect(await readFile(electron.shell.shown.at(-1) ?? "", "utf8")).toContain("not loaded: ERR_FILE_NOT_FOUND");
+    expect(await (await connectPage(launched)).app.info()).toMatchObject({ host: "electron" });
+  });
+});
+
+describe("a page that does not respond", () => {
+  it("is waited for, withdraws its question once it responds, and is loaded again in a new process", async () => {
+    const { dialog } = launched.electron;
+    const { window } = launched;
+    const hang = () => {
+      const before = dialog.questions.length;
+      window.emit("unresponsive");
+      return dialog.questions.slice(before).map(({ message, buttons }) => [message, ...(buttons ?? [])]);
+    };
+    const question = ["Sheaf's window does not respond.", "Wait", "Load again"];
+    expect(hang()).toEqual([question]);
+    // It is asked once at a time.
+    expect(hang()).toEqual([]);
+    window.emit("responsive");
+    await new Promise(setImmediate);
+    const loaded = once(window.webContents, "did-finish-load");
+    dialog.presses.push("Load again");
+    expect(hang()).toEqual([question]);
+    await loaded;
+  });
+});
+
+describe("an installed app", () => {
+  it("names what goes wrong beside it, and what would be lost, and quits all the same", async () => {
+    onTestFinished(dropErrorListeners());
+    const run = await launch(["--ephemeral", "--pace=instant"], { packaged: true });
+    const { app, clipboard, dialog } = run.electron;
+    const { window } = run;
+
+    const graphics = { type: "GPU", reason: "crashed", exitCode: 139 };
+    for (let times = 0; times < 4; times++) app.emit("child-process-gone", {}, graphics);
+    expect(dialog.questions).toMatchObject([{ message: "Sheaf's graphics process has stopped three times." }]);
+
+    const listener = process.listeners("unhandledRejection").at(-1);
+    dialog.presses.push("Copy details");
+    for (let times = 0; times < 2; times++) listener?.(new TypeError("the key sk-123 of ada"), Promise.resolve());
+    await expect.poll(() => clipboard.text).toContain('"reason": "unhandled rejection: TypeError"');
+    expect(clipboard.text).not.toContain("sk-123");
+    expect(dialog.questions.slice(1)).toMatchObject([{ message: "Something in Sheaf did not work." }]);
+
+    // A draft in a conflict: the page does not consent.
+    const page = await connectPage(run);
+    await page.desktop.setUnsaved([{ name: "Reviews", reason: "conflict" }]);
+    window.webContents.consents = false;
+    window.hide();
+    dialog.presses.push("Stay");
+    app.quit();
+    await expect.poll(() => window.isVisible()).toBe(true);
+    expect(dialog.questions.at(-1)).toMatchObject({
+      message: "The draft “Reviews” is not saved.",
+      buttons: ["Stay", "Quit anyway"],
+    });
+    expect(app.windows).toEqual([window]);
+
+    // Its window hangs then: the quit waits for it, and goes on without its consent.
+    window.hangs = true;
+    dialog.presses.push("Quit anyway");
+    const ended = once(app, "quit");
+    app.quit();
+    await ended;
+    expect(dialog.questions.at(-1)?.message).toBe("Sheaf's window does not respond, and so it can't quit.");
+    expect(app.exitCode).toBe(0);
+    await rm(run.folder, { recursive: true, force: true });
+  });
+});
+
 describe("an error in the main process that nothing catches", () => {
   it("leaves a report without its message, and starts the app again, once, on the same data", async () => {
     // An AppImage's, or portable, program is in a folder that goes with it; what is not installed takes no links for itself.
@@ -224,13 +319,13 @@ describe("an error in the main process that nothing catches", () => {
     vi.stubEnv(isWindows ? "TEMP" : "APPDIR", dirname(process.execPath));
     vi.stubEnv(isWindows ? "PORTABLE_EXECUTABLE_FILE" : "APPIMAGE", "/home/ada/Sheaf.AppImage");
     onTestFinished(() => void vi.unstubAllEnvs());
+    onTestFinished(dropErrorListeners());
     const run = await launch(["--ephemeral", "--pace=instant", "/home/ada/secret.csv"], { packaged: true });
     const { app, dialog } = run.electron;
     const listener = process.listeners("uncaughtException").at(-1);
     const ended = once(app, "quit");
     listener?.(new Error("the key sk-123 of ada"), "uncaughtException");
     await ended;
-    if (listener !== undefined) process.off("uncaughtException", listener);
     expect(app.exitCode).toBe(1);
     expect(app.relaunchArgs).toEqual(["--ephemeral", "--pace=instant", "--relaunched"]);
     expect([app.relaunchPath, app.ownedSchemes]).toEqual(["/home/ada/Sheaf.AppImage", []]);
@@ -242,7 +337,6 @@ describe("an error in the main process that nothing catches", () => {
     const endedAgain = once(again.electron.app, "quit");
     second?.(new Error("once more"), "uncaughtException");
     await endedAgain;
-    if (second !== undefined) process.off("uncaughtException", second);
     expect(again.electron.app.relaunchArgs).toBeNull();
     expect(again.electron.dialog.errors).toEqual([expect.stringContaining("Your batches and drafts are kept.")]);
     await rm(again.folder, { recursive: true, force: true });

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { EventEmitter, once } from "node:events";
 import type {
+  Clipboard,
   DecryptStringAsyncReturnValue,
   Dialog,
   MessageBoxOptions,
@@ -44,6 +45,7 @@ export function createElectronStandIn(setting: AppSetting, desktop: Desktop, key
   return {
     app,
     BrowserWindow,
+    clipboard: new ClipboardStandIn(),
     dialog,
     ipcMain,
     Menu: new MenuStandIn(),
@@ -75,6 +77,14 @@ class ShellStandIn implements Pick<Shell, "openExternal" | "showItemInFolder"> {
 
   async openExternal(url: string): Promise<void> {
     this.opened.push(url);
+  }
+}
+
+class ClipboardStandIn implements Pick<Clipboard, "writeText"> {
+  text = "";
+
+  async writeText(text: string): Promise<void> {
+    this.text = text;
   }
 }
 

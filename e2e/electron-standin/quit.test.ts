@@ -71,7 +71,15 @@ it("goes on in a minimized window, and ends once what is under way is answered: 
 
   const ended = once(app, "quit");
   app.quit();
-  await expect.poll(() => dialog.questions.at(-1)?.buttons).toEqual(["Wait", "Quit now"]);
+  await expect
+    .poll(() => dialog.questions.at(-1))
+    .toMatchObject({
+      message: "Sheaf is closing.",
+      detail: expect.stringMatching(
+        /^It waits up to \d+ s for answers to requests of “Example” that are already sent\./,
+      ),
+      buttons: ["Wait", "Quit now"],
+    });
   expect(model.asked).toHaveLength(58);
   model.release();
   await ended;
@@ -80,12 +88,25 @@ it("goes on in a minimized window, and ends once what is under way is answered: 
   expect(model.asked.toSorted()).toEqual(prompts.toSorted());
 });
 
-it("ends at once with Quit now: only the calls that were under way are asked again", async () => {
+it("ends at once with Quit now, also of a second start: only the calls that were under way are asked again", async () => {
   const { electron, id } = await begin();
-  electron.dialog.presses.push("Quit", "Quit now");
-  const ended = once(electron.app, "quit");
-  electron.app.quit();
+  const { app, dialog } = electron;
+  dialog.presses.push("Quit");
+  const ended = once(app, "quit");
+  app.quit();
+  await expect.poll(() => dialog.questions.at(-1)?.message).toBe("Sheaf is closing.");
+  const before = dialog.questions.length;
+  app.startAgain();
+  app.startAgain(["late.csv"]);
+  expect(app.windows).toEqual([]);
+  expect(dialog.questions.slice(before)).toMatchObject([
+    { detail: expect.stringContaining("Start Sheaf again once it has closed") },
+    { detail: expect.stringContaining("Start Sheaf again once it has closed") },
+  ]);
+  dialog.presses.push("Quit now");
+  app.startAgain();
   await ended;
+  expect(app.exitCode).toBe(0);
   await finish(id);
   expect(new Set(model.asked).size).toBe(500);
   expect(model.asked).toHaveLength(508);

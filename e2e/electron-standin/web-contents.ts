@@ -37,7 +37,7 @@ export interface MainEvent {
 
 export class WebContentsStandIn
   extends EventEmitter
-  implements Pick<WebContents, "setWindowOpenHandler" | "reload" | "setZoomFactor">
+  implements Pick<WebContents, "setWindowOpenHandler" | "reload" | "setZoomFactor" | "forcefullyCrashRenderer">
 {
   readonly #surroundings: Surroundings;
   readonly #preloadPath: string;
@@ -55,10 +55,21 @@ export class WebContentsStandIn
     this.#openHandler = handler;
   }
 
+  /** With what error the next loads of a page fail, as the network does. */
+  loadError: { readonly code: number; readonly description: string } | null = null;
+  /** Whether the page consents to its end: one with a draft that is not saved does not. */
+  consents = true;
+
   /** Loads a page: fetches its document, makes a new window for it, and runs the preload there. */
   async load(url: string): Promise<Response> {
+    if (this.loadError !== null) {
+      const { code, description } = this.loadError;
+      this.emit("did-fail-load", {}, code, description, url, true);
+      throw new Error(`${description} (${code}) loading '${url}'`);
+    }
     const response = await this.#surroundings.fetch(url);
-    if (!response.ok) throw new Error(`The page answered with ${response.status}: ${url}`);
+    this.emit("did-navigate", {}, url, response.status, response.statusText);
+    if (!response.ok) return response;
     const { protocol, host } = new URL(url);
     const origin = `${protocol}//${host}`;
     const page = new PageStandIn(url, origin, this.#preloadPath, (channel, args) => this.#send(channel, args));
@@ -70,7 +81,19 @@ export class WebContentsStandIn
 
   reload(): void {
     const url = this.mainFrame?.url;
-    if (url !== undefined) this.load(url).catch(() => this.emit("did-fail-load"));
+    if (url !== undefined && this.mayLeave()) this.load(url).catch(() => {});
+  }
+
+  /** Whether the page may go: it consents, or the app overrides that. */
+  mayLeave(): boolean {
+    if (this.consents) return true;
+    const event = new PreventableEvent();
+    this.emit("will-prevent-unload", event);
+    return event.defaultPrevented;
+  }
+
+  forcefullyCrashRenderer(): void {
+    this.emit("render-process-gone", {}, { reason: "killed", exitCode: 9 });
   }
 
   zoom = 1;

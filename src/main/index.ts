@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { app, session, shell } from "electron";
 import { findOwnFile } from "#app-paths";
-import type { PageRequest } from "#contract";
+import type { PageRequest, UnsavedDraft } from "#contract";
 import { createLogger, createSystemMachine } from "#main/base";
 import {
   askToAdopt,
@@ -15,12 +15,14 @@ import {
   endWithError,
   type LaunchOptions,
   type Openings,
+  onStartedAgain,
   openBackend,
   openShellState,
   type PageRequests,
   readLaunchOptions,
   type Storage,
   setupAppearance,
+  setupChildCrash,
   setupContentsGuards,
   setupIdentity,
   setupMainCrash,
@@ -78,7 +80,8 @@ async function start({ options, storage: { dataDir, clear }, requests, openings 
   await setupPage(session.defaultSession.protocol, findOwnFile("out/renderer"), logger);
 
   const zoom = createZoom(state);
-  const recover = createPageRecovery({ reports, machine, logger });
+  setupChildCrash({ reports, logger });
+  const recover = createPageRecovery({ reports, ending: () => quit.ending(), machine, logger });
   const main = createMainWindow({
     preloadPath: findOwnFile("out/preload/index.cjs"),
     onOpen(window) {
@@ -87,11 +90,12 @@ async function start({ options, storage: { dataDir, clear }, requests, openings 
       quit.guard(window);
     },
     onChange: () => menu.update(),
-    logger,
   });
+  let toFront = main.show;
+  onStartedAgain(() => toFront());
   const show = (request?: PageRequest) => {
     if (request !== undefined) requests.add(request);
-    main.show();
+    toFront();
   };
   const appearance = setupAppearance(state, main.current);
   const menu = setupMenu({
@@ -105,10 +109,14 @@ async function start({ options, storage: { dataDir, clear }, requests, openings 
   });
   const recent = setupRecentFiles(openings, state, menu.update);
 
+  let unsaved: readonly UnsavedDraft[] = [];
   const desktop: DesktopHost = {
     takeRequests: requests.take,
     setCommands: menu.setCommands,
     setTheme: appearance.setTheme,
+    setUnsaved(drafts) {
+      unsaved = drafts;
+    },
     preferences: () => ({ keepsAwake: state.get().keepsAwake }),
     setPreferences(next) {
       state.change(next);
@@ -138,7 +146,8 @@ async function start({ options, storage: { dataDir, clear }, requests, openings 
   setupProgress(running, main.current, machine);
   const updatePower = setupPower({ running, keepsAwake: () => state.get().keepsAwake, retryConnections });
   const isInTray = () => hasTray && state.get().isInTray;
-  const quit = setupQuit({ running: running.list, sync, close, isInTray, machine, logger });
+  const quit = setupQuit({ running: running.list, unsaved: () => unsaved, sync, close, isInTray, machine, logger });
+  toFront = () => (quit.isClosing() ? quit.showClosing() : main.show());
   setupMainCrash({ args, reports, close: () => close(0, AbortSignal.abort()), machine, logger });
   main.open(connect);
 }

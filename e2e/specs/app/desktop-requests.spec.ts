@@ -36,6 +36,7 @@ async function startDesktop(): Promise<Desktop> {
   const shell = {
     setCommands: (commands: readonly PageCommand[]) => void menu.push([...commands]),
     setTheme: (theme: string) => void Object.assign(chosen, { theme }),
+    setUnsaved: () => undefined,
     preferences: () => ({ keepsAwake: chosen.keepsAwake }),
     setPreferences: (next: { keepsAwake: boolean }) => void Object.assign(chosen, next),
   };

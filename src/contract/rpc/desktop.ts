@@ -22,6 +22,14 @@ export const desktopPreferencesSchema = z.object({
 });
 export type DesktopPreferences = z.infer<typeof desktopPreferencesSchema>;
 
+/** A draft with changes that are not saved, and that are not saved by themselves either. */
+export const unsavedDraftSchema = z.object({
+  name: z.string().max(500),
+  /** Another window has changed it meanwhile, or the host could not store it. */
+  reason: z.enum(["conflict", "failed"]),
+});
+export type UnsavedDraft = z.infer<typeof unsavedDraftSchema>;
+
 /** A command of the page, for the native menu. */
 export const pageCommandSchema = z.object({
   id: z.string().max(100),
@@ -56,6 +64,8 @@ export const desktopContract = {
   setCommands: procedure.input(z.array(pageCommandSchema).max(100)),
   /** Has the window's frame, menus and dialogs in the page's theme. */
   setTheme: procedure.input(z.object({ theme: themeSchema })),
+  /** Names the drafts that would lose changes if the page went now; none when all is saved. */
+  setUnsaved: procedure.input(z.array(unsavedDraftSchema).max(1_000)),
   preferences: procedure.output(desktopPreferencesSchema),
   setPreferences: procedure.input(desktopPreferencesSchema).output(desktopPreferencesSchema),
 };

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { Logger, Machine } from "#main/base";
 
 export interface CrashReport {
-  /** Which process has ended. */
-  readonly process: "page" | "main";
+  /** Which process has ended, or had the error. */
+  readonly process: "page" | "main" | "graphics" | "other";
   readonly reason: string;
   readonly exitCode: number | null;
   readonly frames: readonly string[];
@@ -20,7 +20,8 @@ const reportName = /^crash-\d+\.json$/;
  */
 export function createCrashReports(folder: string, version: string, machine: Machine, logger: Logger) {
   return {
-    add(report: CrashReport): void {
+    /** Where the report is, and what it says; null where it can't be written. */
+    add(report: CrashReport): { readonly path: string; readonly text: string } | null {
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 });
         const at = machine.wall();
@@ -30,11 +31,15 @@ export function createCrashReports(folder: string, version: string, machine: Mac
           ...report,
           versions: { sheaf: version, electron, chrome, node },
         };
-        writeFileSync(join(folder, `crash-${at}.json`), `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+        const path = join(folder, `crash-${at}.json`);
+        const text = `${JSON.stringify(content, null, 2)}\n`;
+        writeFileSync(path, text, { mode: 0o600 });
         const names = readdirSync(folder).filter((name) => reportName.test(name));
         for (const name of names.toSorted().slice(0, -mostReports)) rmSync(join(folder, name), { force: true });
+        return { path, text };
       } catch (error) {
         logger.warn("A report of a crash can't be written.", { reason: String(error) });
+        return null;
       }
     },
   };

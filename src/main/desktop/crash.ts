@@ -1,58 +1,36 @@
-import { app, type BrowserWindow, dialog } from "electron";
+import { app, clipboard, dialog } from "electron";
 import type { Logger, Machine } from "#main/base";
 import type { CrashReports } from "./crash-reports.ts";
 import { ask } from "./dialogs.ts";
-import { afterCrash, type CrashHistory, readFrames, relaunchArgs } from "./policy/crash.ts";
+import { afterChildGone } from "./policy/child-processes.ts";
+import { readFrames, relaunchArgs } from "./policy/crash.ts";
+import { afterRejection, describeRejection, nameError } from "./policy/main-errors.ts";
 import { findStartedFile } from "./policy/started-file.ts";
 
-interface PageCrashDeps {
+interface CrashDeps {
   readonly reports: CrashReports;
-  readonly machine: Machine;
   readonly logger: Logger;
 }
 
-/**
- * Brings back a page whose process has died, where it was: its address names the place and the draft. Batches run in the main
- * process, and continue meanwhile. The answer is called with each window.
- */
-export function createPageRecovery({ reports, machine, logger }: PageCrashDeps): (window: BrowserWindow) => void {
-  let history: CrashHistory = [];
-
-  async function askToReload(window: BrowserWindow): Promise<void> {
-    const question = {
-      type: "error" as const,
-      message: "Sheaf's window has stopped working again.",
-      detail: "Running batches go on, and drafts are kept. Load the window again to see them.",
-      buttons: ["Load again", "Close window"],
-      defaultId: 0,
-      cancelId: 1,
-    };
-    const answer = await ask(question, window, logger);
-    if (window.isDestroyed()) return;
-    if (answer === 0) window.webContents.reload();
-    else if (answer === 1) window.close();
-  }
-
-  return (window) => {
-    window.webContents.on("render-process-gone", (_event, { reason, exitCode }) => {
-      if (reason === "clean-exit" || window.isDestroyed()) return;
-      logger.error("The page's process has ended.", { reason, exitCode });
-      reports.add({ process: "page", reason, exitCode, frames: [] });
-      const decision = afterCrash(history, machine.monotonic());
-      history = decision.history;
-      if (decision.do === "reload") window.webContents.reload();
-      else void askToReload(window);
-    });
-  };
+/** Notes the end of a process that is neither this one nor the page's, and says so where the user will see it. */
+export function setupChildCrash({ reports, logger }: CrashDeps): void {
+  let graphicsEnds = 0;
+  app.on("child-process-gone", (_event, { type, reason, exitCode, name }) => {
+    const decision = afterChildGone({ type, reason, name }, graphicsEnds);
+    if (decision.do === "nothing") return;
+    const isGraphics = type === "GPU";
+    if (isGraphics) graphicsEnds += 1;
+    logger.warn("A process of Electron's has ended.", { type, reason, exitCode, ...(name !== undefined && { name }) });
+    reports.add({ process: isGraphics ? "graphics" : "other", reason: `${type}: ${reason}`, exitCode, frames: [] });
+    if (decision.do === "tell") void ask(decision.question, undefined, logger);
+  });
 }
 
-interface MainCrashDeps {
+interface MainCrashDeps extends CrashDeps {
   readonly args: readonly string[];
-  readonly reports: CrashReports;
   /** Ends the service as far as it can; what had not ended continues at the next start. */
   readonly close: () => Promise<void>;
   readonly machine: Machine;
-  readonly logger: Logger;
 }
 
 /** How long a process that can't be trusted any more has to bring its work to the disk, in milliseconds. */
@@ -60,11 +38,13 @@ const closeLimit = 3_000;
 
 /**
  * After an error that nothing caught, the main process is not to be trusted: its work goes to the disk, and the app starts
- * again, once. Only where it is installed: developers want to see the error.
+ * again, once. Work that failed and that nothing waited for is shown once, and the app goes on. Only where it is installed: developers
+ * want to see the error.
  */
 export function setupMainCrash({ args, reports, close, machine, logger }: MainCrashDeps): void {
   if (!app.isPackaged) return;
   let isEnding = false;
+  let rejections = 0;
 
   async function end(error: unknown): Promise<void> {
     reports.add({ process: "main", reason: "uncaught exception", exitCode: null, frames: readFrames(error) });
@@ -82,10 +62,26 @@ export function setupMainCrash({ args, reports, close, machine, logger }: MainCr
     app.exit(1);
   }
 
+  async function tell(error: unknown): Promise<void> {
+    const decision = afterRejection(rejections);
+    rejections += 1;
+    if (decision === "ignore") return;
+    const [name, frames] = [nameError(error), readFrames(error)];
+    logger.error("An error was not handled.", { error: name, ...(frames[0] !== undefined && { at: frames[0] }) });
+    const reason = `unhandled rejection: ${name}`;
+    const report = reports.add({ process: "main", reason, exitCode: null, frames });
+    if (decision !== "tell") return;
+    const answer = await ask(describeRejection(name, frames[0]), undefined, logger);
+    if (answer !== "copy") return;
+    const text = report?.text ?? [reason, ...frames].join("\n");
+    await clipboard.writeText(text).catch(() => logger.warn("The details can't be copied."));
+  }
+
   process.on("uncaughtException", (error) => {
-    logger.error("An error was not caught.", { error: error.name });
+    logger.error("An error was not caught.", { error: nameError(error) });
     if (isEnding) return;
     isEnding = true;
     void end(error);
   });
+  process.on("unhandledRejection", (error) => void tell(error));
 }

@@ -1,6 +1,7 @@
 import { extname, join } from "node:path";
 import { app, BrowserWindow, dialog, type MessageBoxOptions, type SaveDialogOptions } from "electron";
 import type { Logger } from "#main/base";
+import type { Question } from "./policy/question.ts";
 
 const fileKinds: Readonly<Record<string, string>> = {
   ".jsonl": "JSON Lines",
@@ -30,18 +31,28 @@ export async function askWhereToSave(suggestedName: string, reason?: string): Pr
 }
 
 /**
- * Asks in a window if it is on the screen, else by itself: nobody sees a question of a window that is hidden. The answer is the number
- * of the button; null where it can't be asked, which is logged.
+ * Asks in a window if it is on the screen, else by itself: nobody sees a question of a window that is hidden. Null where it can't be
+ * asked, which is logged, and where `signal` has withdrawn the question.
  */
-export async function ask(
-  question: MessageBoxOptions,
+export async function ask<Answer extends string>(
+  { type, message, detail, buttons, closed }: Question<Answer>,
   window: BrowserWindow | undefined,
   logger: Logger,
-): Promise<number | null> {
+  signal?: AbortSignal,
+): Promise<Answer | null> {
+  const box: MessageBoxOptions = {
+    type,
+    message,
+    detail,
+    buttons: buttons.map(([label]) => label),
+    defaultId: 0,
+    cancelId: buttons.findIndex(([, answer]) => answer === closed),
+    ...(signal && { signal }),
+  };
   try {
     const isSeen = window?.isVisible() === true && !window.isMinimized();
-    const { response } = await (isSeen ? dialog.showMessageBox(window, question) : dialog.showMessageBox(question));
-    return response;
+    const { response } = await (isSeen ? dialog.showMessageBox(window, box) : dialog.showMessageBox(box));
+    return signal?.aborted ? null : (buttons[response]?.[1] ?? closed);
   } catch (error) {
     logger.error("The question could not be asked.", { reason: String(error) });
     return null;

@@ -1,11 +1,18 @@
 import { app, type BrowserWindow, powerMonitor } from "electron";
+import type { UnsavedDraft } from "#contract";
 import type { Logger, Machine } from "#main/base";
+import { createClosing } from "./closing.ts";
 import { ask } from "./dialogs.ts";
+import type { Ending } from "./policy/page-troubles.ts";
+import type { Question } from "./policy/question.ts";
 import { decideQuit, type QuitReason, type QuitTimes, quitTimes, shutdownTimes } from "./policy/quit.ts";
 import type { RunningBatch } from "./policy/running-batch.ts";
+import { decideUnload, type Leaving } from "./policy/unload.ts";
 
 interface QuitDeps {
   readonly running: () => readonly RunningBatch[];
+  /** The drafts that the page has not saved, and can't. */
+  readonly unsaved: () => readonly UnsavedDraft[];
   /** Resolves when all that was recorded so far is on the disk itself. */
   readonly sync: () => Promise<void>;
   /** Ends the service: what is in flight is awaited for `grace` milliseconds, or until `cut` is aborted. */
@@ -18,24 +25,27 @@ interface QuitDeps {
 
 /** The end of the app, as its windows take part in it. */
 export interface Quit {
-  /** Has the closing of a window ask first while batches run. */
+  /** Has the closing of a window ask first: while batches run, and while its page has something unsaved. */
   guard(window: BrowserWindow): void;
+  /** What a window is about to do. */
+  ending(): Ending;
+  /** Whether the app ends: it opens no window any more. */
+  isClosing(): boolean;
+  /** Shows that the app ends, to a user who starts it meanwhile. */
+  showClosing(): void;
 }
-
-/** A wait that is shorter is over before it has been read, in milliseconds. */
-const shortestShown = 300;
 
 /**
  * Ends the app when its user or the system wants it to: while batches run it asks, and then waits for what is in flight.
  * Whatever fails or takes too long on the way is logged, and ends it, too.
  */
-export function setupQuit({ running, sync, close, isInTray, machine, logger }: QuitDeps): Quit {
+export function setupQuit({ running, unsaved, sync, close, isInTray, machine, logger }: QuitDeps): Quit {
   /** Set once it is decided that the app ends. */
   let decided: QuitTimes | null = null;
-  const cut = new AbortController();
   let isAsking = false;
-  let isClosing = false;
+  let isWindowClosing = false;
   let guarded: BrowserWindow | undefined;
+  const closing = createClosing({ running, close, machine, logger });
 
   const decide = (reason: QuitReason) =>
     decideQuit(running(), reason, { platform: process.platform, isInTray: isInTray() });
@@ -45,15 +55,14 @@ export function setupQuit({ running, sync, close, isInTray, machine, logger }: Q
     app.quit();
   }
 
-  async function askToQuit({ message, detail }: { readonly message: string; readonly detail: string }): Promise<void> {
+  async function askToQuit(question: Question<"keep" | "quit" | "cancel">): Promise<void> {
     if (isAsking) return;
     isAsking = true;
     const window = guarded;
-    const buttons = ["Keep running", "Quit", "Cancel"];
-    const answer = await ask({ type: "question", message, detail, buttons, defaultId: 0, cancelId: 2 }, window, logger);
+    const answer = await ask(question, window, logger);
     isAsking = false;
-    if (answer === 1) quit(quitTimes);
-    else if (answer === 0 && window?.isDestroyed() === false) {
+    if (answer === "quit") quit(quitTimes);
+    else if (answer === "keep" && window?.isDestroyed() === false) {
       if (isInTray()) window.hide();
       else window.minimize();
     }
@@ -62,40 +71,47 @@ export function setupQuit({ running, sync, close, isInTray, machine, logger }: Q
   /** The system ends. It gives an app that asks for it a moment. */
   function shutDown(event?: { preventDefault(): void }): void {
     event?.preventDefault();
-    if (isClosing) cut.abort();
+    if (closing.isUnderWay()) closing.cut();
     else quit(shutdownTimes);
   }
 
-  /** Shows that the end takes a while, and lets the user end it at once. */
-  async function offerToCut(signal: AbortSignal): Promise<void> {
-    const question = {
-      type: "info" as const,
-      message: "Sheaf waits for answers that are on their way.",
-      detail: "No new line is asked. What is not answered within a minute is asked again at the next start.",
-      buttons: ["Wait", "Quit now"],
-      defaultId: 0,
-      cancelId: 0,
-      signal,
-    };
-    if ((await ask(question, undefined, logger)) === 1) cut.abort();
+  /** Asks whether a page may go that does not consent. Electron has cancelled its closing, and the quit with it, by then. */
+  function guardUnload(window: BrowserWindow): void {
+    let isAllowed = false;
+    let isAskingToLeave = false;
+    window.webContents.on("will-prevent-unload", async (event) => {
+      const times = decided;
+      const leaving = describeLeaving();
+      const decision = decideUnload(unsaved(), leaving);
+      if (isAllowed || decision.do === "leave") {
+        isAllowed = false;
+        event.preventDefault();
+        return;
+      }
+      decided = null;
+      isWindowClosing = false;
+      if (isAskingToLeave) return;
+      isAskingToLeave = true;
+      const answer = await ask(decision.question, window, logger);
+      isAskingToLeave = false;
+      if (window.isDestroyed()) return;
+      if (answer !== "leave") {
+        window.show();
+        window.focus();
+        return;
+      }
+      isAllowed = true;
+      if (times !== null) quit(times);
+      else if (leaving === "reload") window.webContents.reload();
+      else window.close();
+    });
   }
 
-  async function end({ grace, limit }: QuitTimes): Promise<void> {
-    const ended = new AbortController();
-    const late = Promise.withResolvers<boolean>();
-    machine.after(limit, () => late.resolve(false), { unref: true });
-    const isOffered = grace > shutdownTimes.grace;
-    const withdraw = isOffered ? machine.after(shortestShown, () => void offerToCut(ended.signal)) : () => {};
-    try {
-      const isDone = await Promise.race([close(grace, cut.signal).then(() => true), late.promise]);
-      if (!isDone) logger.warn("The service did not end in time.", { milliseconds: limit });
-    } catch (error) {
-      logger.error("The service did not end as it should.", { reason: String(error) });
-    } finally {
-      withdraw();
-      ended.abort();
-      app.exit();
-    }
+  function describeLeaving(): Leaving {
+    if (decided === shutdownTimes) return "shutdown";
+    if (decided !== null) return "quit";
+    if (!isWindowClosing) return "reload";
+    return process.platform === "darwin" ? "close" : "quit";
   }
 
   app.on("before-quit", (event) => {
@@ -103,30 +119,31 @@ export function setupQuit({ running, sync, close, isInTray, machine, logger }: Q
     const decision = decide("user");
     if (decision.do === "quit") decided = decision;
     else event.preventDefault();
-    if (decision.do === "ask") void askToQuit(decision);
+    if (decision.do === "ask") void askToQuit(decision.question);
   });
   app.on("window-all-closed", () => {
     if (process.platform !== "darwin") app.quit();
   });
   app.on("will-quit", (event) => {
     event.preventDefault();
-    if (isClosing) return;
-    isClosing = true;
-    void end(decided ?? shutdownTimes);
+    closing.begin(decided ?? shutdownTimes);
   });
   powerMonitor.on("shutdown", shutDown);
 
   return {
     guard(window) {
       guarded = window;
+      guardUnload(window);
       window.on("close", (event) => {
         const decision = decided === null ? decide("last_window") : null;
+        isWindowClosing = decision?.do !== "ask";
         if (decision?.do !== "ask") return;
         event.preventDefault();
-        void askToQuit(decision);
+        void askToQuit(decision.question);
       });
       window.once("closed", () => {
         guarded = undefined;
+        isWindowClosing = false;
       });
       // Windows may still go on after this question: whatever is decided, nothing must be lost.
       window.on("query-session-end", () => {
@@ -134,5 +151,8 @@ export function setupQuit({ running, sync, close, isInTray, machine, logger }: Q
       });
       window.on("session-end", () => shutDown());
     },
+    ending: () => (decided !== null ? "quit" : isWindowClosing ? "close" : null),
+    isClosing: closing.isUnderWay,
+    showClosing: () => closing.show(true),
   };
 }

@@ -8,7 +8,6 @@ import {
   type WebFrameMain,
 } from "electron";
 import { channels } from "#contract";
-import type { Logger } from "#main/base";
 import { currentGround } from "./appearance.ts";
 import { appStartUrl, isTrustedSender } from "./policy/addresses.ts";
 
@@ -18,7 +17,6 @@ interface MainWindowOptions {
   readonly onOpen: (window: BrowserWindow) => void;
   /** Called when there is a page, and when there is none any more. */
   readonly onChange: () => void;
-  readonly logger: Logger;
 }
 
 /** The one window of the app. */
@@ -31,8 +29,16 @@ export interface MainWindow {
   show(): void;
 }
 
+/** Calls the listener when the user, or the system for them, starts the app that runs already. */
+export function onStartedAgain(listener: () => void): void {
+  app.on("second-instance", listener);
+  app.on("activate", listener);
+  app.on("open-file", listener);
+  app.on("open-url", listener);
+}
+
 /** The one window of the app, which is opened when there is something to show in it, and again when the user asks for the app. */
-export function createMainWindow({ preloadPath, onOpen, onChange, logger }: MainWindowOptions): MainWindow {
+export function createMainWindow({ preloadPath, onOpen, onChange }: MainWindowOptions): MainWindow {
   let window: BrowserWindow | undefined;
   let connectPage: ((port: MessagePortMain) => void) | undefined;
 
@@ -46,9 +52,8 @@ export function createMainWindow({ preloadPath, onOpen, onChange, logger }: Main
       window = undefined;
       onChange();
     });
-    opened.loadURL(appStartUrl).catch((error: unknown) => {
-      logger.error("The app's page could not be loaded.", { reason: String(error) });
-    });
+    // A failure is reported as an event, too, which the window's recovery follows.
+    opened.loadURL(appStartUrl).catch(() => {});
     onChange();
   }
 
@@ -62,10 +67,6 @@ export function createMainWindow({ preloadPath, onOpen, onChange, logger }: Main
     window.focus();
   }
 
-  app.on("second-instance", show);
-  app.on("activate", show);
-  app.on("open-file", show);
-  app.on("open-url", show);
   return { current: () => window, open, show };
 }
 

@@ -1,4 +1,4 @@
-import type { DesktopPreferences, PageCommand, PageRequest, Theme } from "#contract";
+import type { DesktopPreferences, PageCommand, PageRequest, Theme, UnsavedDraft } from "#contract";
 
 /** What a page can ask of the desktop app that it is in. */
 export interface DesktopHost {
@@ -7,6 +7,8 @@ export interface DesktopHost {
   /** Sets what the menu offers. */
   setCommands(commands: readonly PageCommand[]): void;
   setTheme(theme: Theme): void;
+  /** Sets which drafts would lose changes if the page went now. */
+  setUnsaved(drafts: readonly UnsavedDraft[]): void;
   preferences(): DesktopPreferences;
   setPreferences(next: DesktopPreferences): void;
   /** A file that was opened with the app, by the id that the page was given. Throws a BuildError for an unknown id. */

@@ -13,6 +13,7 @@ export const desktop = os.desktop.router({
   requests: os.desktop.requests.handler(({ context, signal }) => requireDesktop(context).takeRequests(signal)),
   setCommands: os.desktop.setCommands.handler(({ context, input }) => requireDesktop(context).setCommands(input)),
   setTheme: os.desktop.setTheme.handler(({ context, input }) => requireDesktop(context).setTheme(input.theme)),
+  setUnsaved: os.desktop.setUnsaved.handler(({ context, input }) => requireDesktop(context).setUnsaved(input)),
   preferences: os.desktop.preferences.handler(({ context }) => requireDesktop(context).preferences()),
   setPreferences: os.desktop.setPreferences.handler(({ context, input }) => {
     requireDesktop(context).setPreferences(input);

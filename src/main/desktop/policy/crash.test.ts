@@ -1,17 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { afterCrash, readFrames, relaunchArgs } from "./crash.ts";
-
-describe("afterCrash", () => {
-  it("brings the page back by itself, and asks from the third time in a minute on", () => {
-    let history: readonly number[] = [];
-    const decisions = [0, 10_000, 20_000, 30_000, 95_000].map((now) => {
-      const decision = afterCrash(history, now);
-      history = decision.history;
-      return decision.do;
-    });
-    expect(decisions).toEqual(["reload", "reload", "ask", "ask", "reload"]);
-  });
-});
+import { readFrames, relaunchArgs } from "./crash.ts";
 
 describe("relaunchArgs", () => {
   it.each([

@@ -1,21 +1,3 @@
-/** The times at which the page died, in milliseconds. */
-export type CrashHistory = readonly number[];
-
-export interface CrashDecision {
-  /** The page comes back by itself, or the user is asked: a page that dies each time it comes back would go on for ever. */
-  readonly do: "reload" | "ask";
-  readonly history: CrashHistory;
-}
-
-const span = 60_000;
-const mostInSpan = 3;
-
-/** Decides what happens after the page has died now. */
-export function afterCrash(before: CrashHistory, now: number): CrashDecision {
-  const history = [...before, now].filter((at) => now - at < span);
-  return { do: history.length < mostInSpan ? "reload" : "ask", history };
-}
-
 /** Says that a start follows a crash, so that a second one in it ends the app. */
 const relaunchedFlag = "--relaunched";
 

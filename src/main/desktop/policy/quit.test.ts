@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decideQuit } from "./quit.ts";
+import { decideQuit, describeClosing } from "./quit.ts";
 import type { RunningBatch } from "./running-batch.ts";
 
 const batch = (name: string, change: Partial<RunningBatch> = {}): RunningBatch => ({
@@ -63,7 +63,37 @@ describe("decideQuit", () => {
     ],
   ])("asks about %s", (_what, running, setting, message, detail) => {
     for (const reason of ["user", "last_window"] as const) {
-      expect(decideQuit(running, reason, setting)).toEqual({ do: "ask", message, detail });
+      expect(decideQuit(running, reason, setting)).toMatchObject({ do: "ask", question: { message, detail } });
     }
+  });
+});
+
+describe("describeClosing", () => {
+  const detail = (...given: Parameters<typeof describeClosing>) => describeClosing(...given).detail;
+  const kept = "Quit now keeps every answer that is here. Requests without one are sent again at the next start.";
+  const storing = "It stores what was answered last, which takes a few seconds.";
+
+  it.each([
+    [[reviews], 58_200, `It waits up to 59 s for answers to requests of “Reviews” that are already sent. ${kept}`],
+    [
+      [
+        batch("Reviews", { paidAt: "Groq" }),
+        batch("Tickets", { paidAt: "Groq" }),
+        batch("Elsewhere", { asksItself: false, paidAt: "OpenAI" }),
+      ],
+      60_000,
+      `It waits up to 60 s for answers to requests of 2 batches that are already sent. ${kept} Groq may bill those twice.`,
+    ],
+    [[], 1_000, `It waits up to 1 s for answers to requests that are already sent. ${kept}`],
+    [
+      [reviews],
+      0,
+      `${storing} After Quit now, requests whose answers are not stored yet are sent again at the next start.`,
+    ],
+  ] as const)("says what it waits for, and what Quit now does", (running, left, expected) => {
+    expect(detail(running, { left, isStartedAgain: false })).toBe(expected);
+    expect(detail(running, { left, isStartedAgain: true })).toBe(
+      `${expected} Start Sheaf again once it has closed, also for files and links that you opened now.`,
+    );
   });
 });

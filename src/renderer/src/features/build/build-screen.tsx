@@ -57,18 +57,11 @@ export function BuildScreen({ onOpenDraft, onOpenBatch, onCompare }: BuildScreen
   );
 }
 
-/**
- * Saves the draft at once when another page is opened, or the window is hidden or closed. What can't be saved is not left
- * without a question.
- */
+/** Saves the draft at once when another page is opened, or the window is hidden or closed. */
 function useSaveOnLeave(autosave: Autosave): void {
   useEffect(() => {
     const save = () => void autosave.flush();
-    const ask = (event: BeforeUnloadEvent) => {
-      if (autosave.state.getState().status === "conflict") event.preventDefault();
-    };
     const stop = new AbortController();
-    window.addEventListener("beforeunload", ask, { signal: stop.signal });
     window.addEventListener("pagehide", save, { signal: stop.signal });
     document.addEventListener("visibilitychange", save, { signal: stop.signal });
     return () => {

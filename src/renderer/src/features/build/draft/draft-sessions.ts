@@ -6,6 +6,7 @@ import { chooseModel, newDraftInput } from "../../../state/default-connection.ts
 import { draftRemovals } from "../../../state/removals.ts";
 import { createBuildQueries } from "../queries.ts";
 import { createDraftSession, type DraftSession } from "./draft-session.ts";
+import { guardUnsaved } from "./unsaved-drafts.ts";
 
 /** The drafts that were opened since the page was loaded. */
 export interface DraftSessions {
@@ -70,6 +71,14 @@ function isUntouched({ id, sourceId, batchId, name, template }: Draft, bridge: B
 function createDraftSessions(bridge: Bridge, queryClient: QueryClient): DraftSessions {
   const sessions = new Map<string, DraftSession>();
   const queries = createBuildQueries(bridge.api);
+  const guard = guardUnsaved(
+    window,
+    () => sessions.values(),
+    (drafts) => {
+      // An app that is not told asks without the names.
+      if (location.protocol === "sheaf:") bridge.rpc.desktop.setUnsaved([...drafts]).catch(() => {});
+    },
+  );
   bridge.connection.subscribe((now, before) => {
     if (now.openings === before.openings) return;
     for (const { autosave } of sessions.values()) {
@@ -106,6 +115,7 @@ function createDraftSessions(bridge: Bridge, queryClient: QueryClient): DraftSes
       const known = sessions.get(id);
       const session = known ?? createDraftSession(draft, bridge, queryClient);
       sessions.set(id, session);
+      if (known === undefined) guard.follow(session);
       session.follow(draft);
       if (known === undefined) void restoreTrials(session, id);
       if (draft.template.model === "") fillModel(session).catch(() => {});
@@ -114,6 +124,7 @@ function createDraftSessions(bridge: Bridge, queryClient: QueryClient): DraftSes
     close(id) {
       sessions.get(id)?.close();
       sessions.delete(id);
+      guard.update();
     },
   };
 }

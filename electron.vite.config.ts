@@ -6,8 +6,6 @@ import { createLicenseList } from "./scripts/package/licenses.ts";
 import { entries } from "./src/main/app-paths.ts";
 import { createTable } from "./src/main/requests/tokens/vocabulary-table.ts";
 
-const { cli: _, ...loaded } = entries;
-
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
 /** Both hosts serve the page at the root, and its screens have paths: `./assets` would be looked for below them. */
@@ -36,7 +34,7 @@ export default defineConfig({
       rollupOptions: {
         input: {
           index: path("src/main/index.ts"),
-          ...Object.fromEntries(Object.entries(loaded).map(([name, entry]) => [name, path(`src/main/${entry}`)])),
+          ...Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, path(`src/main/${entry}`)])),
         },
         // All next to one another: src/main/app-paths.ts finds the entries from whichever chunk it is in.
         output: { format: "es", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },

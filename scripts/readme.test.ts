@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type RunningServer, runSheaf, startServer } from "../src/main/cli/testing/sheaf-process.ts";
+import { findCommand } from "./setup/build.mjs";
 
 const project = (path: string) => join(import.meta.dirname, "..", path);
 
@@ -36,7 +37,7 @@ function listCommands(page: string): string[] {
 const npm = `#!/bin/sh
 shift 4
 case "$1 $2" in "connections add") set -- "$@" --url "$OLLAMA_URL" ;; esac
-exec "${process.execPath}" "${project("src/main/headless.ts")}" "$@"
+exec "${process.execPath}" "${findCommand()}" "$@"
 `;
 
 /** What `sheaf verify` ends with when it contradicts a claim. */

@@ -4,6 +4,7 @@ import { createInterface } from "node:readline";
 import OpenAI from "openai";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
+import { findCommand } from "../../../scripts/setup/build.mjs";
 import { fileOf, makeTempDir } from "../service/testing/index.ts";
 
 const readySchema = z.object({ url: z.string(), apiKey: z.string() });
@@ -12,7 +13,7 @@ test.skipIf(process.platform === "win32")(
   "with 64 handles for all, 50 batches at a time end as ever",
   async () => {
     const dataDir = await makeTempDir();
-    const command = [process.execPath, "src/main/headless.ts", "serve", "--json", "--port", "0", "--data-dir", dataDir];
+    const command = [process.execPath, findCommand(), "serve", "--json", "--port", "0", "--data-dir", dataDir];
     const args = ["--secrets", "memory", "--pace", "20"];
     const child = spawn("sh", ["-c", 'ulimit -n 64 && exec "$0" "$@"', ...command, ...args], {
       stdio: ["ignore", "pipe", "inherit"],

@@ -5,16 +5,16 @@ import { stripVTControlCharacters } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { createSilentLogger } from "#main/base";
 import { openSecretStore } from "#main/secrets";
+import { findCommand } from "../../../scripts/setup/build.mjs";
 import { exitOf, runSheaf, startServer } from "./testing/sheaf-process.ts";
 import { setUpFolder } from "./testing/temporary-folder.ts";
 
 const inFolder = setUpFolder();
 const passphrase = "correct horse battery staple";
 const withFile = { SHEAF_SECRETS: "file", SHEAF_PASSPHRASE: passphrase };
-const headless = new URL("../headless.ts", import.meta.url).pathname;
 
 async function keepKey(value: string): Promise<void> {
-  const source = { canRepeat: false, ask: async () => passphrase };
+  const source = { canRepeat: false, ask: async () => passphrase, cost: { n: 2 ** 14, r: 8, p: 1 } };
   const options = { choice: "file", dataDir: inFolder("data"), passphrase: source } as const;
   await mkdir(inFolder("data"));
   const secrets = await openSecretStore({ ...options, logger: createSilentLogger() });
@@ -65,7 +65,7 @@ test.skipIf(!canHaveTerminal)(
   { timeout: 60_000 },
   async () => {
     async function converse(turns: readonly (readonly [question: string, answer: string])[]): Promise<string> {
-      const command = `${process.execPath} ${headless} serve --port 0 --secrets file --data-dir ${inFolder("data")}`;
+      const command = `${process.execPath} ${findCommand()} serve --port 0 --secrets file --data-dir ${inFolder("data")}`;
       const { SHEAF_PASSPHRASE: _, ...env } = process.env;
       const child = spawn(terminal, ["-qefc", command, "/dev/null"], { env, stdio: ["pipe", "pipe", "inherit"] });
       onTestFinished(() => void child.kill("SIGKILL"));

@@ -3,8 +3,8 @@ import { readdir, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { ensureBuild } from "../../../scripts/setup/build.mjs";
-import { inProject, root } from "../../../scripts/setup/paths.mjs";
+import { ensureBuild, findCommand } from "../../../scripts/setup/build.mjs";
+import { root } from "../../../scripts/setup/paths.mjs";
 import { exampleFile } from "./testing/batch-lines.ts";
 import { runSheaf } from "./testing/sheaf-process.ts";
 import { setUpFolder } from "./testing/temporary-folder.ts";
@@ -44,8 +44,7 @@ beforeEach(() => {
   env = { TMPDIR: inFolder(), XDG_DATA_HOME: inFolder("home"), DISPLAY: "", WAYLAND_DISPLAY: "" };
 });
 
-const sheaf = (...args: string[]) =>
-  startInTerminal([process.execPath, inProject("src/main/headless.ts"), ...args], { env });
+const sheaf = (...args: string[]) => startInTerminal([process.execPath, findCommand(), ...args], { env });
 
 const atSilentServer = ({ url }: SilentServer) => [
   ...["--upstream-url", url, "--upstream-retries", "0"],

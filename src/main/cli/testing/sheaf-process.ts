@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { EventEmitter, once } from "node:events";
 import { Readable, Writable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { createSystemMachine, type Machine } from "#main/base";
+import { findCommand } from "../../../../scripts/setup/build.mjs";
 import { sharedThreads } from "../../service/testing/index.ts";
 import type { CommandProcess, StopSignal } from "../command-process.ts";
 import { runCli } from "../run-cli.ts";
@@ -106,8 +106,7 @@ export async function startServer(
 
 /** Starts the `sheaf` command as a process of its own. */
 export function startSheaf(args: readonly string[], { env = {}, stdin = "" }: StartOptions = {}) {
-  const headless = fileURLToPath(new URL("../../headless.ts", import.meta.url));
-  const child = spawn(process.execPath, [headless, ...args], {
+  const child = spawn(process.execPath, [findCommand(), ...args], {
     env: { ...cleanEnvironment(), ...env },
     stdio: ["pipe", "pipe", "pipe"],
   });

@@ -29,8 +29,11 @@ function open(options: Partial<SecretStoreOptions> = {}) {
   return openSecretStore({ choice: "auto", dataDir, env: {}, logger: createSilentLogger(), ...noKeychain, ...options });
 }
 
+/** The least that a file may have: each key that is derived at the recommended cost takes a third of a second. */
+const cost = { n: 2 ** 14, r: 8, p: 1 };
+
 function given(passphrase: string): PassphraseSource {
-  return { canRepeat: false, ask: async () => passphrase };
+  return { canRepeat: false, ask: async () => passphrase, cost };
 }
 
 /** Someone at a terminal who types these, one after the other. */
@@ -38,6 +41,7 @@ function typing(passphrases: readonly (string | null)[], asked: string[] = []): 
   const left = [...passphrases];
   return {
     canRepeat: true,
+    cost,
     async ask(_file, purpose) {
       asked.push(purpose);
       return left.shift() ?? null;
@@ -63,10 +67,15 @@ describe("a file under a passphrase", () => {
   const passphrase = given(right);
 
   it("keeps secrets from one start to the next, for the user alone, and nothing of them can be read in it", async () => {
-    const store = await open({ passphrase });
+    const store = await open({ passphrase: { canRepeat: false, ask: async () => right } });
     expect(store).toMatchObject({ kind: "file", note: "Kept in an encrypted file, under your passphrase." });
     await store.set("api_key", key);
     await store.set("mcp_token", token);
+    expect(JSON.parse(await readFile(inFolder("secrets.json"), "utf8")).cipher).toMatchObject({
+      n: 2 ** 17,
+      r: 8,
+      p: 1,
+    });
     const again = await open({ passphrase });
     expect([await again.get("api_key"), await again.get("mcp_token")]).toEqual([key, token]);
     expect(await readdir(dataDir)).toEqual(["secrets.json"]);
@@ -88,7 +97,7 @@ describe("a file under a passphrase", () => {
     expect((await (await open({ passphrase })).get("api_key"))?.length).toBe(key.length);
     await leaveFile();
     const bytes = await readFile(inFolder("secrets.json"), "utf8");
-    const { header } = await createPassphraseCipher("another passphrase", { n: 2 ** 14, r: 8, p: 1 });
+    const { header } = await createPassphraseCipher("another passphrase", cost);
     await writeFile(inFolder("secrets.json"), JSON.stringify({ ...JSON.parse(bytes), cipher: header }));
     const before = await readFile(inFolder("secrets.json"));
     await one.set("mcp_token", token);

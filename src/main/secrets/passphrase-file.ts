@@ -16,7 +16,11 @@ export interface PassphraseSource {
    * @param purpose whether the file is there already, and whether this is another attempt
    */
   ask(file: string, purpose: "new" | "known" | "again"): Promise<string | null>;
+  /** What deriving the key of a new file costs; what OWASP recommends by default. */
+  readonly cost?: ScryptCost;
 }
+
+type ScryptCost = Readonly<Record<"n" | "r" | "p", number>>;
 
 const attempts = 3;
 
@@ -103,7 +107,7 @@ async function findCipher(
 ): Promise<{ readonly passphrase: string; readonly cipher: PassphraseCipher } | null> {
   if (header === null) {
     const passphrase = await source.ask(path, "new");
-    return passphrase === null ? null : { passphrase, cipher: await createPassphraseCipher(passphrase) };
+    return passphrase === null ? null : { passphrase, cipher: await createPassphraseCipher(passphrase, source.cost) };
   }
   for (let attempt = 1; attempt <= attempts; attempt++) {
     const passphrase = await source.ask(path, attempt === 1 ? "known" : "again");
@@ -151,7 +155,7 @@ interface PassphraseCipher {
 }
 
 /** What OWASP's password storage cheat sheet asks for: 128 MiB, about a third of a second. */
-const recommendedCost = { n: 2 ** 17, r: 8, p: 1 };
+const recommendedCost: ScryptCost = { n: 2 ** 17, r: 8, p: 1 };
 const saltBytes = 16;
 const keyBytes = 32;
 const ivBytes = 12;

@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
@@ -54,7 +55,13 @@ export async function openPrivateKeyring(): Promise<PrivateKeyring> {
   await mkdir(join(folder, "run"), { mode: 0o700 });
   await writeFile(join(folder, "bus.conf"), busConfig(folder));
   const { DISPLAY: _, WAYLAND_DISPLAY: __, DBUS_SESSION_BUS_ADDRESS: ___, ...inherited } = process.env;
-  const bare = { PATH: inherited.PATH ?? "", HOME: folder, XDG_RUNTIME_DIR: join(folder, "run") };
+  const bare = {
+    PATH: inherited.PATH ?? "",
+    HOME: folder,
+    XDG_RUNTIME_DIR: join(folder, "run"),
+    // Each call of the keychain is a process that loads the same code.
+    ...(inherited.NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE: inherited.NODE_COMPILE_CACHE }),
+  };
 
   const bus = spawn("dbus-daemon", [`--config-file=${join(folder, "bus.conf")}`, "--nofork", "--print-address"], {
     env: bare,
@@ -86,7 +93,11 @@ export async function openPrivateKeyring(): Promise<PrivateKeyring> {
       const started = spawn("gnome-keyring-daemon", args, { env, stdio: ["pipe", "ignore", "ignore"] });
       started.stdin.end("password");
       keyring = started;
-      while (!(await isReady())) if (started.exitCode !== null) throw new Error("The keyring did not start.");
+      while (!(await isReady())) {
+        if (started.exitCode !== null) throw new Error("The keyring did not start.");
+        // Each question is a process, and takes the time that the keyring needs to start.
+        await wait(20);
+      }
     },
     async lock() {
       const collection = "array:objpath:/org/freedesktop/secrets/collection/login";

@@ -183,6 +183,15 @@ walkApp(
     const top = (await batch.results.boundingBox())?.y;
     const [bar, row] = await Promise.all([page.getByRole("banner").first().boundingBox(), batch.row(1).boundingBox()]);
     expect((row?.y ?? 0) - (bar?.y ?? 0) - (bar?.height ?? 0), "above the first row").toBeLessThanOrEqual(150);
+    // A column with one value in all rows stands above the table until it is put back.
+    const header = (name: string) => batch.results.getByRole("columnheader", { name, exact: true });
+    const folded = page.getByRole("button", { name: "channel mail in all rows" });
+    await expect(folded).toBeVisible();
+    await expect(header("ticket")).toBeVisible();
+    await expect(header("channel")).toBeHidden();
+    await folded.click();
+    await expect(header("channel")).toBeAttached();
+    await expect(folded).toBeHidden();
 
     await grading.open();
     await expect(dialog.getByRole("combobox", { name: "Grader" })).toHaveValue("JSON value");
@@ -223,7 +232,12 @@ walkApp(
     const count = await cell.textContent();
     await cell.click();
     await expect(page.getByText(`${count} of ${tickets} lines`)).toBeVisible();
-    await expect(batch.results.getByRole("row").nth(1)).toContainText("spam");
+    const wrongRow = batch.results.getByRole("row").nth(1);
+    await expect(wrongRow).toContainText("≠spam");
+    await expect(wrongRow.getByText(/^expected /)).toBeHidden();
+    await page.getByRole("button", { name: "Two lines a row" }).click();
+    await expect(wrongRow.getByText(/^expected \w+$/)).toBeVisible();
+    await page.getByRole("button", { name: "Two lines a row" }).click();
 
     // All of these lines have one topic: its chart comes after those with several bars.
     await page.getByRole("tab", { name: "Charts" }).click();

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ResultDetail } from "#contract";
 import { useApi } from "../../../bridge/index.ts";
 import { useGrading } from "../../../queries/run-queries.ts";
+import { gradedField } from "../grading/graded-field.ts";
 import type { ExpectedField } from "./answer-fields.tsx";
 
 /** The grade of a line with its evidence; undefined until that is read, and where it has none. */
@@ -21,8 +22,7 @@ export function useLineGrade({ asked, grade }: Pick<ResultDetail, "asked" | "gra
 export function useExpectedField(detail: ResultDetail): ExpectedField | null {
   const { run } = useGrading(detail.asked.batchId);
   const graded = useLineGrade(detail);
-  const path = run?.grader.name === "json" ? run.grader.path : undefined;
-  const key = /^\$\.([^.[\]]+)$/.exec(path ?? "")?.[1];
-  if (key === undefined || graded === undefined || graded.expected === null) return null;
+  const key = gradedField(run);
+  if (key === null || graded === undefined || graded.expected === null) return null;
   return { key, value: graded.expected, isRight: graded.grade === "pass" };
 }

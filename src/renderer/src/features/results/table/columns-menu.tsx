@@ -33,7 +33,12 @@ export function ColumnsMenu({ all, chosen, layout, onChange }: ColumnsMenuProps)
     <Popover position="bottom-end" width={340} trapFocus returnFocus onClose={() => setSearch("")}>
       <Popover.Target>
         <Button size="xs" variant="subtle" color="gray" title="Columns" leftSection={<IconColumns3 size={15} />}>
-          <span className={filterClasses.word}>Columns</span>
+          <span className={filterClasses.word}>
+            Columns{" "}
+            <span className={filterClasses.count}>
+              {chosen.length} of {all.length}
+            </span>
+          </span>
         </Button>
       </Popover.Target>
       <Popover.Dropdown className={classes.dropdown} aria-label="Columns of the table">

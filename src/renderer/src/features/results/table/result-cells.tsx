@@ -71,6 +71,25 @@ export function Text({ state, title, misfit, children }: TextProps) {
   );
 }
 
+/** A field with another value than the expected one, which stands below it in rows of two lines. */
+export function WrongField({ expected, children }: { readonly expected: string; readonly children: ReactNode }) {
+  return (
+    <span className={classes.wrong}>
+      <span className={classes.given}>
+        <span className={classes.sign} role="img" aria-label="Wrong:">
+          ≠
+        </span>
+        {children}
+      </span>
+      {expected === "" ? null : (
+        <span className={classes.expected} title={`expected ${expected}`}>
+          expected <bdi>{expected}</bdi>
+        </span>
+      )}
+    </span>
+  );
+}
+
 const shortTitles = {
   empty: "The answer has no text.",
   refused: "The model refused to answer, or a filter withheld the answer.",

@@ -13,7 +13,7 @@ import {
 import { BrokenSchema, ColumnPicture, type SentColumns, type TableColumn } from "../../../components/index.ts";
 import { type CellOptions, columnLooks, formatterOf, lookOfColumn, type PageColumn } from "./column-looks.tsx";
 import type { ColumnMeasure } from "./measure-columns.ts";
-import { Answer, MarkedText, NumberText, Text, wordsOfState } from "./result-cells.tsx";
+import { Answer, MarkedText, NumberText, Text, WrongField, wordsOfState } from "./result-cells.tsx";
 import classes from "./result-columns.module.css";
 import { orderColumns, type ResultLayout } from "./result-layout.ts";
 
@@ -63,6 +63,8 @@ export interface ResultColumnsOptions extends CellOptions {
   readonly sources: readonly string[];
   /** The columns whose pictures are sent. */
   readonly pictures?: SentColumns;
+  /** The field that is graded, and the column of the table with what was expected, by their paths; null for other grades. */
+  readonly graded?: { readonly field: string; readonly expected: string } | null;
 }
 
 /** Every column that the results of a batch can be shown in. */
@@ -105,18 +107,27 @@ export function listResultColumns(options: ResultColumnsOptions): readonly Resul
   });
   const ofFields = paths.map((id, place): ResultColumn => {
     const text = ({ values }: ResultRow) => writeValue(values[id]);
-    const render = (row: ResultRow) => {
+    const renderValue = (row: ResultRow) => {
       const misfit = findMisfit(row.misfits, id);
       return (
         <Text title={text(row)} misfit={misfit?.why}>
           {numeric.has(id) && find === undefined && text(row) !== "" ? (
             <NumberText written={text(row)} room={decimals?.get(id) ?? 0} />
+          ) : misfit === undefined && nameEmpty(row.values[id]) !== null ? (
+            <span className={classes.none}>{nameEmpty(row.values[id])}</span>
           ) : (
             <MarkedText text={text(row) === "" && misfit ? "missing" : text(row)} find={find} />
           )}
         </Text>
       );
     };
+    const graded = options.graded?.field === id ? options.graded : null;
+    const render = (row: ResultRow) =>
+      graded !== null && row.grade === "fail" ? (
+        <WrongField expected={writeValue(row.values[graded.expected])}>{renderValue(row)}</WrongField>
+      ) : (
+        renderValue(row)
+      );
     const renderWhole = (row: ResultRow) => <Answer row={row} find={find} lacksFields />;
     const align = numeric.has(id) && ({ align: "end" } as const);
     return {
@@ -275,6 +286,12 @@ function markFailure(render: ResultColumn["render"]): ResultColumn["render"] {
 }
 
 const noPaths: ReadonlySet<string> = new Set();
+
+/** What stands for a value that would be read as another one, or as none at all; null for any other. */
+function nameEmpty(value: ResultRow["values"][string] | undefined): string | null {
+  if (value === undefined) return "–";
+  return value === null ? "null" : value === "" ? "empty text" : null;
+}
 
 /** A value of an answer, as text. */
 function writeValue(value: ResultRow["values"][string] | undefined): string {

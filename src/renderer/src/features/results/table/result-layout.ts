@@ -19,6 +19,8 @@ const layoutSchema = z.object({
   /** In CSS pixels, of the columns whose edge was moved. */
   widths: z.record(z.string(), z.number()).readonly(),
   pinned: z.array(z.string()).readonly(),
+  /** The columns with one value in all rows that stay columns nevertheless. */
+  unfolded: z.array(z.string()).readonly().optional(),
 });
 /** How the table of a batch's results is set up. */
 export type ResultLayout = Readonly<z.infer<typeof layoutSchema>>;

@@ -15,6 +15,7 @@ import { formatCount, formatNumber, nameKind } from "../../../components/index.t
 import { useResults } from "../results-context.tsx";
 import { filterFromOf, lookOfColumn } from "./column-looks.tsx";
 import { ConditionMenu, describeResultCondition } from "./condition-menu.tsx";
+import type { ConstantColumn } from "./constant-columns.ts";
 import type { ResultColumn } from "./result-columns.tsx";
 import classes from "./results-filter.module.css";
 
@@ -25,6 +26,10 @@ export interface ResultsFilterProps {
   readonly shown: number | null;
   /** All columns that there are. */
   readonly columns: readonly ResultColumn[];
+  /** The columns that are folded into the row: they have one value in all rows. */
+  readonly constants?: readonly ConstantColumn[];
+  /** Shows such a column in the table. */
+  readonly onUnfold?: (id: string) => void;
   /** How far columns are that the lines are chosen by; null while none is being read. */
   readonly progress: Preparation | null;
   readonly onStop: () => void;
@@ -34,7 +39,7 @@ export interface ResultsFilterProps {
 
 /** Narrows the lines to those with certain values. Its row is there from the start, so that none pushes the table. */
 export function ResultsFilter(props: ResultsFilterProps) {
-  const { summary, columns, shown, progress, onStop, children } = props;
+  const { summary, columns, constants = [], onUnfold, shown, progress, onStop, children } = props;
   const { batch, verified: verification, grading, filter, ignored, onFilter } = useResults();
   const { total } = batch.counts;
   const graded = grading.run?.summary;
@@ -110,6 +115,17 @@ export function ResultsFilter(props: ResultsFilterProps) {
             />
           );
         })}
+        {constants.map(({ id, header, value }) => (
+          <button
+            key={id}
+            type="button"
+            className={classes.constant}
+            title={`${header}: ${value} in all rows. Click to show the column.`}
+            onClick={() => onUnfold?.(id)}
+          >
+            {header} <b dir="auto">{value}</b> in all rows
+          </button>
+        ))}
         {ignored.map((sentence) => (
           <WordsChip
             key={sentence}

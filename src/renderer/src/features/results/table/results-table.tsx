@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Tooltip } from "@mantine/core";
 import { IconSearch, IconTableOff } from "@tabler/icons-react";
 import { type KeyboardEvent, type Ref, useImperativeHandle, useMemo, useRef, useState } from "react";
-import { finalStatuses, type ResultHit, sourcePrefix } from "#contract";
+import { answerPrefix, finalStatuses, type ResultHit, sourcePrefix } from "#contract";
 import { describeError } from "../../../bridge/index.ts";
 import {
   EmptyState,
@@ -18,10 +18,12 @@ import {
 } from "../../../components/index.ts";
 import { useResultSummary } from "../../../queries/batch-queries.ts";
 import { useShortcuts } from "../../../state/shortcuts.ts";
+import { gradedField } from "../grading/graded-field.ts";
 import { useResults } from "../results-context.tsx";
 import { hasFilter } from "../search-params.ts";
 import { RetryChosen, useCopyRows } from "./chosen-rows.tsx";
 import { ColumnsMenu } from "./columns-menu.tsx";
+import { useConstantColumns } from "./constant-columns.ts";
 import { DensityButton } from "./density-button.tsx";
 import { FindBar } from "./find-bar.tsx";
 import { chooseColumns, layOutColumns, listResultColumns } from "./result-columns.tsx";
@@ -53,6 +55,7 @@ export function ResultsTable({ handle, onRetry }: ResultsTableProps) {
   const line = search.line ?? null;
   const onLine = (line: number) => onSearch({ line });
   const isFiltered = hasFilter(filter);
+  const graded = gradedField(results.grading.run);
   const gradedColumn = results.grading.run?.column ?? null;
   const { layout, sources, pictures, usual, change } = useResultLayout(batchId, { fields, gradedColumn });
   const { sort = null } = search;
@@ -62,6 +65,8 @@ export function ResultsTable({ handle, onRetry }: ResultsTableProps) {
     id.startsWith(sourcePrefix),
   );
   const cells = shownSources.map((id) => id.slice(sourcePrefix.length));
+  const expectedIn = gradedColumn !== null && sources.includes(gradedColumn) ? gradedColumn : null;
+  if (expectedIn !== null && !cells.includes(expectedIn)) cells.push(expectedIn);
   const rows = useResultRows(range, { sort, sourceColumns: cells });
   const { data: summary = null } = useResultSummary(batchId, merged);
   const table = useRef<VirtualTableHandle>(null);
@@ -85,6 +90,10 @@ export function ResultsTable({ handle, onRetry }: ResultsTableProps) {
         sources,
         pictures: { paths: pictures, batchId, merged },
         questionStart,
+        graded:
+          graded === null || expectedIn === null
+            ? null
+            : { field: `${answerPrefix}${graded}`, expected: `${sourcePrefix}${expectedIn}` },
         find: search.q,
       }),
     [
@@ -100,12 +109,20 @@ export function ResultsTable({ handle, onRetry }: ResultsTableProps) {
       batchId,
       merged,
       questionStart,
+      graded,
+      expectedIn,
       search.q,
     ],
   );
   const chosen = useMemo(() => chooseColumns(all, layout, usual), [all, layout, usual]);
   const measures = useMeasures(`${batchId} ${merged}`, chosen, rows, range);
-  const columns = useMemo(() => layOutColumns(chosen, layout, measures), [chosen, layout, measures]);
+  const found = useConstantColumns(chosen, rows, range);
+  const { columns, constants } = useMemo(() => {
+    // Chosen columns stay, and so does one that was put back.
+    const constants = layout.shown === null ? found.filter(({ id }) => !layout.unfolded?.includes(id)) : [];
+    const left = chosen.filter(({ id }) => !constants.some((constant) => constant.id === id));
+    return { constants, columns: layOutColumns(left, layout, measures) };
+  }, [found, chosen, layout, measures]);
   const hasTwoLines = useDensity((state) => state.hasTwoLines);
 
   const shown = isFiltered ? rows.total : total;
@@ -138,7 +155,7 @@ export function ResultsTable({ handle, onRetry }: ResultsTableProps) {
   };
   const [isFinding, setFinding] = useState(search.q !== undefined);
   /** The row that was found last: its line may not have been fetched yet. */
-  const [found, setFound] = useState<(ResultHit & { readonly of: string }) | null>(null);
+  const [hit, setHit] = useState<(ResultHit & { readonly of: string }) | null>(null);
   useShortcuts("Lines", [{ keys: "mod+F", label: "Find in the lines", run: () => setFinding(true) }]);
   const copy = useCopyRows(sort, chosen);
   const press = (event: KeyboardEvent) => {
@@ -195,6 +212,8 @@ export function ResultsTable({ handle, onRetry }: ResultsTableProps) {
       <ResultsFilter
         summary={summary}
         columns={all}
+        constants={constants}
+        onUnfold={(id) => change({ unfolded: [...(layout.unfolded ?? []), id] })}
         shown={shown}
         progress={rows.progress}
         onStop={() => {
@@ -208,9 +227,9 @@ export function ResultsTable({ handle, onRetry }: ResultsTableProps) {
         {isFinding ? (
           <FindBar
             sort={sort}
-            row={found !== null && found.of === rowsKey && found.line === line ? found.row : active}
+            row={hit !== null && hit.of === rowsKey && hit.line === line ? hit.row : active}
             onHit={(hit) => {
-              setFound({ ...hit, of: rowsKey });
+              setHit({ ...hit, of: rowsKey });
               setSelected(null);
               table.current?.show(hit.row, "middle");
               onLine(hit.line);

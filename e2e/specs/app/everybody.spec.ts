@@ -86,6 +86,19 @@ appTest("every place can be read with forced colours, at 400 % zoom and on paper
     },
   );
 
+  await appTest.step("in the lowest window Compare has four rows, and its figures open from a line", async () => {
+    const usual = page.viewportSize();
+    await page.setViewportSize({ width: 720, height: 450 });
+    await open(`/compare?ids=${ids.join()}&show=all`);
+    const compared = page.getByRole("grid", { name: "Compared lines" });
+    await expect(compared.getByRole("row").nth(4)).toBeInViewport({ ratio: 1 });
+    const figures = page.getByRole("button", { name: /All figures$/ });
+    await expect(figures).toContainText("%");
+    await figures.click();
+    await expect(page.getByRole("table", { name: "Figures of the batches" })).toBeVisible();
+    if (usual !== null) await page.setViewportSize(usual);
+  });
+
   await appTest.step("the Guide, Grades and Compare are printed to their ends", async () => {
     await open("/guide");
     await expect(page.getByRole("article")).toContainText(/\w{4}/);

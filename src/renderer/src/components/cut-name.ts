@@ -6,8 +6,9 @@ const letters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 /** Splits a name before its last `keptEnd` characters. Null for a short name, and for one that is read from right to left. */
 export function splitName(name: string, keptEnd = 14): readonly [string, string] | null {
   if (name.length < shortest || rightToLeft.test(name)) return null;
-  // Letters of several characters are not cut: the end begins with the first one that lies whole in it.
-  const from = [...letters.segment(name)].find(({ index }) => index >= name.length - keptEnd)?.index ?? name.length;
+  // Letters of several characters are not cut: the end begins with the first one that lies whole in it, and never with a space.
+  const isFirst = ({ index, segment }: Intl.SegmentData) => index >= name.length - keptEnd && segment.trim() !== "";
+  const from = [...letters.segment(name)].find(isFirst)?.index ?? name.length;
   return [name.slice(0, from), name.slice(from)];
 }
 

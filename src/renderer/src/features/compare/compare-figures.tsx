@@ -1,3 +1,6 @@
+import { useMediaQuery } from "@mantine/hooks";
+import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
+import { useState } from "react";
 import { type BatchView, type ComparedBatch, type Comparison, type ComparisonFilter, finalStatuses } from "#contract";
 import {
   CutName,
@@ -62,8 +65,35 @@ export function CompareFigures(props: CompareFiguresProps) {
       took: figures === undefined || figures.lines > (comparison?.lines ?? 0) ? null : durationOf(batch),
     };
   });
+  // In a low window the lines are what the page is for: the figures are a line that opens.
+  const isLow = useMediaQuery("(max-height: 560px)", undefined, { getInitialValueInEffect: false });
+  const [isOpen, setOpen] = useState(false);
   return (
     <section className={classes.root} aria-label="How the batches compare">
+      {isLow ? (
+        <button type="button" className={classes.fold} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {sides.map(({ place, right, figures }) => (
+            <span key={place} className={classes.foldSide}>
+              <SideLetter side={place} isMarked={place === baseline} />
+              {right === null ? null : <b className={classes.foldFigure}>{formatPart(right)}</b>}
+              {figures?.cost ? formatKnownCost(figures.cost) : null}
+            </span>
+          ))}
+          <span className={classes.foldWord}>
+            All figures
+            {isOpen ? <IconChevronUp size={14} aria-hidden /> : <IconChevronDown size={14} aria-hidden />}
+          </span>
+        </button>
+      ) : null}
+      {isLow && !isOpen ? null : <Figures {...props} sides={sides} />}
+    </section>
+  );
+}
+
+function Figures({ sides, ...props }: CompareFiguresProps & { readonly sides: readonly Side[] }) {
+  const { comparison, names, baseline } = props;
+  return (
+    <>
       <FigureTable
         label="Figures of the batches"
         foldsHead
@@ -76,7 +106,7 @@ export function CompareFigures(props: CompareFiguresProps) {
           ? "The answers are being compared."
           : describePopulation(comparison, names.length, baseline)}
       </p>
-    </section>
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
 import { Button, Select } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
+import { useDebouncedCallback, useMediaQuery } from "@mantine/hooks";
 import { IconArrowsDiff, IconEqual } from "@tabler/icons-react";
 import { type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
 import {
@@ -21,6 +21,7 @@ import {
   SearchField,
   type SentColumns,
   TableCard,
+  twoLineHeight,
   useOpenRow,
   useRowRange,
   useSharedStart,
@@ -93,6 +94,7 @@ function Compared({ ids, chosen, names, search, onSearch, table: handle }: Compa
   /** Lines are counted once a batch has been checked. */
   const isChecked = chosen.every((batch) => batch?.status !== "validating");
   const { data: comparison, error, refetch } = useComparison({ ids, by }, baseline, isLive, isChecked);
+  const isLow = useMediaQuery("(max-height: 560px)", undefined, { getInitialValueInEffect: false });
   const [range, noteRange] = useRowRange({ first: 0, last: 49 });
   const filter = comparisonFilterOf(search);
   const { before, expected: likely, pictures } = useColumnsBefore(ids[0] ?? "");
@@ -175,7 +177,7 @@ function Compared({ ids, chosen, names, search, onSearch, table: handle }: Compa
           label="Compared lines"
           handle={table}
           columns={columns}
-          rowHeight={rowHeight}
+          rowHeight={isLow ? twoLineHeight : rowHeight}
           count={count}
           rowAt={rows.rowAt}
           active={active}

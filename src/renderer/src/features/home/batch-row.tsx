@@ -17,7 +17,7 @@ export function BatchColumns({ children }: { readonly children: ReactNode }) {
 interface BatchRowProps {
   readonly batch: BatchView;
   readonly icon?: ReactNode;
-  /** In the place of its connection. */
+  /** In the place of its connection, and of what its columns leave: it wraps. */
   readonly about?: ReactNode;
   readonly onOpen: () => void;
   readonly children: ReactNode;
@@ -38,7 +38,13 @@ export function BatchRow({ batch, icon, about, onOpen, children }: BatchRowProps
         <span className={classes.model}>
           <ModelNames models={models} />
         </span>
-        <span className={classes.connection}>{about ?? <AnsweredBy batch={batch} />}</span>
+        {about === undefined ? (
+          <span className={classes.connection}>
+            <AnsweredBy batch={batch} />
+          </span>
+        ) : (
+          <span className={classes.about}>{about}</span>
+        )}
         {children}
       </button>
     </li>

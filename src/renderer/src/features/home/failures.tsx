@@ -33,7 +33,7 @@ export function Failures({ failures, ...actions }: AttentionActions & { readonly
                 in <bdi>{single.batch.name}</bdi>
               </>
             )}
-            {kinds === "" ? null : <span className={classes.kinds}> · {kinds}</span>}
+            {kinds === "" ? null : <> · {kinds}</>}
           </>
         }
       >
@@ -77,7 +77,7 @@ export function Failures({ failures, ...actions }: AttentionActions & { readonly
               {formatCount(others.length, "more batch", "more batches")}
             </span>
             <span className={classes.model} />
-            <span className={classes.connection}>{describeErrors(others)}</span>
+            <span className={classes.about}>{describeErrors(others)}</span>
             <span className={classes.end}>{formatNumber(countLines(others))}</span>
           </button>
         </li>

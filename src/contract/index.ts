@@ -33,6 +33,7 @@ export * from "./rpc/desktop.ts";
 export * from "./rpc/drafts.ts";
 export * from "./rpc/exports.ts";
 export * from "./rpc/files.ts";
+export * from "./rpc/folder.ts";
 export * from "./rpc/grades.ts";
 export { rpcContract } from "./rpc/index.ts";
 export * from "./rpc/playground.ts";

@@ -17,6 +17,8 @@ export const entries = {
   "judge-worker": "verifications/judge-worker.ts",
   /** Looks for texts in results. */
   "search-worker": "results/search-worker.ts",
+  /** Examines and copies data folders. */
+  "doctor-worker": "doctor/worker.ts",
   /** Reads tables and renders prompts. */
   "build-worker": "build/worker.ts",
   /** Calls the system's keychain. */

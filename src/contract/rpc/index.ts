@@ -7,6 +7,7 @@ import { desktopContract } from "./desktop.ts";
 import { draftsContract } from "./drafts.ts";
 import { exportsContract } from "./exports.ts";
 import { filesContract } from "./files.ts";
+import { folderContract } from "./folder.ts";
 import { gradesContract } from "./grades.ts";
 import { playgroundContract } from "./playground.ts";
 import { resultsContract } from "./results.ts";
@@ -29,6 +30,7 @@ export const rpcContract = {
   build: buildContract,
   exports: exportsContract,
   files: filesContract,
+  folder: folderContract,
   grades: gradesContract,
   server: serverContract,
   storage: storageContract,

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { SupportedMessagePort } from "@orpc/client/message-port";
 import { StandardRPCHandler } from "@orpc/server/standard";
-import type { WebSocket } from "ws";
+import { createServerPeerHandleRequestFn } from "@orpc/server/standard-peer";
+import type { ServerPeerHandleRequestFn } from "@orpc/standard-server-peer";
 import { findEntry } from "#app-paths";
 import type { AdjustableClock, SecretStore } from "#main/base";
 import { type BuildThread, createBuild, createBuildThread } from "#main/build";
@@ -14,7 +14,7 @@ import {
   requestRulesOf,
   usualModelPorts,
 } from "#main/connections";
-import { type RpcContext, readConnectionNames, readCostReport, router } from "#main/rpc";
+import { type FolderCare, type RpcContext, readConnectionNames, readCostReport, router } from "#main/rpc";
 import { createServerSwitch, type MockSettings } from "#main/server";
 import type { Service } from "#main/service";
 import { guardSecrets } from "#main/storage";
@@ -27,7 +27,7 @@ import { createExporter, type LinkedFile } from "./exports.ts";
 import type { AppHost } from "./host.ts";
 import { openKeepSettings, toKeepLimits } from "./keep-settings.ts";
 import { readLicenses } from "./licenses.ts";
-import { type Channel, channelOfPort, channelOfSocket, servePeer } from "./serve-peer.ts";
+import { createDoors, type Doors } from "./serve-peer.ts";
 import { createStorage } from "./storage.ts";
 
 export interface AppOptions {
@@ -45,21 +45,18 @@ export interface AppOptions {
   readonly modelPorts?: ModelPorts;
   /** The folder of sources and drafts. */
   readonly dataDir: string;
+  /** Checks, copies and repairs it. */
+  readonly folder: FolderCare;
   readonly host: AppHost;
   readonly version: string;
   /** Reads tables for several apps; otherwise the app has a thread of its own, which ends with it. */
   readonly buildThread?: BuildThread;
 }
 
-/** A MessagePort of Electron, or of worker_threads. */
-export type PagePort = SupportedMessagePort & { start?(): void };
-
 /** All that is between a page and the service. Every host has one, and connects its pages to it. */
-export interface App {
-  /** Serves RPC to a page on the app's end of a port, which it starts. Ends with the port. */
-  connectPort(port: PagePort): void;
-  /** Serves RPC to a page on a WebSocket. Ends with the socket. */
-  connectSocket(socket: WebSocket): void;
+export interface App extends Doors {
+  /** Answers one call of a page. */
+  readonly answer: ServerPeerHandleRequestFn;
   /** The file behind the link of an export, once; the caller removes it when it has been sent. */
   takeExport(linkId: string): LinkedFile | null;
   close(): Promise<void>;
@@ -154,6 +151,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     host: host.kind,
     desktop: host.desktop ?? null,
     dataDir,
+    folder: options.folder,
     exporter,
     storage,
     confirmDamage: service.confirmDamage,
@@ -168,14 +166,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   const stopAnnouncing =
     host.notify === undefined ? () => {} : announceBatches(service, (notice) => host.notify?.(notice));
   const handler = new StandardRPCHandler(router, {});
-  const serve = (channel: Channel) => servePeer(channel, handler, context, logger);
+  const answer = createServerPeerHandleRequestFn(handler, { context });
 
   return {
-    connectPort(port) {
-      serve(channelOfPort(port));
-      port.start?.();
-    },
-    connectSocket: (socket) => serve(channelOfSocket(socket)),
+    ...createDoors(answer, logger),
+    answer,
     takeExport: exporter.take,
     async close() {
       stopAnnouncing();

@@ -1,20 +1,17 @@
 import { onMessagePortClose, onMessagePortMessage, type SupportedMessagePort } from "@orpc/client/message-port";
-import type { StandardHandler } from "@orpc/server/standard";
-import { createServerPeerHandleRequestFn } from "@orpc/server/standard-peer";
-import { ServerPeer } from "@orpc/standard-server-peer";
+import { ServerPeer, type ServerPeerHandleRequestFn } from "@orpc/standard-server-peer";
 import type { WebSocket } from "ws";
 import { z } from "zod";
 import type { Logger } from "#main/base";
-import type { RpcContext } from "#main/rpc";
 
 /** A two-way message channel. */
-export interface Channel {
+interface Channel {
   send(message: string | Uint8Array | ArrayBufferLike): void;
   onMessage(listener: (message: unknown) => void): void;
   onClose(listener: () => void): void;
 }
 
-export function channelOfPort(port: SupportedMessagePort): Channel {
+function channelOfPort(port: SupportedMessagePort): Channel {
   return {
     send: (message) => port.postMessage(message),
     onMessage: (listener) => onMessagePortMessage(port, listener),
@@ -22,7 +19,7 @@ export function channelOfPort(port: SupportedMessagePort): Channel {
   };
 }
 
-export function channelOfSocket(socket: WebSocket): Channel {
+function channelOfSocket(socket: WebSocket): Channel {
   return {
     send: (message) => socket.send(message),
     onMessage: (listener) => {
@@ -40,23 +37,38 @@ const messageSchema = z.union([z.string(), z.instanceof(Uint8Array), z.instanceo
  * Serves the calls of a channel. A malformed message is skipped and logged: in the library's own adapters it would end the
  * process.
  */
-export function servePeer(
-  channel: Channel,
-  handler: StandardHandler<RpcContext>,
-  context: RpcContext,
-  logger: Logger,
-): void {
+function servePeer(channel: Channel, answer: ServerPeerHandleRequestFn, logger: Logger): void {
   const peer = new ServerPeer(async (message) => channel.send(message));
-  const handle = createServerPeerHandleRequestFn(handler, { context });
   channel.onMessage((message) => {
     const parsed = messageSchema.safeParse(message);
     if (!parsed.success) {
       logger.warn("rpc message not understood");
       return;
     }
-    peer.message(parsed.data, handle).catch((error: unknown) => {
+    peer.message(parsed.data, answer).catch((error: unknown) => {
       logger.warn("rpc message not understood", { error: error instanceof Error ? error.name : typeof error });
     });
   });
   channel.onClose(() => peer.close());
+}
+
+/** A MessagePort of Electron, or of worker_threads. */
+export type PagePort = SupportedMessagePort & { start?(): void };
+
+/** Where pages come in. */
+export interface Doors {
+  /** Serves RPC to a page on the app's end of a port, which it starts. Ends with the port. */
+  connectPort(port: PagePort): void;
+  /** Serves RPC to a page on a WebSocket. Ends with the socket. */
+  connectSocket(socket: WebSocket): void;
+}
+
+export function createDoors(answer: ServerPeerHandleRequestFn, logger: Logger): Doors {
+  return {
+    connectPort(port) {
+      servePeer(channelOfPort(port), answer, logger);
+      port.start?.();
+    },
+    connectSocket: (socket) => servePeer(channelOfSocket(socket), answer, logger),
+  };
 }

@@ -2,14 +2,15 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { app, type MessagePortMain, safeStorage } from "electron";
 import { finalStatuses } from "#contract";
-import { type AppHost, createApp } from "#main/app";
+import { type AppHost, createApp, keepApp } from "#main/app";
 import { createAdjustableClock, createRandomIds, type Logger, type Machine } from "#main/base";
-import { describeFileError, findDataFolder, listJobFolders, openSecrets } from "#main/cli";
+import { describeFileError, findDataFolder, listJobFolders, openSecrets, repairWithJobs } from "#main/cli";
 import { createConnectionStore, openConnections } from "#main/connections";
 import { createMockEngine } from "#main/engines";
 import { createModelCatalog } from "#main/requests";
+import type { FolderCare } from "#main/rpc";
 import type { SystemCipher } from "#main/secrets";
-import { createService, type Service } from "#main/service";
+import { createService } from "#main/service";
 import { DataDirError, makeTemporaryFolder } from "#main/storage";
 import { startUtilityProcess } from "./keychain-process.ts";
 import type { LaunchOptions } from "./policy/launch-options.ts";
@@ -51,8 +52,6 @@ export async function openBackend(parts: BackendDeps): Promise<Backend | null> {
   const clock = createAdjustableClock({ machine });
   const ids = createRandomIds();
   const { pace, seed } = options;
-  const catalog = createModelCatalog("standard");
-  const engine = createMockEngine({ pace, seed, clock, ids, catalog });
   const storage = options.ephemeral ? { ephemeral: true as const } : { dataDir };
   const secrets = await openSecrets(options.secrets, storage, logger, {
     io: Object.assign(process, { machine }),
@@ -60,54 +59,87 @@ export async function openBackend(parts: BackendDeps): Promise<Backend | null> {
     systemCipher: createSystemCipher(),
     startProcess: startUtilityProcess,
   });
-  const connections = createConnectionStore(dataDir, secrets, process.env);
-  const openedConnections = openConnections({ store: connections, folder: join(dataDir, "parts"), ids, machine });
-  const archives = () => listJobFolders(dataDir);
-  const settings = {
-    engine,
-    connections: openedConnections,
-    archives,
-    listsArchives: true,
-    secrets,
-    clock,
-    machine,
-    ids,
-    logger,
-  };
-  const open = (adopt: boolean) => createService({ ...storage, ...(!options.ephemeral && { adopt }), ...settings });
-  let service: Service;
+
+  async function open(folder: FolderCare, adopt: boolean) {
+    const connections = createConnectionStore(dataDir, secrets, process.env);
+    const openedConnections = openConnections({ store: connections, folder: join(dataDir, "parts"), ids, machine });
+    const service = await createService({
+      ...storage,
+      ...(!options.ephemeral && { adopt }),
+      engine: createMockEngine({ pace, seed, clock, ids, catalog: createModelCatalog("standard") }),
+      connections: openedConnections,
+      archives: () => listJobFolders(dataDir),
+      listsArchives: true,
+      secrets,
+      clock,
+      machine,
+      ids,
+      logger,
+    });
+    const app = await createApp({
+      service,
+      secrets,
+      connections,
+      clock,
+      mock: { pace, seed },
+      dataDir,
+      folder,
+      host,
+      version,
+    });
+    return {
+      app,
+      service,
+      connections,
+      running: await followRunningBatches(service, connections, logger),
+      async close(grace: number, cut?: AbortSignal) {
+        await app.close();
+        await service.close(grace, cut);
+        await openedConnections.close();
+      },
+    };
+  }
+  const keep = (adopt: boolean) =>
+    keepApp({
+      open: (folder) => open(folder, adopt),
+      dir: options.ephemeral ? null : dataDir,
+      host,
+      repair: (dir) => repairWithJobs(dir, { env: process.env, machine, logger }),
+      machine,
+      logger,
+    });
+  let kept: Awaited<ReturnType<typeof keep>>;
   try {
-    service = await open(false);
+    kept = await keep(false);
   } catch (error) {
     if (!(error instanceof DataDirError)) throw describeFileError(error, dataDir);
     if (error.code !== "journal_missing") throw error;
     if (!(await askToAdopt(dataDir))) return null;
-    service = await open(true);
+    kept = await keep(true);
   }
-  const app = await createApp({
-    service,
-    secrets,
-    connections,
-    clock,
-    mock: { pace, seed },
-    dataDir,
-    host,
-    version,
-  });
   return {
-    connect: (port) => app.connectPort(port),
-    running: await followRunningBatches(service, connections, logger),
+    connect: (port) => kept.connectPort(port),
+    running: {
+      list: () => kept.current().running.list(),
+      subscribe(listener) {
+        let unsubscribe = kept.current().running.subscribe(listener);
+        const stop = kept.onReopened(({ running }) => {
+          unsubscribe = running.subscribe(listener);
+        });
+        return () => {
+          stop();
+          unsubscribe();
+        };
+      },
+    },
     retryConnections() {
+      const { service, connections } = kept.current();
       const { batches } = service.batches.list({ limit: Number.POSITIVE_INFINITY });
       const running = batches.filter(({ status }) => !finalStatuses.has(status));
       new Set(running.flatMap(({ connection }) => connection ?? [])).forEach(connections.announce);
     },
-    sync: service.sync,
-    async close(grace, cut) {
-      await app.close();
-      await service.close(grace, cut);
-      await openedConnections.close();
-    },
+    sync: () => kept.current().service.sync(),
+    close: (grace, cut) => kept.close(grace, cut),
   };
 }
 

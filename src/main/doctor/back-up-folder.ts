@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { constants, existsSync } from "node:fs";
-import { copyFile, open, readdir, rename, rm, rmdir, truncate } from "node:fs/promises";
+import { copyFile, open, readdir, rename, rm, rmdir, stat, truncate } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Machine } from "#main/base";
 import {
@@ -23,8 +23,10 @@ import {
   writeCopiedJournal,
 } from "#main/storage";
 import { ledgerFolder, measureEntered, readEntered } from "./answers.ts";
-import { assertReadable, examineFolder, FolderError, listJobFolders } from "./examine-folder.ts";
+import { assertReadable, examineInSteps, listJobFolders } from "./examine-folder.ts";
 import type { Finding } from "./findings.ts";
+import { FolderError } from "./folder-error.ts";
+import { countSteps, type Steps, type Watching, withinStep } from "./steps.ts";
 
 /** A copy of a data folder. */
 export interface Backup {
@@ -67,35 +69,46 @@ const verdictsFile = "verdicts.jsonl";
  * Copies a data folder with its jobs while a Sheaf may be at work in it. The copy gets its name when it is whole, on the disk, and examined.
  * Rejects with a FolderError where there is nothing to copy, or something in the way.
  */
-export async function backUpFolder(dir: string, out: string, machine: Machine): Promise<Backup> {
+export async function backUpFolder(
+  dir: string,
+  out: string,
+  machine: Machine,
+  watching: Watching = {},
+): Promise<Backup> {
   const target = resolve(out);
   if (isInside(target, [resolve(dir)])) throw new FolderError(`${out} is in ${dir}: choose another place.`);
-  if (existsSync(target) && (await readdir(target)).length > 0) throw new FolderError(`${out} is not empty.`);
+  const there = await stat(target).catch(() => null);
+  if (there !== null && !there.isDirectory()) throw new FolderError(`${out} is a file. Choose another name.`);
+  if (there !== null && (await readdir(target)).length > 0) throw new FolderError(`${out} is not empty.`);
   await assertReadable(dir);
   const jobs = await listJobFolders(dir);
-  const { journal } = readRecords(dir);
+  const { journal, rows } = readRecords(dir);
   if (journal === "lost" || (journal === "none" && jobs.length === 0)) {
     throw new FolderError(`${dir} has no journal that could be read: sheaf doctor tells more.`);
   }
+  const steps = countSteps(watching);
+  steps.expect(rows.batches.size + rows.files.size + jobs.length);
   const swept = await sweepParts(target, machine);
   const part = `${target}.part-${randomBytes(4).toString("hex")}`;
   let held: HeldFolder | null = null;
   try {
     makeFolder(part);
     held = await lockDataDir(part, { machine });
-    const whole = await copyRecords(dir, part);
+    const whole = await copyRecords(dir, part, steps);
     const removed = [...whole.removed];
     let { bytes } = whole;
     for (const job of jobs) {
+      steps.step();
       if (existsSync(join(dir, job, verdictsFile))) {
         bytes += (await copyPart(join(dir, job, verdictsFile), join(part, job, verdictsFile), "lines")) ?? 0;
       }
       if (readRecords(join(dir, job)).journal === "none") continue;
-      const found = await copyRecords(join(dir, job), join(part, job));
+      const found = await copyRecords(join(dir, job), join(part, job), withinStep(steps));
       removed.push(...found.removed);
       bytes += found.bytes;
     }
-    const { findings, batches, deleted, files } = await examineFolder(part, machine);
+    const { findings, batches, deleted, files } = await examineInSteps(part, machine, steps);
+    steps.assertWanted();
     held.release();
     if (existsSync(target)) await rmdir(target);
     await rename(part, target);
@@ -128,7 +141,7 @@ async function sweepParts(target: string, machine: Machine): Promise<string[]> {
 }
 
 /** One folder without its jobs: the records as they are at first, then what they name as far as it is there. */
-async function copyRecords(dir: string, out: string): Promise<{ bytes: number; removed: string[] }> {
+async function copyRecords(dir: string, out: string, steps: Steps): Promise<{ bytes: number; removed: string[] }> {
   const records = readRecords(dir);
   const { files, batches } = records.rows;
   let bytes = 0;
@@ -139,7 +152,10 @@ async function copyRecords(dir: string, out: string): Promise<{ bytes: number; r
   };
   /** Up to where the answer files of batches are copied: what their ledgers have. */
   const ends = new Map<string, number>();
-  for (const { id } of batches.values()) await copy(join(ledgerFolder, id));
+  for (const { id } of batches.values()) {
+    steps.step();
+    await copy(join(ledgerFolder, id));
+  }
   nameNewFiles(records, readRecords(dir));
   for (const batch of batches.values()) {
     const { answers, reading } = await readEntered(out, records, batch, dir);
@@ -152,9 +168,14 @@ async function copyRecords(dir: string, out: string): Promise<{ bytes: number; r
   }
   const missing: string[] = [];
   for (const { id, bytes: size, sha256 } of files.values()) {
+    steps.step();
     if (!(await copy(join("files", id), sha256 === null ? (ends.get(id) ?? "lines") : size))) missing.push(id);
   }
-  for (const { folder, form } of copied) for (const path of findNames(dir, folder, form)) await copy(path);
+  for (const { folder, form } of copied)
+    for (const path of findNames(dir, folder, form)) {
+      steps.assertWanted();
+      await copy(path);
+    }
   for (const { folder, form } of appended) for (const path of findNames(dir, folder, form)) await copy(path, "lines");
   const removed = leaveOutRemoved(records, missing, readRecords(dir));
   makeFolder(join(out, "files"));

@@ -13,22 +13,25 @@ import {
 } from "#main/storage";
 import { compareAnswers, type EnteredAnswers, ledgerFolder, measureEntered, readEntered, sizeOf } from "./answers.ts";
 import type { Finding } from "./findings.ts";
+import type { Steps } from "./steps.ts";
 
 /** Answers that are not as they were written, and ledgers that don't have them all. `damagedFiles`: those of which that is known. */
 export async function checkAnswers(
   dir: string,
   records: FolderRecords,
   damagedFiles: ReadonlySet<string>,
+  steps: Steps,
 ): Promise<Finding[]> {
   const { rows } = records;
   const found: Finding[] = [];
   for (const batch of rows.batches.values()) {
+    steps.step();
     const entered = await readEntered(dir, records, batch);
     const { outputFileId, errorFileId } = batch;
     const isEntered = [outputFileId, errorFileId].some((id) => id !== null && rows.files.get(id)?.sha256 === null);
     const ledger = await checkLedger(dir, batch, entered, isEntered);
     if (ledger !== null) found.push(ledger);
-    found.push(...(await findDamaged(dir, batch, entered)));
+    found.push(...(await findDamaged(dir, batch, entered, steps)));
     const index = join("indexes", batch.id);
     if (!existsSync(join(dir, index)) || damagedFiles.has(batch.inputFileId)) continue;
     if ((await readRequestLines(join(dir, index), batch.counts.total)) !== null) continue;
@@ -104,10 +107,16 @@ async function isTornLedger({ reading, files, place }: EnteredAnswers, hasEnded:
 }
 
 /** Answers that are not as they were written, by the file that they are in. */
-async function findDamaged(dir: string, { id, status }: BatchRecord, entered: EnteredAnswers): Promise<Finding[]> {
+async function findDamaged(
+  dir: string,
+  { id, status }: BatchRecord,
+  entered: EnteredAnswers,
+  steps: Steps,
+): Promise<Finding[]> {
   const damaged = { output: new Set<number>(), error: new Set<number>() };
   const torn = { output: new Set<number>(), error: new Set<number>() };
   for await (const { answer, bytes } of compareAnswers(entered)) {
+    steps.assertWanted();
     // Nobody reads an error that was followed by an answer.
     if (bytes !== null || answer.isSuperseded) continue;
     // A start of a batch that runs compares these, too, and asks them again.

@@ -13,6 +13,7 @@ import {
 } from "#main/storage";
 import { sizeOf } from "./answers.ts";
 import type { Finding } from "./findings.ts";
+import type { Steps } from "./steps.ts";
 
 const journalPath = "journal.jsonl";
 
@@ -76,11 +77,12 @@ export function checkJournal(records: FolderRecords): Finding[] {
 }
 
 /** Uploads and answer files that are not as they were stored, and files that no record names. */
-export async function checkFiles(dir: string, { rows, journal }: FolderRecords): Promise<Finding[]> {
+export async function checkFiles(dir: string, { rows, journal }: FolderRecords, steps: Steps): Promise<Finding[]> {
   const { files } = placesIn(dir);
   const found: Finding[] = [];
   for (const file of rows.files.values()) {
-    const problem = await findProblem(file, join(files, file.id));
+    const problem = await findProblem(file, join(files, file.id), steps.signal);
+    steps.step();
     if (problem === null) continue;
     const path = join("files", file.id);
     found.push({ ...problem, path, line: null, ids: [file.id], isDamage: true, repair: null });
@@ -113,13 +115,17 @@ export function checkPrices(dir: string, { rows }: FolderRecords): Finding[] {
   });
 }
 
-async function findProblem(file: FileRecord, path: string): Promise<Pick<Finding, "kind" | "message"> | null> {
+async function findProblem(
+  file: FileRecord,
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<Pick<Finding, "kind" | "message"> | null> {
   const name = `${file.filename} (${file.id})`;
   if (!existsSync(path)) return { kind: "file_missing", message: `${name} is missing. Its record is kept.` };
   // Those that batches write are compared by their ledgers.
   if (file.sha256 === null) return null;
   try {
-    if (await isSoundContent(path, file)) return null;
+    if (await isSoundContent(path, file, signal)) return null;
   } catch (error) {
     if (!isErrno(error, "EIO")) throw error;
   }

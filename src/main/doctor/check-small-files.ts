@@ -23,6 +23,7 @@ import {
 } from "#main/storage";
 import { isHeaderOf } from "#main/verifications";
 import type { Finding } from "./findings.ts";
+import type { Steps } from "./steps.ts";
 
 interface JsonFiles {
   readonly folder: readonly string[];
@@ -79,17 +80,19 @@ const originalName = "content";
 export const toQuarantine = "moved to quarantine";
 
 /** Small files that are not as they were written, and what was left half written. */
-export async function checkSmallFiles(dir: string, machine: Machine): Promise<Finding[]> {
+export async function checkSmallFiles(dir: string, machine: Machine, steps: Steps): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const { folder, form, loss, schema } of jsonFiles) {
     for (const path of findNames(dir, folder, form)) {
+      steps.assertWanted();
       const value = await readJsonFile(join(dir, path)).catch((error: unknown) => {
         if (error instanceof SyntaxError) return null;
         throw error;
       });
       if (value === undefined) continue;
       if (typeof value === "object" && value !== null && (schema?.safeParse(value).success ?? true)) {
-        if (basename(path) === "source.json") found.push(...(await checkTable(dir, dirname(path), value)));
+        if (basename(path) === "source.json")
+          found.push(...(await checkTable(dir, dirname(path), value, steps.signal)));
         continue;
       }
       const kind = folder.length === 0 ? "settings_damaged" : "record_damaged";
@@ -99,6 +102,7 @@ export async function checkSmallFiles(dir: string, machine: Machine): Promise<Fi
   }
   for (const { folder, form, hasHeader } of lineFiles) {
     for (const path of findNames(dir, folder, form)) {
+      steps.assertWanted();
       const { lines, isTorn } = await findDamagedLines(join(dir, path), hasHeader);
       const [first = null] = lines;
       if (isTorn) {
@@ -137,11 +141,16 @@ export async function checkSmallFiles(dir: string, machine: Machine): Promise<Fi
 const tableSchema = z.object({ name: z.string(), contents: contentsSchema });
 
 /** The files of a table that are not as they were stored. Records of earlier versions don't know how they were. */
-async function checkTable(dir: string, folder: string, record: object): Promise<Finding[]> {
+async function checkTable(
+  dir: string,
+  folder: string,
+  record: object,
+  signal: AbortSignal | undefined,
+): Promise<Finding[]> {
   const { name: table = "", contents = {} } = tableSchema.safeParse(record).data ?? {};
   const damaged: string[] = [];
   for (const [name, known] of Object.entries(contents)) {
-    const content = await hashContent(join(dir, folder, name)).catch((error: unknown) => {
+    const content = await hashContent(join(dir, folder, name), signal).catch((error: unknown) => {
       if (isErrno(error, "ENOENT") || isErrno(error, "EIO")) return null;
       throw error;
     });

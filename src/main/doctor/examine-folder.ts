@@ -7,11 +7,8 @@ import { checkAnswers } from "./check-answers.ts";
 import { checkFiles, checkJournal, checkPrices } from "./check-records.ts";
 import { checkSmallFiles } from "./check-small-files.ts";
 import type { Finding } from "./findings.ts";
-
-/** A folder that can't be what is asked for. */
-export class FolderError extends Error {
-  override readonly name = "FolderError";
-}
+import { FolderError } from "./folder-error.ts";
+import { countSteps, type Steps, type Watching, withinStep } from "./steps.ts";
 
 /** What was looked at. */
 export interface Examined {
@@ -26,15 +23,22 @@ export interface Examined {
  * Reads all of a data folder, with the jobs of the command line in it, and says what is not as it was written. Nothing is locked or written: a
  * Sheaf may be at work there. Rejects with a DataDirError for a folder of a newer version, and with a FolderError for none.
  */
-export async function examineFolder(dir: string, machine: Machine): Promise<Examined> {
+export async function examineFolder(dir: string, machine: Machine, watching: Watching = {}): Promise<Examined> {
+  return await examineInSteps(dir, machine, countSteps(watching));
+}
+
+/** The same as part of more: `steps` counts them together. */
+export async function examineInSteps(dir: string, machine: Machine, steps: Steps): Promise<Examined> {
   const jobs = await listJobFolders(dir);
-  const { findings, ...own } = await examineOne(dir, machine);
+  steps.expect(jobs.length);
+  const { findings, ...own } = await examineOne(dir, machine, steps);
   // Of who works on the command line alone, there are connections and jobs.
   if (!own.hasRecords && jobs.length === 0) throw new FolderError(`${dir} is no data folder: it has no journal.`);
   let { batches, deleted, files } = own;
   const found = [...findings];
   for (const job of jobs) {
-    const examined = await examineOne(join(dir, job), machine);
+    const examined = await examineOne(join(dir, job), machine, withinStep(steps));
+    steps.step();
     found.push(...examined.findings.map((finding) => ({ ...finding, path: join(job, finding.path) })));
     batches += examined.batches;
     deleted += examined.deleted;
@@ -44,18 +48,23 @@ export async function examineFolder(dir: string, machine: Machine): Promise<Exam
 }
 
 /** The same without the jobs. */
-export async function examineOne(dir: string, machine: Machine): Promise<Examined & { readonly hasRecords: boolean }> {
+export async function examineOne(
+  dir: string,
+  machine: Machine,
+  steps: Steps = countSteps({}),
+): Promise<Examined & { readonly hasRecords: boolean }> {
   const notFiles = checkNames(dir);
   // Reading on might fail, or wait without end.
   if (notFiles.length > 0) return { findings: notFiles, batches: 0, deleted: 0, files: 0, hasRecords: true };
   const records = readRecords(dir);
   const { batches, files } = records.rows;
-  const damaged = await checkFiles(dir, records);
-  const answers = await checkAnswers(dir, records, new Set(damaged.flatMap(({ ids }) => ids)));
+  steps.expect(files.size + batches.size);
+  const damaged = await checkFiles(dir, records, steps);
+  const answers = await checkAnswers(dir, records, new Set(damaged.flatMap(({ ids }) => ids)), steps);
   const findings = [
     ...checkJournal(records),
     ...leaveOutChanged(dir, records, [...damaged, ...answers, ...checkPrices(dir, records)]),
-    ...(await checkSmallFiles(dir, machine)),
+    ...(await checkSmallFiles(dir, machine, steps)),
   ];
   const deleted = [...batches.values()].filter((batch) => isDeleted(batch, batches)).length;
   return { findings, batches: batches.size, deleted, files: files.size, hasRecords: records.journal !== "none" };

@@ -14,7 +14,8 @@ import {
   streamLines,
 } from "#main/storage";
 import { compareAnswers, type EnteredAnswers, readEntered, sizeOf } from "./answers.ts";
-import { assertReadable, FolderError, listJobFolders } from "./examine-folder.ts";
+import { assertReadable, listJobFolders } from "./examine-folder.ts";
+import { FolderError } from "./folder-error.ts";
 
 /** What of the answers of a batch was written to a file. */
 export interface ExportedAnswers {

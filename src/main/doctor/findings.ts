@@ -1,25 +1,4 @@
-/** What the doctor finds in a data folder; docs/storage.md has a row for each. */
-export const findingKinds = [
-  "journal_line_damaged",
-  "journal_tail_lost",
-  "journal_replaced",
-  "journal_lost",
-  "damage_unconfirmed",
-  "file_missing",
-  "file_damaged",
-  "answer_damaged",
-  "ledger_damaged",
-  "ledger_replaced",
-  "settings_damaged",
-  "record_damaged",
-  "table_damaged",
-  "lines_damaged",
-  "index_damaged",
-  "column_damaged",
-  "not_a_file",
-  "file_unknown",
-  "half_written",
-] as const;
+import type { findingKinds } from "#contract";
 
 /** Something that is not as it was written, or was left over. */
 export interface Finding {

@@ -29,6 +29,7 @@ import { type Disk, describeKnownError, type Notices } from "#main/storage";
 import type { FileUploads } from "#main/uploads";
 import type { SingleVerifications } from "#main/verifications";
 import type { DesktopHost } from "./desktop-host.ts";
+import type { FolderCare } from "./folder-care.ts";
 
 /** What the handlers use. They have no state of their own. */
 export interface RpcContext {
@@ -55,6 +56,7 @@ export interface RpcContext {
   /** Null in a browser. */
   readonly desktop: DesktopHost | null;
   readonly dataDir: string;
+  readonly folder: FolderCare;
   readonly exporter: {
     begin(request: ExportRequest, signal?: AbortSignal): Promise<ExportOutcome>;
     follow(request: ExportRequest, signal?: AbortSignal): AsyncGenerator<ExportProgress | ExportOutcome>;
@@ -87,6 +89,9 @@ export const os = implement(rpcContract)
   .$context<RpcContext>()
   .use(async ({ context, path, next }, _input, output) => {
     const serialize = (error: unknown) => serializeError(error, path.join("."), context);
+    // What was opened last is closed, and its data may be another's now.
+    const closed = path[0] === "folder" ? null : context.folder.closedBecause();
+    if (closed !== null) throw createRefusal("REFUSED", `The data folder is closed. ${closed}`, "folder_closed");
     try {
       const result = await next();
       return isStream(result.output) ? output(serializeErrors(result.output, serialize)) : result;

@@ -8,6 +8,7 @@ import { connections } from "./connections.ts";
 import { desktop } from "./desktop.ts";
 import { exports } from "./exports.ts";
 import { files } from "./files.ts";
+import { folder } from "./folder.ts";
 import { grades } from "./grades.ts";
 import { playground } from "./playground.ts";
 import { results } from "./results.ts";
@@ -19,6 +20,7 @@ export type { RpcContext } from "./base.ts";
 export { readConnectionNames } from "./batches.ts";
 export { readCostReport } from "./cost-report.ts";
 export type { DesktopHost } from "./desktop-host.ts";
+export type { FolderCare } from "./folder-care.ts";
 
 const handlers = {
   app,
@@ -30,6 +32,7 @@ const handlers = {
   drafts,
   exports,
   files,
+  folder,
   grades,
   playground,
   results,

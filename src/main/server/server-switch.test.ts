@@ -245,8 +245,8 @@ describe("after a restart of the app", () => {
   });
 
   async function reopen(): Promise<void> {
-    await (apps.at(-1) ?? fixture.app).close();
-    const { service, secrets, connections, dataDir } = fixture;
+    await (apps.at(-1) ?? fixture.app.current().app).close();
+    const { service, secrets, connections, dataDir, folder } = fixture;
     const host = { kind: "browser" } as const;
     const app = await createApp({
       service,
@@ -255,6 +255,7 @@ describe("after a restart of the app", () => {
       clock: fixture.clock,
       mock: { pace: "instant", seed: 1 },
       dataDir,
+      folder,
       host,
       version: "1",
     });
@@ -275,7 +276,7 @@ describe("after a restart of the app", () => {
 
   it("it is off when its port is taken by now, or what was remembered is damaged; both are reported", async () => {
     const { server } = await client.server.start({ port: 0 });
-    await fixture.app.close();
+    await fixture.app.current().app.close();
     const other = createServer().listen(server.port, "127.0.0.1");
     await once(other, "listening");
     await reopen();

@@ -12,6 +12,7 @@ export {
 } from "./io/durability.ts";
 export { isErrno } from "./io/error.ts";
 export { withFileLock } from "./io/file-lock.ts";
+export { describeFileReason } from "./io/file-reason.ts";
 export { copyInto, isInside, listFiles, makeFolder, moveInto, removeFiles } from "./io/folders.ts";
 export { followProgress } from "./io/follow-progress.ts";
 export { guardSecrets } from "./io/guard-secrets.ts";

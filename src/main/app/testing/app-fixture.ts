@@ -6,6 +6,7 @@ import { MessageChannel } from "node:worker_threads";
 import { createORPCClient } from "@orpc/client";
 import { RPCLink } from "@orpc/client/message-port";
 import type { ContractRouterClient } from "@orpc/contract";
+import { findEntry } from "#app-paths";
 import { type rpcContract, type Source, sourceChunkBytes } from "#contract";
 import {
   type AdjustableClock,
@@ -18,16 +19,23 @@ import {
   type SecretStore,
 } from "#main/base";
 import { type ConnectionStore, createConnectionStore, openConnections } from "#main/connections";
+import { createDoctorThread, type Finding, repairFolder } from "#main/doctor";
 import { createMockEngine, type Pace } from "#main/engines";
 import { createModelCatalog, type FileLimits } from "#main/requests";
+import type { FolderCare } from "#main/rpc";
 import { createService, type Service } from "#main/service";
 import type { LogFields } from "../../base/ports.ts";
 import { sharedBuildThread } from "../../build/testing/shared-thread.ts";
 import { sharedThreads } from "../../service/testing/index.ts";
-import { type App, createApp } from "../create-app.ts";
+import { createApp } from "../create-app.ts";
 import type { AppHost } from "../host.ts";
+import { type KeptApp, keepApp, type OpenedApp } from "../keep-app.ts";
+import type { Doors } from "../serve-peer.ts";
 
 export type RpcClient = ContractRouterClient<typeof rpcContract>;
+
+/** Starts when it is first asked. */
+const doctorThread = createDoctorThread(findEntry("doctor-worker"));
 
 export const examplesFolder = fileURLToPath(new URL("../../../../examples/", import.meta.url));
 
@@ -44,7 +52,8 @@ export interface AppFixture {
   /** The keys and tokens of the service and the app: in memory. */
   readonly secrets: SecretStore;
   readonly connections: ConnectionStore;
-  readonly app: App;
+  readonly folder: FolderCare;
+  readonly app: KeptApp<OpenedApp>;
   /** What was logged as a warning or an error. */
   readonly log: readonly LogEntry[];
   close(): Promise<void>;
@@ -67,6 +76,8 @@ export interface AppFixtureOptions {
   readonly ownThreads?: boolean;
   /** Puts something between the app and the service. */
   readonly wrap?: (service: Service) => Service;
+  /** In place of the repair of a folder. */
+  readonly repair?: (dir: string) => Promise<readonly Finding[]>;
 }
 
 /** The app over a real service, in a folder of its own. */
@@ -80,57 +91,80 @@ export async function openApp(options: AppFixtureOptions = {}): Promise<AppFixtu
   const logger: Logger = { debug: () => undefined, info: () => undefined, warn: keep, error: keep };
   const { clock = createAdjustableClock(), secrets = createMemorySecretStore() } = options;
   const ids = createRandomIds();
-  const mock = createMockEngine({ pace, seed: 1, clock, ids, catalog: createModelCatalog("standard") });
-  const connections = createConnectionStore(dataDir, secrets, options.env ?? {});
-  const openedConnections = openConnections({
-    store: connections,
-    folder: join(dataDir, "parts"),
-    ids,
+  async function openOn(folder: FolderCare) {
+    const connections = createConnectionStore(dataDir, secrets, options.env ?? {});
+    const openedConnections = openConnections({
+      store: connections,
+      folder: join(dataDir, "parts"),
+      ids,
+      machine: createSystemMachine(),
+      pollInterval: 50,
+      firstDelay: 50,
+    });
+    const service = await createService({
+      ...(options.dataDir === undefined ? { ephemeral: true } : { dataDir }),
+      engine:
+        options.engine ?? createMockEngine({ pace, seed: 1, clock, ids, catalog: createModelCatalog("standard") }),
+      ...(!options.ownThreads && sharedThreads()),
+      ...(options.fileLimits && { fileLimits: options.fileLimits }),
+      connections: openedConnections,
+      secrets,
+      clock,
+      ids,
+      logger,
+    });
+    const app = await createApp({
+      service: wrap(service),
+      secrets,
+      connections,
+      clock,
+      mock: { pace, seed: 1 },
+      dataDir,
+      folder,
+      host,
+      version: "0.0.0-test",
+      ...(!options.ownThreads && { buildThread: sharedBuildThread() }),
+    });
+    return {
+      app,
+      service,
+      connections,
+      folder,
+      async close(grace?: number, cut?: AbortSignal) {
+        await app.close();
+        await service.close(grace, cut);
+        await openedConnections.close();
+      },
+    };
+  }
+  const kept = await keepApp({
+    open: openOn,
+    dir: options.dataDir ?? null,
+    host,
+    repair: options.repair ?? ((dir) => repairFolder(dir, { machine: createSystemMachine(), logger })),
     machine: createSystemMachine(),
-    pollInterval: 50,
-    firstDelay: 50,
-  });
-  const service = await createService({
-    ...(options.dataDir === undefined ? { ephemeral: true } : { dataDir }),
-    engine: options.engine ?? mock,
-    ...(!options.ownThreads && sharedThreads()),
-    ...(options.fileLimits && { fileLimits: options.fileLimits }),
-    connections: openedConnections,
-    secrets,
-    clock,
-    ids,
+    thread: doctorThread,
     logger,
   });
-  const app = await createApp({
-    service: wrap(service),
-    secrets,
-    connections,
-    clock,
-    mock: { pace, seed: 1 },
-    dataDir,
-    host,
-    version: "0.0.0-test",
-    ...(!options.ownThreads && { buildThread: sharedBuildThread() }),
-  });
+  const { service, connections, folder } = kept.current();
   return {
     dataDir,
     service,
     clock,
     secrets,
     connections,
-    app,
+    folder,
+    app: kept,
     log,
     async close() {
-      await app.close();
-      await service.close();
-      await openedConnections.close();
+      await kept.close(3_000);
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true });
     },
   };
 }
 
 /** A page on a real MessagePort. */
-export function connectPort(app: App): { client: RpcClient; leave(): void } {
+export function connectPort(app: Doors): { client: RpcClient; leave(): void } {
   const { port1, port2 } = new MessageChannel();
   app.connectPort(port1);
   const client: RpcClient = createORPCClient(new RPCLink({ port: port2 }));

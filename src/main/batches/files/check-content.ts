@@ -17,10 +17,11 @@ export const contentNameSchema = z.string().regex(/^content[\w.-]*$/);
 export const contentsSchema = z.record(contentNameSchema, contentHashSchema);
 
 /** Reads the whole file. */
-export async function hashContent(path: string): Promise<ContentHash> {
+export async function hashContent(path: string, signal?: AbortSignal): Promise<ContentHash> {
   const hash = createHash("sha256");
   let bytes = 0;
-  for await (const chunk of createReadStream(path, { highWaterMark: readBytes }) as AsyncIterable<Buffer>) {
+  const content = createReadStream(path, { highWaterMark: readBytes, ...(signal && { signal }) });
+  for await (const chunk of content as AsyncIterable<Buffer>) {
     hash.update(chunk);
     bytes += chunk.length;
   }
@@ -31,12 +32,16 @@ export async function hashContent(path: string): Promise<ContentHash> {
  * Whether the bytes of a file are those that were stored, by their SHA-256; true for a file that a batch is still writing.
  * It reads the whole file each time: a disk can damage it at any moment.
  */
-export async function isSoundContent(path: string, { bytes, sha256 }: FileRecord): Promise<boolean> {
+export async function isSoundContent(
+  path: string,
+  { bytes, sha256 }: FileRecord,
+  signal?: AbortSignal,
+): Promise<boolean> {
   if (sha256 === null) return true;
   const hash = createHash("sha256");
   // What follows them was being written when a process ended, and does not count.
   const end = Math.max(0, bytes - 1);
-  await pipeline(createReadStream(path, { end, highWaterMark: readBytes }), hash);
+  await pipeline(createReadStream(path, { end, highWaterMark: readBytes }), hash, { ...(signal && { signal }) });
   return hash.digest("hex") === sha256;
 }
 

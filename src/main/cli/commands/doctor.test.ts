@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import { findingKinds } from "#contract";
 import { commandWrites, readJsonFile, readRecords, writeJsonFile } from "#main/storage";
 import { connectPort, openApp } from "../../app/testing/app-fixture.ts";
-import { findingKinds } from "../../doctor/findings.ts";
 import {
   createManualEngine,
   createTestEngine,

@@ -1,8 +1,5 @@
 import { existsSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
 import { formatCount } from "#contract";
-import { createMemorySecretStore } from "#main/base";
-import { createConnectionStore } from "#main/connections";
 import {
   type Examined,
   type ExportedAnswers,
@@ -10,13 +7,12 @@ import {
   exportAnswers,
   type Finding,
   FolderError,
-  repairFolder,
 } from "#main/doctor";
 import { DataDirError } from "#main/storage";
 import { CliError, describeFileError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, print, printError } from "../command-process.ts";
 import type { DoctorFlags } from "../folder-flags.ts";
-import { manifestFile, restoreManifest } from "../jobs/job-folder.ts";
+import { repairWithJobs } from "../jobs/repair-with-jobs.ts";
 import { createCommandLogger } from "../open-service.ts";
 
 /** `sheaf doctor DIR`: what is wrong with a data folder on stdout, and a summary on stderr. */
@@ -33,30 +29,13 @@ export async function doctor(dir: string, flags: DoctorFlags, io: CommandProcess
 
 async function treat(dir: string, { repair, export: out, json }: DoctorFlags, io: CommandProcess): Promise<ExitCode> {
   const { machine } = io;
-  const repaired = repair ? await repairAll(dir, io) : [];
+  const repaired = repair ? await repairWithJobs(dir, { env: io.env, machine, logger: createCommandLogger(io) }) : [];
   const examined = await examineFolder(dir, machine);
   const exported = out === undefined ? [] : await exportAnswers(dir, out);
   const damages = examined.findings.filter(({ isDamage }) => isDamage).length;
   if (json) print(JSON.stringify({ folder: dir, sound: damages === 0, repaired, exported, ...examined }), io);
   else report(dir, { repaired, exported, ...examined }, io);
   return damages === 0 ? exitCodes.ok : exitCodes.failed;
-}
-
-/** Jobs have their own records, of which the manifest is a summary. */
-async function repairAll(dir: string, io: CommandProcess): Promise<readonly Finding[]> {
-  // What the start in it would report is among the findings, and confirmed by the repair.
-  const logger = { ...createCommandLogger(io), warn: () => {} };
-  const connections = createConnectionStore(dir, createMemorySecretStore(), io.env);
-  const repaired = await repairFolder(dir, { machine: io.machine, logger });
-  return await Promise.all(
-    repaired.map(async (finding) => {
-      if (basename(finding.path) !== manifestFile) return finding;
-      const restored = await restoreManifest(join(dir, dirname(finding.path)), connections, logger);
-      return restored === null
-        ? finding
-        : { ...finding, repair: `${finding.repair}; made anew from the job's journal` };
-    }),
-  );
 }
 
 interface Report extends Examined {

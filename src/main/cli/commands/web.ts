@@ -3,15 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { findOwnFile, readVersion } from "#app-paths";
-import { createApp } from "#main/app";
+import { createApp, keepApp } from "#main/app";
 import { createAdjustableClock, createRandomIds, createSystemClock } from "#main/base";
 import { createConnectionStore, openConnections } from "#main/connections";
+import type { FolderCare } from "#main/rpc";
 import { startWebHost, type WebHost, type WebHostOptions } from "#main/web";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, onStopSignal, print, printError } from "../command-process.ts";
 import { chooseStorage } from "../data-folder.ts";
 import { engineDefaults } from "../engine-flags.ts";
 import { listJobFolders } from "../jobs/job-folder.ts";
+import { repairWithJobs } from "../jobs/repair-with-jobs.ts";
 import { toListenError } from "../listen.ts";
 import { openBrowser } from "../open-browser.ts";
 import { openSecrets } from "../open-secrets.ts";
@@ -64,44 +66,71 @@ async function openApp(flags: WebFlags, opened: CleanUp, io: CommandProcess): Pr
   const logger = createCommandLogger(io);
   const dataDir = await findFolder(flags, opened, io);
 
-  const secrets = await openSecrets(flags.secrets, chooseStorage(flags, "app", io.env), logger, { io });
-  const connections = createConnectionStore(dataDir, secrets, io.env);
-  const openedConnections = openConnections({
-    store: connections,
-    folder: join(dataDir, "parts"),
-    ids: createRandomIds(),
-    machine: io.machine,
-  });
-  opened.defer(() => openedConnections.close());
+  const storage = chooseStorage(flags, "app", io.env);
+  const secrets = await openSecrets(flags.secrets, storage, logger, { io });
   const clock = createAdjustableClock({ machine: io.machine });
-  const parts = {
-    secrets,
-    clock,
-    connections: openedConnections,
-    archives: () => listJobFolders(dataDir),
-    listsArchives: true,
-  };
-  const service = await openService(
-    { ...engineDefaults, ...flags },
-    { dataDir, adopt: flags.adopt, durability: flags.durability },
-    io,
-    parts,
-  );
-  opened.defer(() => service.close(grace));
-
   const host = { kind: "browser" } as const;
-  const app = await createApp({
-    service,
-    secrets,
-    connections,
-    clock,
-    mock: { pace: flags.pace, seed: flags.seed },
-    ...(flags.modelPorts && { modelPorts: flags.modelPorts }),
-    dataDir,
+
+  async function open(folder: FolderCare) {
+    const connections = createConnectionStore(dataDir, secrets, io.env);
+    const openedConnections = openConnections({
+      store: connections,
+      folder: join(dataDir, "parts"),
+      ids: createRandomIds(),
+      machine: io.machine,
+    });
+    const closing = createCleanUp();
+    closing.defer(() => openedConnections.close());
+    try {
+      const service = await openService(
+        { ...engineDefaults, ...flags },
+        { dataDir, adopt: flags.adopt, durability: flags.durability },
+        io,
+        {
+          secrets,
+          clock,
+          connections: openedConnections,
+          archives: () => listJobFolders(dataDir),
+          listsArchives: true,
+        },
+      );
+      closing.defer(() => service.close(grace));
+      const app = await createApp({
+        service,
+        secrets,
+        connections,
+        clock,
+        mock: { pace: flags.pace, seed: flags.seed },
+        ...(flags.modelPorts && { modelPorts: flags.modelPorts }),
+        dataDir,
+        folder,
+        host,
+        version: readVersion(),
+      });
+      return {
+        app,
+        service,
+        async close(wait?: number, cut?: AbortSignal) {
+          await app.close();
+          await service.close(wait, cut);
+          await openedConnections.close();
+        },
+      };
+    } catch (error) {
+      await closing.run();
+      throw error;
+    }
+  }
+
+  const app = await keepApp({
+    open,
+    dir: "dataDir" in storage ? dataDir : null,
     host,
-    version: readVersion(),
+    repair: (dir) => repairWithJobs(dir, { env: io.env, machine: io.machine, logger }),
+    machine: io.machine,
+    logger,
   });
-  opened.defer(() => app.close());
+  opened.defer(() => app.close(grace));
 
   const webHost = await startHost(
     { app, clock: createSystemClock(io.machine), logger, rendererFolder: findOwnFile("out/renderer") },

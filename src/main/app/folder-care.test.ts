@@ -1,0 +1,190 @@
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { safe } from "@orpc/client";
+import { expect, onTestFinished, test } from "vitest";
+import type { FolderState } from "#contract";
+import { createSilentLogger, createSystemMachine } from "#main/base";
+import { backUpFolder } from "#main/doctor";
+import { lockDataDir } from "#main/storage";
+import { createManualEngine, fileOf, makeTempDir, openTestService } from "../service/testing/index.ts";
+import { createFolderCare } from "./folder-care.ts";
+import { type AppFixtureOptions, connectPort, openApp } from "./testing/app-fixture.ts";
+
+/** A folder with an ended batch, of which one answer is damaged. */
+async function damagedFolder() {
+  const dataDir = await makeTempDir();
+  const service = await openTestService({ dataDir });
+  const { id, outputFileId } = await service.run(fileOf(3));
+  await service.close();
+  const path = join(dataDir, "files", outputFileId ?? "");
+  await writeFile(path, (await readFile(path, "utf8")).replace("Question 2?", "Question 2!"));
+  return { dataDir, id };
+}
+
+async function open(options: AppFixtureOptions) {
+  const fixture = await openApp(options);
+  const { client, leave } = connectPort(fixture.app);
+  // A start moves it away.
+  await mkdir(join(fixture.dataDir, "drafts"), { recursive: true });
+  await writeFile(join(fixture.dataDir, "drafts", "draft_1.json"), '{"name":');
+  onTestFinished(async () => {
+    leave();
+    await fixture.close();
+  });
+  const state = async (): Promise<FolderState> => {
+    for await (const now of await client.folder.watch()) return now;
+    throw new Error("The stream has ended.");
+  };
+  /** The state when the task that is begun has ended, and those before it. */
+  async function settle(begin: () => Promise<unknown>) {
+    const seen: FolderState[] = [];
+    await begin();
+    for await (const now of await client.folder.watch()) {
+      seen.push(now);
+      if (now.task === null) return { seen, last: now };
+    }
+    throw new Error("The stream has ended.");
+  }
+  return { fixture, client, state, settle };
+}
+
+test("a check names each finding with its batch and what a repair would do, while the app goes on", async () => {
+  const { dataDir, id } = await damagedFolder();
+  const { client, settle } = await open({ dataDir });
+  const { last } = await settle(() => client.folder.check());
+  expect(last).toMatchObject({ folder: dataDir, task: null, failure: null, closedBecause: null });
+  expect(last.check).toMatchObject({ batches: 1, files: 2, damages: 2, repairable: 1, more: 0 });
+  expect(last.check?.findings).toMatchObject([
+    { kind: "answer_damaged", isDamage: true, repair: null, batches: [{ id, name: "input.jsonl" }] },
+    { kind: "record_damaged", path: join("drafts", "draft_1.json"), repair: "moved to quarantine", batches: [] },
+  ]);
+  expect((await client.batches.list({})).batches).toHaveLength(1);
+});
+
+test("a copy goes to a new folder that its user names, and errors name the place", async () => {
+  const { dataDir } = await damagedFolder();
+  const { client, settle, state } = await open({ dataDir });
+  expect((await state()).suggestedPlace).toMatch(/sheaf-backup-\d{4}-\d{2}-\d{2}/);
+  const out = join(await makeTempDir(), "copy");
+  const { last } = await settle(() => client.folder.backUp({ place: out }));
+  expect(last.backup).toMatchObject({ path: out, batches: 1, files: 2, damages: 2 });
+  expect(await readdir(out)).toContain("journal.jsonl");
+
+  const again = await settle(() => client.folder.backUp({ place: out }));
+  expect(again.last.failure).toEqual({ kind: "backup", message: `${out} is not empty.` });
+  const inside = await settle(() => client.folder.backUp({ place: join(dataDir, "copy") }));
+  expect(inside.last.failure?.message).toContain("choose another place");
+  const file = await settle(() => client.folder.backUp({ place: join(out, "journal.jsonl") }));
+  expect(file.last.failure?.message).toContain("is a file");
+  const nowhere = await settle(() => client.folder.backUp({ place: "/proc/sheaf/copy" }));
+  expect(nowhere.last.failure?.message).toMatch(/^\/proc\/sheaf\/copy: /);
+  const { error } = await safe(client.folder.backUp({ place: "copy" }));
+  expect(error?.message).toContain("whole path");
+});
+
+test("in the desktop app the system asks for the place; no answer begins nothing", async () => {
+  const { dataDir } = await damagedFolder();
+  const place = join(await makeTempDir(), "chosen");
+  const answers = [null, place];
+  const saveFile = async () => answers.shift() ?? null;
+  const { client, settle, state } = await open({ dataDir, host: { kind: "electron", saveFile } });
+  await client.folder.backUp({ place: "/tmp/of-the-page" });
+  expect(await state()).toMatchObject({ task: null, backup: null, suggestedPlace: null });
+  const { last } = await settle(() => client.folder.backUp({ place: null }));
+  expect(last.backup?.path).toBe(place);
+});
+
+test("a cancelled copy leaves nothing", async () => {
+  const { dataDir } = await damagedFolder();
+  const place = await makeTempDir();
+  const cut = new AbortController();
+  const onProgress = ({ done }: { done: number }) => done === 4 && cut.abort(new Error("Enough."));
+  const copying = backUpFolder(dataDir, join(place, "copy"), createSystemMachine(), { onProgress, signal: cut.signal });
+  await expect(copying).rejects.toThrow("Enough.");
+  expect(await readdir(place)).toEqual([]);
+});
+
+test("a task that is cancelled is no failure; until it has ended no other can begin", async () => {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const care = createFolderCare({
+    dir: "/data",
+    host: {},
+    thread: {
+      examine(_dir, { signal, onProgress }) {
+        onProgress?.({ done: 2, total: 5 });
+        signal?.addEventListener("abort", () => reject(signal.reason));
+        return promise;
+      },
+      backUp: () => promise,
+      close: async () => {},
+    },
+    service: () => null,
+    close: async () => {},
+    open: async () => {},
+    repair: async () => [],
+    machine: createSystemMachine(),
+    logger: createSilentLogger(),
+  });
+  care.check();
+  expect(care.state().task).toEqual({ kind: "check", done: 2, total: 5 });
+  expect(() => care.repair()).toThrow("The data is being checked. Wait until it has ended.");
+  care.cancel();
+  await expect.poll(() => care.state()).toMatchObject({ task: null, check: null, failure: null });
+});
+
+test("a repair closes the folder, repairs it and opens it again: pages stay, running batches go on", async () => {
+  const { dataDir } = await damagedFolder();
+  const engine = createManualEngine(2);
+  const { fixture, client, settle } = await open({ dataDir, engine });
+  const service = () => fixture.app.current().service;
+  const file = await client.files.list();
+  const batch = await service().batches.create({
+    inputFileId: file.find(({ purpose }) => purpose === "batch")?.id ?? "",
+    endpoint: "/v1/chat/completions",
+    completionWindow: "24h",
+  });
+  await engine.arrived(2);
+  const before = service();
+  const watched = await client.batches.watch();
+  const { seen, last } = await settle(async () => {
+    await client.folder.repair();
+    engine.release();
+  });
+  expect(seen.some(({ task }) => task?.kind === "repair")).toBe(true);
+  expect(last).toMatchObject({ failure: null, closedBecause: null });
+  expect(last.repair?.findings).toMatchObject([{ kind: "record_damaged", path: join("drafts", "draft_1.json") }]);
+  expect(last.check).toMatchObject({ damages: 1, repairable: 0 });
+  expect(await readdir(join(dataDir, "quarantine"))).toEqual([expect.stringContaining("draft_1.json")]);
+  // The streams of before have ended, so that a page asks for others.
+  for await (const _ of watched);
+  expect(service()).not.toBe(before);
+  await engine.arrived(1);
+  engine.release();
+  await expect.poll(async () => (await client.batches.get({ id: batch.id })).counts.completed).toBe(3);
+});
+
+test("where the folder can't be opened again, calls are refused with why that is, until it is opened", async () => {
+  const { dataDir } = await damagedFolder();
+  let release = () => {};
+  const machine = createSystemMachine();
+  const repair = async (dir: string) => {
+    ({ release } = await lockDataDir(dir, { machine }));
+    return [];
+  };
+  const { client, settle } = await open({ dataDir, repair });
+  const { last } = await settle(() => client.folder.repair());
+  expect(last.closedBecause).toContain("in use");
+  const { error } = await safe(client.batches.list({}));
+  expect(error).toMatchObject({ code: "REFUSED", data: { code: "folder_closed" } });
+  release();
+  const opened = await settle(() => client.folder.reopen());
+  expect(opened.last.closedBecause).toBeNull();
+  expect((await client.batches.list({})).batches).toHaveLength(1);
+});
+
+test("without a folder on the disk there is nothing to check", async () => {
+  const { client, state } = await open({});
+  expect((await state()).folder).toBeNull();
+  const { error } = await safe(client.folder.check());
+  expect(error?.message).toBe("This Sheaf stores nothing on the disk.");
+});

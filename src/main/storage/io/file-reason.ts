@@ -1,0 +1,26 @@
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file or folder",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  EISDIR: "it is a folder",
+  ENOTDIR: "a part of the path is no folder",
+  ENOSPC: "the disk is full. Make room, then try again",
+  EDQUOT: "your quota of the disk is used up. Make room, then try again",
+  EROFS: "the disk is read-only. Make it writable, or choose another folder",
+  EBUSY: "it is open in another program. Close it there, or choose another name",
+  EEXIST: "it is there already",
+  EIO: "the disk fails. Try again, or choose another folder",
+  ELOOP: "its links lead nowhere",
+  ENAMETOOLONG: "the name is too long",
+  ENOTEMPTY: "the folder is not empty",
+  EXDEV: "it is on another disk. Choose another folder",
+  EMFILE: "too many files are open. Raise the limit (ulimit -n), or close some",
+};
+
+/** Why the system refused a path, without its own words; null for any other error. */
+export function describeFileReason(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (code === undefined || syscall === undefined) return null;
+  return reasons[code] ?? `the system refused it (${code})`;
+}

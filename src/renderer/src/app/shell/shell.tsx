@@ -11,6 +11,7 @@ import { Commands } from "./commands.tsx";
 import { ConnectionBar } from "./connection-bar.tsx";
 import { DiskBar } from "./disk-bar.tsx";
 import { useFocusGuard } from "./focus-page.ts";
+import { FolderBar } from "./folder-bar.tsx";
 import { NoticeBar } from "./notice-bar.tsx";
 import { Rail } from "./rail.tsx";
 import classes from "./shell.module.css";
@@ -44,6 +45,7 @@ export function Shell() {
           <TopBar />
           <ConnectionBar />
           <DiskBar />
+          <FolderBar />
           <NoticeBar />
           <Outlet />
         </div>

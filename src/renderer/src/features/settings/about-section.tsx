@@ -3,13 +3,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { AppInfo } from "#contract";
 import { useApi } from "../../bridge/index.ts";
-import { CopyButton } from "../../components/index.ts";
 import { DiagnosticsDialog } from "./diagnostics-dialog.tsx";
 import { LicensesDialog } from "./licenses-dialog.tsx";
 import { Section } from "./section.tsx";
 import classes from "./settings-page.module.css";
 
-/** What this is, where its data is, what it is made of, and what helps when something is wrong with it. */
+/** What this is, what it is made of, and what helps when something is wrong with it. */
 export function AboutSection({ onOpenGuide }: { readonly onOpenGuide: () => void }) {
   const { data: info } = useQuery(useApi().app.info.queryOptions());
   const [opened, setOpened] = useState<"licenses" | "diagnostics" | null>(null);
@@ -20,13 +19,6 @@ export function AboutSection({ onOpenGuide }: { readonly onOpenGuide: () => void
         <div className={classes.row}>
           <dt>Version</dt>
           <dd className={classes.versions}>{info === undefined ? null : describeVersions(info)}</dd>
-        </div>
-        <div className={classes.row}>
-          <dt>Data folder</dt>
-          <dd className={classes.folder}>
-            <code className={classes.url}>{info?.dataDir}</code>
-            {info === undefined ? null : <CopyButton value={info.dataDir} label="Copy the data folder" compact />}
-          </dd>
         </div>
         <div className={classes.row}>
           <dt className={classes.part}>

@@ -3,18 +3,20 @@ import classes from "./settings-page.module.css";
 
 interface SectionProps {
   readonly title: string;
+  /** Under which an address leads to it. */
+  readonly id?: string;
   /** Across from the title: what sums it up, or adds to it. */
   readonly aside?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** A part of the settings under its title. */
-export function Section({ title, aside, children }: SectionProps) {
-  const id = useId();
+export function Section({ title, id, aside, children }: SectionProps) {
+  const headId = useId();
   return (
-    <section className={classes.section} aria-labelledby={id}>
+    <section className={classes.section} id={id} aria-labelledby={headId}>
       <header className={classes.sectionHead}>
-        <h2 id={id}>{title}</h2>
+        <h2 id={headId}>{title}</h2>
         {aside}
       </header>
       {children}

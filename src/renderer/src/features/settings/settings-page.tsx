@@ -1,6 +1,7 @@
 import { SegmentedControl, Title, useMantineColorScheme } from "@mantine/core";
 import { AboutSection } from "./about-section.tsx";
 import { ConnectionsSection } from "./connections-section.tsx";
+import { DataSection } from "./data-section.tsx";
 import { DesktopSection } from "./desktop-section.tsx";
 import { NoticesSection } from "./notices-section.tsx";
 import { Section } from "./section.tsx";
@@ -18,6 +19,7 @@ export function SettingsPage({ onOpenGuide }: { readonly onOpenGuide: () => void
       <AppearanceSection />
       <NoticesSection />
       <DesktopSection />
+      <DataSection />
       <StorageSection />
       <AboutSection onOpenGuide={onOpenGuide} />
     </div>

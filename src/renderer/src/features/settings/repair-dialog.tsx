@@ -1,0 +1,44 @@
+import { Button } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import type { FolderState } from "#contract";
+import { describeError, useApi } from "../../bridge/index.ts";
+import { ConfirmDialog, ErrorCard } from "../../components/index.ts";
+import { FindingsList } from "./findings-list.tsx";
+
+interface RepairDialogProps {
+  readonly opened: boolean;
+  readonly check: FolderState["check"];
+  readonly onClose: () => void;
+  readonly onBackUp: () => void;
+}
+
+/** Shows what a repair changes before it begins. */
+export function RepairDialog({ opened, check, onClose, onBackUp }: RepairDialogProps) {
+  const repair = useMutation(useApi().folder.repair.mutationOptions({ onSuccess: onClose }));
+  const changed = (check?.findings ?? []).filter((finding) => finding.repair !== null);
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title="Repair the data folder?"
+      error={repair.error ? <ErrorCard title="The repair was not begun" {...describeError(repair.error)} /> : null}
+      keep="Not now"
+      confirm="Repair"
+      isDestructive={false}
+      isPending={repair.isPending}
+      onConfirm={() => repair.mutate(undefined)}
+    >
+      <p>
+        Sheaf closes the data folder, repairs it and opens it again. Requests in flight are awaited for up to a minute,
+        and running batches go on afterwards.
+      </p>
+      <p>
+        The damaged bytes are kept in the folder’s quarantine. If you want to be able to go back, make a backup first.{" "}
+        <Button size="xs" onClick={onBackUp}>
+          Back up first…
+        </Button>
+      </p>
+      <FindingsList label="What is repaired" findings={changed} repairLabel="Repair" />
+    </ConfirmDialog>
+  );
+}

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { errorBodySchema } from "#contract";
 import { apiKey, json, readError, startTestServer, type TestServer, upload } from "./testing/test-server.ts";
 
@@ -316,5 +316,15 @@ describe("addresses", () => {
     expect((await readError(await server.request("/v1/nothing"), 404)).message).toBe(
       "There is nothing at GET '/v1/nothing'.",
     );
+  });
+
+  test("routes that are added with their first request answer all requests that come at once, and are known to a miss", async () => {
+    const fresh = await startTestServer();
+    onTestFinished(() => fresh.close());
+    const paths = ["/v1beta/models", "/v1beta/models", "/scope/a/sheaf/clock", "/sheaf/clock", "/v1/mcp/status"];
+    expect(await Promise.all(paths.map(async (path) => (await fresh.request(path)).status))).toEqual(
+      paths.map(() => 200),
+    );
+    expect((await readError(await fresh.request("/messages"), 404)).message).toContain("Send it to '/v1/messages'");
   });
 });

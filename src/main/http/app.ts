@@ -1,4 +1,4 @@
-import type { Server } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
@@ -6,34 +6,29 @@ import type { JudgeChoice } from "#contract";
 import type { AdjustableClock, Machine } from "#main/base";
 import type { Service } from "#main/service";
 import { mostConnections } from "#main/storage";
-import { createHostCheck, createKeyCheck } from "./auth.ts";
+import { createHostCheck, createKeyCheck, type HostCheck } from "./auth.ts";
 import { admitPages } from "./cors.ts";
 import { followDialect } from "./dialect.ts";
 import { reportDropped } from "./dropped.ts";
-import { collectPaths, createClientErrorHandler, createErrorSender, describeMiss, findMeant } from "./errors.ts";
-import type { HttpApp } from "./http-app.ts";
+import {
+  createClientErrorHandler,
+  createErrorSender,
+  createKnownPaths,
+  describeMiss,
+  findMeant,
+  type KnownPaths,
+  toFaultBody,
+} from "./errors.ts";
+import { type AddRoutes, addCoreRoutes, lateGroups, type RouteParts } from "./groups/index.ts";
+import type { HttpApp, PrepareApp } from "./http-app.ts";
 import { inflateBodies } from "./inflate.ts";
 import { readJsonBodies } from "./json-bodies.ts";
-import { createLingeringClose } from "./lingering-close.ts";
+import { createLateApps } from "./late-apps.ts";
+import { createLingeringClose, type LingeringClose } from "./lingering-close.ts";
+import { createMetrics } from "./metrics.ts";
 import { createRequestLog, type RequestLog } from "./request-log.ts";
-import { addAnthropicRoutes } from "./routes/anthropic.ts";
-import { addAnthropicBatchRoutes } from "./routes/anthropic-batches.ts";
-import { addBatchRoutes } from "./routes/batches.ts";
-import { addClockRoutes } from "./routes/clock.ts";
-import { addDocsRoutes } from "./routes/docs.ts";
-import { addEndpointRoutes, passUnknownEndpoints } from "./routes/endpoints.ts";
-import { addFaultRoutes, injectFaults } from "./routes/faults.ts";
-import { addFileRoutes } from "./routes/files.ts";
-import { addGeminiRoutes } from "./routes/gemini.ts";
-import { addGeminiBatchRoutes } from "./routes/gemini-batches.ts";
-import { addGeminiFileRoutes, addGeminiUploadRoutes } from "./routes/gemini-files.ts";
-import { addMcpEndpoint, addMcpManagementRoutes } from "./routes/mcp.ts";
-import { addModelRoutes } from "./routes/models.ts";
-import { addOAuthRefusals } from "./routes/no-oauth.ts";
-import { addHealthRoute, addObserveRoutes, observeRequests } from "./routes/observe.ts";
-import { addResetRoute } from "./routes/reset.ts";
-import { addResponseRoutes } from "./routes/responses.ts";
-import { addRuleRoutes } from "./routes/rules.ts";
+import { passUnknownEndpoints } from "./routes/endpoints.ts";
+import { observeRequests } from "./routes/observe.ts";
 import { createScopes, moveScopeToHeader } from "./scopes.ts";
 import { compileValidator } from "./validate.ts";
 import {
@@ -70,55 +65,135 @@ export interface HttpAppOptions {
 const requestTimeout = 15 * 60_000;
 
 /**
- * The HTTP face of a service: all of `/v1` and `/health`. It does not listen yet.
- * @param prepare is called before its routes are added
+ * The HTTP face of a service: all of `/v1` and `/health`. It does not listen yet. The routes of `lateGroups` are added to apps of
+ * their own with the first request to them.
+ * @param prepare is called with each app before its routes are added
  * @throws ServiceError when the judge can't be had
  */
-export function createHttpApp(options: HttpAppOptions, prepare: (app: HttpApp) => void = () => {}): HttpApp {
-  const { service, clock, apiKey, requestLog, logBodyBytes, hosts = [], cors = [], webhooks = null } = options;
+export function createHttpApp(options: HttpAppOptions, prepare: PrepareApp = () => {}): HttpApp {
+  const { service, apiKey, requestLog, logBodyBytes, hosts = [], cors = [], webhooks = null } = options;
   const { judge = { judge: "rules", model: null, preset: "general" } } = options;
-  const dialect = followDialect(service.readDialect);
   const readKey = typeof apiKey === "string" ? () => apiKey : apiKey;
   const checkKey = readKey === null ? () => undefined : createKeyCheck(readKey);
-  const checkHost = createHostCheck(hosts);
-  const verifier = service.verifierFor(judge);
-  const sendError = createErrorSender(service);
   const readSecrets = () => [...(readKey === null ? [] : [readKey()]), ...(webhooks === null ? [] : [webhooks.secret])];
   const log = requestLog ?? createRequestLog(service.clock, readSecrets, logBodyBytes);
   const scopes = createScopes(service, log.clear);
-  const lingering = createLingeringClose(service.machine);
+  const dialect = followDialect(service.readDialect);
+  let describing: Promise<() => string> | undefined;
+  const common: CommonParts = {
+    service,
+    clock: options.clock,
+    dialect,
+    scopes,
+    log,
+    metrics: createMetrics(service.batches),
+    verifier: service.verifierFor(judge),
+    hosts,
+    cors,
+    needsKey: readKey !== null,
+    knownPaths: createKnownPaths(),
+    lingering: createLingeringClose(service.machine),
+    checkHost: createHostCheck(hosts),
+    checkKey: (request) => checkKey(readAuthorization(request), request.socket),
+    admit(request) {
+      common.checkKey(request);
+      request.scope = scopes.open(request);
+    },
+    async readDescription() {
+      describing ??= describeRoutes();
+      return (await describing)();
+    },
+    openAll: () => late.openAll(),
+  };
+
+  /** Made when it is first asked for, of another app, so that no start waits for it. */
+  async function describeRoutes(): Promise<() => string> {
+    const { describeApi } = await import("./openapi/describe-api.ts");
+    const loaded = await Promise.all(lateGroups.map((group) => group.load()));
+    let read = () => "";
+    const described = createApp(common, [addCoreRoutes, ...loaded], (app) => {
+      read = describeApi(app, dialect);
+    });
+    await described.ready();
+    return read;
+  }
+
+  const app = createApp(common, [addCoreRoutes], prepare);
+  const late = createLateApps((add) => createApp(common, [add], prepare));
+  const closeIdleConnections = watchIdleConnections(app.server, service.machine);
+  app.addHook("preClose", async () => {
+    closeIdleConnections();
+    common.lingering.stop();
+    await late.close();
+  });
+
+  function dispatch(request: IncomingMessage, response: ServerResponse): void {
+    const { url } = request;
+    const meant = joinModelName(moveGeminiPath(request, dropLastSlash(moveScopeToHeader(request))));
+    Object.assign(request, { url: meant, originalUrl: url });
+    const opened = late.appFor(meant);
+    if (opened === null) app.routing(request, response);
+    else if (!(opened instanceof Promise)) opened.routing(request, response);
+    else
+      opened.then(
+        (ready) => ready.routing(request, response),
+        (error) => {
+          const requestId = service.ids.create("request");
+          service.logger.error("routes could not be loaded", { requestId, error: String(error) });
+          response.writeHead(500, { "content-type": "application/json" }).end(JSON.stringify(toFaultBody(requestId)));
+        },
+      );
+  }
+  app.server.maxConnections = mostConnections;
+  app.server.removeAllListeners("request").on("request", dispatch);
+  // An `expect` header that is not understood may be passed over; node itself would answer it without a body.
+  app.server.on("checkExpectation", dispatch);
+  return app;
+}
+
+interface CommonParts extends RouteParts {
+  readonly cors: readonly string[];
+  readonly needsKey: boolean;
+  readonly knownPaths: KnownPaths;
+  readonly lingering: LingeringClose;
+  readonly checkHost: HostCheck;
+  checkKey(request: FastifyRequest): void;
+  /** Adds the routes of all groups that are not there yet. */
+  openAll(): Promise<void>;
+}
+
+/** An app with some of the routes. Only that of the core has a server that listens. */
+function createApp(parts: CommonParts, groups: readonly AddRoutes[], prepare: PrepareApp): HttpApp {
+  const { service, lingering, knownPaths, hosts, cors, needsKey, checkHost, checkKey, admit } = parts;
+  const sendError = createErrorSender(service);
   const createRequestId = () => service.ids.create("request");
 
   const app: HttpApp = fastify({
     genReqId: createRequestId,
-    rewriteUrl: (request) => joinModelName(moveGeminiPath(request, dropLastSlash(moveScopeToHeader(request)))),
     requestTimeout,
     return503OnClosing: false,
     http: { requireHostHeader: false },
     // What is wrong with the address itself is found before any hook runs, and on a request without our decorations.
     frameworkErrors(error, request, reply) {
       Object.assign(request, { json: null, rule: null, events: "", entry: null, isCounted: false });
-      observed.observe(request, reply);
+      observe(request, reply);
       sendError(error, request, reply);
     },
     clientErrorHandler: createClientErrorHandler(createRequestId, lingering),
   }).withTypeProvider<ZodTypeProvider>();
   app.decorate("lingering", lingering);
-  app.server.maxConnections = mostConnections;
   app.setValidatorCompiler(compileValidator);
   // Responses are described for readers; what is sent is made by wire.ts, and the tests check it against the contract.
   app.setSerializerCompiler(() => JSON.stringify);
   app.setErrorHandler(sendError);
   readJsonBodies(app);
   reportDropped(app);
-  // An `expect` header that is not understood may be passed over; node itself would answer it without a body.
-  app.server.on("checkExpectation", (request, response) => app.routing(request, response));
   app.decorateRequest("scope");
   app.decorateRequest("rule", null);
   app.decorateRequest("events", "");
   app.decorateRequest("outcome", null);
-  const knownPaths = collectPaths(app);
-  const observed = observeRequests(app, service, log);
+  knownPaths.collect(app);
+  const observe = observeRequests(app, parts);
   answerAsVendor(app);
 
   app.addHook("onRequest", (request, reply, done) => {
@@ -126,22 +201,18 @@ export function createHttpApp(options: HttpAppOptions, prepare: (app: HttpApp) =
     checkHost(request.raw.headers.host, request.raw.socket.localAddress);
     done();
   });
-  admitPages(app, { origins: cors, hosts, needsKey: readKey !== null });
+  admitPages(app, { origins: cors, hosts, needsKey });
   app.addHook("onRequest", (request, reply, done) => {
-    if (request.is404) refuse(request, reply);
-    done();
+    if (!request.is404) return done();
+    refuse(request, reply).then(() => done(), done);
   });
   inflateBodies(app);
 
-  function admit(request: FastifyRequest): void {
-    checkKey(readAuthorization(request), request.socket);
-    request.scope = scopes.open(request);
-  }
-
   /** Before the body is read, whatever it is; but for what may be passed on. */
-  function refuse(request: FastifyRequest, reply: FastifyReply): void {
+  async function refuse(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const [path = ""] = request.url.split("?");
-    if (isApiPath(path)) checkKey(readAuthorization(request), request.socket);
+    if (isApiPath(path)) checkKey(request);
+    await parts.openAll();
     const methods = knownPaths.methodsAt(path);
     if (methods.length === 0 && mayPassOn(request.method, path)) {
       admit(request);
@@ -153,70 +224,8 @@ export function createHttpApp(options: HttpAppOptions, prepare: (app: HttpApp) =
   }
 
   const mayPassOn = passUnknownEndpoints(app, service);
-  const closeIdleConnections = watchIdleConnections(app.server, service.machine);
-  app.addHook("preClose", (done) => {
-    closeIdleConnections();
-    lingering.stop();
-    done();
-  });
-
   prepare(app);
-  let describing: Promise<() => string> | undefined;
-  /** Made when it is first asked for, of another app, so that no start waits for it. */
-  async function readDescription(): Promise<string> {
-    describing ??= describeRoutes();
-    return (await describing)();
-  }
-  async function describeRoutes(): Promise<() => string> {
-    const { describeApi } = await import("./openapi/describe-api.ts");
-    let read = () => "";
-    const described = createHttpApp(options, (other) => {
-      read = describeApi(other, dialect);
-    });
-    await described.ready();
-    return read;
-  }
-  app.register((open: HttpApp, _options, registered) => {
-    addHealthRoute(open, service);
-    addDocsRoutes(open, readDescription);
-    registered();
-  });
-  app.register((refusing: HttpApp, _options, registered) => {
-    addOAuthRefusals(refusing);
-    registered();
-  });
-  app.register((v1: HttpApp, _options, registered) => {
-    v1.addHook("onRequest", (request, _reply, done) => {
-      admit(request);
-      done();
-    });
-    injectFaults(v1, service);
-    addObserveRoutes(v1, observed);
-    addFaultRoutes(v1, service);
-    addRuleRoutes(v1, service);
-    addResetRoute(v1, scopes);
-    if (clock !== undefined) addClockRoutes(v1, clock);
-    addFileRoutes(v1, service, dialect);
-    addBatchRoutes(v1, service, dialect);
-    addModelRoutes(v1, service);
-    addEndpointRoutes(v1, service);
-    addResponseRoutes(v1, service);
-    addAnthropicRoutes(v1, service);
-    addAnthropicBatchRoutes(v1, service);
-    addGeminiRoutes(v1, service);
-    addGeminiFileRoutes(v1, service);
-    addGeminiBatchRoutes(v1, service);
-    addMcpManagementRoutes(v1, service);
-    registered();
-  });
-  app.register((uploads: HttpApp, _options, registered) => {
-    addGeminiUploadRoutes(uploads, service, admit);
-    registered();
-  });
-  app.register((endpoint: HttpApp, _options, registered) => {
-    addMcpEndpoint(endpoint, service, { verifier, hosts });
-    registered();
-  });
+  for (const add of groups) add(app, parts);
   return app;
 }
 

@@ -66,7 +66,7 @@ function hint(key: string): string {
 }
 
 /** Throws unless a request with this `host` header, come in on this local address, is meant for this server. */
-type HostCheck = (host: string | undefined, localAddress: string | undefined) => void;
+export type HostCheck = (host: string | undefined, localAddress: string | undefined) => void;
 
 /**
  * Keeps pages of other sites out that point a name of theirs at the loopback address (DNS rebinding). On loopback the

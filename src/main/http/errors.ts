@@ -53,7 +53,7 @@ function toErrorBody({ code, message, param }: ServiceError): ErrorBody {
 }
 
 /** The body for a fault of ours: no internals, but the id under which the log has them. */
-function toFaultBody(requestId: string): ErrorBody {
+export function toFaultBody(requestId: string): ErrorBody {
   return {
     error: {
       message: `The server failed to answer this request. Its log has the details under the request id ${requestId}.`,
@@ -128,23 +128,24 @@ export function createClientErrorHandler(
 }
 
 /** Finds out what a path that no route takes would have taken. */
-interface KnownPaths {
+export interface KnownPaths {
+  /** Notes every route that is added to the app from now on. */
+  collect(app: FastifyInstance): void;
   /** Methods of the route at this path, with any method; empty for an unknown path. */
   methodsAt(path: string): readonly string[];
 }
 
-/** Notes every route that is added to the app from now on. */
-export function collectPaths(app: FastifyInstance): KnownPaths {
-  const methodsByPattern = new Map<string, { matches: RegExp; methods: string[] }>();
-  app.addHook("onRoute", ({ url, method }) => {
-    const known = methodsByPattern.get(url) ?? { matches: toRegExp(url), methods: [] };
-    known.methods.push(...[method].flat());
-    methodsByPattern.set(url, known);
-  });
+export function createKnownPaths(): KnownPaths {
+  const methodsByPattern = new Map<string, string[]>();
   return {
+    collect(app) {
+      app.addHook("onRoute", ({ url, method }) => {
+        methodsByPattern.set(url, [...(methodsByPattern.get(url) ?? []), ...[method].flat()]);
+      });
+    },
     methodsAt: (path) => {
-      const routes = [...methodsByPattern.values()].filter(({ matches }) => matches.test(path));
-      return [...new Set(routes.flatMap(({ methods }) => methods))];
+      const routes = [...methodsByPattern].filter(([pattern]) => toRegExp(pattern).test(path));
+      return [...new Set(routes.flatMap(([, methods]) => methods))];
     },
   };
 }

@@ -5,6 +5,9 @@ import type { ZodTypeProvider } from "fastify-type-provider-zod";
 /** A Fastify app whose routes are described by zod schemas. */
 export type HttpApp = FastifyInstance<Server, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>;
 
+/** Adds hooks to an app, before its routes are added. */
+export type PrepareApp = (app: HttpApp) => void;
+
 /**
  * Lets the routes of an app take any body and pass over it. Clients send a content type with no body, or an empty object,
  * where none is asked for.

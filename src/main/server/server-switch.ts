@@ -100,15 +100,11 @@ export async function createServerSwitch(options: ServerSwitchOptions): Promise<
   async function listen(port: number): Promise<LocalServer> {
     if (running !== null && running.port === port) return running;
     const first = await readKey();
-    const app = await openHttpApp({
-      service,
-      clock,
-      apiKey: () => apiKey ?? first,
-      requestLog: requests,
-    });
-    // When the work is done, also where the client has not waited for it.
-    app.addHook("onSend", async ({ method, url }) => {
-      if (method !== "GET" && url.startsWith("/sheaf/")) notify();
+    const app = await openHttpApp({ service, clock, apiKey: () => apiKey ?? first, requestLog: requests }, (any) => {
+      // When the work is done, also where the client has not waited for it.
+      any.addHook("onSend", async ({ method, url }) => {
+        if (method !== "GET" && url.startsWith("/sheaf/")) notify();
+      });
     });
     const before = running;
     running = await listenLocally(app, port, service.machine);

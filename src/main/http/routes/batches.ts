@@ -13,7 +13,7 @@ const batchParams = z.object({ batch_id: z.string() });
 const deletedBatchSchema = z.object({ id: z.string(), object: z.literal("batch"), deleted: z.literal(true) });
 const batchListQuery = listQuery({ most: 100, default: 20 });
 
-/** Batches: create, read, list, cancel; and delete, which the compatible API can't. */
+/** Batches: create, read, list, cancel. */
 export function addBatchRoutes(app: HttpApp, { batches }: Pick<Service, "batches">, dialect: Dialect): void {
   const writeBatch = createBatchWriter(dialect);
 
@@ -46,7 +46,7 @@ export function addBatchRoutes(app: HttpApp, { batches }: Pick<Service, "batches
       const page = batches.list({
         limit,
         owner,
-        ...(after !== undefined && { after: findBatch(owner, after, "after").id }),
+        ...(after !== undefined && { after: findBatch(batches, owner, after, "after").id }),
       });
       reply.send(toWireBatchList(page.batches, page.hasMore, dialect));
     },
@@ -56,38 +56,46 @@ export function addBatchRoutes(app: HttpApp, { batches }: Pick<Service, "batches
     "/v1/batches/:batch_id",
     { schema: { params: batchParams, response: answers(batchSchema) } },
     (request, reply) => {
-      const batch = findBatch(request.scope.owner, request.params.batch_id, "batch_id");
+      const batch = findBatch(batches, request.scope.owner, request.params.batch_id, "batch_id");
       sendJson(reply, writeBatch(batch));
     },
   );
 
   app.register((bodiless: HttpApp, _options, registered) => {
     ignoreBodies(bodiless);
-    bodiless.delete(
-      "/sheaf/batches/:batch_id",
-      { schema: { params: batchParams, response: answers(deletedBatchSchema) } },
-      async (request, reply) => {
-        const { id } = findBatch(request.scope.owner, request.params.batch_id, "batch_id");
-        await batches.remove(id, { withRetries: false });
-        return reply.send({ id, object: "batch", deleted: true });
-      },
-    );
     bodiless.post(
       "/v1/batches/:batch_id/cancel",
       { schema: { params: batchParams, response: answers(batchSchema) } },
       async (request, reply) => {
-        const { id } = findBatch(request.scope.owner, request.params.batch_id, "batch_id");
+        const { id } = findBatch(batches, request.scope.owner, request.params.batch_id, "batch_id");
         return reply.send(toWireBatch(await batches.cancel(id), dialect));
       },
     );
     registered();
   });
+}
 
-  function findBatch(owner: Owner, id: string, param: string): BatchRecord {
-    const batch = batches.get(id, owner);
-    if (batch === undefined) throw new ServiceError("not_found", `No batch with the id ${quote(id)}.`, param);
-    return batch;
-  }
+/** `DELETE /sheaf/batches/{id}`, which the compatible API doesn't have. */
+export function addBatchDeletion(app: HttpApp, { batches }: Pick<Service, "batches">): void {
+  app.register((bodiless: HttpApp, _options, registered) => {
+    ignoreBodies(bodiless);
+    bodiless.delete(
+      "/sheaf/batches/:batch_id",
+      { schema: { params: batchParams, response: answers(deletedBatchSchema) } },
+      async (request, reply) => {
+        const { id } = findBatch(batches, request.scope.owner, request.params.batch_id, "batch_id");
+        await batches.remove(id, { withRetries: false });
+        return reply.send({ id, object: "batch", deleted: true });
+      },
+    );
+    registered();
+  });
+}
+
+function findBatch(batches: Service["batches"], owner: Owner, id: string, param: string): BatchRecord {
+  const batch = batches.get(id, owner);
+  if (batch === undefined) throw new ServiceError("not_found", `No batch with the id ${quote(id)}.`, param);
+  return batch;
 }
 
 /** Clients poll: the text of a record, which never changes, is made once. */

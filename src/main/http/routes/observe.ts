@@ -7,7 +7,7 @@ import type { Service } from "#main/service";
 import { diskFailureCodes } from "#main/storage";
 import { isPreflight } from "../cors.ts";
 import { type HttpApp, ignoreBodies } from "../http-app.ts";
-import { createMetrics, type Metrics, type ObserveAnswer } from "../metrics.ts";
+import type { Metrics, ObserveAnswer } from "../metrics.ts";
 import type { EndState, OpenEntry, RequestFilter, RequestLog } from "../request-log.ts";
 import { answers, answersOf, listOf, listQuery } from "../schemas.ts";
 import { isApiPath } from "../vendor.ts";
@@ -89,13 +89,12 @@ declare module "fastify" {
 /**
  * Counts all requests of the app, and logs those to the vendors' APIs and to paths that nothing is at. Each has its entry when
  * it comes, before anything may refuse it, and ends once: with its answer, or with its connection.
+ * @returns what begins the entry of a request that no hook sees
  */
 export function observeRequests(
   app: HttpApp,
-  { batches }: Service,
-  log: RequestLog,
-): { log: RequestLog; metrics: Metrics; observe: (request: FastifyRequest, reply: FastifyReply) => void } {
-  const metrics = createMetrics(batches);
+  { log, metrics }: { log: RequestLog; metrics: Metrics },
+): (request: FastifyRequest, reply: FastifyReply) => void {
   const countMiss = metrics.forRoute(null);
   app.decorateRequest("entry", null);
   app.decorateRequest("isCounted", false);
@@ -150,7 +149,7 @@ export function observeRequests(
     if (request.is404) end(request, reply, countMiss, "completed");
     done();
   });
-  return { log, metrics, observe };
+  return observe;
 }
 
 /** Whether a browser asks what its page may do: only where that is refused, it is a request like others. */

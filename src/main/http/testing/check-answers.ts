@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import type { onSendHookHandler } from "fastify";
 import { z } from "zod";
 import type { DialectName } from "#contract";
 import type { Service } from "#main/service";
 import type { Vendor } from "../../base/ports.ts";
 
-import { type HttpApp, toTemplate } from "../http-app.ts";
+import { type PrepareApp, toTemplate } from "../http-app.ts";
 import { errorNameOf, vendorOf } from "../vendor.ts";
 
 const documentSchema = z.looseObject({
@@ -23,23 +24,24 @@ const documentSchema = z.looseObject({
 });
 
 const documentId = "openapi";
-/** What was found wrong with the answers of an app. */
+/** What was found wrong with the answers of a server. */
 interface AnswerCheck {
   readonly problems: readonly string[];
-  /** Begins, with the description of the app that has started. */
-  begin(): Promise<void>;
+  readonly prepare: PrepareApp;
+  /** Begins, with the description of the server that has started. */
+  begin(url: string): Promise<void>;
 }
 
 /** By the dialect, on which alone they depend: a description is made, and its schemas compiled, once for all tests of a process. */
 const descriptions = new Map<DialectName, Description>();
 
-/** Holds every answer of an app to its own description, and under the openai dialect to the public API's schemas. */
-export function checkAnswers(app: HttpApp, { faults }: Service, dialect: DialectName): AnswerCheck {
+/** Holds every answer of a server to its own description, and under the openai dialect to the public API's schemas. */
+export function checkAnswers({ faults }: Service, dialect: DialectName): AnswerCheck {
   const problems: string[] = [];
   const checkPublic = dialect === "openai" ? findPublicApiCheck() : () => null;
   let description: Description | undefined;
 
-  app.addHook("onSend", (request, reply, payload, done) => {
+  const check: onSendHookHandler = (request, reply, payload, done) => {
     done(null, payload);
     const isDamaged = faults.settings.drop_rate + faults.settings.malformed_rate > 0;
     if (description === undefined || isDamaged) return;
@@ -58,11 +60,12 @@ export function checkAnswers(app: HttpApp, { faults }: Service, dialect: Dialect
     const body: unknown = JSON.parse(String(payload));
     if (!found.validate(body)) note(listErrors(found.validate));
     if (reply.statusCode === 200) note(checkPublic(found.operationId, body));
-  });
+  };
   return {
     problems,
-    async begin() {
-      description = descriptions.get(dialect) ?? readDescription((await app.inject("/openapi.json")).body);
+    prepare: (app) => app.addHook("onSend", check),
+    async begin(url) {
+      description = descriptions.get(dialect) ?? readDescription(await (await fetch(`${url}/openapi.json`)).text());
       descriptions.set(dialect, description);
     },
   };

@@ -83,17 +83,13 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     anyModel: options.anyModel === true,
     logger,
   });
-  const app = await openHttpApp({
-    service: change(service),
-    webhooks: options.webhooks ?? null,
-    clock,
-    apiKey: options.auth === false ? null : apiKey,
-    cors: options.cors ?? [],
-    hosts,
-  });
-  const check = checkAnswers(app, service, dialect);
+  const check = checkAnswers(service, dialect);
+  const webhooks = options.webhooks ?? null;
+  const key = options.auth === false ? null : apiKey;
+  const access = { apiKey: key, cors: options.cors ?? [], hosts };
+  const app = await openHttpApp({ service: change(service), webhooks, clock, ...access }, check.prepare);
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
-  await check.begin();
+  await check.begin(url);
   return {
     url,
     service,

@@ -1,0 +1,14 @@
+import { addGeminiRoutes } from "../routes/gemini.ts";
+import { addGeminiBatchRoutes } from "../routes/gemini-batches.ts";
+import { addGeminiFileRoutes, addGeminiUploadRoutes } from "../routes/gemini-files.ts";
+import { type AddRoutes, addApart, addKeyedRoutes } from "./route-group.ts";
+
+export const addRoutes: AddRoutes = (app, parts) => {
+  const { service, admit } = parts;
+  addKeyedRoutes(app, parts, (keyed) => {
+    addGeminiRoutes(keyed, service);
+    addGeminiFileRoutes(keyed, service);
+    addGeminiBatchRoutes(keyed, service);
+  });
+  addApart(app, (uploads) => addGeminiUploadRoutes(uploads, service, admit));
+};

@@ -1,0 +1,41 @@
+import { type AddRoutes, type LateGroup, lateGroups } from "./groups/index.ts";
+import type { HttpApp } from "./http-app.ts";
+
+interface LateApps {
+  /** The app that has the route of this address, once it is ready; null for the core. */
+  appFor(url: string): HttpApp | Promise<HttpApp> | null;
+  openAll(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Apps of the groups of routes that are added with their first use. */
+export function createLateApps(create: (add: AddRoutes) => HttpApp): LateApps {
+  const opening = new Map<LateGroup, Promise<HttpApp>>();
+  const ready = new Map<LateGroup, HttpApp>();
+
+  async function open(group: LateGroup): Promise<HttpApp> {
+    const app = create(await group.load());
+    await app.ready();
+    ready.set(group, app);
+    return app;
+  }
+
+  function openOnce(group: LateGroup): Promise<HttpApp> {
+    const known = opening.get(group) ?? open(group);
+    opening.set(group, known);
+    return known;
+  }
+
+  return {
+    appFor(url) {
+      const group = lateGroups.find(({ path }) => path.test(url));
+      return group === undefined ? null : (ready.get(group) ?? openOnce(group));
+    },
+    async openAll() {
+      if (ready.size < lateGroups.length) await Promise.all(lateGroups.map(openOnce));
+    },
+    async close() {
+      await Promise.all([...ready.values()].map((app) => app.close()));
+    },
+  };
+}

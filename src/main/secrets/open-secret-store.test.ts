@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createSilentLogger } from "#main/base";
 import { openSecretStore, type SecretStoreOptions } from "./open-secret-store.ts";
 import type { PassphraseSource } from "./passphrase-file.ts";
@@ -316,6 +316,26 @@ describe("a file under a key of the system's", () => {
     const store = await open({ systemCipher: createSystemCipher() });
     expect(store.kind).toBe("memory");
     await store.set("api_key", "sk-sheaf-another");
+    expect(await readFile(inFolder("secrets.system.json"))).toEqual(before);
+  });
+
+  it("is left alone by commands, which name it when they want a key of a connection that is in it", async () => {
+    const app = await open({ systemCipher: createSystemCipher() });
+    const connection = "connection:conn_0123456789ab";
+    await app.set(connection, "sk-of-the-app");
+    await app.set("api_key", key);
+    const before = await readFile(inFolder("secrets.system.json"));
+    const warn = vi.fn();
+    const store = await open({ logger: { ...createSilentLogger(), warn } });
+    expect([await store.get("api_key"), await store.get("connection:conn_ba9876543210")]).toEqual([null, null]);
+    expect(warn).not.toHaveBeenCalled();
+    expect([await store.get(connection), await store.get(connection)]).toEqual([null, null]);
+    const sentence =
+      /^Only the desktop app can read .*secrets\.system\.json.* sheaf connections key NAME --key-env VAR$/;
+    expect(warn.mock.calls).toEqual([[expect.stringMatching(sentence)]]);
+    expect(store.note).toContain(warn.mock.calls[0]?.[0]);
+    await store.set(connection, "sk-here");
+    expect([await store.get(connection), store.note]).toEqual(["sk-here", expect.stringContaining("--key-env")]);
     expect(await readFile(inFolder("secrets.system.json"))).toEqual(before);
   });
 });

@@ -3,11 +3,12 @@ import { resolve } from "node:path";
 import { findEntry } from "#app-paths";
 import type { StoredSecretName } from "#contract";
 import { createMemorySecretStore, createSystemMachine, type Logger, type Machine, type SecretStore } from "#main/base";
+import { reportAppOnly } from "./app-only.ts";
 import { type SecretBackend, SecretError, type Secrets } from "./backend.ts";
 import { type KeychainResult, openKeychain } from "./keychain/keychain.ts";
 import type { StartWorkerProcess } from "./keychain/worker-process.ts";
 import { findPassphraseFile, openPassphraseFile, type PassphraseSource } from "./passphrase-file.ts";
-import { openSystemFile, type SystemCipher } from "./system-file.ts";
+import { listAppOnly, openSystemFile, type SystemCipher } from "./system-file.ts";
 
 /** `auto` takes the best that there is; any other takes that one or fails. */
 export type SecretChoice = "auto" | "keychain" | "file" | "memory";
@@ -35,11 +36,20 @@ export interface SecretStoreOptions {
  * Opens the best place for keys and tokens that there is: the system's keychain, a file under a key of the system's, a
  * file under a passphrase, memory. What is found in a lesser one is moved to it.
  *
- * What can't be read there any more is kept aside, and the store's note asks for it again.
+ * What can't be read there any more is kept aside, and the store's note asks for it again. A key that the desktop app alone can
+ * read stays where it is: the first look for it is a warning, with what to do.
  *
  * @throws SecretError when the place that was asked for can't be had, a passphrase is wrong, or a file is of a newer version
  */
 export async function openSecretStore(options: SecretStoreOptions): Promise<SecretStore> {
+  const store = await openReadableStore(options);
+  if (options.choice === "memory" || options.systemCipher !== undefined) return store;
+  const appOnly = await listAppOnly(resolve(options.dataDir));
+  return appOnly.names.size === 0 ? store : reportAppOnly(store, appOnly, (message) => options.logger.warn(message));
+}
+
+/** The store, of the places that this host can read. */
+async function openReadableStore(options: SecretStoreOptions): Promise<SecretStore> {
   const {
     choice,
     logger,

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { type StoredSecretName, storedSecretNameSchema } from "#contract";
 import type { Machine } from "#main/base";
+import type { AppOnlySecrets } from "./app-only.ts";
 import { type SecretBackend, SecretError } from "./backend.ts";
 import { createSecretFile, namesOf } from "./secret-file.ts";
 
@@ -20,6 +21,17 @@ const entrySchema = z.strictObject({ name: storedSecretNameSchema, value: z.stri
 /** Longer than a system takes whose keys are at hand. */
 const limit = 3_000;
 
+const pathIn = (dataDir: string) => join(dataDir, "secrets.system.json");
+
+/** What is in the file, for a host that has no cipher to read it with. A file that can't be understood is the app's to report. */
+export async function listAppOnly(dataDir: string): Promise<AppOnlySecrets> {
+  const path = pathIn(dataDir);
+  const stored = await createSecretFile(path, headerSchema)
+    .read()
+    .catch(() => null);
+  return { path, names: new Set(namesOf(stored?.sealed ?? {}).map(([name]) => name)) };
+}
+
 /** Opens the file; null where the system has no key for it. One that is damaged is kept aside, and reported in a sentence. */
 export async function openSystemFile(
   dataDir: string,
@@ -30,7 +42,7 @@ export async function openSystemFile(
   const within = limitTime(machine);
   const available = await within(cipher.isAvailable()).catch(() => false);
   if (!available) return null;
-  const path = join(dataDir, "secrets.system.json");
+  const path = pathIn(dataDir);
   const file = createSecretFile(path, headerSchema);
   await file.open(report);
 

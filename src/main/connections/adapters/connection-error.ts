@@ -263,7 +263,7 @@ export interface MissingKey {
 }
 
 export const describeMissing = ({ variable }: MissingKey) =>
-  variable === null ? "none was entered" : `the variable ${variable} is not set`;
+  variable === null ? "none is stored here" : `the variable ${variable} is not set`;
 
 /**
  * The error that an answer with an error status means. Its status, code and type decide. A service repeats what it was sent in its

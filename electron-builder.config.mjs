@@ -14,6 +14,9 @@ const resources = "dist/.resources";
 
 const linkInPath = `${resources}/sheaf-desktop=/usr/bin/sheaf-desktop`;
 
+/** The command line, in deb and rpm alone. The packages' scripts make /usr/bin/sheaf a link to it. */
+const commandLine = `${resources}/cli/=/opt/Sheaf/cli`;
+
 export default {
   appId,
   productName: "Sheaf",
@@ -59,7 +62,7 @@ export default {
   linux: {
     target: ["dir", "AppImage", "deb", "rpm"],
     icon: "icons",
-    // Not `sheaf`: that is the command of the npm package.
+    // Not `sheaf`: that is the command line.
     executableName: "sheaf-desktop",
     category: "Utility",
     synopsis: "Batches of chat-completion requests on your own machine",
@@ -88,7 +91,10 @@ export default {
     packageCategory: "utils",
     afterInstall: "packaging/linux/after-install.sh",
     afterRemove: "packaging/linux/after-remove.sh",
+    // libc6 and libstdc++6 are what Node needs, by the versions of symbols in it.
     depends: [
+      "libc6 (>= 2.28)",
+      "libstdc++6 (>= 5.1)",
       "libasound2 | libasound2t64",
       "libatspi2.0-0 | libatspi2.0-0t64",
       "libgbm1",
@@ -105,12 +111,18 @@ export default {
       `${resources}/changelog`,
       `${resources}/copyright=/usr/share/doc/sheaf/copyright`,
       linkInPath,
+      commandLine,
     ],
   },
   rpm: {
     artifactName: "sheaf-${version}.${arch}.${ext}",
     packageName: "sheaf",
+    afterInstall: "packaging/linux/after-install.lua",
+    afterRemove: "packaging/linux/after-remove.lua",
+    // The first two are what Node needs. Fedora and openSUSE name the packages differently, and these alike.
     depends: [
+      "libc.so.6(GLIBC_2.28)(64bit)",
+      "libstdc++.so.6(GLIBCXX_3.4.21)(64bit)",
       "alsa-lib",
       "at-spi2-core",
       "gtk3",
@@ -121,7 +133,7 @@ export default {
       "(nss or mozilla-nss)",
       "xdg-utils",
     ],
-    fpm: ["--rpm-tag", "Recommends: libsecret", "LICENSE=/usr/share/licenses/sheaf/LICENSE", linkInPath],
+    fpm: ["--rpm-tag", "Recommends: libsecret", "LICENSE=/usr/share/licenses/sheaf/LICENSE", linkInPath, commandLine],
   },
 
   mac: {

@@ -1,11 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { checkCommand, commandFiles, makeOtherCommand } from "./check-command.mjs";
 import { call } from "./files.mjs";
 
 /** What lintian finds, with the reason for each. It fails on anything else. */
 const known = new Map([
   ["dir-or-file-in-opt", "software from outside the distribution belongs to /opt"],
+  ["unstripped-binary-or-object", "Node is as its project publishes it"],
+  ["embedded-library", "Node brings its libraries, with its licence for them"],
   ["elevated-privileges", "chrome-sandbox is Chromium's sandbox where there are no user namespaces"],
   ["no-manual-page", "the program has windows; it takes no options that users need"],
 ]);
@@ -38,6 +41,7 @@ function checkContent(content, list) {
     "usr/share/doc/sheaf/copyright",
     "usr/share/doc/sheaf/changelog.gz",
     "opt/Sheaf/resources/app.asar",
+    ...commandFiles,
     desktop,
   ];
   problems.push(...needed.filter((path) => !existsSync(join(content, path))).map((path) => `It has no ${path}.`));
@@ -114,11 +118,18 @@ function checkInstall(file, target) {
   dpkg("--install", file);
   if (!existsSync(join(target, "opt/Sheaf/resources/app.asar"))) problems.push("Installed, it has no app.");
   if (!existsSync(profile)) problems.push("Installed, it has no AppArmor profile.");
+  problems.push(...checkCommand(target));
   dpkg("--install", file);
   if (!existsSync(profile)) problems.push("Installed again, it has no AppArmor profile.");
+  if (!existsSync(join(target, "usr/bin/sheaf"))) problems.push("Installed again, it has no command.");
   dpkg("--purge", "sheaf");
   const left = listFiles(target).filter((path) => !before.includes(path) && !path.startsWith("var/lib/dpkg/"));
   if (left.length > 0) problems.push(`Purged, it leaves ${left.join(", ")}.`);
+  makeOtherCommand(target);
+  const other = readlinkSync(join(target, "usr/bin/sheaf"));
+  if (!dpkg("--install", file).includes("stays as it is")) problems.push("It is silent about another command.");
+  dpkg("--purge", "sheaf");
+  if (readlinkSync(join(target, "usr/bin/sheaf")) !== other) problems.push("Purged, it has changed another command.");
   if (readFileSync(data, "utf8") !== "a batch\n") problems.push("Purged, it has changed the user's data.");
   return problems;
 }

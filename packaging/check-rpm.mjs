@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { checkCommand, commandFiles, makeOtherCommand } from "./check-command.mjs";
 import { call } from "./files.mjs";
 
 /** What an rpm has besides the app's own folder. */
@@ -25,7 +26,9 @@ const needed = [
   "at-spi2-core",
   "gtk3",
   "libXScrnSaver",
+  "libc.so.6(GLIBC_2.28)(64bit)",
   "libnotify",
+  "libstdc++.so.6(GLIBCXX_3.4.21)(64bit)",
   "xdg-utils",
 ];
 
@@ -45,7 +48,12 @@ export function checkRpm(file) {
   const icons = paths.filter((path) => path.startsWith("/usr/share/icons/hicolor/"));
   const others = paths.filter((path) => !path.startsWith("/opt/Sheaf") && !icons.includes(path));
   const recommended = call("rpm", ["-qp", "--recommends", file]).trim();
-  const scripts = call("rpm", ["-qp", "--scripts", file]).trim();
+  // A root without a shell runs no others.
+  const interpreters = Array.from(
+    call("rpm", ["-qp", "--scripts", file]).matchAll(/^(\w+) .*\(using (.+)\)/gm),
+    ([, when, by]) => `${when} by ${by}`,
+  );
+  const lacking = commandFiles.filter((path) => !paths.includes(`/${path}`));
   const modes = call("rpm", ["-qplv", file]);
   const architecture = call("rpm", ["-qp", "--queryformat", "%{ARCH}", file]);
   const wanted = process.arch === "arm64" ? "aarch64" : "x86_64";
@@ -55,9 +63,12 @@ export function checkRpm(file) {
     ...(required.join() === needed.join() ? [] : [`It requires other packages: ${required.join(", ")}.`]),
     ...(others.join() === outside.join() ? [] : [`It has other files: ${others.join(", ")}.`]),
     ...(icons.length === 9 ? [] : [`It has ${icons.length} icons, and not 9.`]),
+    ...lacking.map((path) => `It has no ${path}.`),
     ...(paths.includes("/opt/Sheaf/resources/app.asar") ? [] : ["It has no app.asar."]),
     ...(recommended === "libsecret" ? [] : [`It recommends "${recommended}", and not libsecret.`]),
-    ...(scripts === "" ? [] : [`It has scripts: ${scripts}`]),
+    ...(interpreters.join() === "postinstall by <lua>,postuninstall by <lua>"
+      ? []
+      : [`It has other scripts: ${interpreters.join(", ")}.`]),
     ...(/^-rwsr-xr-x .* root +root .*chrome-sandbox$/m.test(modes) ? [] : ["chrome-sandbox is not root's helper."]),
   ];
 }
@@ -77,13 +88,27 @@ export function checkInstalledByDnf(file) {
     const root = join(work, "root");
     mkdirSync(root);
     const args = [`--installroot=${root}`, "--disablerepo=*", "--setopt=install_weak_deps=False", "--assumeyes"];
-    const packages = [makeStub(readRequired(file), work), file];
-    const { status, stdout, stderr } = spawnSync("dnf", [...args, "install", ...packages], { encoding: "utf8" });
-    if (status !== 0) return { passed: false, output: `dnf does not install it:\n${stdout}${stderr}` };
+    const dnf = (/** @type {string[]} */ ...what) => {
+      const { status, stdout, stderr } = spawnSync("dnf", [...args, ...what], { encoding: "utf8" });
+      return { status, output: `${stdout}${stderr}` };
+    };
+    const { status, output } = dnf("install", makeStub(readRequired(file), work), file);
+    if (status !== 0) return { passed: false, output: `dnf does not install it:\n${output}` };
     const lacking = ["opt/Sheaf/resources/app.asar", "opt/Sheaf/sheaf-desktop"].filter(
       (path) => !existsSync(join(root, path)),
     );
-    return { passed: lacking.length === 0, output: lacking.map((path) => `Installed, it has no ${path}.`).join("\n") };
+    const problems = [...lacking.map((path) => `Installed, it has no ${path}.`), ...checkCommand(root)];
+    dnf("reinstall", file);
+    if (!existsSync(join(root, "usr/bin/sheaf"))) problems.push("Installed again, it has no command.");
+    dnf("remove", "sheaf");
+    if (lstatSync(join(root, "usr/bin/sheaf"), { throwIfNoEntry: false }))
+      problems.push("Removed, it leaves its command.");
+    makeOtherCommand(root);
+    if (!dnf("install", file).output.includes("stays as it is")) problems.push("It is silent about another command.");
+    dnf("remove", "sheaf");
+    if (!lstatSync(join(root, "usr/bin/sheaf"), { throwIfNoEntry: false }))
+      problems.push("Removed, it takes another command away.");
+    return { passed: problems.length === 0, output: problems.join("\n") };
   } finally {
     rmSync(work, { recursive: true, force: true });
   }

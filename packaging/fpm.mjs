@@ -20,7 +20,8 @@ try {
     const [from = "", to = ""] = pair.split("=");
     const target = join(tree, to);
     mkdirSync(dirname(target), { recursive: true });
-    call("cp", ["--archive", from.replace(/\/$/, ""), target]);
+    // A folder may be there already, with files of its own.
+    call("cp", ["--archive", "--no-target-directory", from.replace(/\/$/, ""), target]);
   }
   if (values["output-type"] === "deb") makeDeb(values, tree);
   else makeRpm(values, tree, work);

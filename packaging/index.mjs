@@ -8,6 +8,7 @@ import { inProject } from "../scripts/setup/paths.mjs";
 import { printLine } from "../scripts/setup/print.mjs";
 import { SetupError } from "../scripts/setup/setup-error.mjs";
 import { check } from "./check.mjs";
+import { findNodePackage } from "./command.mjs";
 import { pack } from "./pack.mjs";
 import { whyNoRelease } from "./release.mjs";
 import { allTargets, findTarget, isMadeOn, whyNot } from "./targets.mjs";
@@ -46,6 +47,7 @@ async function run() {
     platform: process.platform,
     hasElectron,
     mayDownload: values.download,
+    hasNode: findNodePackage() !== undefined,
     appImageRuntime: process.env.SHEAF_APPIMAGE_RUNTIME,
     has,
   };

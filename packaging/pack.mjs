@@ -13,8 +13,10 @@ import { withLock } from "../scripts/setup/lock.mjs";
 import { runScript } from "../scripts/setup/node.mjs";
 import { inProject } from "../scripts/setup/paths.mjs";
 import { step } from "../scripts/setup/print.mjs";
+import { writeCommand } from "./command.mjs";
 import { writeStandIn } from "./electron.mjs";
 import { writeResources } from "./resources.mjs";
+import { carriesCommand } from "./targets.mjs";
 
 /** What electron-builder leaves next to the packages: notes about the run, and data for an updater, which Sheaf has none of. */
 const leftOver = /^(builder-.*|latest.*\.yml|.*\.blockmap|\.icon-.*)$/;
@@ -53,9 +55,10 @@ async function packAlone({ kind, targets, folder, leaveOut = [] }) {
   };
   const env = writeTools(join(making, "tools"));
   try {
-    await step("Packing", "Nothing was packed: the message above says why.", () =>
-      runScript(process.execPath, "packaging/build.mjs", [JSON.stringify(run)], { quiet: true, env }),
-    );
+    await step("Packing", "Nothing was packed: the message above says why.", async () => {
+      if (targets.some(carriesCommand)) await writeCommand(join(resources, "cli"));
+      return await runScript(process.execPath, "packaging/build.mjs", [JSON.stringify(run)], { quiet: true, env });
+    });
     return moveMade(run.output, folder, { kind, keepsFolder: targets.includes("dir") });
   } finally {
     for (const path of [making, resources]) rmSync(path, { recursive: true, force: true });

@@ -44,7 +44,8 @@ Upstream-Name: Sheaf
 Upstream-Contact: ${name} <${email}>
 Source: ${homepage}
 Comment: Electron, Chromium and the libraries in the app have licenses of their own. They are in LICENSE.electron.txt and
- LICENSES.chromium.html in /opt/Sheaf, and in the files licenses.md within /opt/Sheaf/resources/app.asar.
+ LICENSES.chromium.html in /opt/Sheaf, and in the files licenses.md within /opt/Sheaf/resources/app.asar. Node and the libraries of
+ the command line have theirs in LICENSE.node.txt and out/main/licenses.md in /opt/Sheaf/cli.
 
 Files: *
 Copyright: ${copyright?.replace(/^Copyright \(c\) /, "")}

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { call, listTree, rootsHelper, setModes } from "./files.mjs";
 
@@ -13,8 +13,8 @@ const architectures = new Map([
 ]);
 
 /**
- * Makes an rpm of a tree. It has no scripts: distributions with rpm look after menus, icons and types of files by triggers, and
- * restrict no user namespaces.
+ * Makes an rpm of a tree. Its scripts are Lua, which rpm runs by itself. Menus, icons and types of files need none: distributions
+ * with rpm look after them by triggers, and restrict no user namespaces.
  * @param {import("./fpm-options.mjs").FpmOptions} options
  * @param {string} tree
  * @param {string} work a folder of its own for rpmbuild
@@ -71,9 +71,19 @@ AutoReqProv: no
 ${options.depends?.map((each) => `Requires: ${each}\n`).join("")}${options["rpm-tag"]?.map((tag) => `${tag}\n`).join("")}
 %description
 ${options.description}
-
+${describeScript("post", options["after-install"])}${describeScript("postun", options["after-remove"])}
 %files
 %defattr(-, root, root)
 ${files.join("\n")}
 `;
+}
+
+/**
+ * A part of the spec file.
+ * @param {string} name
+ * @param {string | undefined} path
+ */
+function describeScript(name, path) {
+  // To rpmbuild, % begins a macro.
+  return path === undefined ? "" : `\n%${name} -p <lua>\n${readFileSync(path, "utf8").replaceAll("%", "%%")}`;
 }

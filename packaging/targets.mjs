@@ -28,11 +28,18 @@ export const findTarget = (name) => allTargets.find((target) => target.toLowerCa
 export const isMadeOn = (target, platform) => targetsOf[platform]?.includes(target) ?? false;
 
 /**
+ * Whether a package has the command line, too. Elsewhere it is the npm package.
+ * @param {Target} target
+ */
+export const carriesCommand = (target) => target === "deb" || target === "rpm";
+
+/**
  * What is here to make packages with.
  * @typedef {object} Means
  * @property {string} platform
  * @property {boolean} hasElectron whether Electron's program is installed
  * @property {boolean} mayDownload whether electron-builder may fetch its tools
+ * @property {boolean} hasNode whether the Node is installed that goes with the command line
  * @property {string | undefined} appImageRuntime the file that begins an AppImage
  * @property {(program: string) => boolean} has whether a program is in the path
  */
@@ -42,7 +49,7 @@ export const isMadeOn = (target, platform) => targetsOf[platform]?.includes(targ
  * @param {Target} target
  * @param {Means} means
  */
-export function whyNot(target, { platform, hasElectron, mayDownload, appImageRuntime, has }) {
+export function whyNot(target, { platform, hasElectron, mayDownload, hasNode, appImageRuntime, has }) {
   if (!isMadeOn(target, platform)) {
     const owners = Object.keys(systems).filter((system) => isMadeOn(target, system));
     return `it is made on ${owners.map((system) => systems[system]).join(" or ")}.`;
@@ -54,6 +61,8 @@ export function whyNot(target, { platform, hasElectron, mayDownload, appImageRun
   }
   if (target === "deb" && !has("dpkg-deb")) return "dpkg-deb is not installed (apt-get install dpkg).";
   if (target === "rpm" && !has("rpmbuild")) return "rpmbuild is not installed (apt-get install rpm).";
+  if (carriesCommand(target) && !hasNode)
+    return "the Node of the command line is not installed (npm ci --include=optional).";
   if (target === "AppImage" && !has("mksquashfs"))
     return "mksquashfs is not installed (apt-get install squashfs-tools).";
   if (target === "AppImage" && appImageRuntime === undefined) {

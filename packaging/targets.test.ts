@@ -5,6 +5,7 @@ const everything = {
   platform: "linux",
   hasElectron: true,
   mayDownload: true,
+  hasNode: true,
   appImageRuntime: "/runtime",
   has: (_program: string) => true,
 } satisfies Means;
@@ -34,6 +35,7 @@ test.each([
   ["nsis", { ...everything, platform: "win32", mayDownload: false }, /fetches tools for it: --download allows/],
   ["deb", { ...everything, ...without }, /dpkg-deb is not installed/],
   ["rpm", { ...everything, ...without }, /apt-get install rpm/],
+  ["rpm", { ...everything, hasNode: false }, /Node of the command line is not installed/],
   ["AppImage", { ...everything, ...without }, /squashfs-tools/],
   ["AppImage", { ...everything, appImageRuntime: undefined }, /SHEAF_APPIMAGE_RUNTIME/],
 ] as const)("says why %s can't be made, and what would change that", (target, means, reason) => {
@@ -41,6 +43,13 @@ test.each([
 });
 
 test("a folder is made on Linux with nothing but Node", () => {
-  const bare = { ...everything, ...without, hasElectron: false, mayDownload: false, appImageRuntime: undefined };
+  const bare = {
+    ...everything,
+    ...without,
+    hasElectron: false,
+    mayDownload: false,
+    hasNode: false,
+    appImageRuntime: undefined,
+  };
   expect(whyNot("dir", bare)).toBeUndefined();
 });

@@ -8,3 +8,8 @@ if [ -f "$installed" ]; then
   [ -n "$DPKG_ROOT" ] || apparmor_parser --remove "$installed" >/dev/null 2>&1 || true
   rm -f "$installed"
 fi
+
+command="$DPKG_ROOT/usr/bin/sheaf"
+if [ "$(readlink "$command")" = "../../opt/${sanitizedProductName}/cli/bin/sheaf" ]; then
+  rm -f "$command"
+fi

@@ -97,18 +97,28 @@ function listImports(entry: string, graph: ChunkingContext): ReadonlySet<string>
   return found;
 }
 
+/** The program, by the names of its files. */
+const programs = Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, `src/main/${entry}`]));
+
+/** Writes the code of the command alone. Returns the licenses of what is in it. */
+export async function bundleCommand(folder: string): Promise<string> {
+  const licenses = createLicenseList();
+  await using bundle = await rolldown({ ...common, input: programs, plugins: [withoutUnused, licenses.plugin] });
+  await bundle.write({ ...output, sourcemap: false, dir: folder, format: "es", entryFileNames: "[name].js" });
+  return licenses.describe();
+}
+
 /** Writes the code: every file next to the others, as src/main/app-paths.ts looks for them. Returns the licenses of what is in it. */
 export async function bundleCode(folder: string): Promise<string> {
   const licenses = createLicenseList();
-  const input = Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, `src/main/${entry}`]));
   await using globals = await rolldown({ ...common, input: nodeGlobals });
   await globals.write({ ...output, dir: folder, format: "es", entryFileNames: "[name].js" });
   await globals.write({ ...output, dir: folder, format: "cjs", entryFileNames: "[name].cjs" });
   const postBanner = `import{${globalNames}}from"./node-globals.js";`;
   const written = { ...output, postBanner, dir: folder, format: "es", entryFileNames: "[name].js" } as const;
   const plugins = [withoutUnused, shareNodeGlobals("js"), licenses.plugin];
-  await using programs = await rolldown({ ...common, input: { ...input, ...exportedTwice }, plugins });
-  await programs.write(written);
+  await using all = await rolldown({ ...common, input: { ...programs, ...exportedTwice }, plugins });
+  await all.write(written);
   await using modules = await rolldown({ ...common, input: exported, plugins });
   await modules.write({ ...written, codeSplitting: { groups: groupFiles() } });
   await using scripts = await rolldown({ ...common, input: exportedTwice, plugins: [shareNodeGlobals("cjs")] });

@@ -9,6 +9,12 @@ const rootSchema = z.object({
   optionalDependencies: z.object({ keytar: z.string() }),
 });
 
+/** The package.json next to a command that is installed without npm. */
+export function createCommandManifest(root: unknown) {
+  const { name, version, license, type, engines, bin } = createManifest(root);
+  return { name, version, license, type, engines, bin };
+}
+
 /** Of an ES module. */
 function describeExport(name: string) {
   return { types: `./out/main/${name}.d.ts`, default: `./out/main/${name}.js` };

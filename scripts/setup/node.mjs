@@ -6,11 +6,14 @@ import { SetupError } from "./setup-error.mjs";
 
 const major = 24;
 
-/** The package with Node 24 for this platform, as package.json names it; undefined for a platform without one. */
-export function nodePackage() {
+/**
+ * The package with Node 24 for a platform, by default this one, as package.json names it; undefined for a platform without one.
+ * @param {string} [platform]
+ * @param {string} [arch]
+ */
+export function nodePackage(platform = process.platform, arch = process.arch) {
   const { optionalDependencies } = JSON.parse(readFileSync(inProject("package.json"), "utf8"));
-  const platform = process.platform === "win32" ? "win" : process.platform;
-  const ending = `-${platform}-${process.arch}`;
+  const ending = `-${platform === "win32" ? "win" : platform}-${arch}`;
   return Object.keys(optionalDependencies).find((name) => name.startsWith("node-") && name.endsWith(ending));
 }
 

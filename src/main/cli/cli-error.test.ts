@@ -11,6 +11,8 @@ test("what the system refuses is said without its own words, and names the file 
   const messages = [
     fail("EACCES", "open", { path: "/data/journal.jsonl" }),
     fail("EBUSY", "rename", { path: part, dest: "/home/me/out.csv" }),
+    // Windows, for a file that a spreadsheet has open.
+    fail("EPERM", "rename", { path: part, dest: "/home/me/out.csv" }),
     fail("EACCES", "open", { path: part }),
     fail("EUNKNOWN", "read", { path: "/a" }),
     fail("ENOENT", "mkdtemp", { path: "/none/sheaf-XXXXXX" }),
@@ -18,6 +20,7 @@ test("what the system refuses is said without its own words, and names the file 
   expect(messages).toEqual([
     "/data/journal.jsonl: permission denied.",
     "/home/me/out.csv: it is open in another program. Close it there, or choose another name.",
+    "/home/me/out.csv: it is open in another program, or can't be replaced. Close it there, or choose another name.",
     "/home/me/out.csv: permission denied.",
     "/a: the system refused it (EUNKNOWN).",
     `The folder for temporary files, ${tmpdir()}, can't be used: there is no such file or folder. Set TMPDIR to another folder.`,

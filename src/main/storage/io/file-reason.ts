@@ -17,10 +17,14 @@ const reasons: Readonly<Record<string, string>> = {
   EMFILE: "too many files are open. Raise the limit (ulimit -n), or close some",
 };
 
+/** On Windows, a file that is open in a spreadsheet. */
+const notReplaced = "it is open in another program, or can't be replaced. Close it there, or choose another name";
+
 /** Why the system refused a path, without its own words; null for any other error. */
 export function describeFileReason(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === undefined || syscall === undefined) return null;
+  if (code === "EPERM" && syscall === "rename") return notReplaced;
   return reasons[code] ?? `the system refused it (${code})`;
 }

@@ -9,6 +9,8 @@ const known = new Map([
   ["dir-or-file-in-opt", "software from outside the distribution belongs to /opt"],
   ["unstripped-binary-or-object", "Node is as its project publishes it"],
   ["embedded-library", "Node brings its libraries, with its licence for them"],
+  ["hardening-no-pie", "Node is as its project publishes it"],
+  ["script-not-executable", "bin/sheaf starts the bundle, which is that of the npm package"],
   ["elevated-privileges", "chrome-sandbox is Chromium's sandbox where there are no user namespaces"],
   ["no-manual-page", "the program has windows; it takes no options that users need"],
 ]);
@@ -18,13 +20,13 @@ const known = new Map([
  * @param {string} file
  * @param {string} work a folder of its own
  */
-export function checkDeb(file, work) {
+export async function checkDeb(file, work) {
   const content = join(work, "content");
   mkdirSync(content, { recursive: true });
   call("dpkg-deb", ["--raw-extract", file, content]);
   return [
     ...checkContent(content, call("dpkg-deb", ["--contents", file])),
-    ...checkInstall(file, join(work, "root")),
+    ...(await checkInstall(file, join(work, "root"))),
     ...checkByLintian(file),
   ];
 }
@@ -81,7 +83,7 @@ function checkContent(content, list) {
  * @param {string} file
  * @param {string} target
  */
-function checkInstall(file, target) {
+async function checkInstall(file, target) {
   const problems = [];
   const data = join(target, "home/user/.config/Sheaf/data/journal.jsonl");
   const profile = join(target, "etc/apparmor.d/sheaf-desktop");
@@ -118,7 +120,7 @@ function checkInstall(file, target) {
   dpkg("--install", file);
   if (!existsSync(join(target, "opt/Sheaf/resources/app.asar"))) problems.push("Installed, it has no app.");
   if (!existsSync(profile)) problems.push("Installed, it has no AppArmor profile.");
-  problems.push(...checkCommand(target));
+  problems.push(...(await checkCommand(target)));
   dpkg("--install", file);
   if (!existsSync(profile)) problems.push("Installed again, it has no AppArmor profile.");
   if (!existsSync(join(target, "usr/bin/sheaf"))) problems.push("Installed again, it has no command.");

@@ -77,9 +77,9 @@ export function checkRpm(file) {
  * Installs an rpm below a root of its own, as a user's dnf does. No repository of rpms is asked: a package without files stands for
  * everything that it requires.
  * @param {string} file
- * @returns {import("../scripts/setup/checks.mjs").Outcome}
+ * @returns {Promise<import("../scripts/setup/checks.mjs").Outcome>}
  */
-export function checkInstalledByDnf(file) {
+export async function checkInstalledByDnf(file) {
   if (spawnSync("dnf", ["--version"]).status !== 0)
     return { passed: true, leftOut: "The rpm was not installed: there is no dnf here (apt-get install dnf)." };
   if (process.getuid?.() !== 0) return { passed: true, leftOut: "The rpm was not installed: that takes root." };
@@ -92,19 +92,21 @@ export function checkInstalledByDnf(file) {
       const { status, stdout, stderr } = spawnSync("dnf", [...args, ...what], { encoding: "utf8" });
       return { status, output: `${stdout}${stderr}` };
     };
-    const { status, output } = dnf("install", makeStub(readRequired(file), work), file);
+    const packages = [makeStub(readRequired(file), work), file];
+    const { status, output } = dnf("install", ...packages);
     if (status !== 0) return { passed: false, output: `dnf does not install it:\n${output}` };
     const lacking = ["opt/Sheaf/resources/app.asar", "opt/Sheaf/sheaf-desktop"].filter(
       (path) => !existsSync(join(root, path)),
     );
-    const problems = [...lacking.map((path) => `Installed, it has no ${path}.`), ...checkCommand(root)];
+    const problems = [...lacking.map((path) => `Installed, it has no ${path}.`), ...(await checkCommand(root))];
     dnf("reinstall", file);
     if (!existsSync(join(root, "usr/bin/sheaf"))) problems.push("Installed again, it has no command.");
     dnf("remove", "sheaf");
     if (lstatSync(join(root, "usr/bin/sheaf"), { throwIfNoEntry: false }))
       problems.push("Removed, it leaves its command.");
     makeOtherCommand(root);
-    if (!dnf("install", file).output.includes("stays as it is")) problems.push("It is silent about another command.");
+    if (!dnf("install", ...packages).output.includes("stays as it is"))
+      problems.push("It is silent about another command.");
     dnf("remove", "sheaf");
     if (!lstatSync(join(root, "usr/bin/sheaf"), { throwIfNoEntry: false }))
       problems.push("Removed, it takes another command away.");

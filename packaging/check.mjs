@@ -54,7 +54,7 @@ export async function check({ targets = [], leaveOut = [] } = {}) {
           name: target,
           run: async () => {
             const file = findPackage(work, target);
-            return fromProblems(target === "deb" ? checkDeb(file, join(work, "root")) : checkRpm(file));
+            return fromProblems(target === "deb" ? await checkDeb(file, join(work, "root")) : checkRpm(file));
           },
         })),
         ...(extra.includes("rpm")

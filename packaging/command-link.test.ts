@@ -115,6 +115,5 @@ test("the command's package.json has its version and its Node, and nothing of wh
     license: "MIT",
     type: "module",
     engines: { node: expect.stringMatching(/^>=\d/) },
-    bin: { sheaf: "bin/sheaf.cjs" },
   });
 });

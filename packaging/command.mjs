@@ -25,6 +25,7 @@ export async function writeCommand(folder) {
   const name = findNodePackage();
   if (name === undefined) throw new Error("There is no Node for the command line: targets.mjs refuses this before.");
   await buildCommand(folder);
+  mkdirSync(join(folder, "bin"));
   copyFileSync(inProject(`node_modules/${name}/bin/node`), join(folder, "bin/node"));
   copyFileSync(inProject(`node_modules/${name}/LICENSE`), join(folder, "LICENSE.node.txt"));
   copyFileSync(inProject("packaging/linux/sheaf"), join(folder, "bin/sheaf"));

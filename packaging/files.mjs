@@ -23,7 +23,8 @@ export const rootsHelper = /\/chrome-sandbox$/;
 export function setModes(tree) {
   for (const { path, stats } of listTree(tree)) {
     if (stats.isSymbolicLink()) continue;
-    const isProgram = stats.isDirectory() || (stats.mode & 0o100) !== 0;
+    // A library that Node loads is none, though compilers make it one.
+    const isProgram = stats.isDirectory() || ((stats.mode & 0o100) !== 0 && !path.endsWith(".node"));
     chmodSync(join(tree, path), rootsHelper.test(path) ? 0o4755 : isProgram ? 0o755 : 0o644);
   }
 }

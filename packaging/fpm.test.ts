@@ -76,7 +76,7 @@ test.skipIf(!has("dpkg-deb"))(
 );
 
 test.skipIf(!has("rpmbuild"))(
-  "an rpm has rpm's name of the architecture, owns its own folders alone, and has no scripts",
+  "an rpm has rpm's name of the architecture, owns its own folders alone, and runs its scripts by itself",
   () => {
     const args = [
       "--architecture",
@@ -87,12 +87,16 @@ test.skipIf(!has("rpmbuild"))(
       "Short",
       "--rpm-tag",
       "Recommends: libsecret",
+      "--after-install",
+      join(folder, "after.lua"),
     ];
+    writeFileSync(join(folder, "after.lua"), 'print("%{name}")\n');
     expect(pack("rpm", "app.rpm", ...args)).toMatchObject({ status: 0 });
     const read = (...what: string[]) =>
       spawnSync("rpm", ["-qp", ...what, join(folder, "app.rpm")], { encoding: "utf8" }).stdout;
     expect(read("-l")).toBe("/opt/App\n/opt/App/chrome-sandbox\n/opt/App/data\n/opt/App/program\n/usr/bin/app\n");
-    expect([read("--recommends"), read("--scripts")]).toEqual(["libsecret\n", ""]);
+    expect(read("--recommends")).toBe("libsecret\n");
+    expect(read("--scripts").trim()).toBe('postinstall scriptlet (using <lua>):\nprint("%{name}")');
     expect(read("--queryformat", "%{ARCH}")).toBe("x86_64");
   },
 );

@@ -14,9 +14,11 @@ export async function buildPackage(folder: string): Promise<void> {
     const [licenses] = await Promise.all([
       bundleCode(code),
       bundleTypes(code),
+      copy("scripts/package/sheaf.cjs", join(folder, "bin/sheaf.cjs")),
       copy("scripts/package/testing.cjs", join(code, "testing.cjs")),
       writeReadme(folder),
     ]);
+    await chmod(join(folder, "bin/sheaf.cjs"), 0o755);
     return licenses;
   });
 }
@@ -39,10 +41,8 @@ async function build(
   const [licenses] = await Promise.all([
     writeCode(),
     writeFile(join(code, "o200k.bin"), createTable()),
-    copy("scripts/package/sheaf.cjs", join(folder, "bin/sheaf.cjs")),
     ...["out/renderer", "LICENSE", ...examples].map((path) => copy(path, join(folder, path))),
   ]);
-  await chmod(join(folder, "bin/sheaf.cjs"), 0o755);
   await writeFile(join(code, "licenses.md"), licenses);
   const root = JSON.parse(await readFile(inProject("package.json"), "utf8"));
   await writeFile(join(folder, "package.json"), `${JSON.stringify(createOwn(root), null, 2)}\n`);

@@ -11,8 +11,8 @@ const rootSchema = z.object({
 
 /** The package.json next to a command that is installed without npm. */
 export function createCommandManifest(root: unknown) {
-  const { name, version, license, type, engines, bin } = createManifest(root);
-  return { name, version, license, type, engines, bin };
+  const { name, version, license, type, engines } = createManifest(root);
+  return { name, version, license, type, engines };
 }
 
 /** Of an ES module. */

@@ -43,7 +43,7 @@ export async function checkCommand(root) {
     expect(0, /^Usage: sheaf /, "--help");
     const ready = await Promise.race([createInterface({ input: server.stdout })[Symbol.asyncIterator]().next(), ended]);
     if (Array.isArray(ready)) return [...problems, "sheaf serve ends at once."];
-    const { url, apiKey } = JSON.parse(ready.value);
+    const { url, apiKey } = JSON.parse(ready.value ?? "");
     const place = ["--data-dir", data];
     expect(0, /added/, "connections", "add", "Mine", "--adapter", "chat", "--url", `${url}/v1`, ...place);
     const listed = expect(0, /Mine/, "connections", "list", "--json", ...place);

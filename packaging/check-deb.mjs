@@ -7,7 +7,7 @@ import { call } from "./files.mjs";
 /** What lintian finds, with the reason for each. It fails on anything else. */
 const known = new Map([
   ["dir-or-file-in-opt", "software from outside the distribution belongs to /opt"],
-  ["unstripped-binary-or-object", "Node is as its project publishes it"],
+  ["unstripped-binary-or-object", "Node is as its project publishes it, and keytar as npm installs it"],
   ["embedded-library", "Node brings its libraries, with its licence for them"],
   ["hardening-no-pie", "Node is as its project publishes it"],
   ["script-not-executable", "bin/sheaf starts the bundle, which is that of the npm package"],

@@ -17,6 +17,7 @@ export {
   valueAt,
 } from "./exact-json.ts";
 export { type FoundError, findError } from "./find-error.ts";
+export { type FoundJson, findJson, listJson } from "./find-json.ts";
 /** Whether a reply is an answer. What failed may have a part of one next to its error. */
 export { isAnswered } from "./is-answered.ts";
 export { type ChunkJoiner, createChunkJoiner } from "./join-chunks.ts";

@@ -5,6 +5,7 @@ import {
   composeText,
   foldText,
   isJsonObject,
+  listJson,
   parseAnswerJson,
   parseExactJson,
   printValue,
@@ -13,7 +14,6 @@ import {
 } from "#main/answers";
 import { quote } from "#main/base";
 import { loadSchemaCompiler } from "#main/requests";
-import { listJson } from "../verify/instructions/read-json.ts";
 import { splitCell } from "./cells.ts";
 import { isSameNumberAlone } from "./numbers.ts";
 import { type AnswerGrader, type Found, GraderError } from "./types.ts";

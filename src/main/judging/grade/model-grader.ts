@@ -1,10 +1,9 @@
 import { z } from "zod";
 import type { ChatMessage, Grader, LineGrade, ResponseFormat } from "#contract";
-import { foldText, readAnswerText } from "#main/answers";
+import { foldText, listJson, readAnswerText } from "#main/answers";
 import type { Clock, Ids } from "#main/base";
-import { findModel, type ModelSources } from "../verify/find-model.ts";
-import { listJson } from "../verify/instructions/read-json.ts";
-import { askModel, type OptionalParameter, unreadable } from "../verify/model/ask-model.ts";
+import { askModel, type OptionalParameter, unreadable } from "../model/ask-model.ts";
+import { findModel, type ModelSources } from "../model/find-model.ts";
 import { cut, noAnswer } from "./no-answer.ts";
 import type { GradeInput } from "./types.ts";
 

@@ -96,7 +96,8 @@ function toClaimFinding(text: string, { kind, verdict, range, reason, evidence }
   return { kind, verdict, span, reason, evidence: [...evidence] };
 }
 
-function rangeOfAll(text: string): Range {
+/** All of a text, but for the space around it. */
+export function rangeOfAll(text: string): Range {
   const end = text.trimEnd().length;
   return { start: Math.min(text.length - text.trimStart().length, end), end };
 }

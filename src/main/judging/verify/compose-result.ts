@@ -8,7 +8,7 @@ import {
   type VerifyInput,
   type VerifyResult,
 } from "#contract";
-import { noUsage } from "./model/ask-model.ts";
+import { noUsage } from "../model/ask-model.ts";
 import { longestChecked } from "./read-input.ts";
 
 /** The result that claims come to. */

@@ -1,8 +1,8 @@
 import type { JudgeChoice } from "#contract";
 import type { Clock, Ids } from "#main/base";
 import { ServiceError } from "#main/base";
-import { findModel, type ModelSources } from "./find-model.ts";
-import type { ModelDeps } from "./model/ask-model.ts";
+import type { ModelDeps } from "../model/ask-model.ts";
+import { findModel, type ModelSources } from "../model/find-model.ts";
 import type { Verifier } from "./types.ts";
 
 /** What a judge is made of; a judge by rules needs none of it. */

@@ -1,33 +1,7 @@
+import list from "./filler.json" with { type: "json" };
+
 /** Openings, closings and manners of an answer, which claim nothing. Compared in lower case without punctuation at the end. */
-const phrases: ReadonlySet<string> = new Set([
-  "sure",
-  "sure thing",
-  "certainly",
-  "of course",
-  "absolutely",
-  "okay",
-  "ok",
-  "great question",
-  "good question",
-  "hello",
-  "hi",
-  "hi there",
-  "thanks",
-  "thank you",
-  "you're welcome",
-  "i hope this helps",
-  "hope this helps",
-  "happy to help",
-  "i'd be happy to help",
-  "i am happy to help",
-  "let me know if you have any questions",
-  "let me know if you need anything else",
-  "feel free to ask",
-  "let's think step by step",
-  "let's solve this step by step",
-  "let's break it down",
-  "let me think",
-]);
+const phrases: ReadonlySet<string> = new Set(list);
 
 const longestFiller = 160;
 const opening =

@@ -1,3 +1,4 @@
+import { isPlainLetter } from "../text/digits.ts";
 import type { Operator, Token } from "./tokens.ts";
 
 const operators: ReadonlyMap<string, Operator> = new Map([
@@ -25,7 +26,7 @@ const longestCommand = 12;
 /** Reads the LaTeX command at a backslash: `\frac`, `\times`, `\approx`, `\%`. One without a value (`\left`, `\,`) leaves no token. */
 export function readCommand(tokens: Token[], text: string, start: number): number {
   let end = start + 1;
-  while (end - start <= longestCommand && isLetter(text.charCodeAt(end))) end += 1;
+  while (end - start <= longestCommand && isPlainLetter(text.charCodeAt(end))) end += 1;
   const name = text.slice(start + 1, end);
   if (name === "") return readEscape(tokens, text, start);
   const operator = operators.get(name);
@@ -45,9 +46,4 @@ function readEscape(tokens: Token[], text: string, start: number): number {
   else if (sign === "$") tokens.push({ kind: "currency", start, end });
   else if (sign === "\\") tokens.push({ kind: "break", start, end });
   return Math.min(end, text.length);
-}
-
-function isLetter(code: number): boolean {
-  const lower = code | 32;
-  return lower >= 97 && lower <= 122;
 }

@@ -1,5 +1,5 @@
 import { isDigit, readVulgarFraction } from "../text/digits.ts";
-import { readNumberAt } from "../text/numbers.ts";
+import { isLetter as isLetterOfWord, readNumberAt } from "../text/numbers.ts";
 import { findUnit } from "../text/units.ts";
 import { readCommand } from "./latex.ts";
 import type { NumberToken, Operator, Token } from "./tokens.ts";
@@ -75,6 +75,7 @@ const equalsSigns: ReadonlySet<string> = new Set(["=", "≈", "≅", "≃", "＝
 const markup: ReadonlySet<string> = new Set(["_", "`", "~", "*", "&", '"', "“", "”"]);
 const longestAnnotation = 200;
 const longestLetters = 8;
+const degree = 0xb0;
 
 /**
  * The text between two places as arithmetic sees it: numbers, operators, equals signs and verbs that replace them,
@@ -304,8 +305,5 @@ function isValueBefore(text: string, at: number): boolean {
 }
 
 function isLetter(code: number): boolean {
-  const lower = code | 32;
-  return (
-    (lower >= 97 && lower <= 122) || (code >= 0xc0 && code < 0x2000 && code !== 0xd7 && code !== 0xf7) || code === 0xb0
-  );
+  return isLetterOfWord(code) || code === degree;
 }

@@ -87,12 +87,6 @@ describe.each<[name: string, cases: Case[]]>([
       ],
       ["Answer in 50 words.", "word ".repeat(45), "word ".repeat(90)],
       ["Respond with exactly three words.", "Down the road", "Right down the long road"],
-      [
-        "There should be 2 paragraphs. Paragraphs are separated with the markdown divider: ***",
-        "It is.\n\nIt was.\n\n***\n\nIt will be.\nSo it is.",
-        "It is.\n\nIt was.",
-      ],
-      ["Describe it in 3 paragraphs, divided by ***.", "* * *\nOne.\n***\nTwo.\n***\nThree.\nMore.", "One.\n***\nTwo."],
       ["Answer in at most 5 words.", "東京は日本の首都", "東京は日本の首都であり、人口の最も多い都市でもある。"],
       ["Answer in exactly 4 words.", "我喜欢喝咖啡", "我们每天早上都喜欢在家里喝一杯热咖啡"],
       ["Answer in at least 8 words.", "我们每天早上都喜欢在家里喝一杯热咖啡", "我喜欢"],
@@ -109,16 +103,6 @@ describe.each<[name: string, cases: Case[]]>([
       ],
       ["Name at least 2 rivers in India.", "* Ganges\n* Indus\n* Yamuna", ""],
       ["Suggest up to 3 names for a cat.", "- Tom\n- Tim", "- Tom\n- Tim\n- Tam\n- Tum"],
-      [
-        "Give two different responses. Responses and only responses should be separated by 6 asterisk symbols: ******.",
-        "1. Tea\n2. Milk\n3. Water\n******\n1. Coffee\n2. Juice\n3. Soda",
-        "- Tea\n- Milk",
-      ],
-      [
-        "Write 3 different answers in one sentence each. Separate them by ******.",
-        "A.\n******\nB.\n******\nC.",
-        "A.\n******\nA.\n******\nA.",
-      ],
     ],
   ],
   [
@@ -151,21 +135,6 @@ describe.each<[name: string, cases: Case[]]>([
       ['Avoid the phrase "as an AI".', "A cat.", "As an AI, I am no cat."],
       ["Include keywords 'moon', 'tide' in the response.", "Tides follow the moon.", "The moon."],
       ['Do not use the word "猫".', "犬です。", "黒猫です。"],
-    ],
-  ],
-  [
-    "quoting",
-    [
-      [
-        'Quote the sentence of the passage that names the author.\n\nPassage: "The letter was long. It was written by Ada in May."',
-        'The passage says: "It was written by Ada in May."',
-        'The passage says: "It was written by Grace in June."',
-      ],
-      [
-        "Passage: The letter was long. It’s written by Ada.\n\nQuestion: Quote the sentence from the passage that names the author.",
-        "It's written by Ada.",
-        '"Grace wrote it, not Ada."',
-      ],
     ],
   ],
   [
@@ -239,6 +208,11 @@ describe("what merely mentions the form of an answer is no instruction", () => {
     ["about parts", "List five animals, each in one word. Write a title in three words, then a story."],
     ["in an example", "Q: Is it cold?\nA: Answer in one word.\nQ: Is it warm?"],
     ["with an alternative", "Answer in French or in German."],
+    [
+      "of each of several responses",
+      "Give two different responses, divided by ******. Each has 3 paragraphs. List 9 cats.",
+    ],
+    ["by a divider", "Describe it in 3 paragraphs, divided by ***."],
     ["as a story", "Write a story about a man who can only speak in one word."],
     ["as numbers of other things", "Give me 10 minutes. List 3 days of rain. Write 12 lines of code."],
     ["among other tasks", "1. Summarize it in one word.\n2. List five animals.\n3. Translate the title."],

@@ -1,11 +1,10 @@
 import { findMaterial } from "../text/find-material.ts";
 import type { Check, Finding, Range, Text } from "../types.ts";
 import { checkLabels, checkNumberOnly } from "./allowed-answers.ts";
-import { asksForSeveral, checkItems, checkLength, checkResponses } from "./counts.ts";
+import { asksForSeveral, checkItems, checkLength } from "./counts.ts";
 import type { Instruction, Rule } from "./instruction.ts";
 import { checkJson } from "./json.ts";
 import { checkLanguage } from "./language.ts";
-import { checkQuoting } from "./quoting.ts";
 import { checkEdges, checkLetterCase, checkWords } from "./words.ts";
 
 /** What these look at is the form that a program would go by. */
@@ -13,13 +12,13 @@ const formats: ReadonlySet<Rule> = new Set([checkJson, checkLabels, checkNumberO
 
 /** Two different instructions of one of these kinds can't both be meant for the whole answer. */
 const exclusive: readonly Rule[] = [checkJson, checkLanguage, checkLetterCase];
-const independent: readonly Rule[] = [checkWords, checkQuoting, checkEdges];
+const independent: readonly Rule[] = [checkWords, checkEdges];
 /** What these say holds for the whole answer only where the prompt asks for one thing. */
 const ofOneTaskExclusive: readonly Rule[] = [checkLabels, checkNumberOnly];
 const ofOneTask: readonly Rule[] = [checkLength, checkItems];
 /** What holds for all of several responses that the prompt asks for. */
 const ofSeveralExclusive: readonly Rule[] = [checkLanguage, checkLetterCase];
-const ofSeveral: readonly Rule[] = [checkWords, checkResponses];
+const ofSeveral: readonly Rule[] = [checkWords];
 
 /**
  * Whether the response keeps to what the prompt says about its form. What a passage or a document inside the prompt says is

@@ -96,7 +96,7 @@ function countUnits(unitName: string, { prompt, response }: Reading): Counted | 
     case "character":
       return countCharacters(response);
     case "paragraph":
-      return namesDivider(prompt) ? countDivided(response) : countParagraphs(response);
+      return namesDivider(prompt) ? null : countParagraphs(response);
     default:
       return null;
   }
@@ -148,15 +148,9 @@ function countCharacters({ text }: Text): Counted {
   return { least: [...trimmed.replaceAll(/\s+/g, "")].length, most: trimmed.length };
 }
 
-/** "Paragraphs are separated with the markdown divider: ***". */
+/** "Paragraphs are separated with the markdown divider: ***": blank lines then say nothing about them. */
 function namesDivider({ text }: Text): boolean {
   return /\*{3}|-{3}|_{3}/.test(text) && /\b(?:divid|separat)/i.test(text);
-}
-
-/** What is between lines of nothing but `***`, `---` or `___`. */
-function countDivided({ text }: Text): Counted {
-  const count = text.split(/^[ \t]*(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/m).filter(hasWord).length;
-  return { least: count, most: count };
 }
 
 /** Blocks between blank lines; at most, lines. Lists and headings can be read either way. */
@@ -240,19 +234,3 @@ const askedResponses = new RegExp(
 export function asksForSeveral({ text }: Instruction): boolean {
   return askedResponses.test(text);
 }
-
-/** "Give two different responses, separated by ******". */
-export const checkResponses: Rule = (instruction, reading) => {
-  const wanted = readCount(askedResponses.exec(instruction.text)?.[1] ?? "");
-  const divider = /\*{4,}/.exec(reading.prompt.text)?.[0];
-  if (Number.isNaN(wanted) || divider === undefined) return [];
-  const parts = reading.response.text
-    .split(divider)
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
-  const count = new Set(parts).size;
-  if (count === wanted && parts.length === wanted)
-    return [followed(instruction, reading, `The response has ${wanted} parts that differ, as the prompt asks.`)];
-  const reason = `The prompt asks for ${wanted} different responses, and ${count === 1 ? "there is 1" : `there are ${count}`}.`;
-  return [broken(instruction, reading, reason)];
-};

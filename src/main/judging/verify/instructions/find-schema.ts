@@ -1,5 +1,5 @@
+import { findJson } from "#main/answers";
 import { loadSchemaCompiler } from "#main/requests";
-import { findJson } from "./read-json.ts";
 
 // This module is loaded when a schema is first looked at.
 const { createSchemaCompiler, withoutDialect } = await loadSchemaCompiler();

@@ -1,4 +1,5 @@
 import type { TextSpan } from "#contract";
+import { rangeOfAll } from "../compose-claims.ts";
 import { spacedLetter } from "../text/scripts.ts";
 import type { Finding, Range, Reading } from "../types.ts";
 
@@ -29,11 +30,6 @@ export function broken(instruction: Instruction, reading: Reading, reason: strin
 function about({ range }: Instruction, { prompt, response }: Reading) {
   const evidence: TextSpan = { source: "prompt", ...range, text: prompt.text.slice(range.start, range.end) };
   return { kind: "instruction" as const, range: rangeOfAll(response.text), evidence: [evidence] };
-}
-
-function rangeOfAll(text: string): Range {
-  const end = text.trimEnd().length;
-  return { start: Math.min(text.length - text.trimStart().length, end), end };
 }
 
 const conditionBefore = /\b(?:if|unless|whenever|when|otherwise|for example|e\.g\.|such as|instead of|not)\b/i;

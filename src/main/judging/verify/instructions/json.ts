@@ -1,6 +1,6 @@
+import { type FoundJson, findJson } from "#main/answers";
 import { findSchema } from "./find-schema.ts";
 import { broken, followed, type Instruction, isConditional, type Rule, readQuoted } from "./instruction.ts";
-import { type FoundJson, findJson } from "./read-json.ts";
 
 const between =
   "(?:\\s+(?:your|the|an?|answer|response|result|results|output|it|them|only|me|us|back|this|final|data|information|everything|all|exclusively|just|always|with|in|as|using|one|single|valid|raw|strict|plain|well-formed|following|list|set)){0,8}?";

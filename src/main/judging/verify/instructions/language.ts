@@ -1,40 +1,15 @@
 import { francAll } from "franc-min";
 import { broken, followed, type Instruction, isConditional, type Rule } from "./instruction.ts";
+import data from "./languages.json" with { type: "json" };
 
 interface Language {
   /** ISO 639-3, as the detector names it. */
   readonly code: string;
-  /** Where it has a script that shows it by itself. */
-  readonly script?: RegExp;
+  /** Where it has scripts that show it by themselves. */
+  readonly scripts?: readonly string[];
 }
 
-const languages: Readonly<Record<string, Language>> = {
-  english: { code: "eng" },
-  french: { code: "fra" },
-  german: { code: "deu" },
-  spanish: { code: "spa" },
-  italian: { code: "ita" },
-  portuguese: { code: "por" },
-  dutch: { code: "nld" },
-  polish: { code: "pol" },
-  swedish: { code: "swe" },
-  turkish: { code: "tur" },
-  hungarian: { code: "hun" },
-  czech: { code: "ces" },
-  romanian: { code: "ron" },
-  vietnamese: { code: "vie" },
-  indonesian: { code: "ind" },
-  russian: { code: "rus", script: /\p{Script=Cyrillic}/u },
-  ukrainian: { code: "ukr", script: /\p{Script=Cyrillic}/u },
-  greek: { code: "ell", script: /\p{Script=Greek}/u },
-  arabic: { code: "arb", script: /\p{Script=Arabic}/u },
-  hebrew: { code: "heb", script: /\p{Script=Hebrew}/u },
-  hindi: { code: "hin", script: /\p{Script=Devanagari}/u },
-  thai: { code: "tha", script: /\p{Script=Thai}/u },
-  korean: { code: "kor", script: /\p{Script=Hangul}/u },
-  japanese: { code: "jpn", script: /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u },
-  chinese: { code: "cmn", script: /\p{Script=Han}/u },
-};
+const languages: Readonly<Record<string, Language>> = data;
 
 const name = `(${Object.keys(languages).join("|")})`;
 const about =
@@ -79,12 +54,12 @@ function findLanguage({ text }: Instruction): { name: string; language: Language
   return { name: spelled.charAt(0).toUpperCase() + spelled.slice(1).toLowerCase(), language };
 }
 
-function detect(response: string, { code, script }: Language): "wanted" | "other" | "unclear" {
+function detect(response: string, { code, scripts }: Language): "wanted" | "other" | "unclear" {
   const sample = proseOf(response);
   const letters = sample.match(/\p{L}/gu)?.length ?? 0;
-  if (script !== undefined) {
-    if (script.test(sample))
-      return (sample.match(new RegExp(script, "gu"))?.length ?? 0 > letters / 4) ? "wanted" : "unclear";
+  if (scripts !== undefined) {
+    const own = sample.match(new RegExp(`[${scripts.map((one) => `\\p{Script=${one}}`).join("")}]`, "gu")) ?? [];
+    if (own.length > 0) return own.length > letters / 4 ? "wanted" : "unclear";
     return letters >= fewestLetters / 2 ? "other" : "unclear";
   }
   if (letters < fewestLetters) return "unclear";

@@ -186,7 +186,7 @@ function judgeTogether(
       ? `${source} has its details, but not together.`
       : together.slice(0, mostTried).some((one) => sharesWords(passages, statement, one))
         ? `${source} has its details together, but in other words.`
-        : `${source} has its details in one passage, which is about something else.`;
+        : `${source} has its details in one passage, which shares few of its words.`;
   return [toFinding(null, "not_checkable", statement, reason)];
 }
 

@@ -1,5 +1,6 @@
 import { isFiller } from "../filler.ts";
 import { type When, whensOf } from "../text/dates.ts";
+import { unite } from "../text/find-material.ts";
 import { type Detected, detectLanguage, isGrammar, isUnreadNumber, type Language } from "../text/language.ts";
 import { endOfMeasure, measureOf, type NumberMention, numbersOf } from "../text/numbers.ts";
 import { readQuotations } from "../text/quotations.ts";
@@ -160,17 +161,6 @@ function isLongEnough(words: readonly Word[], start: number, end: number): boole
 function findCode(text: string): readonly Range[] {
   if (!text.includes("```")) return [];
   return [...text.matchAll(codeBlock)].map(({ index, 0: found }) => ({ start: index, end: index + found.length }));
-}
-
-/** Ranges in order and apart. */
-function unite(ranges: readonly Range[]): readonly Range[] {
-  const united: Range[] = [];
-  for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
-    const last = united.at(-1);
-    if (last === undefined || range.start > last.end) united.push(range);
-    else united[united.length - 1] = { start: last.start, end: Math.max(last.end, range.end) };
-  }
-  return united;
 }
 
 const longestBefore = 40;

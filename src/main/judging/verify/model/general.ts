@@ -11,11 +11,12 @@ import {
   type VerifyInput,
   verdictSchema,
 } from "#contract";
+import { listJson } from "#main/answers";
+import { addUsage, askModel, noUsage, unreadable } from "../../model/ask-model.ts";
 import { compareVerdicts, gravestOf } from "../compose-claims.ts";
-import { listJson } from "../instructions/read-json.ts";
 import { createQuoteFinder, type QuoteFinder } from "../text/quotations.ts";
 import { readText } from "../text/sentences.ts";
-import { addUsage, askModel, type Job, noUsage, type Preset, toClaim, unreadable } from "./ask-model.ts";
+import { type Job, type Preset, toClaim } from "./preset.ts";
 
 /** Claims in one call, and calls for one response. */
 const claimsPerCall = 40;

@@ -1,6 +1,7 @@
 import type { ChatMessage, Claim } from "#contract";
-import { askModel, type Preset } from "./ask-model.ts";
+import { askModel } from "../../model/ask-model.ts";
 import { type Judged, judgeEach, readYesNo, toSupported } from "./judge-each.ts";
+import type { Preset } from "./preset.ts";
 
 const criteria =
   "The claim in the last assistant's text is fully supported by the document. A claim that the document contradicts, or that says something which the document doesn't, is not supported.";

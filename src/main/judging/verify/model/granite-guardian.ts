@@ -1,6 +1,7 @@
 import type { ChatMessage, Claim } from "#contract";
-import { askModel, type Preset } from "./ask-model.ts";
+import { askModel } from "../../model/ask-model.ts";
 import { type Judged, judgeEach, readYesNo, toSupported } from "./judge-each.ts";
+import type { Preset } from "./preset.ts";
 
 const risk = "groundedness";
 

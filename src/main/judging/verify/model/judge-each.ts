@@ -1,5 +1,6 @@
 import type { Claim, VerifyResult } from "#contract";
-import { addUsage, type Job, type ModelJudgement, noUsage, toClaim, unreadable } from "./ask-model.ts";
+import { addUsage, noUsage, unreadable } from "../../model/ask-model.ts";
+import { type Job, type ModelJudgement, toClaim } from "./preset.ts";
 
 /** Calls for one response. */
 const mostCalls = 200;

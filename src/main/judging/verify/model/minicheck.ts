@@ -1,6 +1,7 @@
 import type { ChatMessage, Claim, TokenLogprob } from "#contract";
-import { addUsage, askModel, noUsage, type Preset } from "./ask-model.ts";
+import { addUsage, askModel, noUsage } from "../../model/ask-model.ts";
 import { type Judged, judgeEach, readYesNo, toSupported } from "./judge-each.ts";
+import type { Preset } from "./preset.ts";
 
 /** Words of a document in one request, and how many of them the next one has again. */
 const chunkWords = 500;

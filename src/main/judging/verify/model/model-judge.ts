@@ -1,14 +1,15 @@
 import type { Claim, FindingKind, JudgePreset, VerifyInput, VerifyResult } from "#contract";
+import type { ModelDeps } from "../../model/ask-model.ts";
 import { composeClaims, gravestOf } from "../compose-claims.ts";
 import { composeInput } from "../compose-input.ts";
 import { composeResult, explain } from "../compose-result.ts";
 import { longestChecked, readInput } from "../read-input.ts";
 import type { Verifier } from "../types.ts";
-import type { ModelDeps, Preset } from "./ask-model.ts";
 import { judgeGenerally } from "./general.ts";
 import { judgeByGraniteGuardian } from "./granite-guardian.ts";
 import { judgeByGraniteGuardian4 } from "./granite-guardian-4.ts";
 import { judgeByMinicheck } from "./minicheck.ts";
+import type { Preset } from "./preset.ts";
 
 const presets: Readonly<Record<JudgePreset, Preset>> = {
   general: judgeGenerally,

@@ -34,6 +34,12 @@ export function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
+/** Whether a UTF-16 unit is one of a to z, or A to Z. */
+export function isPlainLetter(code: number): boolean {
+  const lower = code | 32;
+  return lower >= 97 && lower <= 122;
+}
+
 /** How a text writes numbers. */
 export interface NumberHabit {
   /** What parts decimals. */
@@ -171,7 +177,7 @@ function readExponent(text: string, from: number): { readonly end: number; reado
     const sign = text.charAt(from + 1);
     const digits = from + (sign === "-" || sign === "+" ? 2 : 1);
     const end = skipDigits(text, digits, 5);
-    if (end === digits || isLetterAt(text, end)) return null;
+    if (end === digits || isPlainLetter(text.charCodeAt(end))) return null;
     return { end, power: boundPower(Number(text.slice(from + 1, end))) };
   }
   let at = text.charAt(from) === " " ? from + 1 : from;
@@ -271,11 +277,6 @@ function keepDigits(text: string, start: number, end: number): string {
   let digits = "";
   for (let at = start; at < end; at += 1) if (isDigit(text.charCodeAt(at))) digits += text.charAt(at);
   return digits;
-}
-
-function isLetterAt(text: string, at: number): boolean {
-  const lower = text.charCodeAt(at) | 32;
-  return lower >= 97 && lower <= 122;
 }
 
 const vulgarFractions = new Map<number, number>();

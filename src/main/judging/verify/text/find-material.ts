@@ -40,12 +40,13 @@ const tag = /<([a-z][\w-]{1,40})(?:\s[^<>]{0,200})?>/gi;
 export function findMaterial(prompt: string): readonly Range[] {
   const ranges = [...findFenced(prompt), ...findTagged(prompt)];
   ranges.push(...findIntroduced(prompt, ranges));
-  return unite(ranges.toSorted((a, b) => a.start - b.start));
+  return unite(ranges);
 }
 
-function unite(sorted: readonly Range[]): readonly Range[] {
+/** Ranges in order and apart. */
+export function unite(ranges: readonly Range[]): readonly Range[] {
   const united: Range[] = [];
-  for (const range of sorted) {
+  for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
     const last = united.at(-1);
     if (last === undefined || range.start > last.end) united.push(range);
     else united[united.length - 1] = { start: last.start, end: Math.max(last.end, range.end) };

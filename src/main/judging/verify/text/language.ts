@@ -1,72 +1,15 @@
 import { memoize } from "../memoize.ts";
 import type { Text } from "../types.ts";
+import data from "./languages.json" with { type: "json" };
 import { type Word, wordsOf } from "./words.ts";
 
 /** The languages whose months and negations are known. Of these, English alone has number words that are read. */
 export type Language = "en" | "de" | "fr" | "es" | "it" | "pt";
 
 /** What texts in a language are known by, and what is known of it, without diacritics. */
-const known: Readonly<
-  Record<Language, { readonly grammar: string; readonly negations: string; readonly numbers: string }>
-> = {
-  en: {
-    grammar:
-      "the a an and or but of to in on at by for with from is are was were be been has have had it its he she they this that these those which who not will would can may must should as if there their his her we you your our all any no do does did than when where",
-    negations:
-      "not never no nor neither none cannot cant isnt arent wasnt werent doesnt dont didnt hasnt havent hadnt wont wouldnt couldnt shouldnt mustnt",
-    numbers: "",
-  },
-  de: {
-    grammar:
-      "der die das den dem des ein eine einen einem einer eines und oder aber ist sind war waren wird werden wurde wurden hat haben mit fur auf von zu zum zur im in am an bei nach aus dass sich auch wie bis ab pro uber unter er es sie wir ihr ihre nur als wenn kann muss um vor seit durch nicht kein keine",
-    negations: "nicht kein keine keinen keinem keiner keines nie niemals weder",
-    numbers:
-      "zwei drei vier funf sechs sieben acht neun zehn elf zwolf dreizehn vierzehn funfzehn sechzehn siebzehn achtzehn neunzehn zwanzig dreissig vierzig funfzig sechzig siebzig achtzig neunzig hundert tausend million millionen",
-  },
-  fr: {
-    grammar:
-      "le la les un une des du de et ou mais est sont etait ete sera ont en dans pour par sur avec au aux ce cette ces qui que il elle ils elles nous vous se son sa ses leur plus comme depuis entre chez sans sous a ne lors dont ainsi cet pas aux",
-    negations: "pas jamais aucun aucune ni",
-    numbers:
-      "deux trois quatre cinq sept huit neuf dix onze douze treize quatorze quinze seize vingt trente quarante cinquante soixante cent cents mille million millions",
-  },
-  es: {
-    grammar:
-      "el la los las un una unos unas de del y o pero es son fue fueron era sera ha han en por para con al que se su sus lo como mas este esta estos estas desde entre sin sobre hasta cuando donde tiene",
-    negations: "no nunca jamas ningun ninguna ninguno tampoco ni",
-    numbers:
-      "dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciseis veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa cien ciento mil millon millones",
-  },
-  it: {
-    grammar:
-      "il lo la i gli le un uno una di del della dei delle dello degli e o ma sono era fu stato stata ha hanno in per con che si su da dal dalla nel nella nei al alla ai anche piu come questo questa tra fra entro sara sul sulla non",
-    negations: "non mai nessun nessuna nessuno",
-    numbers:
-      "due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici sedici venti trenta quaranta cinquanta sessanta settanta ottanta novanta cento mille mila milione milioni",
-  },
-  pt: {
-    grammar:
-      "o a os as um uma de do da dos das e ou mas sao foi foram era sera ha tem em no na nos nas por para com que se ao aos pelo pela mais seu sua seus suas este esta desde entre ate como quando sobre nao",
-    negations: "nao nunca jamais nenhum nenhuma nem",
-    numbers:
-      "dois duas tres quatro cinco seis sete oito nove dez onze doze treze catorze quinze vinte trinta quarenta cinquenta sessenta setenta oitenta noventa cem cento mil milhao milhoes",
-  },
-};
-
+const known: Readonly<Record<Language, Readonly<Record<"grammar" | "negations" | "numbers", string>>>> = data.known;
 /** The commonest words of other languages, by which a text is known to be in none of the above. */
-const others = [
-  "de het een en van niet voor met zijn is op naar werd door wordt bij ook dat te aan om uit",
-  "och att det som pa ar av for inte den ett en med till har",
-  "og er det til ikke pa af av for den et en med som har blev ble",
-  "na nie sie jest do od przez dla ze oraz byl zostal po",
-  "na se je ne do pro od byl bylo podle ktery",
-  "ve bir bu icin ile da de olan olarak gore cok degil",
-  "si in nu este cu pe la din pentru fost care un sunt",
-  "el la els les amb de dels del una per que va ser",
-  "ja on ei oli se etta kun mutta tai joka ovat",
-  "az es nem egy hogy volt meg van is",
-  "dan yang di tidak ini itu dengan untuk pada dari ke adalah",
-].map(toSet);
+const others = data.others.map(toSet);
 
 const languages = Object.keys(known) as readonly Language[];
 const sets = Object.fromEntries(

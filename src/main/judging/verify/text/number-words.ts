@@ -1,3 +1,4 @@
+import { isPlainLetter } from "./digits.ts";
 import { findUnit } from "./units.ts";
 
 /** A number written in words, from `start` on. */
@@ -233,14 +234,14 @@ interface Word {
 
 function wordAt(text: string, start: number): Word | null {
   let end = start;
-  while (end < text.length && isLetter(text.charCodeAt(end)) && end - start <= longestWord) end += 1;
+  while (end < text.length && isPlainLetter(text.charCodeAt(end)) && end - start <= longestWord) end += 1;
   return end === start || end - start > longestWord ? null : { word: text.slice(start, end), start, end };
 }
 
 /** Where the plain letters end that are at a place. */
 export function endOfLetters(text: string, start: number): number {
   let end = start;
-  while (isLetter(text.charCodeAt(end))) end += 1;
+  while (isPlainLetter(text.charCodeAt(end))) end += 1;
   return end;
 }
 
@@ -248,12 +249,7 @@ export function endOfLetters(text: string, start: number): number {
 function nextWord(text: string, end: number, mayHyphen: boolean): Word | null {
   const code = text.charCodeAt(end);
   if (code === 32 || code === 160 || (mayHyphen && code === hyphen)) return wordAt(text, end + 1);
-  return isLetter(code) ? wordAt(text, end) : null;
-}
-
-function isLetter(code: number): boolean {
-  const lower = code | 32;
-  return lower >= 97 && lower <= 122;
+  return isPlainLetter(code) ? wordAt(text, end) : null;
 }
 
 function isArticle(word: string): boolean {

@@ -394,7 +394,8 @@ function stepOf(value: number): number {
   return step;
 }
 
-function isLetter(code: number): boolean {
+/** Whether a UTF-16 unit is a letter of an alphabet without a sign of its own for numbers. */
+export function isLetter(code: number): boolean {
   const lower = code | 32;
   return (lower >= 97 && lower <= 122) || (code >= 0xc0 && code < 0x2000 && code !== 0xd7 && code !== 0xf7);
 }

@@ -1,5 +1,6 @@
 import { memoize, memoizeWord } from "../memoize.ts";
 import type { Text } from "../types.ts";
+import { isDigit, isPlainLetter } from "./digits.ts";
 import { stemWord } from "./stem.ts";
 
 /** Words of three letters and more that carry grammar alone; shorter ones in small letters all do. */
@@ -65,13 +66,13 @@ function endOfToken(text: string, at: number): number {
   const first = text.charCodeAt(at);
   if (isPlainLetter(first)) {
     let end = at + 1;
-    while (isPlainLetter(text.charCodeAt(end)) || isPlainDigit(text.charCodeAt(end))) end += 1;
+    while (isPlainLetter(text.charCodeAt(end)) || isDigit(text.charCodeAt(end))) end += 1;
     const next = text.charCodeAt(end);
     const mayGoOn = next > 127 || next === apostrophe || next === ampersand || (next === dot && end === at + 1);
     if (!mayGoOn) return end;
-  } else if (isPlainDigit(first)) {
+  } else if (isDigit(first)) {
     let end = at + 1;
-    while (isPlainDigit(text.charCodeAt(end))) end += 1;
+    while (isDigit(text.charCodeAt(end))) end += 1;
     const next = text.charCodeAt(end);
     const mayGoOn = next > 127 || next === dot || next === comma || isPlainLetter(next);
     if (!mayGoOn) return end;
@@ -83,14 +84,6 @@ function endOfToken(text: string, at: number): number {
 }
 
 const [apostrophe, ampersand, comma, dot] = [39, 38, 44, 46];
-
-function isPlainLetter(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
-}
-
-function isPlainDigit(code: number): boolean {
-  return code >= 48 && code <= 57;
-}
 
 function readWord(found: string, start: number, sentence: number, isFirst: boolean): Word {
   const { raw, norm, key, isCapital, isNumber, isFunction } = lexemeOf(found);

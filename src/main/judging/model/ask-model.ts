@@ -1,9 +1,8 @@
-import type { ChatMessage, Claim, ResponseFormat, TokenLogprob, Verdict, VerifyInput, VerifyResult } from "#contract";
+import type { ChatMessage, ResponseFormat, TokenLogprob, VerifyResult } from "#contract";
 import { isAnswered, type ReadChoice, readAnswerText, readCompletion } from "#main/answers";
 import type { Clock, Engine, Ids } from "#main/base";
-import type { VerifyOptions } from "../types.ts";
 
-/** What a model is asked with. */
+/** What a model that judges or grades is asked with. */
 export interface ModelDeps {
   readonly engine: Engine;
   readonly model: string;
@@ -20,22 +19,6 @@ export interface ModelDeps {
 /** What makes an answer easier to read, and is left out where a server can't have it. */
 const optionalParameters = ["response_format", "logprobs", "temperature"] as const;
 export type OptionalParameter = (typeof optionalParameters)[number];
-
-/** What a preset judges: claims of one response. Their findings by rules are hints. */
-export interface Job {
-  readonly input: VerifyInput;
-  readonly claims: readonly Claim[];
-  readonly options: VerifyOptions;
-}
-
-/** The result of a job: each claim judged, or why none is, as a clause. Tokens count either way. */
-export type ModelJudgement = { readonly usage: VerifyResult["usage"] } & (
-  | { readonly claims: readonly Claim[] }
-  | { readonly problem: string }
-);
-
-/** One way of asking a model and of reading its answers. */
-export type Preset = (parts: ModelDeps, job: Job) => Promise<ModelJudgement>;
 
 /** What a model answered to one request after its reasoning, or why it did not, as a clause. */
 export type ModelReply = { readonly usage: VerifyResult["usage"] } & (
@@ -166,9 +149,4 @@ function withoutReasoning(tokens: readonly TokenLogprob[]): readonly TokenLogpro
     end += token.length;
     return end > start;
   });
-}
-
-/** A claim with one verdict of a model about the whole of it. */
-export function toClaim({ span }: Claim, verdict: Verdict, reason: string): Claim {
-  return { span, verdict, judge: "model", findings: [{ kind: null, verdict, span, reason, evidence: [] }] };
 }

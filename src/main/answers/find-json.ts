@@ -1,6 +1,12 @@
-import { parseAnswerJson } from "#main/answers";
-import type { Range } from "../types.ts";
+import { endOfJsonString } from "#contract";
+import { parseAnswerJson } from "./exact-json.ts";
 
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** JSON in a text, and where it is. */
 export interface FoundJson {
   readonly value: unknown;
   readonly range: Range;
@@ -52,17 +58,9 @@ function endOfBrackets(text: string, start: number): number | null {
   for (let at = start; at < text.length; at++) {
     const unit = text.charAt(at);
     if (unit === '"') {
-      at = endOfString(text, at);
+      at = endOfJsonString(text, at) - 1;
     } else if (unit === "{" || unit === "[") depth += 1;
     else if ((unit === "}" || unit === "]") && --depth === 0) return at + 1;
   }
   return null;
-}
-
-function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at++) {
-    if (text.charAt(at) === "\\") at += 1;
-    else if (text.charAt(at) === '"') return at;
-  }
-  return text.length;
 }

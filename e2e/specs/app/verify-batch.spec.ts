@@ -242,6 +242,12 @@ walkApp(
     // All of these lines have one topic: its chart comes after those with several bars.
     await page.getByRole("tab", { name: "Charts" }).click();
     const title = (name: string) => page.getByRole("heading", { level: 2, name, exact: true });
+    const right = page.getByRole("table", { name: "Right by expected topic" });
+    await right.getByRole("button", { name: "Right", exact: true }).click();
+    await expect(right.getByRole("columnheader", { name: "Right", exact: true })).toHaveAttribute(
+      "aria-sort",
+      "ascending",
+    );
     await expect(title("Time").locator("xpath=following::h2").and(title("topic"))).toBeVisible();
 
     // The other version was graded by the same act: a new one replaces its grades, too.

@@ -18,6 +18,8 @@ export interface FigureColumn<Row> {
   readonly hideBelow?: 960 | 760 | 560;
   /** Makes it sortable: numbers begin with the largest. Rows without a value come last. */
   readonly sortBy?: (row: Row) => number | string | null;
+  /** Of a column whose least numbers are looked for. */
+  readonly isLeastFirst?: boolean;
   readonly render: (row: Row) => ReactNode;
 }
 
@@ -53,7 +55,7 @@ export function FigureTable<Row>(props: FigureTableProps<Row>) {
               <HeadCell
                 key={column.id}
                 column={column}
-                isFirstDescending={typeof (rows[0] && column.sortBy?.(rows[0])) !== "string"}
+                isFirstDescending={!column.isLeastFirst && typeof (rows[0] && column.sortBy?.(rows[0])) !== "string"}
                 sort={sort}
                 onSort={setSort}
               />

@@ -189,6 +189,8 @@ const figureColumns: readonly FigureColumn<RightGroup>[] = [
     hint: "Of the answers that have a grade",
     align: "end",
     sortBy: rightOf,
+    // The first click brings the worst group up.
+    isLeastFirst: true,
     render: (group) => {
       const share = rightOf(group);
       if (share === null) return null;

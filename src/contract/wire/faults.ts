@@ -86,7 +86,7 @@ export const faultSettingsSchema = z
     stuck_in: z.array(z.enum(stickyStatuses)).max(10).default([]),
     /** Batches expire once so many of their lines have been answered. */
     expire_after: z.int().min(0).nullable().default(null),
-    /** Another seed strikes other requests; null is the seed of the server. */
+    /** Another seed selects other requests; null is the seed of the server. */
     seed: z.int().min(0).nullable().default(null),
     /** Faults by count. They act before all of the above. */
     counts: faultCountsSchema.default([]),

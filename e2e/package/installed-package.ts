@@ -52,6 +52,7 @@ export async function installPackage(node = process.execPath): Promise<Installed
     XDG_CACHE_HOME: join(root, "cache"),
     SHEAF_SECRETS: "memory",
     npm_config_update_notifier: "false",
+    ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
     // By this, `npm test` finds processes that are left.
     ...(process.env.SHEAF_TEST_REPORTS && { SHEAF_TEST_REPORTS: process.env.SHEAF_TEST_REPORTS }),
   };

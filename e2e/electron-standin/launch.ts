@@ -77,9 +77,10 @@ async function start(
 async function waitForWindow({ app, dialog }: ElectronStandIn): Promise<BrowserWindowStandIn> {
   const { promise, resolve, reject } = Promise.withResolvers<BrowserWindowStandIn>();
   app.once("quit", () => reject(new Error(`The app ended with ${app.exitCode}. ${dialog.errors.join("; ")}`)));
-  app.once("web-contents-created", () => {
-    const [window] = app.windows;
-    window?.once("show", () => resolve(window));
+  app.on("web-contents-created", () => {
+    // A start that takes long shows a small window before it.
+    const window = app.windows.at(-1);
+    if (window?.options.name === "main") window.once("show", () => resolve(window));
   });
   return promise;
 }

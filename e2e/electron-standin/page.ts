@@ -58,7 +58,7 @@ export class PageStandIn {
   constructor(href: string, origin: string, preloadPath: string, sendToMain: SendToMain) {
     this.window = new PageWindow(href, origin);
     this.#ipcRenderer = new IpcRendererStandIn(sendToMain);
-    this.#run(preloadPath);
+    if (preloadPath !== "") this.#run(preloadPath);
   }
 
   /** A message from the main process has come. */

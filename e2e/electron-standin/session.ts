@@ -99,6 +99,7 @@ export class ProtocolStandIn implements Pick<Protocol, "registerSchemesAsPrivile
 
   /** What the page gets from an address. */
   async fetch(url: string, init?: RequestInit): Promise<Response> {
+    if (url.startsWith("data:")) return fetch(url);
     const handler = this.#handlers.get(new URL(url).protocol.slice(0, -1));
     if (handler === undefined) throw new Error(`ERR_UNKNOWN_URL_SCHEME: ${url}`);
     return handler(new Request(url, init));

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sealLine } from "#main/storage";
 import { injectDiskFaults } from "../../src/main/storage/io/testing/inject-disk-faults.ts";
+import type { BrowserWindowStandIn } from "./browser-window.ts";
 import { launch } from "./launch.ts";
 import { connectPage as connect, runExample } from "./page-client.ts";
 
@@ -39,6 +40,32 @@ it("keeps Electron's own profile with the data, so that runs on different data d
 
 it("hands over to the instance that runs already, and ends without a word", async () => {
   await expect(launch(["--data-dir", dataDir], { first: false })).rejects.toThrow(/^The app ended with 0\. $/);
+});
+
+it("shows that it prepares the data to a user who starts it meanwhile, until its window is there", async () => {
+  // As a journal is that was not written anew for long.
+  const header = sealLine({ kind: "journal", format: 2, folder: "f", seq: 1 });
+  const marks = Array.from({ length: 20_000 }, (_, at) => sealLine({ kind: "mark", synced: at + 1, seq: at + 2 }));
+  await writeFile(join(dataDir, "journal.jsonl"), [header, ...marks].join(""));
+  let shown: BrowserWindowStandIn | undefined;
+  const run = await launch(["--data-dir", dataDir], {
+    async beforeReady({ app, protocol }) {
+      const { handle } = protocol;
+      protocol.handle = (...given) => {
+        handle.apply(protocol, given);
+        setImmediate(() => {
+          app.startAgain();
+          [shown] = app.windows;
+        });
+      };
+    },
+  });
+  expect(shown?.options.name).toBeUndefined();
+  expect(shown?.webContents.mainFrame?.url).toContain("Preparing%20your%20data");
+  expect(shown?.webContents.executed.join()).toMatch(/Sheaf opens your data|of 2 MB/);
+  expect(shown?.progress.value).toBeGreaterThan(0);
+  expect(run.electron.app.windows).toEqual([run.window]);
+  await run.quit();
 });
 
 it("says which flag is wrong, and ends", async () => {

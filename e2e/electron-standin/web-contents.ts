@@ -37,7 +37,11 @@ export interface MainEvent {
 
 export class WebContentsStandIn
   extends EventEmitter
-  implements Pick<WebContents, "setWindowOpenHandler" | "reload" | "setZoomFactor" | "forcefullyCrashRenderer">
+  implements
+    Pick<
+      WebContents,
+      "setWindowOpenHandler" | "reload" | "setZoomFactor" | "forcefullyCrashRenderer" | "executeJavaScript"
+    >
 {
   readonly #surroundings: Surroundings;
   readonly #preloadPath: string;
@@ -94,6 +98,13 @@ export class WebContentsStandIn
 
   forcefullyCrashRenderer(): void {
     this.emit("render-process-gone", {}, { reason: "killed", exitCode: 9 });
+  }
+
+  /** The scripts that the app has run in its page. */
+  readonly executed: string[] = [];
+
+  async executeJavaScript(code: string): Promise<void> {
+    this.executed.push(code);
   }
 
   zoom = 1;

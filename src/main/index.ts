@@ -37,6 +37,7 @@ import {
   setupSessionGuards,
   setupStorage,
   setupTray,
+  showPreparing,
 } from "#main/desktop";
 import type { DesktopHost } from "#main/rpc";
 
@@ -91,7 +92,8 @@ async function start({ options, storage: { dataDir, clear }, requests, openings 
     },
     onChange: () => menu.update(),
   });
-  let toFront = main.show;
+  const preparing = showPreparing(machine, logger);
+  let toFront = preparing.show;
   onStartedAgain(() => toFront());
   const show = (request?: PageRequest) => {
     if (request !== undefined) requests.add(request);
@@ -131,7 +133,8 @@ async function start({ options, storage: { dataDir, clear }, requests, openings 
     notify: createNotifier({ window: main.current, show, machine }),
     desktop,
   } as const;
-  const backend = await openBackend({ options, dataDir, host, version, logger, machine, askToAdopt });
+  const onReading = preparing.report;
+  const backend = await openBackend({ options, dataDir, host, version, logger, machine, onReading, askToAdopt });
   if (backend === null) {
     app.exit();
     return;
@@ -150,6 +153,7 @@ async function start({ options, storage: { dataDir, clear }, requests, openings 
   toFront = () => (quit.isClosing() ? quit.showClosing() : main.show());
   setupMainCrash({ args, reports, close: () => close(0, AbortSignal.abort()), machine, logger });
   main.open(connect);
+  preparing.close();
 }
 
 try {

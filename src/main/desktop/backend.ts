@@ -23,6 +23,8 @@ export interface BackendDeps {
   readonly version: string;
   readonly logger: Logger;
   readonly machine: Machine;
+  /** Called while the records are read, with the bytes read so far and all bytes. */
+  readonly onReading: (done: number, total: number) => void;
   /** Whether to register the files of a folder again whose journal is lost. */
   readonly askToAdopt: (dataDir: string) => Promise<boolean>;
 }
@@ -48,7 +50,7 @@ export interface Backend {
  * the user when the data is in use or can't be read.
  */
 export async function openBackend(parts: BackendDeps): Promise<Backend | null> {
-  const { options, dataDir, host, version, logger, machine, askToAdopt } = parts;
+  const { options, dataDir, host, version, logger, machine, onReading, askToAdopt } = parts;
   const clock = createAdjustableClock({ machine });
   const ids = createRandomIds();
   const { pace, seed } = options;
@@ -75,6 +77,7 @@ export async function openBackend(parts: BackendDeps): Promise<Backend | null> {
       machine,
       ids,
       logger,
+      onReading,
     });
     const app = await createApp({
       service,

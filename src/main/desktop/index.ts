@@ -10,6 +10,7 @@ export { createPageRecovery } from "./page-recovery.ts";
 export { createPageRequests, type PageRequests } from "./page-requests.ts";
 export { type LaunchOptions, readLaunchOptions } from "./policy/launch-options.ts";
 export { setupPower } from "./power.ts";
+export { showPreparing } from "./preparing.ts";
 export { setupProgress } from "./progress.ts";
 export { setupQuit } from "./quit.ts";
 export { setupRecentFiles } from "./recent-files.ts";

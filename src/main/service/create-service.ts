@@ -44,7 +44,11 @@ export async function createService(options: ServiceOptions) {
   const { fileLimits, generatedFileLimits } = chooseFileLimits(options);
 
   const shared = { clock, machine, ids, logger };
-  const store = await openStore(options.dataDir === undefined ? { ephemeral: true } : options, shared);
+  const { onReading } = options;
+  const store = await openStore(options.dataDir === undefined ? { ephemeral: true } : options, {
+    ...shared,
+    onReading,
+  });
   await restoreCounts(store);
   const { disk, durability } = store;
   const validation = options.validation ?? createValidationThread(findEntry("validation-worker"));

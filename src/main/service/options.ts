@@ -37,6 +37,8 @@ export interface ServiceSettings extends SteeredEngineSettings {
   readonly archives?: () => Promise<readonly string[]>;
   /** Whether their batches are listed next to the own ones, to be read. */
   readonly listsArchives?: boolean;
+  /** Called while the records of the data folder are read, with the bytes read so far and all bytes. */
+  readonly onReading?: (done: number, total: number) => void;
   readonly clock?: Clock;
   /** The computer's by default. */
   readonly machine?: Machine;

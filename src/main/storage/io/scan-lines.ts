@@ -77,7 +77,7 @@ export function scanLinesSync(path: string, onLine: (line: ScannedLine) => void)
 }
 
 /** The longest line that is read of an answer, in bytes. */
-const longestStreamed = 64_000_000;
+export const longestStreamed = 64_000_000;
 
 /**
  * The lines of a stream of bytes, split at line feeds alone: other marks that end a line for people (U+2028, say) may be part of a

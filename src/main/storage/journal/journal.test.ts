@@ -57,6 +57,22 @@ test("metadata with any name is the same after a restart", async () => {
   expect(JSON.stringify(batches.get("batch_a")?.metadata)).toBe(text);
 });
 
+test("a start reads a long journal in turns, and reports how far it is", async () => {
+  const { dataDir, path, bytes } = await makeFolder({ inputFileId: "f".repeat(400_000) });
+  const reports: (readonly [number, number])[] = [];
+  const onReading = (done: number, total: number) => void reports.push([done, total]);
+  const before = read(path);
+  const store = await openStore(
+    { dataDir },
+    { logger: createSilentLogger(), machine: createSystemMachine(), onReading },
+  );
+  expect(namesIn(store)).toEqual(before.names);
+  await store.close();
+  expect(reports.length).toBeGreaterThan(3);
+  expect(reports).toEqual(reports.toSorted(([one], [other]) => one - other));
+  expect(reports.at(-1)).toEqual([bytes.length, bytes.length]);
+});
+
 test("a journal that another program removes, replaces or cuts is written anew before anything is confirmed", async () => {
   const harms: readonly ((path: string) => Promise<unknown>)[] = [
     (path) => rm(path),

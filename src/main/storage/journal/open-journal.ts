@@ -11,7 +11,7 @@ import { DataDirError } from "./data-dir-error.ts";
 import { adoptUploads, listUploads, type Places } from "./folder.ts";
 import { type JournalEnd, nextOf, previousOf, restoreJournal, writeJournal } from "./journal.ts";
 import { doctorCommand, type Notices } from "./notices.ts";
-import { type JournalDamage, type JournalReading, readJournal } from "./read-journal.ts";
+import { type JournalDamage, type JournalReading, readJournal, readJournalInTurns } from "./read-journal.ts";
 import type { Change } from "./records.ts";
 import { applyChange, createReplay, createRows, findUnclear, listChanges, type Rows, restoreRows } from "./rows.ts";
 
@@ -27,13 +27,18 @@ export interface OpenedJournal {
 /**
  * Reads the journal of a folder that this process holds. What is damaged in it is named in the notices, kept in `quarantine`, and
  * replaced by what was known before. Rejects with a DataDirError where there are files, but neither the journal nor the one before it
- * can be read.
+ * can be read. `onReading` is called with how many bytes of it are read, and all bytes.
  */
-export async function openJournal(places: Places, adopt: boolean, notices: Notices): Promise<OpenedJournal> {
+export async function openJournal(
+  places: Places,
+  adopt: boolean,
+  notices: Notices,
+  onReading: (done: number, total: number) => void = () => {},
+): Promise<OpenedJournal> {
   const { journal: path, files } = places;
   rmSync(nextOf(path), { force: true });
   const rows = createRows();
-  const reading = readJournal(path, createReplay(rows));
+  const reading = await readJournalInTurns(path, createReplay(rows), onReading);
   if (reading.format === 2) return await adoptInputs(places, await repair(places, rows, reading, notices), reading);
   if (reading.format === 1) return await migrate(places, rows, reading.lastSeq);
   const previous = existsSync(previousOf(path)) ? await takePrevious(places, notices) : null;

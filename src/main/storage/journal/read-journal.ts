@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { z } from "zod";
 import { isErrno } from "../io/error.ts";
 import { parseJson } from "../io/json.ts";
-import { type ScannedLine, scanLinesSync } from "../io/scan-lines.ts";
+import { longestStreamed, type ScannedLine, scanLines, scanLinesSync } from "../io/scan-lines.ts";
 import { findSealed, isSealed } from "../io/sealed-line.ts";
 import { DataDirError } from "./data-dir-error.ts";
 import { type Change, changeSchema } from "./records.ts";
@@ -65,6 +65,31 @@ export interface JournalReading {
  * DataDirError for a journal of a newer version, and for an old one with a line that can't be read.
  */
 export function readJournal(path: string, onChange: (change: ReadChange) => void): JournalReading {
+  const reader = createReader(path, onChange);
+  try {
+    scanLinesSync(path, reader.takeLine);
+  } catch (error) {
+    if (!isErrno(error, "ENOENT")) throw error;
+  }
+  return reader.finish();
+}
+
+/** The same, with the thread free between two chunks. `onProgress` is called with the bytes read so far, and all bytes. */
+export async function readJournalInTurns(
+  path: string,
+  onChange: (change: ReadChange) => void,
+  onProgress: (done: number, total: number) => void,
+): Promise<JournalReading> {
+  const reader = createReader(path, onChange);
+  try {
+    await scanLines(path, reader.takeLine, { maxLineBytes: longestStreamed, onChunk: onProgress });
+  } catch (error) {
+    if (!isErrno(error, "ENOENT")) throw error;
+  }
+  return reader.finish();
+}
+
+function createReader(path: string, onChange: (change: ReadChange) => void) {
   const damages: (JournalDamage & { readonly upTo: number })[] = [];
   let format: JournalReading["format"] = null;
   let folder: string | null = null;
@@ -131,15 +156,14 @@ export function readJournal(path: string, onChange: (change: ReadChange) => void
     isTerminated = terminated;
   }
 
-  try {
-    scanLinesSync(path, takeLine);
-  } catch (error) {
-    if (!isErrno(error, "ENOENT")) throw error;
+  function finish(): JournalReading {
+    const [first] = bad;
+    if (format === 1 && first !== undefined && first.line < lineNumber) throw unreadable(path, first.line);
+    const torn = Buffer.concat(bad.map(({ bytes }) => bytes));
+    return { format, folder, lastSeq: lastSeq ?? 0, synced, end, isTerminated, torn, damages };
   }
-  const [first] = bad;
-  if (format === 1 && first !== undefined && first.line < lineNumber) throw unreadable(path, first.line);
-  const torn = Buffer.concat(bad.map(({ bytes }) => bytes));
-  return { format, folder, lastSeq: lastSeq ?? 0, synced, end, isTerminated, torn, damages };
+
+  return { takeLine, finish };
 }
 
 /** The longest first line: it has no more than a format and an id. */

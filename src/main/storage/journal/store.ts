@@ -136,12 +136,14 @@ export interface Setting<T> {
 interface StoreDeps {
   readonly logger: Logger;
   readonly machine: Machine;
+  /** Called with how many bytes of the records are read, and all bytes. */
+  readonly onReading?: ((done: number, total: number) => void) | undefined;
 }
 
 /** Opens a store with all that was in it. Rejects with a DataDirError when the folder is in use or can't be read. */
-export async function openStore(storage: Storage, { logger, machine }: StoreDeps): Promise<Store> {
+export async function openStore(storage: Storage, { logger, machine, onReading }: StoreDeps): Promise<Store> {
   const notices = createNotices(logger, "dataDir" in storage ? storage.dataDir : undefined);
-  if ("dataDir" in storage) return await openDurable(storage, { logger, machine, notices });
+  if ("dataDir" in storage) return await openDurable(storage, { logger, machine, onReading, notices });
   const dir = makeTemporaryFolder();
   const disk = createDisk({ machine, logger, dir, hasReserve: false });
   return createStore({ ...placesIn(dir), files: dir }, createRows(), {
@@ -190,7 +192,7 @@ const noJournal: Journal = { append: () => {}, rewrite: async () => {}, close: a
 
 async function openDurable(
   { dataDir: dir, adopt = false, durability: mode = "second" }: Extract<Storage, { readonly dataDir: string }>,
-  { logger, machine, notices }: StoreDeps & { readonly notices: Notices },
+  { logger, machine, onReading, notices }: StoreDeps & { readonly notices: Notices },
 ): Promise<Store> {
   const places = placesIn(dir);
   const isOurs = !existsSync(dir) || existsSync(places.journal);
@@ -207,7 +209,7 @@ async function openDurable(
     keepPrivate(dir, isOurs, logger);
     moveNotFiles(places, notices);
     makeFolder(places.files);
-    const { rows, folder, end, found } = await openJournal(places, adopt, notices);
+    const { rows, folder, end, found } = await openJournal(places, adopt, notices, onReading);
     nameConnections(rows.files, rows.batches);
     const isDamaged = rows.isDamaged || found.some(({ kind }) => kind === "damage");
     measureAnswers(rows, isDamaged, (id) => statSync(join(places.files, id), { throwIfNoEntry: false })?.size ?? 0);

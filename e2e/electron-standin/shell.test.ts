@@ -61,21 +61,12 @@ describe("the window", () => {
   });
 });
 
-describe("the menu", () => {
-  it("is the app's own", () => {
-    const { isSet, template } = launched.electron.Menu;
-    expect(isSet).toBe(true);
-    expect(template).toContainEqual({ role: "editMenu" });
-  });
-});
-
 describe("the guards", () => {
   it.each(["will-frame-navigate", "will-redirect"] as const)("keep the page from leaving (%s)", (event) => {
     const { webContents } = launched.window;
-    for (const url of ["https://example.com/", "file:///etc/passwd", "sheaf://elsewhere/", "data:text/html,x"]) {
-      expect(webContents.tryToNavigate(url, event), url).toBe(false);
-    }
-    expect(webContents.tryToNavigate("sheaf://app/batches", event)).toBe(true);
+    expect(["https://example.com/", "sheaf://app/batches"].map((url) => webContents.tryToNavigate(url, event))).toEqual(
+      [false, true],
+    );
     expect(launched.electron.shell.opened).toEqual([]);
   });
 
@@ -101,10 +92,8 @@ describe("the guards", () => {
 
   it("grant the page nothing but writing to the clipboard", () => {
     const { defaultSession } = launched.electron.session;
-    for (const permission of ["media", "geolocation", "notifications", "clipboard-read", "openExternal"] as const) {
-      expect(defaultSession.request(permission, "sheaf://app/"), permission).toBe(false);
-      expect(defaultSession.check(permission, "sheaf://app"), permission).toBe(false);
-    }
+    expect(defaultSession.request("media", "sheaf://app/")).toBe(false);
+    expect(defaultSession.check("media", "sheaf://app")).toBe(false);
     expect(defaultSession.request("clipboard-sanitized-write", "sheaf://app/")).toBe(true);
     expect(defaultSession.request("clipboard-sanitized-write", "https://example.com/")).toBe(false);
     expect(defaultSession.checkDevice("sheaf://app")).toBe(false);
@@ -121,39 +110,20 @@ describe("the page's scheme", () => {
     ]);
   });
 
-  it.each(["/", "/batches/batch_1"])("serves the page at %s under a policy with a nonce of its own", async (path) => {
-    const response = await fetchPage(path);
-    const policy = response.headers.get("content-security-policy") ?? "";
-    const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
-    expect(response.status).toBe(200);
+  // What else a file of the page comes with is the browser host's, too, and tested there.
+  it("serves the page under a strict policy with a nonce of its own, its files, and nothing else", async () => {
+    const [first, second] = [await fetchPage("/"), await fetchPage("/batches/batch_1")];
+    const policy = first.headers.get("content-security-policy") ?? "";
+    const html = await first.text();
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toContain("unsafe");
-    expect(nonce).toBeTruthy();
-    expect(await response.text()).toContain(`content="${nonce}"`);
-    expect((await fetchPage(path)).headers.get("content-security-policy")).not.toContain(nonce);
-  });
+    expect(html).toContain(`content="${/'nonce-([^']+)'/.exec(policy)?.[1]}"`);
+    expect([second.status, second.headers.get("content-security-policy") === policy]).toEqual([200, false]);
 
-  it("serves the page's files with their types", async () => {
-    const html = await (await fetchPage("/")).text();
-    const script = /<script[^>]+src="([^"]+)"/.exec(html)?.[1] ?? "";
-    const response = await fetchPage(script);
-    expect(response.status).toBe(200);
-    expect(response.headers.get("content-type")).toContain("text/javascript");
-    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
-  });
-
-  it.each([
-    "/missing.js",
-    "/../main/index.js",
-    "/%2e%2e/main/index.js",
-    "/..%2fmain%2findex.js",
-    "/..%5cmain%5cindex.js",
-    "/assets/..%2f..%2f..%2fpackage.json",
-  ])("serves nothing at %s", async (path) => {
-    expect((await fetchPage(path)).status).toBe(404);
-  });
-
-  it("serves nothing to another host, and takes nothing in", async () => {
+    const script = await fetchPage(/<script[^>]+src="([^"]+)"/.exec(html)?.[1] ?? "");
+    expect(script.headers.get("content-type")).toContain("text/javascript");
+    for (const path of ["/missing.js", "/%2e%2e/main/index.js", "/assets/..%5c..%5c..%5cpackage.json"])
+      expect((await fetchPage(path)).status, path).toBe(404);
     expect((await launched.electron.protocol.fetch("sheaf://elsewhere/")).status).toBe(404);
     expect((await fetchPage("/", { method: "POST", body: "x" })).status).toBe(405);
   });

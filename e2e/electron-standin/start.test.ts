@@ -6,7 +6,7 @@ import { sealLine } from "#main/storage";
 import { injectDiskFaults } from "../../src/main/storage/io/testing/inject-disk-faults.ts";
 import type { BrowserWindowStandIn } from "./browser-window.ts";
 import { launch } from "./launch.ts";
-import { connectPage as connect, runExample } from "./page-client.ts";
+import { connectPage as connect } from "./page-client.ts";
 
 /** Starts of the built app, one after the other, as its user starts it. */
 let dataDir: string;
@@ -18,18 +18,6 @@ beforeEach(async () => {
 afterEach(async () => {
   vi.unstubAllEnvs();
   await rm(dataDir, { recursive: true, force: true });
-});
-
-it("finds its batches again at the next start", async () => {
-  const args = ["--data-dir", dataDir, "--pace", "instant"];
-  const before = await launch(args);
-  const { batch } = await runExample(await connect(before));
-  await before.quit();
-
-  const after = await launch(args);
-  const { batches } = await (await connect(after)).batches.list({});
-  await after.quit();
-  expect(batches).toMatchObject([{ id: batch.id, status: "completed", counts: { total: 200, completed: 200 } }]);
 });
 
 it("keeps Electron's own profile with the data, so that runs on different data do not meet", async () => {

@@ -157,13 +157,16 @@ export function createLineAsker(parts: AskerDeps, batch: RunningBatch): LineAske
       if (isExpiring(current()) || closing.aborted) return;
       const triesBefore = current().lineTries ?? [];
       if (target.kind === "remote") run = target.driver.run(createRemoteJob(common, current, update));
-      else run = startLineRun({ ...common, engine: target.engine, triesBefore, scheduler: schedulerOf(target.engine) });
+      else {
+        const { engine } = target;
+        run = startLineRun({ ...common, engine, triesBefore, scheduler: schedulerOf(engine), run: batch.openRun() });
+      }
       dispatch({ type: "run_begun" });
       started.resolve();
       if (state().isCancelAsked || current().status === "cancelling") run.cancel();
       await run.ended;
     } while (state().isRestarting && !closing.aborted);
-    if ("cutShort" in run && run.cutShort && current().status === "in_progress") {
+    if (state().run.isCutShort && current().status === "in_progress") {
       if (outcome === "cancelled") dispatch({ type: "cancel_requested", by: "user" });
       else dispatch({ type: "window_cut" });
     }

@@ -1,5 +1,6 @@
 import { backOff } from "#contract";
 import type { Machine } from "#main/base";
+import { type FailureKind, type HealthEvent, reduceHealth, type StartedCall, unknownHealth } from "./server-health.ts";
 
 /** The most times that a line is sent, when others of its batch were answered. */
 export const mostTries = 12;
@@ -7,25 +8,13 @@ export const mostTries = 12;
 const longestTrying = { time: 30 * 60_000, tries: 3 };
 /** A line fails that is refused so often by a rate limit which lets others pass. */
 const mostLimited = 5;
-/** Between two tries of a line, and between two calls at a server that answers none, in milliseconds. */
+/** Between two tries of a line, in milliseconds. */
 const lineWaits = { first: 2_000, longest: 60_000 };
-const serverWaits = { first: 2_000, longest: 5 * 60_000 };
 
 /** Statuses that a request alone seldom causes: they are its own only where others are answered meanwhile. */
 const ofAccount: ReadonlySet<number> = new Set([401, 402, 407]);
 /** Of those below 500, the ones that pass. */
 const passing: ReadonlySet<number> = new Set([408, 409, 425, 429]);
-
-/** A call that was started. */
-export interface StartedCall {
-  readonly line: number;
-  /** Which of all calls it is, from 1. */
-  readonly at: number;
-  /** Answers that there were before it. */
-  readonly answersBefore: number;
-  /** Whether it tests a server that may reject every call. */
-  readonly isProbe: boolean;
-}
 
 /** A line, and how often it was sent in vain. */
 export type LineTries = readonly [line: number, tries: number];
@@ -82,17 +71,6 @@ interface Failing {
   limitedThen: number;
 }
 
-type Kind = "server" | "limit" | "refusal" | "connection";
-
-/** A time in which it isn't known whether the server answers anybody. */
-interface Doubt {
-  readonly kind: Kind;
-  /** Calls that had been started at its beginning. */
-  readonly since: number;
-  /** Whether it isn't one call alone that has met it. */
-  readonly isConfirmed: boolean;
-}
-
 /**
  * Distinguishes lines that fail from a server that fails, by how other lines fare. While that isn't known, one call at a time goes out
  * until one is answered. A line that fails while others are answered delays none of them.
@@ -108,47 +86,20 @@ export function createLineRetries(
   const waiting: Failing[] = [];
   /** Those of them that may be at fault themselves, also while they are sent. */
   const known = new Map<number, Failing>();
-  let answers = 0;
-  let started = 0;
-  let inFlight = 0;
-  let probes = 0;
-  /** The newest call that was answered. */
-  let newestAnswered = 0;
   /** Lines that a rate limit has refused. */
   let limitedLines = 0;
-  let doubt: Doubt | null = null;
-  let pausedUntil = Number.NEGATIVE_INFINITY;
-  let pauses = 0;
-  /** Calls that may be open since a rate limit was met. */
-  let ceiling = Number.POSITIVE_INFINITY;
+  let health = unknownHealth;
+
+  function note(event: HealthEvent): void {
+    const { doubt } = health;
+    health = reduceHealth(health, event, machine.monotonic());
+    // What only the connection was the cause of is no time that a line was tried.
+    if (doubt?.kind === "connection" && health.doubt === null) restartTimes();
+  }
 
   function putBack(failing: Failing): void {
     const at = waiting.findIndex(({ due }) => due > failing.due);
     waiting.splice(at === -1 ? waiting.length : at, 0, failing);
-  }
-
-  function pause(retryAfter: number): void {
-    pausedUntil = Math.max(pausedUntil, machine.monotonic() + Math.max(backOff(pauses, serverWaits), retryAfter));
-    pauses += 1;
-  }
-
-  /** Others may be answered all the same: that is found out with one call at a time. */
-  function beginDoubt(call: StartedCall, kind: Kind, retryAfter: number): void {
-    const now = machine.monotonic();
-    const isOfSameWave = doubt?.isConfirmed === true && !call.isProbe;
-    const isConfirmed = doubt !== null || kind === "connection";
-    if (kind === "limit" && doubt === null) ceiling = Math.max(1, Math.floor(Math.min(ceiling, inFlight + 1) / 2));
-    if (!isOfSameWave) doubt = { kind, since: started, isConfirmed };
-    if (isConfirmed && !isOfSameWave) pause(retryAfter);
-    else if (retryAfter > 0) pausedUntil = Math.max(pausedUntil, now + retryAfter);
-  }
-
-  function endDoubt(): void {
-    // What only the connection was the cause of is no time that a line was tried.
-    if (doubt?.kind === "connection") restartTimes();
-    doubt = null;
-    pauses = 0;
-    pausedUntil = Number.NEGATIVE_INFINITY;
   }
 
   function restartTimes(): void {
@@ -165,12 +116,17 @@ export function createLineRetries(
     triesBefore.delete(line);
   }
 
-  function end(call: StartedCall): void {
-    inFlight -= 1;
-    if (call.isProbe) probes -= 1;
+  function countTry(failing: Failing, statusCode: number): void {
+    failing.tries += 1;
+    failing.startedThen = health.started;
+    if (statusCode !== 429) return;
+    failing.limited += 1;
+    if (failing.limited === 1) limitedLines += 1;
+    if (failing.limited === 2) failing.limitedThen = limitedLines;
   }
 
   function isItsOwn(failing: Failing, statusCode: number, othersPass: boolean): boolean {
+    const { answers } = health;
     if (!hadAnswer && answers === 0) return false;
     const { tries, limited, since, limitedThen, answersBefore } = failing;
     const othersAnswered = answers > answersBefore;
@@ -189,9 +145,10 @@ export function createLineRetries(
       return waiting.length;
     },
     get isStopped() {
-      return doubt?.isConfirmed ?? false;
+      return health.doubt?.isConfirmed ?? false;
     },
     mayStart() {
+      const { pausedUntil, doubt, inFlight, ceiling, probes } = health;
       if (machine.monotonic() < pausedUntil) return false;
       return doubt === null ? inFlight < ceiling : probes === 0;
     },
@@ -199,36 +156,28 @@ export function createLineRetries(
       const [first] = waiting;
       if (first === undefined || first.due > machine.monotonic()) return null;
       // A new line tests the server, so that the probe uses up no try of a failed line.
-      return doubt !== null && hasFresh ? null : first.line;
+      return health.doubt !== null && hasFresh ? null : first.line;
     },
     start(line) {
       const at = waiting.findIndex((failing) => failing.line === line);
       if (at !== -1) waiting.splice(at, 1);
-      started += 1;
-      inFlight += 1;
-      const isProbe = doubt !== null;
-      if (isProbe) probes += 1;
-      return { line, at: started, answersBefore: answers, isProbe };
+      note({ type: "started" });
+      return { line, at: health.started, answersBefore: health.answers, isProbe: health.doubt !== null };
     },
     succeed(call) {
-      end(call);
+      note({ type: "ended", call });
       forget(call.line);
       // Before its first answer the connection was at fault.
-      if (!hadAnswer && answers === 0) forgetTries();
-      answers += 1;
-      newestAnswered = Math.max(newestAnswered, call.at);
-      if (doubt === null) ceiling += 1;
-      else if (call.at > doubt.since || doubt.kind === "server") endDoubt();
-      // Others pass: what the server asks of one line may hold for that line alone.
-      else if (!doubt.isConfirmed) pausedUntil = Number.NEGATIVE_INFINITY;
+      if (!hadAnswer && health.answers === 0) forgetTries();
+      note({ type: "answered", call });
     },
     settle(call) {
-      end(call);
+      note({ type: "ended", call });
       forget(call.line);
-      if (doubt !== null && call.at > doubt.since) endDoubt();
+      note({ type: "settled", call });
     },
     fail(call, { statusCode, mayBeItsOwn, retryAfter }) {
-      end(call);
+      note({ type: "ended", call });
       const { line, at, answersBefore } = call;
       const now = machine.monotonic();
       const failing = known.get(line) ?? {
@@ -236,31 +185,23 @@ export function createLineRetries(
         ...{ startedThen: at, limited: 0, limitedThen: 0 },
       };
       if (!mayBeItsOwn) {
-        beginDoubt(call, "connection", retryAfter);
+        note({ type: "doubted", call, kind: "connection", retryAfter });
         failing.due = now;
         putBack(failing);
         return "again";
       }
       known.set(line, failing);
-      const othersPass = newestAnswered > failing.startedThen;
-      failing.tries += 1;
-      failing.startedThen = started;
-      if (statusCode === 429) {
-        failing.limited += 1;
-        if (failing.limited === 1) limitedLines += 1;
-        if (failing.limited === 2) failing.limitedThen = limitedLines;
-      }
+      const othersPass = health.newestAnswered > failing.startedThen;
+      countTry(failing, statusCode);
       if (isItsOwn(failing, statusCode, othersPass)) {
         forget(line);
-        // Others that wait as long are tried soon: they may be at fault, too.
-        pauses = 0;
-        if (doubt !== null && call.isProbe) pause(0);
+        note({ type: "fails_alone", call });
         return "fails";
       }
       failing.due = now + Math.max(backOff(failing.tries - 1, lineWaits), retryAfter);
       putBack(failing);
       const isSuspect = failing.tries > 1 && othersPass;
-      if (!isSuspect) beginDoubt(call, kindOf(statusCode), retryAfter);
+      if (!isSuspect) note({ type: "doubted", call, kind: kindOf(statusCode), retryAfter });
       return "again";
     },
     listTries() {
@@ -269,20 +210,20 @@ export function createLineRetries(
       return [...tries].sort((a, b) => b[1] - a[1]).slice(0, mostRemembered);
     },
     stop(call) {
-      end(call);
-      beginDoubt(call, "connection", 0);
+      note({ type: "ended", call });
+      note({ type: "doubted", call, kind: "connection", retryAfter: 0 });
     },
     nextWait(hasFresh) {
       const [first] = waiting;
       if (first === undefined && !hasFresh) return null;
-      const ready = hasFresh ? pausedUntil : Math.max(pausedUntil, first?.due ?? 0);
+      const ready = hasFresh ? health.pausedUntil : Math.max(health.pausedUntil, first?.due ?? 0);
       const wait = ready - machine.monotonic();
       return wait > 0 ? wait : null;
     },
   };
 }
 
-function kindOf(statusCode: number): Kind {
+function kindOf(statusCode: number): FailureKind {
   if (statusCode === 429) return "limit";
   return statusCode >= 400 && statusCode < 500 && !passing.has(statusCode) ? "refusal" : "server";
 }

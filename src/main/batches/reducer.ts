@@ -1,5 +1,6 @@
 import { finalStatuses } from "#contract";
 import type { BatchRecord } from "#main/storage";
+import { noRun, type RunEvent, type RunState, reduceRun } from "./run-state.ts";
 import { applyEvent, hasOpenRemoteParts, isExpiring, nextStatus, type RecordEvent } from "./state.ts";
 
 /** The longest that a batch is cancelling (docs/spec/service-interface.md, Limits), in milliseconds. */
@@ -18,6 +19,8 @@ export interface BatchState {
   readonly isRunning: boolean;
   /** That stops to begin again, because the connection was changed. */
   readonly isRestarting: boolean;
+  /** How far an engine is with the lines; what a service elsewhere has of them is in the record. */
+  readonly run: RunState;
   /** All lines have an answer. */
   readonly isWhole: boolean;
   /** How often it had to begin again. */
@@ -55,6 +58,7 @@ export type BatchEvent =
   | ({ readonly type: "attempt_failed" } & Failure)
   /** A run of its lines is planned with the connection as it is; it is there. */
   | { readonly type: "run_planned" | "run_begun" | "connection_changed" }
+  | { readonly type: "run"; readonly event: RunEvent }
   /** Null when the run moves again. */
   | { readonly type: "waits"; readonly reason: string | null }
   | { readonly type: "cancel_asked"; readonly by: "user" | "deadline" }
@@ -93,6 +97,7 @@ export function startState(record: BatchRecord): BatchState {
     isCancelAsked: false,
     isRunning: false,
     isRestarting: false,
+    run: noRun,
     isWhole: false,
     attempts: 0,
     diskFailure: null,
@@ -103,11 +108,15 @@ export function startState(record: BatchRecord): BatchState {
 
 /** What becomes of a batch by an event at `now` (Unix milliseconds), and what is to be done then. An end of work that isn't under way changes nothing. */
 export function reduce(state: BatchState, event: BatchEvent, now: number): Reduced {
+  // Several for each line.
+  if (event.type === "run") return to({ ...state, run: reduceRun(state.run, event.event) });
   const next = react(state, event, now);
   return { ...next, state: { ...next.state, record: showWaiting(next.state) } };
 }
 
-function react(state: BatchState, event: BatchEvent, now: number): Reduced {
+type OtherEvent = Exclude<BatchEvent, { readonly type: "run" }>;
+
+function react(state: BatchState, event: OtherEvent, now: number): Reduced {
   const { record } = state;
   const noted = (by: RecordEvent): BatchState => ({ ...state, record: applyEvent(record, by, now) });
   switch (event.type) {
@@ -116,7 +125,7 @@ function react(state: BatchState, event: BatchEvent, now: number): Reduced {
     case "waits":
       return to({ ...state, reason: event.reason });
     case "run_planned":
-      return to({ ...state, isRestarting: false });
+      return to({ ...state, isRestarting: false, run: noRun });
     case "run_begun":
       return to({ ...state, isRunning: true, reason: null });
     case "connection_changed":

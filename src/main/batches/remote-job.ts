@@ -3,8 +3,8 @@ import type { OtherRemoteBatches, RemoteJob } from "#main/base";
 import { createRequestReader, type LineIndex } from "#main/results";
 import type { BatchRecord, Store } from "#main/storage";
 import type { AnswerFiles, GivenReply } from "./answer-files.ts";
+import { describeDamaged } from "./call-lines.ts";
 import type { BatchDeps } from "./deps.ts";
-import { describeDamaged } from "./run-lines.ts";
 
 /** The lines of a batch; one that counts as answered is not asked. */
 export type AskedLines = Pick<

@@ -1,6 +1,7 @@
 import type { BatchRecord } from "#main/storage";
 import type { BatchDeps } from "./deps.ts";
 import { type BatchEvent, type BatchState, type Effect, type Reduced, reduce, startState } from "./reducer.ts";
+import { noRun, type RunCell } from "./run-state.ts";
 
 /** A batch that has not ended: its one state, and the only way to change it. */
 export interface RunningBatch {
@@ -12,6 +13,8 @@ export interface RunningBatch {
    * nothing has changed then.
    */
   dispatch(event: BatchEvent): void;
+  /** For a run of its lines. What an earlier run had in flight changes nothing of a later one. */
+  openRun(): RunCell;
 }
 
 /** `perform` has an effect done; `onChange` is called after each change of the record. */
@@ -23,6 +26,7 @@ export function trackBatch(
 ): RunningBatch {
   const { disk } = store;
   let last = startState(record());
+  let newestRun: RunCell | null = null;
 
   function record(): BatchRecord {
     const batch = store.batches.get(id);
@@ -52,5 +56,16 @@ export function trackBatch(
     if ((disk.failure?.message ?? null) !== before.diskFailure) dispatch({ type: "disk_changed" });
   }
 
-  return { id, state, record, dispatch };
+  function openRun(): RunCell {
+    const run: RunCell = {
+      state: () => (run === newestRun ? last.run : noRun),
+      send(event) {
+        if (run === newestRun) last = reduce(last, { type: "run", event }, 0).state;
+      },
+    };
+    newestRun = run;
+    return run;
+  }
+
+  return { id, state, record, dispatch, openRun };
 }

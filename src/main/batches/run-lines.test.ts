@@ -1,0 +1,122 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { batchEndpoint } from "#contract";
+import { createAdjustableClock, type Engine, type EngineCall, type EngineReply } from "#main/base";
+import { createModelCatalog } from "#main/requests";
+import { createCountingIds } from "../base/ids.ts";
+import { createSilentLogger } from "../base/logger.ts";
+import { createFakeMachine, replyTo, requestLine } from "../service/testing/index.ts";
+import { type RunDeps, startLineRun } from "./run-lines.ts";
+import { noRun, type RunCell, reduceRun } from "./run-state.ts";
+import { createScheduler } from "./scheduler.ts";
+
+const total = 12;
+
+const failed = (statusCode: number, more: object = {}): EngineReply => ({
+  statusCode,
+  body: { error: { message: "No.", type: "server_error", param: null, code: null } },
+  ...more,
+});
+const mayBeItsOwn = { unavailable: "The server can't answer.", mayBeItsOwn: true };
+
+/** What a server may do with a call. */
+const replies = {
+  answers: (call: EngineCall) => replyTo(call),
+  refuses: () => failed(400),
+  fails: () => failed(500, mayBeItsOwn),
+  limits: () => failed(429, { ...mayBeItsOwn, headers: { "retry-after": "20" } }),
+  "refuses the key": () => failed(401, mayBeItsOwn),
+  "is not there": () => failed(503, { unavailable: "The server can't be reached." }),
+  "has no such model": () => failed(404, { unknownModel: "Choose another model." }),
+  "answers what can't be read": () => failed(502, { unavailable: "The answer can't be read.", isHeld: true }),
+} as const;
+type ReplyName = keyof typeof replies;
+
+/** A batch of a few lines at such a server; the calls that come behind the list are answered. */
+async function run(behaviour: readonly ReplyName[], restartAfter: number): Promise<{ ended: number[]; sent: number }> {
+  const machine = createFakeMachine();
+  const clock = createAdjustableClock({ machine });
+  const logger = createSilentLogger();
+  const [answered, held, ended] = [new Set<number>(), new Set<number>(), [] as number[]];
+  let sent = 0;
+  const complete = async (call: EngineCall): Promise<EngineReply> => {
+    const reply = replies[behaviour[sent] ?? "answers"](call);
+    sent += 1;
+    await machine.sleep(10 + ((sent * 37) % 100), call.signal);
+    return reply;
+  };
+  const engine = { description: "", concurrency: 4, complete } as unknown as Engine;
+  const disk = { failure: null, subscribe: () => () => {}, retry: async (task: () => unknown) => await task() };
+  const store = { disk } as unknown as RunDeps["store"];
+  const parts = {
+    ...{ clock, machine, logger, ids: createCountingIds(), catalog: createModelCatalog("standard"), store },
+    faults: { expires: () => false },
+    ...{ batchId: "batch_1", endpoint: batchEndpoint, scope: "", metadata: {}, weight: 1, stopAfter: null, engine },
+    index: { total, isAnswered: (line: number) => answered.has(line), hasAnswer: () => false, answer: () => null },
+    reader: { peek: (line: number) => requestLine(`q-${line}`, "Hello?"), isSound: () => true },
+    answers: {
+      queuedBytes: 0,
+      drained: async () => {},
+      append({ line }: { readonly line: number }) {
+        answered.add(line);
+        ended.push(line);
+      },
+    },
+    held: {
+      get size() {
+        return held.size;
+      },
+      has: (line: number) => held.has(line),
+      async add({ line }: { readonly line: number }) {
+        held.add(line);
+        ended.push(line);
+      },
+    },
+    scheduler: createScheduler(engine, { clock, machine, logger, store }),
+    ...{ triesBefore: [], onWaiting: () => {}, onTries: () => {}, onNotice: () => {} },
+  } as unknown as Omit<RunDeps, "run">;
+
+  function openRun(): RunCell {
+    let state = noRun;
+    const send: RunCell["send"] = (event) => {
+      state = reduceRun(state, event);
+      if (state.inFlight < 0 || state.throttled < 0 || state.next > total + 1) throw new Error(JSON.stringify(state));
+    };
+    return { state: () => state, send };
+  }
+
+  async function finish(lineRun: ReturnType<typeof startLineRun>, isEnough = () => false): Promise<void> {
+    let isOver = false;
+    void lineRun.ended.then(() => {
+      isOver = true;
+    });
+    for (let waits = 0; !isOver; waits++) {
+      if (waits > 2_000) throw new Error(`Lines ${[...ended].join(", ")} have ended, and no more do.`);
+      if (isEnough()) lineRun.suspend();
+      await machine.advance(waits < 20 ? 50 : 30_000);
+    }
+  }
+
+  await finish(startLineRun({ ...parts, run: openRun() }), () => ended.length >= restartAfter);
+  await finish(startLineRun({ ...parts, run: openRun() }));
+  return { ended, sent };
+}
+
+test("each line ends once, whatever the server does, and also where the run is stopped and begins again", async () => {
+  const names = Object.keys(replies) as ReplyName[];
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom(...names), { maxLength: 40 }),
+      fc.integer({ min: 1, max: 2 * total }),
+      async (behaviour, restartAfter) => {
+        const { ended } = await run(behaviour, restartAfter);
+        expect(ended.toSorted((a, b) => a - b)).toEqual(Array.from({ length: total }, (_, at) => at + 1));
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test("a server that answers is asked once for each line", async () => {
+  expect(await run([], 2 * total)).toMatchObject({ sent: total });
+});

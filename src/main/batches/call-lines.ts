@@ -110,10 +110,11 @@ export function createCalls(parts: CallDeps): CallLine {
   }
 
   function noteModel(line: number, body: EndpointCall["body"], given: EndpointReply): void {
-    if (given.statusCode !== 200) return models.forget(line);
-    models.accept(modelIn(body));
-    const notice = cutPrompts?.add(body, asObject(given.body)) ?? null;
-    if (notice !== null) onNotice(notice);
+    if (given.statusCode === 200) {
+      models.accept(modelIn(body));
+      const notice = cutPrompts?.add(body, asObject(given.body)) ?? null;
+      if (notice !== null) onNotice(notice);
+    } else models.forget(line);
   }
 
   function record(write: () => void): Promise<void> | undefined {

@@ -5,6 +5,7 @@ import { listRetries } from "#main/results";
 import { type BatchRecord, filesOf, type Store } from "#main/storage";
 import { nameOf } from "./batch-name.ts";
 import type { Batches } from "./batches.ts";
+import { createClockDoubt } from "./clock-doubt.ts";
 import { deletedLifetime, listDeletedBatches, sumBytes } from "./deleted-batches.ts";
 import type { Files } from "./files/files.ts";
 import { createOwnFileFinder } from "./remove-batch.ts";
@@ -60,7 +61,6 @@ export interface Retention {
 }
 
 const hour = 60 * 60_000;
-const day = 24 * hour;
 /** No limit of size removes what is younger, in milliseconds: it may be on its way into a batch. */
 const leastAge = hour;
 const mostRemoved = 100;
@@ -87,44 +87,14 @@ export function startRetention({ store, batches, files, isBusy, machine, logger 
   const inTurn = createQueue();
   let limits: KeepLimits = { age: null, bytes: null };
   let removed: readonly RemovedItem[] = [];
-  const stored = store.clockDoubt.get();
-  /** What the computer's clock showed last, as far as it is believed, and when that was. */
-  let trusted = {
-    wall: stored?.expected ?? (Math.max(store.newestChange, 0) || machine.wall()),
-    at: machine.monotonic(),
-  };
-  /** From when it is doubted, by `monotonic`, as if Sheaf had run without an end. */
-  let doubtedSince = stored === null ? null : trusted.at - stored.ran;
-  let closed = false;
+  const clock = createClockDoubt(store, machine);
+  const closing = new AbortController();
   /** What the log has of it. */
   let reportedPause: Retention["paused"] = null;
 
-  const expectClock = (at: number) => trusted.wall + at - trusted.at;
-
-  function isClockDoubtful(): boolean {
-    const at = machine.monotonic();
-    const ahead = machine.wall() - expectClock(at);
-    if (doubtedSince === null && ahead > day) doubtedSince = at;
-    if (doubtedSince !== null && at - doubtedSince < day) return true;
-    trustClock();
-    return false;
-  }
-
-  function trustClock(): void {
-    trusted = { wall: machine.wall(), at: machine.monotonic() };
-    doubtedSince = null;
-  }
-
-  /** Changes are dated by a clock that is wrong, too: the next start must not take it for right because of them. */
-  function storeDoubt(): void {
-    const at = machine.monotonic();
-    const doubt = isClockDoubtful() ? { expected: expectClock(at), ran: at - (doubtedSince ?? at) } : null;
-    if (doubt !== null || store.clockDoubt.get() !== null) store.clockDoubt.set(doubt);
-  }
-
   function findPause(): Retention["paused"] {
     if (store.isDamaged.get()) return "damaged";
-    return isClockDoubtful() ? "clock" : null;
+    return clock.isDoubtful() ? "clock" : null;
   }
 
   function listDeleted(): Candidate[] {
@@ -184,8 +154,8 @@ export function startRetention({ store, batches, files, isBusy, machine, logger 
   }
 
   async function removeAll(): Promise<void> {
-    if (closed) return;
-    storeDoubt();
+    if (closing.signal.aborted) return;
+    clock.store();
     const planned = plan(limits);
     if (limits.age === null && limits.bytes === null && planned.length === 0) return;
     const pause = findPause();
@@ -202,7 +172,7 @@ export function startRetention({ store, batches, files, isBusy, machine, logger 
       } catch (error) {
         logger.error("What is not to be kept can't be removed", { id: item.id, error: String(error) });
       }
-      if (closed || store.disk.failure !== null) break;
+      if (closing.signal.aborted || store.disk.failure !== null) break;
     }
     if (gone.length > 0) logger.warn(summarize(gone));
     removed = [...gone.toReversed(), ...removed].slice(0, mostRemoved);
@@ -229,17 +199,17 @@ export function startRetention({ store, batches, files, isBusy, machine, logger 
       return findPause();
     },
     async confirmClock() {
-      trustClock();
+      clock.trust();
       await look();
     },
     get removed() {
       return removed;
     },
     async close() {
-      closed = true;
+      closing.abort();
       stopLooking();
       // A session may be shorter than the time between two looks.
-      await inTurn(async () => storeDoubt()).catch(() => {});
+      await inTurn(async () => clock.store()).catch(() => {});
     },
   };
 }

@@ -42,16 +42,16 @@ export function createRunWaits({ machine, run, retries, models, hasFresh, onDue,
         if (phase !== "over" && inFlight === 0) plan();
       });
     }
-    const { throttled, inFlight, reason, shown } = run.state();
-    if (throttled > 0) return;
-    const isEmpty = !hasFresh() && inFlight === 0;
-    if (models.reason !== null && retries.size === 0 && isEmpty) return show(models.reason);
-    const isIdle = retries.size > 0 && isEmpty;
-    if (reason !== null && (retries.isStopped || isIdle)) return show(describe(reason, wait));
-    if (!retries.isStopped && shown !== null) show(null);
+    if (run.state().throttled === 0) show(findText(wait));
   }
 
-  function describe(reason: string, wait: number | null): string {
+  /** What is shown while nothing moves but for this many milliseconds. */
+  function findText(wait: number | null): string | null {
+    const { inFlight, reason, shown } = run.state();
+    const isEmpty = !hasFresh() && inFlight === 0;
+    if (models.reason !== null && retries.size === 0 && isEmpty) return models.reason;
+    const isIdle = retries.size > 0 && isEmpty;
+    if (reason === null || !(retries.isStopped || isIdle)) return retries.isStopped ? shown : null;
     const until = wait !== null && wait > longestUntold ? ` Next try: ${describeMoment(machine.wall() + wait)}.` : "";
     const about = retries.size === 1 ? "1 request is" : `${retries.size} requests are`;
     return `${retries.isStopped ? "" : `${about} sent again. `}${reason}${until}`;

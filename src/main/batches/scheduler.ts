@@ -47,7 +47,6 @@ interface Entry {
   inFlight: number;
   /** Work taken so far over weight: of the queues that have work, the one with the least is next. */
   pass: number;
-  removed: boolean;
 }
 
 interface SchedulerDeps extends Pick<BatchDeps, "clock" | "machine" | "logger"> {
@@ -59,12 +58,18 @@ export function createScheduler(
   { clock, machine, logger, store: { disk } }: SchedulerDeps,
 ): Scheduler {
   const entries = new Set<Entry>();
-  let inFlight = 0;
-  let turnStart = 0;
-  let resting = false;
+  /** Begins when the event loop has had its turn. */
+  let turn = { start: 0, isOver: false };
   let isPlanned = false;
   /** The highest pass at which work has been taken: where the queues are that are never idle. */
   let front = 0;
+
+  /** Calls of all queues; one that is removed has none. */
+  function countInFlight(): number {
+    let inFlight = 0;
+    for (const entry of entries) inFlight += entry.inFlight;
+    return inFlight;
+  }
 
   /** On a clock that stands still, whose turn it is must not depend on whose requests the disk has read first. */
   function plan(): void {
@@ -82,8 +87,8 @@ export function createScheduler(
    */
   function pump(): void {
     // What is answered while the disk refuses could be lost, and asked and paid again.
-    while (disk.failure === null && !resting && inFlight < engine.concurrency) {
-      if (machine.monotonic() - turnStart > turnLength) {
+    while (disk.failure === null && !turn.isOver && countInFlight() < engine.concurrency) {
+      if (machine.monotonic() - turn.start > turnLength) {
         rest();
         return;
       }
@@ -92,11 +97,10 @@ export function createScheduler(
   }
 
   function rest(): void {
-    resting = true;
+    turn = { ...turn, isOver: true };
     const waiting = clock.track("requests that are about to be sent");
     void nextTurn().then(() => {
-      resting = false;
-      turnStart = machine.monotonic();
+      turn = { start: machine.monotonic(), isOver: false };
       plan();
       waiting.end();
     });
@@ -136,8 +140,6 @@ export function createScheduler(
 
   function remove(entry: Entry): void {
     if (!entries.delete(entry)) return;
-    entry.removed = true;
-    inFlight -= entry.inFlight;
     plan();
   }
 
@@ -161,7 +163,6 @@ export function createScheduler(
     front = Math.max(front, entry.pass);
     entry.pass += 1 / entry.queue.weight;
     entry.inFlight += 1;
-    inFlight += 1;
     const resume = () => {
       end(entry);
       plan();
@@ -180,9 +181,7 @@ export function createScheduler(
   }
 
   function end(entry: Entry): void {
-    if (entry.removed) return;
     entry.inFlight -= 1;
-    inFlight -= 1;
   }
 
   disk.subscribe(() => {
@@ -191,7 +190,7 @@ export function createScheduler(
 
   return {
     add(queue) {
-      const entry: Entry = { queue, inFlight: 0, pass: findStart(), removed: false };
+      const entry: Entry = { queue, inFlight: 0, pass: findStart() };
       entries.add(entry);
       return {
         wake: plan,

@@ -102,23 +102,26 @@ async function readLines(place: ReturnType<Store["ledgerOf"]>, which: AnswerFile
   });
   const entered = [...found.values()];
   if (!isAscending) entered.sort((a, b) => a.start - b.start);
-  let covered = 0;
-  for (const { start, length } of entered) if (start <= covered) covered = start + length + 1;
   const lines = entered.filter(({ line, start }) => counts.get(line) === start);
+  const [places, lengths] = [lines.map(({ start }) => start), lines.map(({ length }) => length)];
+  return {
+    // Bytes without an entry stay where they are, so that they are found to be missing.
+    starts: lines.length === entered.length ? places : joinUp(lengths),
+    places,
+    lengths,
+    checksums: lines.map(({ checksum }) => checksum),
+    covered: entered.reduce((covered, { start, length }) => (start <= covered ? start + length + 1 : covered), 0),
+  };
+}
+
+/** Where lines of these lengths begin when nothing is between them. */
+function joinUp(lengths: readonly number[]): number[] {
   let next = 0;
-  const starts = lines.map(({ length }) => {
+  return lengths.map((length) => {
     const start = next;
     next += length + 1;
     return start;
   });
-  return {
-    // Bytes without an entry stay where they are, so that they are found to be missing.
-    starts: lines.length === entered.length ? lines.map(({ start }) => start) : starts,
-    places: lines.map(({ start }) => start),
-    lengths: lines.map(({ length }) => length),
-    checksums: lines.map(({ checksum }) => checksum),
-    covered,
-  };
 }
 
 /** Where the line after the one at a place begins. */
@@ -151,13 +154,19 @@ async function* readChecked(path: string, lines: FileLines, start: number, most:
       to = endOf(lines, at++);
     }
     const [bytes = Buffer.alloc(0)] = await readRanges(path, [{ start: place, end: place + to - from }]);
-    for (let line = first; line < at; line++) {
-      const place = { length: lines.lengths[line] ?? 0, checksum: lines.checksums[line] ?? 0 };
-      const begin = (lines.starts[line] ?? 0) - from;
-      if (isSoundAnswer(bytes.subarray(begin, begin + place.length + 1), place)) continue;
-      throw new DamagedAnswersError(`The line at byte ${begin + from} is damaged.`);
-    }
+    refuseDamage(bytes, lines, first, at);
     yield bytes.subarray(position - from, Math.min(end, to) - from);
     position = to;
+  }
+}
+
+/** Throws where a line from `first` on and before `end` is not as it was written; the bytes begin with the first. */
+function refuseDamage(bytes: Buffer, { starts, lengths, checksums }: FileLines, first: number, end: number): void {
+  const from = starts[first] ?? 0;
+  for (let line = first; line < end; line++) {
+    const place = { length: lengths[line] ?? 0, checksum: checksums[line] ?? 0 };
+    const begin = (starts[line] ?? 0) - from;
+    if (isSoundAnswer(bytes.subarray(begin, begin + place.length + 1), place)) continue;
+    throw new DamagedAnswersError(`The line at byte ${begin + from} is damaged.`);
   }
 }

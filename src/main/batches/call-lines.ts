@@ -4,7 +4,7 @@ import { describeDiskError, parseJson } from "#main/storage";
 import { createCutPrompts } from "./cut-prompts.ts";
 import type { CallFailure, LineRetries } from "./line-retries.ts";
 import type { ModelPauses } from "./model-pauses.ts";
-import type { RunDeps } from "./run-lines.ts";
+import type { RunDeps } from "./run-deps.ts";
 import type { StartedCall } from "./server-health.ts";
 
 /** A wait that is shorter is over before it has been read, in milliseconds. */

@@ -1,5 +1,5 @@
 import { ServiceError } from "#main/base";
-import type { Batches } from "./batches.ts";
+import type { Batches } from "./batches-port.ts";
 import type { BatchDeps } from "./deps.ts";
 import type { LateResults } from "./late-results.ts";
 import type { LiveBatches } from "./live-batches.ts";

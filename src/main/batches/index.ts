@@ -1,6 +1,7 @@
 export { restoreCounts } from "./answer-counts.ts";
 export { nameOf } from "./batch-name.ts";
-export { type Batches, startBatches } from "./batches.ts";
+export { startBatches } from "./batches.ts";
+export type { Batches } from "./batches-port.ts";
 export { type DeletedBatch, deletedLifetime } from "./deleted-batches.ts";
 export {
   type ContentHash,

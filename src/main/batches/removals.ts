@@ -2,7 +2,7 @@ import { finalStatuses } from "#contract";
 import { quote, ServiceError } from "#main/base";
 import { listRetries } from "#main/results";
 import type { BatchRecord } from "#main/storage";
-import type { Batches } from "./batches.ts";
+import type { Batches } from "./batches-port.ts";
 import { deleteBatch, findDeleted, listAllRetries, listDeletedBatches, restoreBatch } from "./deleted-batches.ts";
 import type { BatchDeps } from "./deps.ts";
 import type { LateResults } from "./late-results.ts";

@@ -4,7 +4,7 @@ import { createQueue } from "#main/base";
 import { listRetries } from "#main/results";
 import { type BatchRecord, filesOf, type Store } from "#main/storage";
 import { nameOf } from "./batch-name.ts";
-import type { Batches } from "./batches.ts";
+import type { Batches } from "./batches-port.ts";
 import { createClockDoubt } from "./clock-doubt.ts";
 import { deletedLifetime, listDeletedBatches, sumBytes } from "./deleted-batches.ts";
 import type { Files } from "./files/files.ts";

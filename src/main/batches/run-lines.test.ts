@@ -6,7 +6,8 @@ import { createModelCatalog } from "#main/requests";
 import { createCountingIds } from "../base/ids.ts";
 import { createSilentLogger } from "../base/logger.ts";
 import { createFakeMachine, replyTo, requestLine } from "../service/testing/index.ts";
-import { type RunDeps, startLineRun } from "./run-lines.ts";
+import type { RunDeps } from "./run-deps.ts";
+import { startLineRun } from "./run-lines.ts";
 import { noRun, type RunCell, reduceRun } from "./run-state.ts";
 import { createScheduler } from "./scheduler.ts";
 

@@ -1,17 +1,13 @@
 import { setMaxListeners } from "node:events";
 import { asObject, asText, type BatchRun } from "#main/base";
-import type { Faults } from "#main/engines";
-import type { LineIndex, RequestReader } from "#main/results";
 import { parseJson } from "#main/storage";
-import type { AnswerFiles } from "./answer-files.ts";
 import { createCalls } from "./call-lines.ts";
-import type { BatchDeps } from "./deps.ts";
-import type { HeldLines } from "./held-lines.ts";
-import { createLineRetries, type LineTries } from "./line-retries.ts";
+import { createLineRetries } from "./line-retries.ts";
 import { createModelPauses } from "./model-pauses.ts";
-import { isQuiet, type RunCell } from "./run-state.ts";
+import type { RunDeps } from "./run-deps.ts";
+import { isQuiet } from "./run-state.ts";
 import { createRunWaits } from "./run-waits.ts";
-import type { Scheduler, Work } from "./scheduler.ts";
+import type { Work } from "./scheduler.ts";
 
 /** Answers that may wait for the disk before no more requests are sent, in bytes. */
 const mostQueuedBytes = 8 * 1024 * 1024;
@@ -22,36 +18,6 @@ export interface LineRun extends BatchRun {
   wake(): void;
   /** The most calls that were in flight since it was last called. */
   takePeak(): number;
-}
-
-export interface RunDeps
-  extends Pick<BatchDeps, "engine" | "catalog" | "responses" | "clock" | "machine" | "ids" | "logger"> {
-  readonly faults: Faults;
-  readonly batchId: string;
-  /** Where its requests go. */
-  readonly endpoint: string;
-  readonly scope: string;
-  readonly metadata: Readonly<Record<string, string>>;
-  /** Its share of the engine next to other batches. */
-  readonly weight: number;
-  /** A line that counts as answered is not asked. */
-  readonly index: Pick<LineIndex, "total" | "request" | "isSoundRequest" | "isAnswered" | "hasAnswer" | "answer">;
-  readonly reader: RequestReader;
-  readonly answers: AnswerFiles;
-  /** Neither are these. While none of the batch's answers could be read, one more line is sent at a time. */
-  readonly held: HeldLines;
-  readonly store: Pick<BatchDeps["store"], "disk">;
-  /** After how many lines it stops; null for after the last. */
-  readonly stopAfter: number | null;
-  readonly scheduler: Scheduler;
-  readonly run: RunCell;
-  /** Called with the reason when the engine's server can't answer, and with null when it does again. */
-  readonly onWaiting: (reason: string | null) => void;
-  /** How often lines were sent in vain before, and called when that has changed. */
-  readonly triesBefore: readonly LineTries[];
-  readonly onTries: (tries: readonly LineTries[]) => void;
-  /** Called with what its user should know of the answers and is no failure. */
-  readonly onNotice: (text: string) => void;
 }
 
 /**

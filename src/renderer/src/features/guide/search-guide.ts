@@ -35,7 +35,7 @@ const synonyms: Readonly<Record<string, string>> = {
   folder: "data",
   hallucination: "verify",
   help: "guide",
-  import: "table",
+  import: "open",
   kept: "stored",
   llm: "model",
   location: "folder",

@@ -71,6 +71,11 @@ it.each([
   ["cancel a batch", "questions#stop-a-batch"],
   ["disk full", "guide#when-the-disk-is-full"],
   ["backup", "guide#a-backup"],
+  ["can I use it offline", "questions#does-sheaf-work-offline"],
+  ["run from the terminal", "questions#install-the-command-line-and-run-it-in-a-terminal"],
+  ["command line install", "questions#install-the-command-line-and-run-it-in-a-terminal"],
+  ["how do I update", "questions#update-sheaf"],
+  ["import csv", "questions#which-file-formats-can-i-open"],
   ["export to excel", "questions#export-the-answers-to-excel-or-csv"],
 ])("answers the question “%s” among the first two sections", (query, place) => {
   expect(placesOf(query).slice(0, 2)).toContain(place);

@@ -22,6 +22,8 @@ export interface EverydaySentence {
   readonly text: string;
   readonly is: Truth;
   readonly verdict: Verdict;
+  /** What rule came to it: the kind of its gravest finding, or how a passage has it. */
+  readonly rule: string;
   readonly reason: string;
 }
 
@@ -45,11 +47,22 @@ export async function judgeEveryday(): Promise<readonly EverydaySentence[]> {
       const own = claims.filter(({ span }) => span.start < range.end && span.end > range.start);
       // A finding about the whole response counts for its sentences only where that is all that is wrong.
       const [claim] = own.toSorted((a, b) => rank(a.verdict) - rank(b.verdict));
-      return { id, text, is, verdict: claim?.verdict ?? "not_checkable", reason: claim?.findings[0]?.reason ?? "" };
+      const [finding] = claim?.findings ?? [];
+      const verdict = claim?.verdict ?? "not_checkable";
+      const isWhole = plain(finding?.evidence[0]?.text ?? "") === plain(text);
+      const rule = finding?.kind ?? (verdict === "supported" ? (isWhole ? "word for word" : "all its words") : "none");
+      return { id, text, is, verdict, rule, reason: finding?.reason ?? "" };
     });
   });
 }
 
 function rank(verdict: Verdict): number {
   return ["contradicted", "not_found", "supported", "not_checkable"].indexOf(verdict);
+}
+
+function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
 }

@@ -55,6 +55,15 @@ async function reportEveryday(): Promise<void> {
       }),
     ),
   );
+  const judged = sentences.filter(({ verdict }) => rightFor[verdict] !== undefined);
+  console.table(
+    Object.fromEntries(
+      Object.entries(Object.groupBy(judged, ({ verdict, rule }) => `${verdict}: ${rule}`)).map(([rule, own = []]) => {
+        const right = own.filter(({ is, verdict }) => rightFor[verdict]?.includes(is)).length;
+        return [rule, { right, wrong: own.length - right }];
+      }),
+    ),
+  );
   if (!showsMissed) return;
   for (const { id, is, verdict, text, reason } of sentences) {
     const isFine = is === "right" ? verdict === "supported" || verdict === "not_checkable" : verdict === expected[is];

@@ -24,6 +24,7 @@ const classification = JSON.stringify({
   type: "object",
   properties: { topic: { enum: ["billing", "bug", "login"] }, urgent: { type: "boolean" }, reason: { type: "string" } },
   required: ["topic", "urgent", "reason"],
+  additionalProperties: false,
 });
 
 const executablePath = process.env.SHEAF_CHROMIUM;

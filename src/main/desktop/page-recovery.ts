@@ -13,7 +13,7 @@ import {
   type PageLoad,
   repeatedCrash,
   whyNotLoaded,
-} from "./policy/page-troubles.ts";
+} from "./policy/page-recovery.ts";
 
 interface PageRecoveryDeps {
   readonly reports: CrashReports;

@@ -3,7 +3,7 @@ import type { UnsavedDraft } from "#contract";
 import type { Logger, Machine } from "#main/base";
 import { createClosing } from "./closing.ts";
 import { ask } from "./dialogs.ts";
-import type { Ending } from "./policy/page-troubles.ts";
+import type { Ending } from "./policy/page-recovery.ts";
 import type { Question } from "./policy/question.ts";
 import { decideQuit, type QuitReason, type QuitTimes, quitTimes, shutdownTimes } from "./policy/quit.ts";
 import type { RunningBatch } from "./policy/running-batch.ts";

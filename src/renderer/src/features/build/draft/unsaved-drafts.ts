@@ -2,7 +2,7 @@ import type { UnsavedDraft } from "#contract";
 import type { DraftSession } from "./draft-session.ts";
 
 /** The drafts whose changes would be lost with the page: nothing saves them by itself any more, or the host can't. */
-export function listUnsaved(sessions: Iterable<Pick<DraftSession, "autosave" | "store">>): readonly UnsavedDraft[] {
+function listUnsaved(sessions: Iterable<Pick<DraftSession, "autosave" | "store">>): readonly UnsavedDraft[] {
   return [...sessions].flatMap(({ autosave, store }) => {
     const { status } = autosave.state.getState();
     return status === "conflict" || status === "failed"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { afterCrash, describeHang, describeLoadFailure, whyNotLoaded } from "./page-troubles.ts";
+import { afterCrash, describeHang, describeLoadFailure, whyNotLoaded } from "./page-recovery.ts";
 
 describe("afterCrash", () => {
   it("brings the page back by itself, and asks from the third time in a minute on", () => {

@@ -21,9 +21,13 @@ export function createLateApps(create: (add: AddRoutes) => HttpApp): LateApps {
   }
 
   function openOnce(group: LateGroup): Promise<HttpApp> {
-    const known = opening.get(group) ?? open(group);
-    opening.set(group, known);
-    return known;
+    const known = opening.get(group);
+    if (known !== undefined) return known;
+    const opened = open(group);
+    opening.set(group, opened);
+    // What fails may be the disk: the next request tries again.
+    opened.catch(() => opening.delete(group));
+    return opened;
   }
 
   return {
@@ -35,6 +39,7 @@ export function createLateApps(create: (add: AddRoutes) => HttpApp): LateApps {
       if (ready.size < lateGroups.length) await Promise.all(lateGroups.map(openOnce));
     },
     async close() {
+      await Promise.allSettled(opening.values());
       await Promise.all([...ready.values()].map((app) => app.close()));
     },
   };

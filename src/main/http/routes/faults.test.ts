@@ -217,7 +217,7 @@ describe("faults by count", () => {
   const messages = [{ role: "user" as const, content: "Hi" }];
   const model = "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo";
 
-  test("strike the first uploads, creates, polls, downloads and chats of OpenAI's client, and show what is left", async () => {
+  test("fail the first uploads, creates, polls, downloads and chats of OpenAI's client, and show what is left", async () => {
     const { files, batches, chat, models } = server.client;
     const targets = ["uploads", "creates", "polls", "downloads", "chat", "models"];
     await put({ latency_ms: 1, targets: ["batches"] });

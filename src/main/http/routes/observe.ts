@@ -115,11 +115,14 @@ export function observeRequests(
   function observe(request: FastifyRequest, reply: FastifyReply): void {
     const isLogged = request.is404 ? !isMissedPreflight(request) : isApiPath(request.url);
     if (isLogged) request.entry = log.add(request, reply);
-    reply.raw.once("close", () => {
+    const onClose = () => {
       if (request.isCounted) return;
       const count = request.is404 ? countMiss : metrics.forRoute(request.routeOptions.url ?? null);
       end(request, reply, count, findEnd(request, reply));
-    });
+    };
+    // A client may have left while its route was added.
+    if (reply.raw.closed) onClose();
+    else reply.raw.once("close", onClose);
   }
 
   const keepAnswer: onSendHookHandler = (request, _reply, payload, done) => {

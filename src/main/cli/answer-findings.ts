@@ -26,7 +26,7 @@ export interface AnswerFindings {
   close(): void;
 }
 
-export interface FindingPaths {
+interface FindingPaths {
   /** Where temporary files go. */
   readonly folder: string;
   readonly verdicts?: string | undefined;

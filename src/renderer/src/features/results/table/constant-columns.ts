@@ -1,5 +1,5 @@
 import { useQueries } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import {
   answerPrefix,
   type ColumnCondition,
@@ -70,11 +70,15 @@ export function useConstantColumns(
       }),
     ),
   });
-  return alike.flatMap((id, at) => {
-    const value = readConstant(charts[at]?.data ?? null);
-    const header = columns.find((column) => column.id === id)?.header;
-    return value === null || header === undefined ? [] : [{ id, header, value }];
-  });
+  const constants = JSON.stringify(
+    alike.flatMap((id, at): ConstantColumn[] => {
+      const value = readConstant(charts[at]?.data ?? null);
+      const header = columns.find((column) => column.id === id)?.header;
+      return value === null || header === undefined ? [] : [{ id, header, value }];
+    }),
+  );
+  // The same list as long as it has the same columns: with another one the table draws all of its rows anew.
+  return useMemo(() => JSON.parse(constants) as readonly ConstantColumn[], [constants]);
 }
 
 /** The columns whose values are the same in these rows, as far as an answer has fields. */

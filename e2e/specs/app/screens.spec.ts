@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect } from "@playwright/test";
 import {
   prepareReviews,
@@ -13,6 +15,7 @@ import { BatchPage } from "../../pages/batch-page.ts";
 import { BatchesPage } from "../../pages/batches-page.ts";
 import { BuildPage } from "../../pages/build-page.ts";
 import { GradingPart } from "../../pages/run-part.ts";
+import { SettingsPage } from "../../pages/settings-page.ts";
 
 walkScreens("every screen can be used by everybody", async ({ page, hosts, dataDir, viewport, pictured, check }) => {
   const build = new BuildPage(page);
@@ -90,6 +93,25 @@ walkScreens("every screen can be used by everybody", async ({ page, hosts, dataD
   await page.keyboard.press("Shift+?");
   await expect(page.getByRole("dialog")).toBeVisible();
   await check("shortcuts");
+  await page.keyboard.press("Escape");
+
+  await writeFile(join(dataDir, "files", "file-00000000000000000000000000000001"), "named by no record");
+  await new SettingsPage(page).open();
+  const data = page.getByRole("region", { name: "Data", exact: true });
+  await data.getByRole("button", { name: "Back up…" }).click();
+  await expect(page.getByRole("textbox", { name: "New folder" })).toHaveValue(/sheaf-backup-/);
+  await check("settings-backup");
+  await page.keyboard.press("Escape");
+  await data.getByRole("button", { name: "Check data" }).press("Enter");
+  await expect(data.getByRole("list", { name: "Found in the data folder" })).toContainText(
+    "No record names this file.",
+  );
+  await check("settings-data");
+  await data.getByRole("button", { name: "Repair…" }).press("Enter");
+  await expect(page.getByRole("dialog")).toContainText("moved to quarantine");
+  await page.getByRole("dialog").getByRole("button", { name: "Repair", exact: true }).click();
+  await expect(data.getByRole("status").filter({ hasText: "1 place repaired." })).toBeVisible();
+  await expect(page.getByText("1 file that no record names was set aside")).toBeVisible();
 });
 
 walkPictures("places that are full of data", async ({ page, hosts, dataDir, viewport, check }) => {

@@ -68,8 +68,6 @@ export const noticeSchema = z.object({
   message: z.string(),
   /** Where, and what exactly: files, lines, ids. */
   details: z.string().optional(),
-  /** A command that tells more. */
-  command: z.string().optional(),
 });
 export type Notice = z.infer<typeof noticeSchema>;
 

@@ -44,6 +44,7 @@ const ofDataFolder = new Set([
   ],
   ...["drafts.list", "drafts.create", "drafts.get", "drafts.fromBatch", "drafts.remove"],
   ...["files.list", "files.head", "files.remove", "files.append", "files.check", "files.discard"],
+  ...["folder.watch", "folder.check", "folder.repair", "folder.cancel", "folder.reopen"],
   ...["grades.get", "grades.options", "grades.hasSchemas", "grades.cancel", "grades.watch", "grades.line"],
   ...["results.page", "results.rows", "results.rowOf", "results.answerFields", "results.sourceColumns", "results.line"],
   ...["results.search", "results.findHit", "results.lines", "results.numbers", "results.summary", "results.chart"],

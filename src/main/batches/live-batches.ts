@@ -112,7 +112,7 @@ export function createLiveBatches(parts: LiveDeps): LiveBatches {
   /** Of another data folder nothing is changed. */
   function findOwn(id: string): BatchRecord {
     if (archive?.batches.get(id) === undefined) return find(id);
-    const message = `This is a job of the command line: sheaf status ${id} and sheaf retry ${id} work on it.`;
+    const message = `${id} is a job of the command line: it can be read and exported here, not changed.`;
     throw new ServiceError("batch_read_only", message);
   }
 

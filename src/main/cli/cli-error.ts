@@ -1,5 +1,7 @@
 import { tmpdir } from "node:os";
-import { describeFileReason, wholePathOf } from "#main/storage";
+import { ServiceError } from "#main/base";
+import { ConnectionFileError } from "#main/connections";
+import { DataDirError, describeFileReason, wholePathOf } from "#main/storage";
 
 /** The exit codes of a command. */
 export const exitCodes = {
@@ -45,4 +47,17 @@ export function describeSystemError(error: unknown): CliError | null {
   // What is written comes from a file beside it, which its user has never seen.
   const named = dest ?? path;
   return named === undefined ? null : new CliError(`${wholePathOf(named)}: ${reason}.`, exitCodes.failed);
+}
+
+/** An error with the command that helps: the parts below name none, as the app has pages for it. */
+export function withRemedy(error: Error): string {
+  const remedy = findRemedy(error);
+  return remedy === null ? error.message : `${error.message} ${remedy}`;
+}
+
+function findRemedy(error: Error): string | null {
+  if (error instanceof ServiceError && error.code === "file_damaged") return "With Sheaf closed: sheaf doctor DIR.";
+  if (error instanceof ConnectionFileError) return "With Sheaf closed: sheaf doctor DIR --repair.";
+  if (error instanceof DataDirError && error.code === "journal_missing") return "To register them, start with --adopt.";
+  return null;
 }

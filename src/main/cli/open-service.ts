@@ -3,7 +3,7 @@ import { createLogger, createRandomIds, createSystemClock, type Logger } from "#
 import { createScopedFaults } from "#main/engines";
 import { createService, type Service, type ServiceSettings } from "#main/service";
 import { DataDirError } from "#main/storage";
-import { CliError, describeFileError, exitCodes } from "./cli-error.ts";
+import { CliError, describeFileError, exitCodes, withRemedy } from "./cli-error.ts";
 import { type CommandProcess, exitCodeOf, onStopSignal } from "./command-process.ts";
 import { openEngine, readModels } from "./create-engine.ts";
 import type { Storage } from "./data-folder.ts";
@@ -44,7 +44,7 @@ export async function openService(
   } catch (error) {
     opened.rules?.close();
     await opened.engine.close?.();
-    if (error instanceof DataDirError) throw new CliError(error.message, exitCodes.failed);
+    if (error instanceof DataDirError) throw new CliError(withRemedy(error), exitCodes.failed);
     if ("dataDir" in storage) throw new CliError(describeFileError(error, storage.dataDir).message, exitCodes.failed);
     throw error;
   }

@@ -1,6 +1,6 @@
 import { CommanderError } from "commander";
 import { readVersion } from "#app-paths";
-import { CliError, describeSystemError, type ExitCode, exitCodes } from "./cli-error.ts";
+import { CliError, describeSystemError, type ExitCode, exitCodes, withRemedy } from "./cli-error.ts";
 import { type CommandProcess, endWithReader, printError } from "./command-process.ts";
 import { createProgram } from "./program.ts";
 
@@ -32,7 +32,7 @@ function explain(error: unknown, io: CommandProcess): ExitCode {
     if (io.env.SHEAF_DEBUG && error instanceof Error && known !== error) printError(error.stack ?? "", io);
     return known.exitCode;
   }
-  printError(`error: ${error instanceof Error ? error.message : String(error)}`, io);
+  printError(`error: ${error instanceof Error ? withRemedy(error) : String(error)}`, io);
   if (io.env.SHEAF_DEBUG && error instanceof Error) printError(error.stack ?? "", io);
   return exitCodes.failed;
 }

@@ -78,7 +78,7 @@ export function createConnectionStore(
     const { data } = fileSchema.safeParse(stored);
     if (data === undefined) {
       throw new ConnectionFileError(
-        `${path} has no connections that could be read. It was left as it is: sheaf doctor --repair moves it away.`,
+        `${path} has no connections that could be read. It was left as it is: a repair of the data folder moves it away.`,
       );
     }
     return data.connections;

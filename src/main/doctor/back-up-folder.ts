@@ -84,7 +84,7 @@ export async function backUpFolder(
   const jobs = await listJobFolders(dir);
   const { journal, rows } = readRecords(dir);
   if (journal === "lost" || (journal === "none" && jobs.length === 0)) {
-    throw new FolderError(`${dir} has no journal that could be read: sheaf doctor tells more.`);
+    throw new FolderError(`${dir} has no journal that could be read. Check the folder.`, { isDamage: true });
   }
   const steps = countSteps(watching);
   steps.expect(rows.batches.size + rows.files.size + jobs.length);

@@ -42,7 +42,7 @@ const jsonFiles: readonly JsonFiles[] = [
   {
     folder: [],
     form: /^job\.json$/,
-    loss: "Neither sheaf status nor the app lists the job.",
+    loss: "The job is no longer listed.",
   },
   { folder: ["drafts"], form: /^draft_\w+\.json$/, loss: "It is no longer among the drafts." },
   { folder: ["drafts"], form: /^draft_\w+\.trials\.json$/, loss: "The draft no longer shows its trials." },

@@ -47,8 +47,11 @@ async function guardSecrets({ connection, key, mcpToken }: SaveInput, { connecti
     throw new ServiceError("not_found", "This connection is no longer there. Add it as a new one.", "id");
   }
   if (keyVariable !== null && keyVariable !== before?.keyVariable) {
-    const how = "Name it on the command line: sheaf connections key NAME --key-env VARIABLE.";
-    throw new ServiceError("invalid_value", `The app takes no variable for a key. ${how}`, "keyVariable");
+    throw new ServiceError(
+      "invalid_value",
+      "The app takes no variable for a key. Enter the key itself.",
+      "keyVariable",
+    );
   }
   const isMoved = before !== undefined && !staysAt(parts.url, before.url);
   return {

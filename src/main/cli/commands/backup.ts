@@ -10,7 +10,9 @@ import { describeBatches } from "./doctor.ts";
 export async function backup(dir: string, out: string, { json }: BackupFlags, io: CommandProcess): Promise<ExitCode> {
   const made = await backUpFolder(dir, out, io.machine).catch((error: unknown) => {
     if (error instanceof FolderError || error instanceof DataDirError) {
-      throw new CliError(error.message, exitCodes.unusable);
+      const remedy =
+        error instanceof FolderError && error.isDamage ? ` sheaf doctor ${dir} lists what is damaged.` : "";
+      throw new CliError(`${error.message}${remedy}`, exitCodes.unusable);
     }
     throw describeFileError(error, out);
   });

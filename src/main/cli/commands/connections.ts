@@ -12,7 +12,7 @@ import {
   staysAt,
   testConnection,
 } from "#main/connections";
-import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
+import { CliError, type ExitCode, exitCodes, withRemedy } from "../cli-error.ts";
 import { type CommandProcess, print, printError } from "../command-process.ts";
 import { findDataFolder } from "../data-folder.ts";
 import type { ConnectionFlags, ConnectionKeyFlags, ConnectionTestFlags, NewConnectionFlags } from "../job-flags.ts";
@@ -296,7 +296,7 @@ async function orCliError<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof ConnectionNameError) throw new CliError(error.message, exitCodes.unusable);
-    if (error instanceof ConnectionFileError) throw new CliError(error.message, exitCodes.failed);
+    if (error instanceof ConnectionFileError) throw new CliError(withRemedy(error), exitCodes.failed);
     if (error instanceof z.ZodError) {
       const issue = error.issues[0];
       throw new CliError(

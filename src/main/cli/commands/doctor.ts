@@ -49,9 +49,10 @@ function report(
   io: CommandProcess,
 ): void {
   for (const { path, message, repair } of repaired) print(`${path}: ${message}\n  Repaired: ${repair}.`, io);
-  for (const { path, line, message, repair, isDamage } of findings) {
+  for (const { kind, path, line, message, repair, isDamage } of findings) {
     const place = line === null ? path : `${path}:${line}`;
-    const what = repair === null ? "" : `\n  --repair: ${repair}.`;
+    const adopting = kind === "journal_lost" ? "\n  --adopt at a start: the uploads are registered again." : "";
+    const what = repair === null ? adopting : `\n  --repair: ${repair}.`;
     print(`${place}: ${isDamage ? "" : "note: "}${message}${what}`, io);
   }
   for (const { file, isDeleted, lines, leftOut } of exported) {

@@ -3,7 +3,7 @@ import { type RemotePart, ServiceError } from "#main/base";
 import type { BatchRecord } from "#main/storage";
 import { createAnswerWriter } from "../answer-writer.ts";
 import { countMisfits } from "../batch-report.ts";
-import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
+import { CliError, type ExitCode, exitCodes, withRemedy } from "../cli-error.ts";
 import { type CommandProcess, print, printError } from "../command-process.ts";
 import { refuseSharedOutput } from "../input-file.ts";
 import type { FetchFlags, JobFlags, ResolveFlags, RetryFlags } from "../job-flags.ts";
@@ -121,7 +121,7 @@ export async function resolveJob(id: string, flags: ResolveFlags, io: CommandPro
         batchId === undefined ? { kind: "send_again" } : { kind: "use", batchId },
       );
     } catch (error) {
-      throw error instanceof ServiceError ? new CliError(error.message, exitCodes.failed) : error;
+      throw error instanceof ServiceError ? new CliError(withRemedy(error), exitCodes.failed) : error;
     }
     const batch = await followBatch(job, inDoubt.id, { silent: flags.json, isEnough: isSubmitted }, io);
     if (isUnfinished(job, batch)) {

@@ -80,7 +80,7 @@ function describeReply(
 function hold(reply: EngineError, error: ConnectionError): EngineError {
   const { unavailable } = withReason(reply, error);
   const note =
-    "Requests that were sent wait with the text that came back. Try again now sends them again; sheaf retry does, once all were sent.";
+    "Requests that were sent wait with the text that came back. To send them again, try again now, or retry the batch once all were sent.";
   return { ...reply, unavailable: `${unavailable} ${note}`, isHeld: true };
 }
 

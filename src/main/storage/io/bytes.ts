@@ -15,7 +15,7 @@ export async function readFully(file: FileHandle, position: number, length: numb
   for (let done = 0; done < length; ) {
     const { bytesRead } = await file.read(bytes, done, length - done, position + done);
     if (bytesRead === 0) {
-      const message = `A file is damaged: it ends at byte ${position + done}, before byte ${position + length}. Close Sheaf, and run sheaf doctor.`;
+      const message = `A file is damaged: it ends at byte ${position + done}, before byte ${position + length}. Check the data folder.`;
       throw new ServiceError("file_damaged", message);
     }
     done += bytesRead;

@@ -29,6 +29,6 @@ test.each([
 
 test("a missing file is named without its folder", async () => {
   const error: unknown = await readFile("/nowhere/files/file-1").catch((failure: unknown) => failure);
-  const message = "The file file-1 is missing (ENOENT). Close Sheaf, and run sheaf doctor on its data folder.";
+  const message = "The file file-1 is missing (ENOENT). Check the data folder.";
   expect(describeKnownError(error)).toMatchObject({ code: "file_damaged", message });
 });

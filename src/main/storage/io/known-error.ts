@@ -23,7 +23,7 @@ export function describeKnownError(error: unknown): ServiceError | null {
   if (isServiceErrorCode(code) && code !== "internal_error") return new ServiceError(code, error.message);
   // A program that can't be started has such a code, too.
   if (missing.has(code) && path !== undefined && !syscall?.startsWith("spawn")) {
-    const message = `The file ${basename(path)} is missing (${code}). Close Sheaf, and run sheaf doctor on its data folder.`;
+    const message = `The file ${basename(path)} is missing (${code}). Check the data folder.`;
     return new ServiceError("file_damaged", message);
   }
   if (tooLarge.has(code) || error.message === "Array buffer allocation failed") {

@@ -165,7 +165,6 @@ test("a start goes on with the version before, keeps the damaged bytes, and dele
         code: "journal_damaged",
         message: expect.stringMatching(/^Part of Sheaf’s journal was damaged.* 1 batch waits for your decision/),
         details: expect.stringMatching(/journal\.jsonl: Damaged: line \d+ \(batch_b\)/),
-        command: `sheaf doctor ${dataDir}`,
       },
     ]);
     expect(existsSync(join(dataDir, "files", "file-9"))).toBe(true);

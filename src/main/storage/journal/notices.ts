@@ -9,8 +9,11 @@ export interface Notices {
   remove(...codes: readonly Notice["code"][]): void;
 }
 
-/** The command that examines a data folder. */
-export function doctorCommand(dir: string): string {
+/** Damage that an examination tells more of. */
+const damages: ReadonlySet<Notice["code"]> = new Set(["journal_damaged", "journal_restored", "record_damaged"]);
+
+/** The command that examines a data folder: the log is read where there are commands. */
+function doctorCommand(dir: string): string {
   const quoted = /^[\w./~:@+-]+$/.test(dir) ? dir : `'${dir.replaceAll("'", "'\\''")}'`;
   return `sheaf doctor ${quoted}`;
 }
@@ -19,12 +22,11 @@ export function doctorCommand(dir: string): string {
 export function createNotices(logger: Logger, dir?: string): Notices {
   let notices: readonly Notice[] = [];
   return {
-    add(added) {
-      const isOfRecord = added.code === "record_damaged" && dir !== undefined;
-      const notice = isOfRecord ? { command: doctorCommand(dir), ...added } : added;
+    add(notice) {
       notices = [...notices, notice];
-      const { message, details, command } = notice;
-      logger.warn([message, details, command && `${command} tells more.`].filter(Boolean).join(" "));
+      const { code, message, details } = notice;
+      const more = damages.has(code) && dir !== undefined && `${doctorCommand(dir)} tells more.`;
+      logger.warn([message, details, more].filter(Boolean).join(" "));
     },
     list: () => notices,
     remove(...codes) {

@@ -10,7 +10,7 @@ import { copyRecords } from "./copy-records.ts";
 import { DataDirError } from "./data-dir-error.ts";
 import { adoptUploads, listUploads, type Places } from "./folder.ts";
 import { type JournalEnd, nextOf, previousOf, restoreJournal, writeJournal } from "./journal.ts";
-import { doctorCommand, type Notices } from "./notices.ts";
+import type { Notices } from "./notices.ts";
 import { type JournalDamage, type JournalReading, readJournal, readJournalInTurns } from "./read-journal.ts";
 import type { Change } from "./records.ts";
 import { applyChange, createReplay, createRows, findUnclear, listChanges, type Rows, restoreRows } from "./rows.ts";
@@ -202,9 +202,9 @@ function listDamages(damages: readonly JournalDamage[], restored: readonly strin
   return `Damaged: ${shortList(places)}.${older}`;
 }
 
-/** Where it is, what exactly, and the command that tells more. */
-function detail(journal: string, what = ""): Pick<Notice, "details" | "command"> {
-  return { details: `${journal}${what && `: ${what}`}`, command: doctorCommand(dirname(journal)) };
+/** Where it is, and what exactly. */
+function detail(journal: string, what = ""): Pick<Notice, "details"> {
+  return { details: `${journal}${what && `: ${what}`}` };
 }
 
 /** As many as are read at a glance. */
@@ -237,6 +237,6 @@ function lostJournal(path: string, filesDir: string, { torn }: JournalReading): 
   const found = torn.length > 0 ? "can't be read" : existsSync(path) ? "is empty" : "is missing";
   return new DataDirError(
     "journal_missing",
-    `There are files in ${filesDir}, but the journal ${path} ${found}. Restore it from a copy, or start with --adopt to register the uploads again. Nothing was changed.`,
+    `There are files in ${filesDir}, but the journal ${path} ${found}. Restore it from a copy, or have the uploads registered again. Nothing was changed.`,
   );
 }

@@ -24,8 +24,9 @@ export function describeError(error: unknown): ErrorDescription {
   if (error instanceof FileReadError) return { message: error.message, details: error.details };
   if (error instanceof ORPCError) {
     const refusal = refusalSchema.safeParse(error.data);
-    const message = refusal.success ? refusal.data.message : "The service could not do this. Try again.";
     const code = refusal.success ? refusal.data.code : undefined;
+    const remedy = code === "file_damaged" ? " Settings has Check data and Repair for that." : "";
+    const message = refusal.success ? `${refusal.data.message}${remedy}` : "The service could not do this. Try again.";
     return {
       message,
       details: [message, `${error.code} (${error.status})`, code, error.message].filter(Boolean).join("\n"),

@@ -1,10 +1,11 @@
 import { Button, CloseButton } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { formatNumber, type Notice } from "#contract";
 import { describeError, useApi } from "../../bridge/index.ts";
-import { ConfirmDialog, CopyButton, ErrorCard } from "../../components/index.ts";
+import { ConfirmDialog, ErrorCard } from "../../components/index.ts";
 import classes from "./bar.module.css";
 
 /** Damage of the data folder: nothing in it is deleted before its user has confirmed it. */
@@ -59,7 +60,7 @@ export function NoticeBar() {
         isPending={confirm.isPending}
         onConfirm={() => confirm.mutate(undefined)}
       >
-        <Damage notices={folder} />
+        <Damage notices={folder} onLeave={() => setReviewed(null)} />
       </ConfirmDialog>
       <ConfirmDialog
         opened={reviewed === "records"}
@@ -74,7 +75,7 @@ export function NoticeBar() {
           setReviewed(null);
         }}
       >
-        <DamagedRecords notices={records} />
+        <DamagedRecords notices={records} onLeave={() => setReviewed(null)} />
       </ConfirmDialog>
     </>
   );
@@ -114,8 +115,7 @@ function Bar({ notices, onReview, onClose }: BarProps) {
 const mostListed = 20;
 
 /** What is lost with damaged records, and how they are checked and repaired. */
-function DamagedRecords({ notices }: { readonly notices: readonly Notice[] }) {
-  const [command] = notices.flatMap((notice) => notice.command ?? []);
+function DamagedRecords({ notices, onLeave }: DetailsProps) {
   return (
     <>
       {notices.slice(0, mostListed).map(({ message, details }) => (
@@ -125,48 +125,52 @@ function DamagedRecords({ notices }: { readonly notices: readonly Notice[] }) {
       ))}
       {notices.length > mostListed ? <p>And {formatNumber(notices.length - mostListed)} more.</p> : null}
       <p>All other data is unchanged. The damaged bytes stay where they are until you repair them.</p>
-      {command === undefined ? null : (
-        <>
-          <p>
-            Check: this command lists all damage, and changes nothing. If you have a copy of the data folder, restore
-            the listed files from it.
-          </p>
-          <Command value={command} />
-          <p>Repair: quit Sheaf first. This command moves the damaged records to the folder’s quarantine.</p>
-          <Command value={`${command} --repair`} />
-        </>
-      )}
+      <p>
+        A check lists all damage, and changes nothing. If you have a copy of the data folder, restore the listed files
+        from it. A repair moves damaged records to the folder’s quarantine.
+      </p>
+      <CheckDataButton onLeave={onLeave} />
     </>
   );
 }
 
-function Command({ value }: { readonly value: string }) {
+interface DetailsProps {
+  readonly notices: readonly Notice[];
+  /** Called when another page is opened. */
+  readonly onLeave: () => void;
+}
+
+/** Begins a check of the data where it shows, and where it can be repaired and backed up. */
+function CheckDataButton({ onLeave }: Pick<DetailsProps, "onLeave">) {
+  const { folder } = useApi();
+  const navigate = useNavigate();
+  // Another task of the folder shows there, too.
+  const check = useMutation(folder.check.mutationOptions());
   return (
-    <div className={classes.command}>
-      <code>{value}</code>
-      <CopyButton compact label="Copy command" value={value} />
-    </div>
+    <Button
+      size="xs"
+      className={classes.check}
+      onClick={() => {
+        check.mutate(undefined);
+        onLeave();
+        void navigate({ to: "/settings", hash: "data" });
+      }}
+    >
+      Check data in Settings
+    </Button>
   );
 }
 
 /** What was damaged, what can be done before it is confirmed, and what confirming does. */
-function Damage({ notices }: { readonly notices: readonly Notice[] }) {
-  const [command] = notices.flatMap((notice) => notice.command ?? []);
+function Damage({ notices, onLeave }: DetailsProps) {
   const details = notices.flatMap((notice) => notice.details ?? []);
   return (
     <>
       {notices.map(({ message }) => (
         <p key={message}>{message}</p>
       ))}
-      {command === undefined ? null : (
-        <>
-          <p>
-            If you have a copy of the data folder, compare it first. This command lists what was hit, and changes
-            nothing:
-          </p>
-          <Command value={command} />
-        </>
-      )}
+      <p>If you have a copy of the data folder, compare it first. A check lists what was hit, and changes nothing.</p>
+      <CheckDataButton onLeave={onLeave} />
       <p>
         All other records are as they were. Once you confirm, Sheaf goes on with the records as they are shown now, and
         removes what expires as before. No answer is deleted by this, the damaged bytes are kept in the folder’s

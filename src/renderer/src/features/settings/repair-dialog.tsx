@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import type { FolderState } from "#contract";
 import { describeError, useApi } from "../../bridge/index.ts";
 import { ConfirmDialog, ErrorCard } from "../../components/index.ts";
+import classes from "./data-section.module.css";
 import { FindingsList } from "./findings-list.tsx";
 
 interface RepairDialogProps {
@@ -33,11 +34,11 @@ export function RepairDialog({ opened, check, onClose, onBackUp }: RepairDialogP
         and running batches go on afterwards.
       </p>
       <p>
-        The damaged bytes are kept in the folder’s quarantine. If you want to be able to go back, make a backup first.{" "}
-        <Button size="xs" onClick={onBackUp}>
-          Back up first…
-        </Button>
+        The damaged bytes are kept in the folder’s quarantine. If you want to be able to go back, make a backup first.
       </p>
+      <Button size="xs" className={classes.first} onClick={onBackUp}>
+        Back up first…
+      </Button>
       <FindingsList label="What is repaired" findings={changed} repairLabel="Repair" />
     </ConfirmDialog>
   );

@@ -22,7 +22,7 @@ const looks: Record<StoragePart["name"], PartLook> = {
   drafts: { title: "Drafts", about: "Batches that are being built" },
   exports: { title: "Exports", about: "Files that wait for the browser to fetch them" },
   quarantine: { title: "Quarantine", about: "What was set aside: files that no record names, and damaged bytes" },
-  command_line: { title: "Command line", about: "Jobs of sheaf run and sheaf submit" },
+  command_line: { title: "Command line", about: "Jobs that were begun there" },
   records: { title: "Records", about: "The journal, connections and settings" },
 };
 

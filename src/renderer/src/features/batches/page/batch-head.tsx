@@ -42,9 +42,7 @@ export function BatchHead({ mergedRetries, onShowFailed, ...ways }: BatchHeadPro
       {isUnderWay(status) ? <Progress batch={batch} /> : null}
       <ConnectionNotice batch={batch} onCancel={onCancel} />
       {batch.isReadOnly ? (
-        <p className={classes.readOnly}>
-          A job of the command line, to be read and exported here. <code>sheaf status {batch.id}</code>
-        </p>
+        <p className={classes.readOnly}>A job of the command line. It can be read and exported here, not changed.</p>
       ) : null}
       <VisuallyHidden role="status">
         {outcome === undefined ? announceProgress(shown, shareEnded(batch)) : `${lookOfBatch(shown).word}, ${outcome}`}

@@ -12,6 +12,7 @@ const folders = [
 
 /** Files that may name a command, and why. */
 const allowed: Readonly<Record<string, string>> = {
+  "src/main/secrets/app-only.ts": "the command line, which can't read the keys of the app",
   "src/main/secrets/open-secret-store.ts": "who chose a file for keys did so by a flag",
   "src/main/storage/journal/notices.ts": "the log, which nobody reads in the app",
   "src/renderer/src/app/message-pages.tsx": "a browser that was not let in: Sheaf was started in a terminal",

@@ -172,7 +172,7 @@ function walk(record: BatchRecord, meets: Partial<Record<BatchState["step"], Bat
   const steps: string[] = [state.step];
   const all = [...effects];
   const left = new Map(Object.entries(meets));
-  while (state.step !== "over") {
+  for (let most = 30; most > 0 && state.step !== "over"; most--) {
     const met = left.get(state.step);
     left.delete(state.step);
     for (const event of met === undefined ? nextEvents(state) : [met]) {

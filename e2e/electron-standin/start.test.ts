@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sealLine } from "#main/storage";
 import { injectDiskFaults } from "../../src/main/storage/io/testing/inject-disk-faults.ts";
 import type { BrowserWindowStandIn } from "./browser-window.ts";
+import type { ElectronStandIn } from "./electron.ts";
 import { launch } from "./launch.ts";
 import { connectPage as connect } from "./page-client.ts";
 
@@ -130,7 +131,14 @@ it("asks what to do when its journal is lost: it ends, or registers the files ag
     ["file-b", "something else"],
   ] as const)
     await writeFile(join(dataDir, "files", name), content);
-  await expect(launch(["--data-dir", dataDir], { button: 1 })).rejects.toThrow(/^The app ended with 0\. $/);
+  let asked: readonly { readonly message: string }[] = [];
+  const beforeReady = async ({ dialog }: ElectronStandIn) => {
+    asked = dialog.questions;
+    dialog.presses.push("Check data", "Close", "Quit");
+  };
+  await expect(launch(["--data-dir", dataDir], { beforeReady })).rejects.toThrow(/^The app ended with 0\. $/);
+  const question = "Sheaf's list of your files is lost.";
+  expect(asked.map(({ message }) => message)).toEqual([question, "Damage was found in 1 place.", question]);
   expect(await readdir(join(dataDir, "files"))).toEqual(["file-a", "file-b"]);
 
   const adopted = await launch(["--data-dir", dataDir]);

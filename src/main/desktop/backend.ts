@@ -6,6 +6,7 @@ import { type AppHost, createApp, keepApp } from "#main/app";
 import { createAdjustableClock, createRandomIds, type Logger, type Machine } from "#main/base";
 import { describeFileError, findDataFolder, listJobFolders, openSecrets, repairWithJobs } from "#main/cli";
 import { createConnectionStore, openConnections } from "#main/connections";
+import { examineFolder } from "#main/doctor";
 import { createMockEngine } from "#main/engines";
 import { createModelCatalog } from "#main/requests";
 import type { FolderCare } from "#main/rpc";
@@ -13,6 +14,7 @@ import type { SystemCipher } from "#main/secrets";
 import { createService } from "#main/service";
 import { DataDirError, makeTemporaryFolder } from "#main/storage";
 import { startUtilityProcess } from "./keychain-process.ts";
+import { describeCheck } from "./policy/describe-check.ts";
 import type { LaunchOptions } from "./policy/launch-options.ts";
 import { followRunningBatches, type RunningBatches } from "./running-batches.ts";
 
@@ -26,7 +28,7 @@ export interface BackendDeps {
   /** Called while the records are read, with the bytes read so far and all bytes. */
   readonly onReading: (done: number, total: number) => void;
   /** Whether to register the files of a folder again whose journal is lost. */
-  readonly askToAdopt: (dataDir: string) => Promise<boolean>;
+  readonly askToAdopt: (dataDir: string, check: () => Promise<ReturnType<typeof describeCheck>>) => Promise<boolean>;
 }
 
 /** The service and the app on it, as the desktop runs them. */
@@ -117,7 +119,8 @@ export async function openBackend(parts: BackendDeps): Promise<Backend | null> {
   } catch (error) {
     if (!(error instanceof DataDirError)) throw describeFileError(error, dataDir);
     if (error.code !== "journal_missing") throw error;
-    if (!(await askToAdopt(dataDir))) return null;
+    const check = async () => describeCheck(await examineFolder(dataDir, machine));
+    if (!(await askToAdopt(dataDir, check))) return null;
     kept = await keep(true);
   }
   return {

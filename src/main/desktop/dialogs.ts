@@ -59,17 +59,25 @@ export async function ask<Answer extends string>(
   }
 }
 
-/** Asks whether to continue without the journal of a data folder; false to leave all as it is, and quit. */
-export async function askToAdopt(dataDir: string): Promise<boolean> {
+/**
+ * Asks whether to continue without the journal of a data folder; false to leave all as it is, and quit. `check` reads the folder, which
+ * the user may want to see first.
+ */
+export async function askToAdopt(
+  dataDir: string,
+  check: () => Promise<{ readonly message: string; readonly detail: string }>,
+): Promise<boolean> {
   const { response } = await dialog.showMessageBox({
     type: "warning",
     message: "Sheaf's list of your files is lost.",
     detail: `There are files in ${join(dataDir, "files")}, but the journal next to them, which says what they are, is missing or empty. Sheaf can register the batch files among them again, and leaves the rest as it is. Or quit, and restore journal.jsonl from a copy.`,
-    buttons: ["Register the files", "Quit"],
+    buttons: ["Register the files", "Quit", "Check data"],
     defaultId: 1,
     cancelId: 1,
   });
-  return response === 0;
+  if (response !== 2) return response === 0;
+  await dialog.showMessageBox({ type: "info", ...(await check()), buttons: ["Close"] });
+  return await askToAdopt(dataDir, check);
 }
 
 /** Shows why the app can't start, in a box of the system's or on stderr, and ends it. */

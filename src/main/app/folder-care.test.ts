@@ -4,7 +4,7 @@ import { safe } from "@orpc/client";
 import { expect, onTestFinished, test } from "vitest";
 import type { FolderState } from "#contract";
 import { createSilentLogger, createSystemMachine } from "#main/base";
-import { backUpFolder } from "#main/doctor";
+import { backUpFolder, type DoctorThread } from "#main/doctor";
 import { lockDataDir } from "#main/storage";
 import { createManualEngine, fileOf, makeTempDir, openTestService } from "../service/testing/index.ts";
 import { createFolderCare } from "./folder-care.ts";
@@ -104,32 +104,76 @@ test("a cancelled copy leaves nothing", async () => {
   expect(await readdir(place)).toEqual([]);
 });
 
-test("a task that is cancelled is no failure; until it has ended no other can begin", async () => {
-  const { promise, reject } = Promise.withResolvers<never>();
+/** On a folder in which nothing is found; `calls` has what a repair did. */
+function careWith(
+  { examine = async () => ({ findings: [], batches: 0, deleted: 0, files: 0 }) }: Partial<DoctorThread>,
+  close: () => Promise<void> = async () => {},
+) {
+  const calls: string[] = [];
   const care = createFolderCare({
     dir: "/data",
     host: {},
-    thread: {
-      examine(_dir, { signal, onProgress }) {
-        onProgress?.({ done: 2, total: 5 });
-        signal?.addEventListener("abort", () => reject(signal.reason));
-        return promise;
-      },
-      backUp: () => promise,
-      close: async () => {},
-    },
+    thread: { examine, backUp: () => Promise.reject(new Error("No copy here.")), close: async () => {} },
     service: () => null,
-    close: async () => {},
-    open: async () => {},
-    repair: async () => [],
+    close,
+    async open() {
+      calls.push("open");
+    },
+    async repair() {
+      calls.push("repair");
+      return [];
+    },
     machine: createSystemMachine(),
     logger: createSilentLogger(),
+  });
+  return { ...care, calls };
+}
+
+test("a task that is cancelled is no failure; until it has ended no other can begin", async () => {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const care = careWith({
+    examine(_dir, { signal, onProgress }) {
+      onProgress?.({ done: 2, total: 5 });
+      signal?.addEventListener("abort", () => reject(signal.reason));
+      return promise;
+    },
   });
   care.check();
   expect(care.state().task).toEqual({ kind: "check", done: 2, total: 5 });
   expect(() => care.repair()).toThrow("The data is being checked. Wait until it has ended.");
   care.cancel();
   await expect.poll(() => care.state()).toMatchObject({ task: null, check: null, failure: null });
+});
+
+test("a folder that can't be closed for a repair is opened again: no call waits forever", async () => {
+  const care = careWith({}, () => Promise.reject(new Error("The disk refuses.")));
+  care.repair();
+  await expect.poll(() => care.state()).toMatchObject({ task: null, failure: { message: "The disk refuses." } });
+  expect(care.calls).toEqual(["open"]);
+});
+
+test("an app that ends during a repair doesn't open its folder again", async () => {
+  const closed = Promise.withResolvers<void>();
+  const care = careWith({}, () => closed.promise);
+  care.repair();
+  const ended = care.close();
+  closed.resolve();
+  await ended;
+  expect(care.calls).toEqual([]);
+});
+
+test("the end of an app cuts what a repair waits for", async () => {
+  const { dataDir } = await damagedFolder();
+  const engine = createManualEngine(2);
+  const { fixture, client } = await open({ dataDir, engine });
+  const { service } = fixture.app.current();
+  const [file] = (await client.files.list()).filter(({ purpose }) => purpose === "batch");
+  const completionWindow = "24h";
+  await service.batches.create({ inputFileId: file?.id ?? "", endpoint: "/v1/chat/completions", completionWindow });
+  await engine.arrived(2);
+  await client.folder.repair();
+  await fixture.app.close(60_000, AbortSignal.abort());
+  (await lockDataDir(dataDir, { machine: createSystemMachine() })).release();
 });
 
 test("a repair closes the folder, repairs it and opens it again: pages stay, running batches go on", async () => {

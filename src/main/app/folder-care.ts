@@ -99,12 +99,14 @@ export function createFolderCare(deps: FolderCareDeps): FolderCare & { close(): 
 
   async function repair(folder: string, signal: AbortSignal): Promise<void> {
     const service = deps.service();
-    await deps.close();
     try {
+      await deps.close();
+      signal.throwIfAborted();
       const repaired = await deps.repair(folder);
       set({ repair: { ...viewFindings(repaired, service), at: machine.wall() } });
     } finally {
-      await reopen();
+      // An app that ends meanwhile stays closed: its batches send nothing more.
+      if (!signal.aborted) await reopen();
     }
     await examine("repair", folder, signal);
   }

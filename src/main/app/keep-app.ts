@@ -53,6 +53,8 @@ export async function keepApp<Opened extends OpenedApp>(deps: KeepAppDeps<Opened
   /** Resolves when calls can be answered. */
   let ready: PromiseWithResolvers<void> = Promise.withResolvers();
   ready.resolve();
+  /** Ends a repair's wait for requests in flight, because the app itself ends. */
+  const hurry = new AbortController();
 
   const folder = createFolderCare({
     dir,
@@ -64,7 +66,7 @@ export async function keepApp<Opened extends OpenedApp>(deps: KeepAppDeps<Opened
       isOpen = false;
       ready = Promise.withResolvers();
       latest.end.abort();
-      await latest.opened.close(repairGrace);
+      await latest.opened.close(repairGrace, hurry.signal);
     },
     async open() {
       try {
@@ -111,7 +113,12 @@ export async function keepApp<Opened extends OpenedApp>(deps: KeepAppDeps<Opened
     },
     takeExport: (linkId) => latest.opened.app.takeExport(linkId),
     async close(grace, cut) {
+      const endWait = () => hurry.abort();
+      const withdraw = grace === undefined ? () => {} : machine.after(grace, endWait);
+      if (cut?.aborted) endWait();
+      cut?.addEventListener("abort", endWait, { once: true });
       await end();
+      withdraw();
       if (isOpen) await latest.opened.close(grace, cut);
     },
   };

@@ -1,14 +1,8 @@
-import { extname, join } from "node:path";
+import { join } from "node:path";
 import { app, BrowserWindow, dialog, type MessageBoxOptions, type SaveDialogOptions } from "electron";
 import type { Logger } from "#main/base";
+import { listFilters } from "./policy/file-filters.ts";
 import type { Question } from "./policy/question.ts";
-
-const fileKinds: Readonly<Record<string, string>> = {
-  ".jsonl": "JSON Lines",
-  ".csv": "CSV",
-  ".xlsx": "Excel workbook",
-  ".parquet": "Parquet",
-};
 
 /** Asks where to save a file, in the system's own dialog; null when the user thinks better of it. */
 export async function askWhereToSave(suggestedName: string, reason?: string): Promise<string | null> {
@@ -16,10 +10,7 @@ export async function askWhereToSave(suggestedName: string, reason?: string): Pr
     // macOS shows the message, the others show the title.
     ...(reason !== undefined && { title: reason, message: reason }),
     defaultPath: join(app.getPath("downloads"), suggestedName),
-    filters: [
-      { name: fileKinds[extname(suggestedName)] ?? "File", extensions: [extname(suggestedName).slice(1)] },
-      { name: "All files", extensions: ["*"] },
-    ],
+    filters: [...listFilters(suggestedName)],
     // Linux asks only with this property; the others always do.
     properties: ["showOverwriteConfirmation", "createDirectory"],
   };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { shouldStayAwake } from "./awake.ts";
+import { listFilters } from "./file-filters.ts";
 import { recentFiles, withoutRecentFile } from "./recent-files.ts";
 import { nextZoom } from "./zoom.ts";
 
@@ -14,6 +15,15 @@ describe("recentFiles", () => {
   it("loses one that is gone", () => {
     expect(withoutRecentFile(["/a.csv", "/b.csv"], "/a.csv")).toEqual(["/b.csv"]);
     expect(withoutRecentFile(["/a.csv"], "/b.csv")).toEqual(["/a.csv"]);
+  });
+});
+
+describe("listFilters", () => {
+  it("offers the kind of a file and all others, and none for a folder", () => {
+    const all = { name: "All files", extensions: ["*"] };
+    expect(listFilters("answers.csv")).toEqual([{ name: "CSV", extensions: ["csv"] }, all]);
+    expect(listFilters("answers.txt")).toEqual([{ name: "File", extensions: ["txt"] }, all]);
+    expect(listFilters("sheaf-backup-2026-11-28")).toEqual([]);
   });
 });
 

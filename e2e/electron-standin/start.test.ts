@@ -111,7 +111,7 @@ describe("says what is wrong with its data, and ends:", () => {
   it("a folder that can't be made", async () => {
     await writeFile(join(dataDir, "file"), "");
     const data = join(dataDir, "file", "data");
-    await refused(["--data-dir", data], `${data}: a part of the path is no folder.`);
+    await refused(["--data-dir", data], `${data}: part of the path is not a folder.`);
   });
 });
 

@@ -99,7 +99,7 @@ hostsTest(
     await page.goto(address);
     const settings = new SettingsPage(page);
     await settings.open();
-    await page.getByRole("button", { name: "Look on this computer" }).click();
+    await page.getByRole("button", { name: "Find local models" }).click();
     await page.getByRole("button", { name: "Connect with its key… LM Studio" }).click();
     await expect(settings.dialog.getByLabel("Key", { exact: true })).toBeFocused();
     await page.keyboard.type("sk-wrong");

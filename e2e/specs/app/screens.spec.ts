@@ -191,7 +191,7 @@ walkPictures("places that are full of data", async ({ page, hosts, dataDir, view
   await check("settings-storage-clean");
 
   await open(`/batches/${ids.get("broken-batch.jsonl")}`);
-  await page.getByRole("button", { name: "Mend the lines" }).click();
+  await page.getByRole("button", { name: "Fix the lines" }).click();
   if (viewport.width < 1000) await page.getByRole("tab", { name: /^Source/ }).click();
   await expect(page.getByText("12 lines have errors")).toBeVisible();
   await page.getByRole("button", { name: /^Edit line/ }).click();

@@ -105,10 +105,10 @@ walkScreens(
     };
     const button = (name: string | RegExp) => page.getByRole("button", { name });
     await click(button("Connect a model"));
-    await expect(button("Look on this computer")).toBeFocused();
+    await expect(button("Find local models")).toBeFocused();
     // Nothing is asked before that is wanted, and no key then.
     expect(ollama.received).toEqual([]);
-    await click(button("Look on this computer"));
+    await click(button("Find local models"));
     await expect(page.getByRole("region", { name: "On this computer" })).toContainText("1 model: llama3.2:latest");
     expect(ollama.received.filter(({ headers }) => "authorization" in headers)).toEqual([]);
     await check("settings-found");

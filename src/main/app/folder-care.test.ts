@@ -71,7 +71,7 @@ test("a copy goes to a new folder that its user names, and errors name the place
   expect(await readdir(out)).toContain("journal.jsonl");
 
   const again = await settle(() => client.folder.backUp({ place: out }));
-  expect(again.last.failure).toEqual({ kind: "backup", message: `${out} is not empty.` });
+  expect(again.last.failure).toEqual({ kind: "backup", message: `${out} is not empty. Choose a new or empty folder.` });
   const inside = await settle(() => client.folder.backUp({ place: join(dataDir, "copy") }));
   expect(inside.last.failure?.message).toContain("choose another place");
   const file = await settle(() => client.folder.backUp({ place: join(out, "journal.jsonl") }));
@@ -230,5 +230,5 @@ test("without a folder on the disk there is nothing to check", async () => {
   const { client, state } = await open({});
   expect((await state()).folder).toBeNull();
   const { error } = await safe(client.folder.check());
-  expect(error?.message).toBe("This Sheaf stores nothing on the disk.");
+  expect(error?.message).toBe("Sheaf runs without a data folder. Start it with one first.");
 });

@@ -56,7 +56,7 @@ export function createFolderCare(deps: FolderCareDeps): FolderCare & { close(): 
   }
 
   function requireFree(): string {
-    if (dir === null) throw new BuildError("refused", "This Sheaf stores nothing on the disk.");
+    if (dir === null) throw new BuildError("refused", "Sheaf runs without a data folder. Start it with one first.");
     const { task } = state;
     if (task !== null) throw new BuildError("conflict", `${taskNames[task.kind]}. Wait until it has ended.`);
     return dir;

@@ -45,7 +45,7 @@ export function createDecisions(parts: BatchDeps, live: LiveBatches, late: LateR
     async resume(id) {
       const running = live.get(findOwn(id).id);
       if (running === undefined || !find(id).unclear) {
-        throw new ServiceError("nothing_to_settle", "It is known what was done for this batch.");
+        throw new ServiceError("nothing_to_settle", "This batch needs no decision: what was sent is known.");
       }
       running.resume();
       await store.synced();
@@ -77,7 +77,7 @@ async function withinCancel(written: Promise<void> | undefined, { machine, store
   const late = Promise.withResolvers<never>();
   const stop = machine.after(longestUnwritten, () => {
     const { code, message } = store.disk.failure ?? { code: "disk_failed", message: "The disk does not answer." };
-    late.reject(new ServiceError(code, `Nothing more of the batch is sent, but its cancel is not written. ${message}`));
+    late.reject(new ServiceError(code, `The batch sends nothing more, but its cancel is not stored yet. ${message}`));
   });
   try {
     await Promise.race([written, late.promise]);

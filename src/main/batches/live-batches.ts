@@ -112,7 +112,7 @@ export function createLiveBatches(parts: LiveDeps): LiveBatches {
   /** Of another data folder nothing is changed. */
   function findOwn(id: string): BatchRecord {
     if (archive?.batches.get(id) === undefined) return find(id);
-    const message = `${id} is a job of the command line: it can be read and exported here, not changed.`;
+    const message = `${id} is a job of the command line. You can read and export it here. To change it, use the command line.`;
     throw new ServiceError("batch_read_only", message);
   }
 

@@ -360,4 +360,4 @@ function abortRun(reason: string): Effect {
 const windowEnded = "The completion window of the batch has ended.";
 /** What was done for it may be lost: before its user has decided nothing is sent that may have been paid already. */
 const unclear =
-  "The data folder is damaged where it had the last changes of this batch: lines without an answer here may have been asked and paid.";
+  "The record of this batch's last changes is damaged. Lines without an answer may have been sent and billed. Choose whether to send them.";

@@ -97,8 +97,5 @@ function beingFetched(): ServiceError {
 
 function hasRetries(retries: readonly BatchRecord[]): ServiceError {
   const ids = retries.map(({ id }) => id).join(", ");
-  return new ServiceError(
-    "batch_in_use",
-    `This batch has been retried, and is read as one with its retries. Delete these first: ${ids}.`,
-  );
+  return new ServiceError("batch_in_use", `This batch has retries. Delete these first: ${ids}.`);
 }

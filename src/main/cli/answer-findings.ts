@@ -121,7 +121,7 @@ async function index(
       read(line, place);
     } catch (error) {
       if (!(error instanceof z.ZodError)) throw error;
-      throw new CliError(`${path}:${number}: It is no ${noun} as ${command} writes it.`, exitCodes.unusable);
+      throw new CliError(`${path}:${number}: This is not a ${noun} that ${command} wrote.`, exitCodes.unusable);
     }
   });
   return { path, noun, places, joined: new Set(), lacking: new Set() };

@@ -78,7 +78,7 @@ export function createConnectionStore(
     const { data } = fileSchema.safeParse(stored);
     if (data === undefined) {
       throw new ConnectionFileError(
-        `${path} has no connections that could be read. It was left as it is: a repair of the data folder moves it away.`,
+        `${path} has no readable connections, and was not changed. Repair the data folder to move it to quarantine.`,
       );
     }
     return data.connections;

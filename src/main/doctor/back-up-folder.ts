@@ -79,12 +79,13 @@ export async function backUpFolder(
   if (isInside(target, [resolve(dir)])) throw new FolderError(`${out} is in ${dir}: choose another place.`);
   const there = await stat(target).catch(() => null);
   if (there !== null && !there.isDirectory()) throw new FolderError(`${out} is a file. Choose another name.`);
-  if (there !== null && (await readdir(target)).length > 0) throw new FolderError(`${out} is not empty.`);
+  if (there !== null && (await readdir(target)).length > 0)
+    throw new FolderError(`${out} is not empty. Choose a new or empty folder.`);
   await assertReadable(dir);
   const jobs = await listJobFolders(dir);
   const { journal, rows } = readRecords(dir);
   if (journal === "lost" || (journal === "none" && jobs.length === 0)) {
-    throw new FolderError(`${dir} has no journal that could be read. Check the folder.`, { isDamage: true });
+    throw new FolderError(`${dir} has no readable journal. Check the folder.`, { isDamage: true });
   }
   const steps = countSteps(watching);
   steps.expect(rows.batches.size + rows.files.size + jobs.length);

@@ -35,7 +35,7 @@ export async function checkAnswers(
     const index = join("indexes", batch.id);
     if (!existsSync(join(dir, index)) || damagedFiles.has(batch.inputFileId)) continue;
     if ((await readRequestLines(join(dir, index), batch.counts.total)) !== null) continue;
-    const message = "It is not as this version writes it: it is made anew when it is next needed.";
+    const message = "Another version wrote this, or it is damaged. Sheaf rebuilds it when needed.";
     found.push({
       kind: "index_damaged",
       path: index,

@@ -51,7 +51,7 @@ export function checkJournal(records: FolderRecords): Finding[] {
   }
   if (journal === "lost") {
     const message =
-      "There are files, but neither journal.jsonl nor journal.jsonl.previous can be read: nothing can be opened. Restore journal.jsonl from a copy, or have the uploads registered again at a start.";
+      "The folder can't be opened: neither journal.jsonl nor journal.jsonl.previous can be read. Restore journal.jsonl from a copy, or register the uploads again at a start.";
     found.push(of({ kind: "journal_lost", message, repair: null }));
   }
   if (torn > 0) {

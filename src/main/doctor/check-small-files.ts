@@ -128,7 +128,7 @@ export async function checkSmallFiles(dir: string, machine: Machine, steps: Step
   }
   for (const path of findNames(dir, ["indexes"], /\.column$/)) {
     if (await isColumnFile(join(dir, path))) continue;
-    const message = "It is not as this version writes it: it is made anew when it is next needed.";
+    const message = "Another version wrote this, or it is damaged. Sheaf rebuilds it when needed.";
     found.push({ kind: "column_damaged", path, line: null, ids: [], message, isDamage: false, repair: "removed" });
   }
   for (const path of listDebris(dir, machine)) {

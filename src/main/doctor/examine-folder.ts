@@ -76,7 +76,7 @@ export async function assertReadable(dir: string): Promise<void> {
     const [path] = listNotFiles(join(dir, place));
     if (path === undefined) continue;
     const what = "is a folder, a pipe or a link that leads nowhere";
-    throw new FolderError(`${join(dir, place, path)} ${what}: a repair moves it to quarantine.`, {
+    throw new FolderError(`${join(dir, place, path)} ${what}. Repair the data folder to move it to quarantine.`, {
       isDamage: true,
     });
   }

@@ -33,7 +33,8 @@ export interface ExportedAnswers {
  * `<batch>.errors.jsonl` for what failed. Rejects with a FolderError where that folder is not empty.
  */
 export async function exportAnswers(dir: string, out: string): Promise<ExportedAnswers[]> {
-  if (existsSync(out) && (await readdir(out)).length > 0) throw new FolderError(`${out} is not empty.`);
+  if (existsSync(out) && (await readdir(out)).length > 0)
+    throw new FolderError(`${out} is not empty. Choose a new or empty folder.`);
   await assertReadable(dir);
   makeFolder(out);
   const exported: ExportedAnswers[] = [];

@@ -17,7 +17,7 @@ export function reportAppOnly(
   report: (message: string) => void,
 ): SecretStore {
   const sentence =
-    `Only the desktop app can read the key of this connection: it is in ${path}, under a key of the system's. ` +
+    `Only the desktop app can read the key of this connection. The key is in ${path}, encrypted by the system. ` +
     "Name a variable that holds the key: sheaf connections key NAME --key-env VAR";
   let wasWanted = false;
   return {

@@ -102,7 +102,7 @@ test("damage of the folder is in its backup, and said; where none can be made, n
     [dir, out, "is not empty"],
     [dir, join(dir, "backup"), "choose another place"],
     [dir, join(dir, "..backup"), "choose another place"],
-    [join(dir, "files"), join(dir, "..", "none"), "has no journal"],
+    [join(dir, "files"), join(dir, "..", "none"), "has no readable journal"],
   ] as const) {
     expect(await runSheaf(["backup", from, to])).toMatchObject({ code: 2, stderr: expect.stringContaining(why) });
   }

@@ -51,7 +51,7 @@ function report(
   for (const { path, message, repair } of repaired) print(`${path}: ${message}\n  Repaired: ${repair}.`, io);
   for (const { kind, path, line, message, repair, isDamage } of findings) {
     const place = line === null ? path : `${path}:${line}`;
-    const adopting = kind === "journal_lost" ? "\n  --adopt at a start: the uploads are registered again." : "";
+    const adopting = kind === "journal_lost" ? "\n  --adopt at a start registers the uploads again." : "";
     const what = repair === null ? adopting : `\n  --repair: ${repair}.`;
     print(`${place}: ${isDamage ? "" : "note: "}${message}${what}`, io);
   }

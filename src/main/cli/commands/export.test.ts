@@ -145,8 +145,11 @@ test("verdicts and grades that commands wrote are columns of CSV, XLSX, Parquet 
 
   const refused = [
     [["--format", "jsonl", ...found], "--verdicts and --grades add columns, and jsonl has none"],
-    [["--format", "csv", "--verdicts", grades], "grades.jsonl:1: It is no verdict as sheaf verify --batch writes it."],
-    [["--format", "csv", "--grades", verdicts], "verdicts.jsonl:1: It is no grade as sheaf grade writes it."],
+    [
+      ["--format", "csv", "--verdicts", grades],
+      "grades.jsonl:1: This is not a verdict that sheaf verify --batch wrote.",
+    ],
+    [["--format", "csv", "--grades", verdicts], "verdicts.jsonl:1: This is not a grade that sheaf grade wrote."],
   ] as const;
   for (const [args, sentence] of refused) {
     expect(await exportTo("no.csv", ...args)).toMatchObject({ code: 2, stderr: expect.stringContaining(sentence) });

@@ -23,9 +23,7 @@ export async function repairWithJobs(
     repaired.map(async (finding) => {
       if (basename(finding.path) !== manifestFile) return finding;
       const restored = await restoreManifest(join(dir, dirname(finding.path)), connections, quiet);
-      return restored === null
-        ? finding
-        : { ...finding, repair: `${finding.repair}; made anew from the job's journal` };
+      return restored === null ? finding : { ...finding, repair: `${finding.repair}; rebuilt from the job's journal` };
     }),
   );
 }

@@ -80,7 +80,7 @@ function describeReply(
 function hold(reply: EngineError, error: ConnectionError): EngineError {
   const { unavailable } = withReason(reply, error);
   const note =
-    "Requests that were sent wait with the text that came back. To send them again, try again now, or retry the batch once all were sent.";
+    "Requests that were already sent wait, and may be billed. To send them again, try again now, or retry the batch later.";
   return { ...reply, unavailable: `${unavailable} ${note}`, isHeld: true };
 }
 

@@ -24,5 +24,5 @@ it("says where it was, where that is known", () => {
   expect(describeRejection("TypeError", "readRows index.js:10:5").detail).toContain(
     "TypeError in readRows index.js:10:5. Sheaf goes on",
   );
-  expect(describeRejection("Error", undefined).detail).toContain("An error was not handled: Error. Sheaf goes on");
+  expect(describeRejection("Error", undefined).detail).toContain("Sheaf did not handle an error: Error. Sheaf goes on");
 });

@@ -22,7 +22,7 @@ export function describeRejection(name: string, where: string | undefined): Ques
   return {
     type: "warning",
     message: "Something in Sheaf did not work.",
-    detail: `An error was not handled: ${name}${where === undefined ? "" : ` in ${where}`}. Sheaf goes on, and what is stored is kept. If something looks wrong, quit Sheaf and start it again. The details have nothing of your data.`,
+    detail: `Sheaf did not handle an error: ${name}${where === undefined ? "" : ` in ${where}`}. Sheaf goes on, and what is stored is kept. If something looks wrong, quit Sheaf and start it again. The details contain none of your data.`,
     buttons: [
       ["Continue", "continue"],
       ["Copy details", "copy"],

@@ -71,7 +71,7 @@ describe("decideQuit", () => {
 describe("describeClosing", () => {
   const detail = (...given: Parameters<typeof describeClosing>) => describeClosing(...given).detail;
   const kept = "Quit now keeps every answer that is here. Requests without one are sent again at the next start.";
-  const storing = "It stores what was answered last, which takes a few seconds.";
+  const storing = "It stores the last answers, which takes a few seconds.";
 
   it.each([
     [[reviews], 58_200, `It waits up to 59 s for answers to requests of “Reviews” that are already sent. ${kept}`],

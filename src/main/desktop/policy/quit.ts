@@ -77,7 +77,7 @@ export function describeClosing(
     ...paid.map((name) => `${name} may bill those twice.`),
   ];
   const storing = [
-    "It stores what was answered last, which takes a few seconds.",
+    "It stores the last answers, which takes a few seconds.",
     "After Quit now, requests whose answers are not stored yet are sent again at the next start.",
   ];
   return {

@@ -237,6 +237,6 @@ function lostJournal(path: string, filesDir: string, { torn }: JournalReading): 
   const found = torn.length > 0 ? "can't be read" : existsSync(path) ? "is empty" : "is missing";
   return new DataDirError(
     "journal_missing",
-    `There are files in ${filesDir}, but the journal ${path} ${found}. Restore it from a copy, or have the uploads registered again. Nothing was changed.`,
+    `There are files in ${filesDir}, but the journal ${path} ${found}. Nothing was changed. Restore the journal from a copy, or register the uploads again.`,
   );
 }

@@ -252,7 +252,7 @@ describe("a lost journal", () => {
     await act(journal);
     await expect(open({ dataDir })).rejects.toMatchObject({
       code: "journal_missing",
-      message: expect.stringMatching(new RegExp(`journal\\.jsonl is ${word}.*registered again`)),
+      message: expect.stringMatching(new RegExp(`journal\\.jsonl is ${word}.*register the uploads again`)),
     });
     expect(await readdir(files)).toEqual(["file-1"]);
   });

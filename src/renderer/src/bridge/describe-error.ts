@@ -25,7 +25,7 @@ export function describeError(error: unknown): ErrorDescription {
   if (error instanceof ORPCError) {
     const refusal = refusalSchema.safeParse(error.data);
     const code = refusal.success ? refusal.data.code : undefined;
-    const remedy = code === "file_damaged" ? " Settings has Check data and Repair for that." : "";
+    const remedy = code === "file_damaged" ? " Use Check data and Repair in Settings." : "";
     const message = refusal.success ? `${refusal.data.message}${remedy}` : "The service could not do this. Try again.";
     return {
       message,

@@ -18,7 +18,7 @@ export function CopyButton({ value, label, compact = false, onError }: CopyButto
   const { copy, copied, error } = useClipboard({ timeout: 1_600 });
   const icon = copied ? <IconCheck size={15} color="var(--green)" /> : <IconCopy size={15} />;
   const run = () => void readValue(value).then(copy, onError);
-  const said = copied ? "Copied" : error === null ? label : "The browser did not allow it";
+  const said = copied ? "Copied" : error === null ? label : "The browser blocked copying";
   return compact ? (
     <Tooltip label={said}>
       <ActionIcon variant="subtle" color="gray" size={26} aria-label={said} onClick={run}>

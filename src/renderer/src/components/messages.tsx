@@ -35,8 +35,8 @@ export async function copyText(text: string, what: string): Promise<void> {
     notifications.show({ message: `${what} is copied` });
   } catch {
     showFailure(
-      `${what} is not copied`,
-      `The browser gives the page no access to the clipboard. Copy it here: ${text}`,
+      `${what} was not copied`,
+      `The browser blocked access to the clipboard. Copy the text from here: ${text}`,
     );
   }
 }

@@ -169,12 +169,15 @@ function Damage({ notices, onLeave }: DetailsProps) {
       {notices.map(({ message }) => (
         <p key={message}>{message}</p>
       ))}
-      <p>If you have a copy of the data folder, compare it first. A check lists what was hit, and changes nothing.</p>
+      <p>
+        A check lists all damage, and changes nothing. If you have a copy of the data folder, compare it before you
+        confirm.
+      </p>
       <CheckDataButton onLeave={onLeave} />
       <p>
-        All other records are as they were. Once you confirm, Sheaf goes on with the records as they are shown now, and
-        removes what expires as before. No answer is deleted by this, the damaged bytes are kept in the folder’s
-        quarantine, and batches that wait for your decision go on waiting.
+        All other records are unchanged. Once you confirm, Sheaf continues with the records that it shows now, and
+        deletes expired data again. Confirming deletes no answers. The damaged bytes stay in the folder’s quarantine.
+        Batches that wait for your decision keep waiting.
       </p>
       {details.length === 0 ? null : (
         <details className={classes.details}>

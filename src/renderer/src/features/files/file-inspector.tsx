@@ -216,5 +216,5 @@ function explainNeed(batches: FileView["batches"]): string {
     return `${what} ${need} it: restore ${them}, or delete ${them} for good, first.`;
   }
   const these = batches.length === 1 ? "this batch" : "these batches";
-  return `The results of ${these} can’t be shown any more without it:`;
+  return `Without it, Sheaf can’t show the results of ${these}:`;
 }

@@ -133,7 +133,7 @@ function Item({ attention, ...actions }: AttentionActions & { readonly attention
             See why
           </Button>
           <Button size="xs" disabled={isActing} onClick={() => actions.onMend(batch.id)}>
-            Mend the lines
+            Fix the lines
           </Button>
         </Row>
       );

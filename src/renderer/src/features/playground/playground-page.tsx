@@ -124,7 +124,7 @@ function Composer({ composer, canAsk }: ComposerProps) {
         className={classes.input}
         label="Message"
         placeholder="Write a message"
-        note={isStored ? null : "Too long to be kept over a reload."}
+        note={isStored ? null : "Too long to store: a reload clears it."}
         minRows={2}
         maxRows={12}
         value={draft}

@@ -131,8 +131,8 @@ function ConnectionForm({ connection, found, presets, takenNames, onClose, onSav
       ) : null}
       {fields === null || service === null ? (
         <p className={classes.hint}>
-          A connection is where the lines of batches are answered: a model server on this computer or in your network,
-          or a service with a key.
+          A connection is the model or service that answers your batches: a model server on this computer or in your
+          network, or a service with a key.
         </p>
       ) : (
         <>

@@ -63,7 +63,7 @@ export function ConnectionsSection() {
         connections?.length ? (
           <div className={classes.rowActions}>
             <Button size="xs" variant="subtle" loading={search.isLooking} onClick={search.look}>
-              Look on this computer
+              Find local models
             </Button>
             <Button size="xs" leftSection={<IconPlus size={14} />} onClick={add}>
               Add connection
@@ -96,15 +96,15 @@ export function ConnectionsSection() {
                   onClick={search.look}
                   data-first-focus
                 >
-                  Look on this computer
+                  Find local models
                 </Button>
                 <Button onClick={add}>Add connection</Button>
               </>
             }
           >
-            A connection is where the lines of batches are answered for real. Until there is one, answers are made up on
-            this computer. Ollama, LM Studio, llama.cpp, vLLM and Ray Serve are found at their usual ports here;
-            services such as OpenAI or Anthropic are added with a key.
+            A connection is the model or service that answers your batches. Without one, answers are mock data. Find
+            local models looks for Ollama, LM Studio, llama.cpp, vLLM and Ray Serve at their usual ports. For a service
+            such as OpenAI or Anthropic, add a connection with its key.
           </EmptyState>
         </div>
       ) : (

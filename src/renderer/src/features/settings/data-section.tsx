@@ -35,7 +35,9 @@ export function DataSection() {
     <Section title="Data" id="data">
       {state.folder === null ? (
         <div className={rows.panel}>
-          <div className={rows.row}>This Sheaf keeps nothing on the disk: its data is gone when it is closed.</div>
+          <div className={rows.row}>
+            Sheaf runs without a data folder: closing it deletes its data. To keep data, start it with one.
+          </div>
         </div>
       ) : (
         <DataPanel state={state} folder={state.folder} />
@@ -49,7 +51,7 @@ function DataPanel({ state, folder }: { readonly state: FolderState; readonly fo
   const { data: size } = useQuery(api.storage.measure.queryOptions({ staleTime: 0 }));
   const [asked, setAsked] = useState<"backup" | "repair" | null>(null);
   const close = () => setAsked(null);
-  const onError = (error: unknown) => showFailure("This could not be begun", error);
+  const onError = (error: unknown) => showFailure("This did not start", error);
   const check = useMutation(api.folder.check.mutationOptions({ onError }));
   const cancel = useMutation(api.folder.cancel.mutationOptions({ onError }));
   const backUp = useMutation(api.folder.backUp.mutationOptions({ onError }));
@@ -79,7 +81,7 @@ function DataPanel({ state, folder }: { readonly state: FolderState; readonly fo
         <div className={rows.part}>
           <span>Backup</span>
           <span className={rows.faint} role="status">
-            {describeBackup(state) ?? "Copies all but keys to a new folder. Batches go on meanwhile"}
+            {describeBackup(state) ?? "Copies everything except keys to a new folder, while batches run"}
           </span>
         </div>
         {actionOf("backup", "Back up…", () =>
@@ -137,7 +139,7 @@ function DataPanel({ state, folder }: { readonly state: FolderState; readonly fo
       <BackupDialog
         opened={asked === "backup"}
         suggestedPlace={state.suggestedPlace ?? ""}
-        error={backUp.error ? <ErrorCard title="The backup was not begun" {...describeError(backUp.error)} /> : null}
+        error={backUp.error ? <ErrorCard title="The backup did not start" {...describeError(backUp.error)} /> : null}
         onClose={close}
         onBackUp={(place) => backUp.mutate({ place }, { onSuccess: close })}
       />
@@ -188,7 +190,7 @@ function describeBackup({ backup }: FolderState): string | null {
   if (backup === null) return null;
   const { path, bytes, batches, damages } = backup;
   const what = `${formatCount(batches, "batch", "batches")}, ${formatBytes(bytes)}`;
-  const damage = damages === 0 ? "" : ` The damage in ${formatCount(damages, "place")} is in it, too.`;
+  const damage = damages === 0 ? "" : ` It includes the damage in ${formatCount(damages, "place")}.`;
   return `Copied to ${path}: ${what}. Keys are not in it.${damage}`;
 }
 

@@ -32,7 +32,7 @@ export function FindingsList({ label, findings, more = 0, repairLabel }: Finding
             <div>{message}</div>
             <code className={classes.path}>{line === null ? path : `${path}, line ${formatNumber(line)}`}</code>
             <div className={classes.soft}>
-              {repair === null ? "A repair leaves it as it is." : `${repairLabel}: ${repair}.`}
+              {repair === null ? "A repair does not change it." : `${repairLabel}: ${repair}.`}
             </div>
           </li>
         ))}

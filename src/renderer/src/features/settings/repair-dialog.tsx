@@ -22,7 +22,7 @@ export function RepairDialog({ opened, check, onClose, onBackUp }: RepairDialogP
       opened={opened}
       onClose={onClose}
       title="Repair the data folder?"
-      error={repair.error ? <ErrorCard title="The repair was not begun" {...describeError(repair.error)} /> : null}
+      error={repair.error ? <ErrorCard title="The repair did not start" {...describeError(repair.error)} /> : null}
       keep="Not now"
       confirm="Repair"
       isDestructive={false}

@@ -37,7 +37,7 @@ export function RunBar({ run, start, cancel }: SingleVerification) {
             {notReady}
           </span>
         )}
-        {isStored ? null : <span className={classes.note}>Too long to be kept over a reload.</span>}
+        {isStored ? null : <span className={classes.note}>Too long to store: a reload clears it.</span>}
         <span className={classes.spacer} />
         <JudgeMenu />
       </div>

@@ -39,7 +39,7 @@ export function BatchActions({ exportButton, resultItems }: BatchActionsProps) {
       )}
       {batch.status === "failed" && !batch.isReadOnly ? (
         <HeadButton
-          label="Mend the lines"
+          label="Fix the lines"
           icon={<IconBandage size={15} />}
           loading={drafting.isPending}
           onClick={() => drafting.open(batch.id, "lines")}

@@ -42,7 +42,9 @@ export function BatchHead({ mergedRetries, onShowFailed, ...ways }: BatchHeadPro
       {isUnderWay(status) ? <Progress batch={batch} /> : null}
       <ConnectionNotice batch={batch} onCancel={onCancel} />
       {batch.isReadOnly ? (
-        <p className={classes.readOnly}>A job of the command line. It can be read and exported here, not changed.</p>
+        <p className={classes.readOnly}>
+          A job of the command line. You can read and export it here, but not change it.
+        </p>
       ) : null}
       <VisuallyHidden role="status">
         {outcome === undefined ? announceProgress(shown, shareEnded(batch)) : `${lookOfBatch(shown).word}, ${outcome}`}

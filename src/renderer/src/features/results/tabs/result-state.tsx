@@ -8,7 +8,7 @@ import { announceVerification } from "../verification/describe-verification.ts";
 import classes from "./result-state.module.css";
 import { RunStatus } from "./run-status.tsx";
 
-/** Whose results are shown, where there is a choice, and how far the runs over them are. */
+/** The choice between this batch and merged results, and the progress of verification and grading. */
 export function ResultState({ hasChoice }: { readonly hasChoice: boolean }) {
   const results = useResults();
   const { onSearch, merged, verification, grading } = results;
@@ -18,7 +18,7 @@ export function ResultState({ hasChoice }: { readonly hasChoice: boolean }) {
         <SegmentedControl
           size="xs"
           classNames={{ root: classes.control, label: classes.label }}
-          aria-label="Whose results are shown"
+          aria-label="Results shown"
           value={merged ? "merged" : "own"}
           onChange={(value) => onSearch({ merged: value === "merged" ? true : undefined })}
           data={[

@@ -130,15 +130,15 @@ appTest("thirty hostile answers are read, each as it was written", async ({ page
     async () => {
       await findSecond("product", "KWARGS): __", "2");
       await expect.poll(current).toBe("kwargs): __");
-      await findSecond("table-wide", "VALUE 1", "12");
+      await findSecond("loop-bold", "AGAIN", "18,000");
       await page.keyboard.press("Shift+n");
       await page.keyboard.press("Shift+n");
-      await expect(steps).toHaveText("12 of 12");
+      await expect(steps).toHaveText("18,000 of 18,000");
       await page.keyboard.press("Shift+?");
       await expect(page.locator("[role=dialog]")).toContainText("Next hit in this line");
       await page.keyboard.press("Escape");
       await page.locator('[role=radiogroup][aria-label="What to see of the line"]').getByText("Response").click();
-      await expect(steps).toHaveText("1 of 6");
+      await expect(steps).toHaveText("1 of 9,000");
     },
   );
 });

@@ -31,8 +31,13 @@ export function useFind(root: RefObject<HTMLElement | null>, find: string | unde
     const draw = () => {
       pending = 0;
       hits.current = listHits(body, find);
-      at = Math.min(at, Math.max(0, hits.current.length - 1));
-      mark(hits.current, at);
+      markAll(hits.current);
+      choose(Math.min(at, Math.max(0, hits.current.length - 1)));
+    };
+    // The other marks stay: thousands of them take seconds to set.
+    const choose = (wanted: number) => {
+      at = wanted;
+      markCurrent(hits.current[at]);
       setFound((before) => {
         const count = hits.current.length;
         return before.key === key && before.count === count && before.at === at ? before : { key, count, at };
@@ -51,9 +56,8 @@ export function useFind(root: RefObject<HTMLElement | null>, find: string | unde
       follows = false;
     };
     goTo.current = (wanted) => {
-      at = wanted;
       follows = true;
-      draw();
+      choose(wanted);
     };
     const observer = new MutationObserver(schedule);
     observer.observe(body, { childList: true, subtree: true, characterData: true });
@@ -65,7 +69,8 @@ export function useFind(root: RefObject<HTMLElement | null>, find: string | unde
       cancelAnimationFrame(pending);
       for (const way of ways) body.removeEventListener(way, leave);
       goTo.current = () => {};
-      mark([], 0);
+      markAll([]);
+      markCurrent(undefined);
     };
   }, [root, find, key]);
 
@@ -81,9 +86,13 @@ export function useFind(root: RefObject<HTMLElement | null>, find: string | unde
 }
 
 /** Marks without a change of the document: what React has drawn stays as it is. */
-function mark(hits: readonly Hit[], current: number): void {
-  const ranges = hits.flatMap(({ range }, at) => (range === null || at === current ? [] : [range]));
-  const chosen = hits[current]?.range;
-  CSS.highlights.set("find", new Highlight(...ranges));
-  CSS.highlights.set("find-current", new Highlight(...(chosen ? [chosen] : [])));
+function markAll(hits: readonly Hit[]): void {
+  CSS.highlights.set("find", new Highlight(...hits.flatMap(({ range }) => range ?? [])));
+}
+
+/** Over its mark as one of all. */
+function markCurrent(hit: Hit | undefined): void {
+  const current = new Highlight(...(hit?.range ? [hit.range] : []));
+  current.priority = 1;
+  CSS.highlights.set("find-current", current);
 }

@@ -72,7 +72,7 @@ export function OtherModelsField() {
   const unknown = connectionId === null && names.length > 0 ? otherModels.filter((name) => !names.includes(name)) : [];
   return (
     <TagsInput
-      label="Other models to compare"
+      label="Compare with other models"
       placeholder={otherModels.length === 0 ? "One batch each" : ""}
       data={names.filter((name) => name !== model)}
       value={[...otherModels]}

@@ -146,6 +146,10 @@ export function createHttpApp(options: HttpAppOptions, prepare: PrepareApp = () 
   }
   app.server.maxConnections = mostConnections;
   app.server.removeAllListeners("request").on("request", dispatch);
+  app.addHook("onListen", (done) => {
+    for (const server of listOtherServers(app)) server.removeAllListeners("request").on("request", dispatch);
+    done();
+  });
   // An `expect` header that is not understood may be passed over; node itself would answer it without a body.
   app.server.on("checkExpectation", dispatch);
   return app;
@@ -227,6 +231,12 @@ function createApp(parts: CommonParts, groups: readonly AddRoutes[], prepare: Pr
   prepare(app);
   for (const add of groups) add(app, parts);
   return app;
+}
+
+/** Fastify listens on each other address of `localhost` with a server of its own, which it has under a symbol alone. */
+function listOtherServers(app: HttpApp): readonly Server[] {
+  const key = Object.getOwnPropertySymbols(app).find(({ description }) => description === "fastify.serverBindings");
+  return key === undefined ? [] : (Reflect.get(app, key) as readonly Server[]);
 }
 
 /**

@@ -67,9 +67,9 @@ const mostRemoved = 100;
 const mostNamed = 10;
 
 const pauses = {
-  damaged: "Nothing is removed by the limits of what is kept: damage that was found has not been confirmed",
+  damaged: "The storage limits delete nothing yet: confirm the damage that Sheaf found",
   clock:
-    "Nothing is removed by the limits of what is kept: the computer's clock is more than a day ahead of the last change. If it is right, that begins when Sheaf has run for 24 hours",
+    "The storage limits delete nothing yet: the computer's clock is over a day ahead of the last change. If it is right, deleting begins after Sheaf has run for 24 hours",
 } as const;
 
 interface RetentionDeps {

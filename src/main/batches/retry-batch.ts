@@ -100,7 +100,7 @@ async function openRequests(
   if (batch.counts.total === 0) {
     throw refuseRetry(
       batch.status === "failed"
-        ? "No line of this batch was asked, because its file has problems. Mend its lines in Build, and submit them."
+        ? "No line of this batch was sent, because its file has problems. Fix the lines in Build, and submit them."
         : "This batch is still being checked. Wait until it runs.",
     );
   }

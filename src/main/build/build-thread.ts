@@ -23,9 +23,6 @@ export function createBuildThread(url: URL): BuildThread {
     // A file that needs more memory than that ends the thread, and not the app.
     resourceLimits: { maxOldGenerationSizeMb: 1_500 },
     memoryError: () =>
-      new BuildError(
-        "refused",
-        "This takes more memory than a table may. Split the file, or leave out some of its columns.",
-      ),
+      new BuildError("refused", "This table needs too much memory. Split the file, or leave out some of its columns."),
   });
 }

@@ -98,7 +98,7 @@ function describePartial(names: readonly string[], created: number, error: unkno
   const list = (some: readonly string[]) => some.map((name) => `“${name}”`).join(", ");
   const [running, missing] = [list(names.slice(0, created)), list(names.slice(created))];
   const reason = describeKnownError(error)?.message ?? "See the log for the reason.";
-  const next = "Before you submit again, take what was submitted out of the draft: it would be asked once more.";
+  const next = "Before you submit again, remove the submitted rows from the draft. Otherwise they are sent twice.";
   return new BuildError("refused", `Submitted: ${running}. Not submitted: ${missing}. ${reason} ${next}`);
 }
 

@@ -62,7 +62,7 @@ export function checkJournal(records: FolderRecords): Finding[] {
     found.push(
       of({
         kind: "damage_unconfirmed",
-        message: "A start found damage that was not confirmed: nothing is tidied, and nothing expires.",
+        message: "Damage found at a start is not confirmed yet. Until then, Sheaf deletes nothing.",
         repair: "confirmed",
       }),
     );
@@ -129,6 +129,6 @@ async function findProblem(
   } catch (error) {
     if (!isErrno(error, "EIO")) throw error;
   }
-  const message = `${name} is not as it was stored. Nothing takes it for sound: a download is refused, a batch ends.`;
+  const message = `${name} has changed since it was stored. Downloads of it are refused, and batches that need it end.`;
   return { kind: "file_damaged", message };
 }

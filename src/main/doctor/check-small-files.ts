@@ -35,10 +35,10 @@ interface JsonFiles {
 
 /** JSON objects that are written whole, by folder, and what is lost with one. */
 const jsonFiles: readonly JsonFiles[] = [
-  { folder: [], form: /^connections\.json$/, loss: "The connections have to be entered again, with their keys." },
-  { folder: [], form: /^server\.json$/, loss: "The mock server has its first settings." },
+  { folder: [], form: /^connections\.json$/, loss: "Enter the connections and their keys again." },
+  { folder: [], form: /^server\.json$/, loss: "The mock server uses its default settings." },
   { folder: [], form: /^storage\.json$/, loss: "Nothing is deleted by its age or size." },
-  { folder: [], form: /^secrets(\.system)?\.json$/, loss: "The keys in it have to be entered again." },
+  { folder: [], form: /^secrets(\.system)?\.json$/, loss: "Enter the keys in it again." },
   {
     folder: [],
     form: /^job\.json$/,
@@ -49,7 +49,7 @@ const jsonFiles: readonly JsonFiles[] = [
   {
     folder: ["origins"],
     form: /^batch_\w+\.json$/,
-    loss: "The table and the prompt of the batch are unknown: its exports lack the columns of its table, and say so.",
+    loss: "The batch's table and prompt are unknown. Its exports lack the columns of the table, and report that.",
   },
   {
     folder: [priceFolder],
@@ -63,7 +63,7 @@ const jsonFiles: readonly JsonFiles[] = [
     loss: "Links that filter by this list of values show that it is gone.",
     schema: storedListSchema,
   },
-  { folder: ["sources", "*"], form: /^source\.json$/, loss: "The table has to be added again; its content is kept." },
+  { folder: ["sources", "*"], form: /^source\.json$/, loss: "Add the table again. Its content is kept." },
 ];
 
 /** JSON Lines that are appended to, by folder. */

@@ -88,7 +88,8 @@ function checkNames(dir: string): Finding[] {
     path,
     line: null,
     ids: [],
-    message: "It is a folder, a pipe or a link that leads nowhere. What else is damaged can be told once it is moved.",
+    message:
+      "It is a folder, a pipe or a broken link. Move it, then check again: until then, other damage can't be listed.",
     isDamage: true,
     repair: "moved to quarantine, as at each start",
   }));

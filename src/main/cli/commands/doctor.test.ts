@@ -595,7 +595,7 @@ test("a finding is a line for people, with what a repair does", async () => {
   const dir = await copy();
   await flip(join(dir, "server.json"), "4747");
   const { code, stdout } = await runSheaf(["doctor", dir]);
-  const message = "server.json is not as it was written. The mock server has its first settings.";
+  const message = "server.json is not as it was written. The mock server uses its default settings.";
   expect({ code, stdout }).toEqual({ code: 1, stdout: `server.json: ${message}\n  --repair: moved to quarantine.\n` });
   const repaired = await runSheaf(["doctor", dir, "--repair"]);
   expect(repaired).toMatchObject({ code: 0, stdout: `server.json: ${message}\n  Repaired: moved to quarantine.\n` });

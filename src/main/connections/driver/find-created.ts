@@ -52,10 +52,7 @@ export async function findCreated(part: RemotePart, sent: SentPart, run: PartRun
       continue;
     }
     if (run.isCancelled()) {
-      run.setNotice(
-        "doubt",
-        "It is not known whether the service has a batch of this, which may still run there: look for it.",
-      );
+      run.setNotice("doubt", "The service may have a batch of these lines, which may still run. Look for it there.");
       return current;
     }
     if (found !== null || current.candidates === null) current = offer(current, found, run);

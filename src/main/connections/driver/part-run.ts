@@ -98,7 +98,7 @@ export interface PartRun extends DriverDeps {
 }
 
 const inDoubt =
-  "The service may have this batch: the answer to its creation was lost, and looking for it found none for sure.";
+  "The service may have this batch: its reply was lost, and no batch there matches for certain. Decide whether to create it again.";
 
 /** The longest wait between two attempts, in milliseconds. */
 export const longestDelay = 5 * 60_000;

@@ -95,7 +95,7 @@ async function createBatch(part: RemotePart, sent: SentPart, run: PartRun): Prom
 }
 
 const describeHeld =
-  "It is not known yet whether the service has another batch, and until then no more are created at this address. Settle that batch, or cancel it.";
+  "The service may have another batch that Sheaf could not confirm. Until you settle or cancel that batch, no new ones are created at this address.";
 
 /** By which a part holds the gate of its address. */
 export const ownerOf = ({ from }: Pick<RemotePart, "from">, { job }: Pick<PartRun, "job">) => `${job.batchId} ${from}`;

@@ -41,7 +41,7 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
     return (
       <ErrorCard
         title={title}
-        message="Something in the page went wrong. Nothing that was stored is lost. Try again, or copy the details for a report."
+        message="Something in the page went wrong. No stored data is lost. Try again, or copy the details for a report."
         details={error instanceof Error ? `${error.name}: ${error.message}\n${error.stack ?? ""}` : String(error)}
         onRetry={() => this.setState({ failure: null })}
       />

@@ -15,11 +15,11 @@ const texts: Record<LostStatus, { readonly title: string; readonly next: string 
     title: "Sheaf’s service does not answer.",
     next: isDesktop
       ? "It is tried again."
-      : "It is tried again. If Sheaf was started anew, open the address that it prints, and this page goes on too.",
+      : "The page tries again by itself. If you restarted Sheaf, open the address that it printed.",
   },
   refused: {
     title: "Sheaf was started anew and does not know this page.",
-    next: "Open the address that it printed in this browser: then this page goes on, too. Pressing Enter in its terminal prints another one.",
+    next: "Open the address that Sheaf printed in this browser. For a new address, press Enter in Sheaf’s terminal.",
   },
   lost: {
     title: "Sheaf’s service is gone.",

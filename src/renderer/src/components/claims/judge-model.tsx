@@ -5,7 +5,7 @@ import { ModelPicker } from "../model-picker.tsx";
 
 /** Why a model can't judge, or grade, where only the mock could answer for it. */
 export const mockProblem =
-  "A model can’t judge here: the mock engine would answer for it, and it makes its answers up, so they would mean nothing. Add a connection in Settings to ask a model there.";
+  "No model is connected to judge. The mock’s answers are made up, so they can’t be used. Add a connection in Settings.";
 
 /** Which model judges or grades, and where it is asked. */
 export interface JudgeModel {

@@ -111,7 +111,7 @@ export function KeepPanel() {
           <span>
             {paused === "damaged"
               ? "Nothing is deleted yet: damage was found in the data folder. Review it in the bar at the top."
-              : "Nothing is deleted yet: this computer’s clock is more than a day ahead of when Sheaf last worked. If it is right, deleting begins after Sheaf has run for 24 hours."}
+              : "Nothing is deleted yet: this computer’s clock is over a day ahead of Sheaf’s last change. If the clock is right, keep Sheaf running: it deletes after 24 hours."}
           </span>
           {paused === "clock" ? (
             <Button size="xs" loading={confirmClock.isPending} onClick={() => confirmClock.mutate(undefined)}>

@@ -30,12 +30,10 @@ export function RepairDialog({ opened, check, onClose, onBackUp }: RepairDialogP
       onConfirm={() => repair.mutate(undefined)}
     >
       <p>
-        Sheaf closes the data folder, repairs it and opens it again. Requests in flight are awaited for up to a minute,
-        and running batches go on afterwards.
+        Sheaf closes the data folder, repairs it and opens it again. It first waits up to a minute for requests in
+        flight. Running batches continue afterwards.
       </p>
-      <p>
-        The damaged bytes are kept in the folder’s quarantine. If you want to be able to go back, make a backup first.
-      </p>
+      <p>The damaged bytes stay in the folder’s quarantine. To be able to undo the repair, make a backup first.</p>
       <Button size="xs" className={classes.first} onClick={onBackUp}>
         Back up first…
       </Button>

@@ -44,12 +44,12 @@ const cleanups: Record<StorageCleanup, CleanupLook> = {
   sources: {
     button: "Remove unused",
     question: "Remove the tables that no draft uses?",
-    lost: "Batches keep their lines and answers. Those that were built from such a table can show, export, verify and grade by its columns no more.",
+    lost: "Batches keep their lines and answers. Batches built from such a table lose its columns in results, exports, verification and grading.",
   },
   exports: {
     button: "Remove",
     question: "Remove exports that were not fetched?",
-    lost: "A download that has not begun yet fails, and has to be exported again. Nothing else is lost.",
+    lost: "Exports that you have not downloaded yet are lost. Export them again. Nothing else is lost.",
   },
   quarantine: {
     button: "Empty",

@@ -79,7 +79,7 @@ function NoRows({ source: { csv } }: RowsTableProps) {
     <p className={classes.noRows} role="status">
       <strong>No rows.</strong>{" "}
       {typeof csv?.header === "number"
-        ? "No row follows the one that names the columns. Which one that is can be set under “Change”."
+        ? "There are no rows below the header row. To choose another header row, use “Change”."
         : "Choose a file with at least one row."}
     </p>
   );

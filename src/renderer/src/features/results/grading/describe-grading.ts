@@ -91,7 +91,7 @@ export function explainLowAccuracy({ grader, summary }: GradeRun): string | null
   if (failure !== null) return `All ${formatNumber(failed)} failed answers have the same problem: ${failure}`;
   const byLabels = explainByLabels(grader, labels, interval);
   if (byLabels !== null || passed > 0 || failed < 2) return byLabels;
-  return "No answer passed. Open a failed line and compare the expected and the given answer. The column may have answers to another question, or in another form.";
+  return "No answer passed. Open a failed line and compare the expected and the given answer. The column may have answers to another question, or in another format.";
 }
 
 function explainByLabels(

@@ -15,7 +15,7 @@ const advices: Readonly<Record<string, Advice>> = {
   },
   content_filter: {
     title: "The service refused the content",
-    advice: "Read the lines: what is asked breaks the service’s rules. Change the prompt, or leave them out.",
+    advice: "These requests break the service’s rules. Read the lines, then change the prompt or leave them out.",
   },
   insufficient_quota: {
     title: "The account has no credit left",
@@ -35,12 +35,12 @@ const advices: Readonly<Record<string, Advice>> = {
   },
   file_damaged: {
     title: "Damaged on disk",
-    advice: "All other lines are as they were. Retry these lines: they are asked, and may be paid for, again.",
+    advice: "All other lines are unchanged. Retry these lines. You may pay for them again.",
   },
   result_awaited: {
     title: "Not there yet",
     advice:
-      "The service counted these lines as done, so they may be paid. Fetch the batch again before you retry them.",
+      "The service counted these lines as done, so you may have paid for them. Fetch the batch again before you retry them.",
   },
   result_missing: {
     title: "No result",
@@ -65,7 +65,7 @@ const advices: Readonly<Record<string, Advice>> = {
   },
   internal_error: {
     title: "The service failed",
-    advice: "Retry these lines. If they fail again, the log of the service says more under their request ids.",
+    advice: "Retry these lines. If they fail again, look up their request ids in the service’s log.",
   },
 };
 

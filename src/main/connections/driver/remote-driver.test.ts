@@ -657,7 +657,7 @@ describe("a create that got no answer", () => {
     await pass(60 * minutes);
     expect(candidatesOf(unsure)).toEqual([]);
     expect(service.batches).toHaveLength(1);
-    expect(waiting.reasons.at(-1)).toContain("whether the service has another batch");
+    expect(waiting.reasons.at(-1)).toContain("The service may have another batch");
     service.end();
     await until(() => running.states.size === 2);
     await first.ended;
@@ -706,7 +706,7 @@ describe("a create that got no answer", () => {
     expect(isOver).toBe(false);
     await until(() => isOver);
     expect(job.states.size).toBe(0);
-    expect(job.notices).toEqual([expect.stringContaining("which may still run there")]);
+    expect(job.notices).toEqual([expect.stringContaining("which may still run")]);
     expect(cut.sent).toHaveLength(1);
   });
 });

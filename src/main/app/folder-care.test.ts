@@ -108,6 +108,7 @@ test("a cancelled copy leaves nothing", async () => {
 function careWith(
   { examine = async () => ({ findings: [], batches: 0, deleted: 0, files: 0 }) }: Partial<DoctorThread>,
   close: () => Promise<void> = async () => {},
+  open: () => Promise<void> = async () => {},
 ) {
   const calls: string[] = [];
   const care = createFolderCare({
@@ -118,7 +119,9 @@ function careWith(
     close,
     async open() {
       calls.push("open");
+      await open();
     },
+    admit: () => void calls.push(`admit: ${care.closedBecause()}`),
     async repair() {
       calls.push("repair");
       return [];
@@ -149,7 +152,20 @@ test("a folder that can't be closed for a repair is opened again: no call waits 
   const care = careWith({}, () => Promise.reject(new Error("The disk refuses.")));
   care.repair();
   await expect.poll(() => care.state()).toMatchObject({ task: null, failure: { message: "The disk refuses." } });
-  expect(care.calls).toEqual(["open"]);
+  expect(care.calls).toEqual(["open", "admit: null"]);
+});
+
+test("calls that wait for a repair go on when it is known whether the folder is open", async () => {
+  const failures = [new Error("The disk is gone.")];
+  const open = async () => {
+    for (const error of failures.splice(0)) throw error;
+  };
+  const care = careWith({}, undefined, open);
+  care.repair();
+  await expect.poll(() => care.state()).toMatchObject({ task: null, closedBecause: "The disk is gone." });
+  care.reopen();
+  await expect.poll(() => care.state()).toMatchObject({ task: null, closedBecause: null });
+  expect(care.calls).toEqual(["repair", "open", "admit: The disk is gone.", "open", "admit: null"]);
 });
 
 test("an app that ends during a repair doesn't open its folder again", async () => {

@@ -22,6 +22,8 @@ export interface FolderCareDeps {
   readonly close: () => Promise<void>;
   /** Opens it again. */
   readonly open: () => Promise<void>;
+  /** Lets the calls go on that wait: they are answered, or refused with why the folder is closed. */
+  readonly admit: () => void;
   /** Repairs the closed folder; answers with the findings that it did something about. */
   readonly repair: (dir: string) => Promise<readonly Finding[]>;
   readonly machine: Pick<Machine, "wall">;
@@ -94,6 +96,8 @@ export function createFolderCare(deps: FolderCareDeps): FolderCare & { close(): 
     } catch (error) {
       logger.error("The data folder can't be opened again", { error: String(error) });
       set({ closedBecause: describeFailure(error, dir ?? "") });
+    } finally {
+      deps.admit();
     }
   }
 

@@ -69,16 +69,12 @@ export async function keepApp<Opened extends OpenedApp>(deps: KeepAppDeps<Opened
       await latest.opened.close(repairGrace, hurry.signal);
     },
     async open() {
-      try {
-        const opened = await open(folder);
-        latest = { opened, end: new AbortController() };
-        isOpen = true;
-        for (const listener of [...listeners]) listener(opened);
-      } finally {
-        // Where it can't be opened, calls are refused with why that is.
-        ready.resolve();
-      }
+      const opened = await open(folder);
+      latest = { opened, end: new AbortController() };
+      isOpen = true;
+      for (const listener of [...listeners]) listener(opened);
     },
+    admit: () => ready.resolve(),
     repair,
     machine,
     logger,

@@ -21,8 +21,6 @@ export const appInfoSchema = z.object({
   version: z.string(),
   host: z.enum(["electron", "browser"]),
   versions: hostVersionsSchema,
-  /** The data folder. */
-  dataDir: z.string(),
   /** One sentence on who answers the requests, for example the built-in mock engine and its pace. */
   engine: z.string(),
   /** True where a mock makes the answers up, which can neither judge nor grade. */

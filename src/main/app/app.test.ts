@@ -64,7 +64,6 @@ describe("the whole job over a MessagePort", () => {
     expect(await client.app.info()).toEqual({
       version: "0.0.0-test",
       host: "electron",
-      dataDir: fixture.dataDir,
       engine: expect.stringContaining("mock"),
       isMock: true,
       hasBatches: false,

@@ -150,7 +150,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     readDiagnostics: () => readDiagnostics({ version, host: host.kind, service, build, connections, server, storage }),
     host: host.kind,
     desktop: host.desktop ?? null,
-    dataDir,
     folder: options.folder,
     exporter,
     storage,

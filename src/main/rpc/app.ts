@@ -11,11 +11,10 @@ function toModelView(model: Model, { models }: Service): ModelView {
 }
 
 export const app = os.app.router({
-  info: os.app.info.handler(({ context: { service, host, version, versions, dataDir } }) => ({
+  info: os.app.info.handler(({ context: { service, host, version, versions } }) => ({
     version,
     host,
     versions,
-    dataDir,
     engine: `Requests are answered on this computer (${service.engine.description}).`,
     isMock: service.engine.isMock === true,
     hasBatches: service.batches.list({ limit: 1 }).batches.length > 0,

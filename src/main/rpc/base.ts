@@ -55,7 +55,6 @@ export interface RpcContext {
   readonly host: AppInfo["host"];
   /** Null in a browser. */
   readonly desktop: DesktopHost | null;
-  readonly dataDir: string;
   readonly folder: FolderCare;
   readonly exporter: {
     begin(request: ExportRequest, signal?: AbortSignal): Promise<ExportOutcome>;

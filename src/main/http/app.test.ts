@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { errorBodySchema } from "#contract";
+import { lateGroups } from "./groups/index.ts";
 import { apiKey, json, readError, startTestServer, type TestServer, upload } from "./testing/test-server.ts";
 
 let server: TestServer;
@@ -326,5 +327,35 @@ describe("addresses", () => {
       paths.map(() => 200),
     );
     expect((await readError(await fresh.request("/messages"), 404)).message).toContain("Send it to '/v1/messages'");
+  });
+
+  test("routes that are added with their first request are found by encoded paths, too", async () => {
+    const fresh = await startTestServer();
+    onTestFinished(() => fresh.close());
+    const statuses = async (...paths: string[]) =>
+      await Promise.all(paths.map(async (path) => (await fresh.request(path)).status));
+    expect(await statuses("/v1%62eta/models", "/%73heaf/clock", "/v1/m%63p/status", "/v1/m%6fdels")).toEqual([
+      200, 200, 200, 200,
+    ]);
+    expect(await statuses("/sheaf%2Fclock", "/%73heaf/%zz", "/sheaf/%zz")).toEqual([404, 400, 400]);
+  });
+
+  test("routes that can't be loaded are a fault of ours in the shape of their vendor, and are tried again", async () => {
+    const fresh = await startTestServer();
+    onTestFinished(() => fresh.close());
+    const failing = lateGroups.map((group) => vi.spyOn(group, "load").mockRejectedValue(new Error("EIO")));
+    const [message, models, clock] = await Promise.all(
+      ["/v1/messages/batches", "/v1beta/models", "/sheaf/clock"].map((path) => fresh.request(path)),
+    );
+    for (const spy of failing) spy.mockRestore();
+    for (const response of [message, models, clock]) {
+      expect(response?.status).toBe(500);
+      expect(response?.headers.get("x-request-id")).toMatch(/^req_/);
+    }
+    expect(message?.headers.get("request-id")).toBe(message?.headers.get("x-request-id"));
+    expect(await message?.json()).toMatchObject({ type: "error", error: { type: "api_error" } });
+    expect(await models?.json()).toMatchObject({ error: { code: 500, status: "INTERNAL" } });
+    expect(await clock?.json()).toMatchObject({ error: { type: "server_error", code: "internal_error" } });
+    expect((await fresh.request("/v1beta/models")).status).toBe(200);
   });
 });

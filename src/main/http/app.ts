@@ -38,6 +38,7 @@ import {
   joinModelName,
   moveGeminiPath,
   readAuthorization,
+  toVendorError,
 } from "./vendor.ts";
 import type { WebhookSettings } from "./webhook-settings.ts";
 
@@ -140,7 +141,15 @@ export function createHttpApp(options: HttpAppOptions, prepare: PrepareApp = () 
         (error) => {
           const requestId = service.ids.create("request");
           service.logger.error("routes could not be loaded", { requestId, error: String(error) });
-          response.writeHead(500, { "content-type": "application/json" }).end(JSON.stringify(toFaultBody(requestId)));
+          const asked = { url: meant, headers: request.headers };
+          const { status, headers, body } = toVendorError(asked, {
+            body: toFaultBody(requestId),
+            status: 500,
+            requestId,
+          });
+          response
+            .writeHead(status, { "content-type": "application/json", "x-request-id": requestId, ...headers })
+            .end(JSON.stringify(body));
         },
       );
   }

@@ -32,7 +32,8 @@ export function createLateApps(create: (add: AddRoutes) => HttpApp): LateApps {
 
   return {
     appFor(url) {
-      const group = lateGroups.find(({ path }) => path.test(url));
+      const asked = decodePath(url);
+      const group = lateGroups.find(({ path }) => path.test(asked));
       return group === undefined ? null : (ready.get(group) ?? openOnce(group));
     },
     async openAll() {
@@ -43,4 +44,14 @@ export function createLateApps(create: (add: AddRoutes) => HttpApp): LateApps {
       await Promise.all([...ready.values()].map((app) => app.close()));
     },
   };
+}
+
+/** The path as the router reads it: what has a meaning in an address stays encoded, and so does what can't be decoded. */
+function decodePath(url: string): string {
+  const [path = ""] = url.split("?");
+  try {
+    return path.includes("%") ? decodeURI(path) : path;
+  } catch {
+    return path;
+  }
 }

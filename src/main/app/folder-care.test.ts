@@ -242,6 +242,23 @@ test("where the folder can't be opened again, calls are refused with why that is
   expect((await client.batches.list({})).batches).toHaveLength(1);
 });
 
+test("where the app can't be opened after a repair, its folder is free to be opened again", async () => {
+  const { dataDir } = await damagedFolder();
+  let opened = 0;
+  const { client, settle } = await open({
+    dataDir,
+    wrap(service) {
+      opened += 1;
+      if (opened === 2) throw new Error("The disk is gone.");
+      return service;
+    },
+  });
+  const { last } = await settle(() => client.folder.repair());
+  expect(last.closedBecause).toBe("The disk is gone.");
+  expect((await settle(() => client.folder.reopen())).last.closedBecause).toBeNull();
+  expect((await client.batches.list({})).batches).toHaveLength(1);
+});
+
 test("without a folder on the disk there is nothing to check", async () => {
   const { client, state } = await open({});
   expect((await state()).folder).toBeNull();

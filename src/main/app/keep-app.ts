@@ -1,6 +1,6 @@
 import type { ServerPeerHandleRequestFn } from "@orpc/standard-server-peer";
 import { findEntry } from "#app-paths";
-import type { Machine } from "#main/base";
+import type { CleanUp, Machine } from "#main/base";
 import { createDoctorThread, type DoctorThread } from "#main/doctor";
 import type { FolderCare } from "#main/rpc";
 import type { Service } from "#main/service";
@@ -17,6 +17,9 @@ export interface OpenedApp {
   /** Ends both: what is in flight is awaited for `grace` milliseconds (the service's own by default), or until `cut` is aborted. */
   close(grace?: number, cut?: AbortSignal): Promise<void>;
 }
+
+/** What closes the parts of an opened app, as its `close` is told. */
+export type AppParts = CleanUp<[grace?: number, cut?: AbortSignal]>;
 
 export interface KeepAppDeps<Opened extends OpenedApp> extends Pick<FolderCareDeps, "dir" | "repair" | "logger"> {
   /** Opens all of it, at the start and after a repair. */

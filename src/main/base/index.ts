@@ -33,6 +33,7 @@ export {
 export { limitSteps, TooManySteps } from "./limit-steps.ts";
 export { createLogger, createSilentLogger } from "./logger.ts";
 export { createMemorySecretStore } from "./memory-secret-store.ts";
+export { type CleanUp, createCleanUp, openParts } from "./open-parts.ts";
 export { CaFileError } from "./outgoing/certificates.ts";
 export { createOutgoing, type Outgoing, type Route } from "./outgoing/outgoing.ts";
 export { findIgnoredProxy, ProxyError } from "./outgoing/proxies.ts";

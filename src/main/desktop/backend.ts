@@ -2,8 +2,8 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { app, type MessagePortMain, safeStorage } from "electron";
 import { finalStatuses } from "#contract";
-import { type AppHost, createApp, keepApp } from "#main/app";
-import { createAdjustableClock, createRandomIds, type Logger, type Machine } from "#main/base";
+import { type AppHost, type AppParts, createApp, keepApp } from "#main/app";
+import { createAdjustableClock, createRandomIds, type Logger, type Machine, openParts } from "#main/base";
 import { describeFileError, findDataFolder, listJobFolders, openSecrets, repairWithJobs } from "#main/cli";
 import { createConnectionStore, openConnections } from "#main/connections";
 import { examineFolder } from "#main/doctor";
@@ -64,9 +64,10 @@ export async function openBackend(parts: BackendDeps): Promise<Backend | null> {
     startProcess: startUtilityProcess,
   });
 
-  async function open(folder: FolderCare, adopt: boolean) {
+  async function open(folder: FolderCare, adopt: boolean, parts: AppParts) {
     const connections = createConnectionStore(dataDir, secrets, process.env);
     const openedConnections = openConnections({ store: connections, folder: join(dataDir, "parts"), ids, machine });
+    parts.defer(() => openedConnections.close());
     const service = await createService({
       ...storage,
       ...(!options.ephemeral && { adopt }),
@@ -81,6 +82,7 @@ export async function openBackend(parts: BackendDeps): Promise<Backend | null> {
       logger,
       onReading,
     });
+    parts.defer((grace, cut) => service.close(grace, cut));
     const app = await createApp({
       service,
       secrets,
@@ -92,21 +94,12 @@ export async function openBackend(parts: BackendDeps): Promise<Backend | null> {
       host,
       version,
     });
-    return {
-      app,
-      service,
-      connections,
-      running: await followRunningBatches(service, connections, logger),
-      async close(grace: number, cut?: AbortSignal) {
-        await app.close();
-        await service.close(grace, cut);
-        await openedConnections.close();
-      },
-    };
+    parts.defer(() => app.close());
+    return { app, service, connections, running: await followRunningBatches(service, connections, logger) };
   }
   const keep = (adopt: boolean) =>
     keepApp({
-      open: (folder) => open(folder, adopt),
+      open: (folder) => openParts((parts: AppParts) => open(folder, adopt, parts)),
       dir: options.ephemeral ? null : dataDir,
       host,
       repair: (dir) => repairWithJobs(dir, { env: process.env, machine, logger }),

@@ -16,6 +16,7 @@ import {
   createSystemMachine,
   type Engine,
   type Logger,
+  openParts,
   type SecretStore,
 } from "#main/base";
 import { type ConnectionStore, createConnectionStore, openConnections } from "#main/connections";
@@ -29,7 +30,7 @@ import { sharedBuildThread } from "../../build/testing/shared-thread.ts";
 import { sharedThreads } from "../../service/testing/index.ts";
 import { createApp } from "../create-app.ts";
 import type { AppHost } from "../host.ts";
-import { type KeptApp, keepApp, type OpenedApp } from "../keep-app.ts";
+import { type AppParts, type KeptApp, keepApp, type OpenedApp } from "../keep-app.ts";
 import type { Doors } from "../serve-peer.ts";
 
 export type RpcClient = ContractRouterClient<typeof rpcContract>;
@@ -91,7 +92,7 @@ export async function openApp(options: AppFixtureOptions = {}): Promise<AppFixtu
   const logger: Logger = { debug: () => undefined, info: () => undefined, warn: keep, error: keep };
   const { clock = createAdjustableClock(), secrets = createMemorySecretStore() } = options;
   const ids = createRandomIds();
-  async function openOn(folder: FolderCare) {
+  async function openOn(folder: FolderCare, parts: AppParts) {
     const connections = createConnectionStore(dataDir, secrets, options.env ?? {});
     const openedConnections = openConnections({
       store: connections,
@@ -101,6 +102,7 @@ export async function openApp(options: AppFixtureOptions = {}): Promise<AppFixtu
       pollInterval: 50,
       firstDelay: 50,
     });
+    parts.defer(() => openedConnections.close());
     const service = await createService({
       ...(options.dataDir === undefined ? { ephemeral: true } : { dataDir }),
       engine:
@@ -113,6 +115,7 @@ export async function openApp(options: AppFixtureOptions = {}): Promise<AppFixtu
       ids,
       logger,
     });
+    parts.defer((grace, cut) => service.close(grace, cut));
     const app = await createApp({
       service: wrap(service),
       secrets,
@@ -125,20 +128,11 @@ export async function openApp(options: AppFixtureOptions = {}): Promise<AppFixtu
       version: "0.0.0-test",
       ...(!options.ownThreads && { buildThread: sharedBuildThread() }),
     });
-    return {
-      app,
-      service,
-      connections,
-      folder,
-      async close(grace?: number, cut?: AbortSignal) {
-        await app.close();
-        await service.close(grace, cut);
-        await openedConnections.close();
-      },
-    };
+    parts.defer(() => app.close());
+    return { app, service, connections, folder };
   }
   const kept = await keepApp({
-    open: openOn,
+    open: (folder) => openParts((parts: AppParts) => openOn(folder, parts)),
     dir: options.dataDir ?? null,
     host,
     repair: options.repair ?? ((dir) => repairFolder(dir, { machine: createSystemMachine(), logger })),

@@ -3,8 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { findOwnFile, readVersion } from "#app-paths";
-import { createApp, keepApp } from "#main/app";
-import { createAdjustableClock, createRandomIds, createSystemClock } from "#main/base";
+import { type AppParts, createApp, keepApp } from "#main/app";
+import {
+  type CleanUp,
+  createAdjustableClock,
+  createCleanUp,
+  createRandomIds,
+  createSystemClock,
+  openParts,
+} from "#main/base";
 import { createConnectionStore, openConnections } from "#main/connections";
 import type { FolderCare } from "#main/rpc";
 import { startWebHost, type WebHost, type WebHostOptions } from "#main/web";
@@ -38,29 +45,6 @@ export async function web(flags: WebFlags, io: CommandProcess): Promise<ExitCode
   }
 }
 
-/** What closes the parts that were opened. Node has an AsyncDisposableStack from 24 on only. */
-interface CleanUp {
-  defer(step: () => unknown): void;
-  /** Closes them in the reverse order: each, also when another fails. */
-  run(): Promise<void>;
-}
-
-function createCleanUp(): CleanUp {
-  const steps: (() => unknown)[] = [];
-  return {
-    defer: (step) => void steps.push(step),
-    async run() {
-      const step = steps.pop();
-      if (step === undefined) return;
-      try {
-        await step();
-      } finally {
-        await this.run();
-      }
-    },
-  };
-}
-
 /** Opens one part after another; each is closed in the reverse order, also when a later one cannot be opened. */
 async function openApp(flags: WebFlags, opened: CleanUp, io: CommandProcess): Promise<WebHost> {
   const logger = createCommandLogger(io);
@@ -71,7 +55,7 @@ async function openApp(flags: WebFlags, opened: CleanUp, io: CommandProcess): Pr
   const clock = createAdjustableClock({ machine: io.machine });
   const host = { kind: "browser" } as const;
 
-  async function open(folder: FolderCare) {
+  async function open(folder: FolderCare, parts: AppParts) {
     const connections = createConnectionStore(dataDir, secrets, io.env);
     const openedConnections = openConnections({
       store: connections,
@@ -79,51 +63,38 @@ async function openApp(flags: WebFlags, opened: CleanUp, io: CommandProcess): Pr
       ids: createRandomIds(),
       machine: io.machine,
     });
-    const closing = createCleanUp();
-    closing.defer(() => openedConnections.close());
-    try {
-      const service = await openService(
-        { ...engineDefaults, ...flags },
-        { dataDir, adopt: flags.adopt, durability: flags.durability },
-        io,
-        {
-          secrets,
-          clock,
-          connections: openedConnections,
-          archives: () => listJobFolders(dataDir),
-          listsArchives: true,
-        },
-      );
-      closing.defer(() => service.close(grace));
-      const app = await createApp({
-        service,
+    parts.defer(() => openedConnections.close());
+    const service = await openService(
+      { ...engineDefaults, ...flags },
+      { dataDir, adopt: flags.adopt, durability: flags.durability },
+      io,
+      {
         secrets,
-        connections,
         clock,
-        mock: { pace: flags.pace, seed: flags.seed },
-        ...(flags.modelPorts && { modelPorts: flags.modelPorts }),
-        dataDir,
-        folder,
-        host,
-        version: readVersion(),
-      });
-      return {
-        app,
-        service,
-        async close(wait?: number, cut?: AbortSignal) {
-          await app.close();
-          await service.close(wait, cut);
-          await openedConnections.close();
-        },
-      };
-    } catch (error) {
-      await closing.run();
-      throw error;
-    }
+        connections: openedConnections,
+        archives: () => listJobFolders(dataDir),
+        listsArchives: true,
+      },
+    );
+    parts.defer((wait, cut) => service.close(wait, cut));
+    const app = await createApp({
+      service,
+      secrets,
+      connections,
+      clock,
+      mock: { pace: flags.pace, seed: flags.seed },
+      ...(flags.modelPorts && { modelPorts: flags.modelPorts }),
+      dataDir,
+      folder,
+      host,
+      version: readVersion(),
+    });
+    parts.defer(() => app.close());
+    return { app, service };
   }
 
   const app = await keepApp({
-    open,
+    open: (folder) => openParts((parts: AppParts) => open(folder, parts), grace),
     dir: "dataDir" in storage ? dataDir : null,
     host,
     repair: (dir) => repairWithJobs(dir, { env: io.env, machine: io.machine, logger }),

@@ -3,7 +3,7 @@ import { StandardRPCHandler } from "@orpc/server/standard";
 import { createServerPeerHandleRequestFn } from "@orpc/server/standard-peer";
 import type { ServerPeerHandleRequestFn } from "@orpc/standard-server-peer";
 import { findEntry } from "#app-paths";
-import type { AdjustableClock, SecretStore } from "#main/base";
+import { type AdjustableClock, type CleanUp, openParts, type SecretStore } from "#main/base";
 import { type BuildThread, createBuild, createBuildThread } from "#main/build";
 import {
   type ConnectionStore,
@@ -65,13 +65,18 @@ export interface App extends Doors {
 /** Retries where a connection answers in place of the mock: no user waits for a line of a batch. */
 const upstreamRetries = 4;
 
-/** Opens the app on its data. */
+/** Opens the app on its data. Where a part of it can't be opened, the others are closed. */
 export async function createApp(options: AppOptions): Promise<App> {
+  return await openParts((parts: CleanUp) => openApp(options, parts));
+}
+
+async function openApp(options: AppOptions, parts: CleanUp): Promise<Omit<App, "close">> {
   const { service, connections, dataDir, host, version } = options;
   const { clock, durability, ids, logger, machine, notices } = service;
   const secrets = guardSecrets(options.secrets, durability);
   connections.setWriteRules(durability);
   const { buildThread = createBuildThread(findEntry("build-worker")) } = options;
+  if (options.buildThread === undefined) parts.defer(() => buildThread.close());
   const build = await createBuild({
     dataDir,
     writeRules: durability,
@@ -91,6 +96,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       return connection === undefined ? null : createJobPlanner(connection, machine);
     },
   });
+  parts.defer(() => build.close());
   service.setTables(build.batchSources);
   service.setPrices(openPrices(connections));
   const server = await createServerSwitch({
@@ -104,6 +110,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       subscribe: connections.subscribe,
     },
   });
+  parts.defer(() => server.close());
   const { requests } = server;
   const exporter = createExporter({
     service,
@@ -117,8 +124,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     machine,
     logger,
   });
+  parts.defer(() => exporter.close());
   await exporter.tidy();
   const uploads = createFileUploads(service, join(dataDir, "uploads"), { machine, writeRules: durability });
+  parts.defer(() => uploads.close());
   await uploads.tidy();
   const keepSettings = await openKeepSettings(dataDir, { writeRules: durability, notices });
   const singleVerifications = createSingleVerifications({
@@ -164,6 +173,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   void service.damage.compareSome();
   const stopAnnouncing =
     host.notify === undefined ? () => {} : announceBatches(service, (notice) => host.notify?.(notice));
+  parts.defer(stopAnnouncing);
   const handler = new StandardRPCHandler(router, {});
   const answer = createServerPeerHandleRequestFn(handler, { context });
 
@@ -171,13 +181,5 @@ export async function createApp(options: AppOptions): Promise<App> {
     ...createDoors(answer, logger),
     answer,
     takeExport: exporter.take,
-    async close() {
-      stopAnnouncing();
-      await server.close();
-      await uploads.close();
-      await exporter.close();
-      await build.close();
-      if (options.buildThread === undefined) await buildThread.close();
-    },
   };
 }

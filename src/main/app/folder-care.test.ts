@@ -242,21 +242,26 @@ test("where the folder can't be opened again, calls are refused with why that is
   expect((await client.batches.list({})).batches).toHaveLength(1);
 });
 
-test("where the app can't be opened after a repair, its folder is free to be opened again", async () => {
+test("where the app can't be opened after a repair, its folder and the port of its server are free to be opened again", async () => {
   const { dataDir } = await damagedFolder();
   let opened = 0;
   const { client, settle } = await open({
     dataDir,
     wrap(service) {
       opened += 1;
-      if (opened === 2) throw new Error("The disk is gone.");
-      return service;
+      if (opened !== 2) return service;
+      const setLimits = () => {
+        throw new Error("The disk is gone.");
+      };
+      return { ...service, retention: { ...service.retention, setLimits } };
     },
   });
+  const { server } = await client.server.start({ port: 0 });
   const { last } = await settle(() => client.folder.repair());
   expect(last.closedBecause).toBe("The disk is gone.");
   expect((await settle(() => client.folder.reopen())).last.closedBecause).toBeNull();
   expect((await client.batches.list({})).batches).toHaveLength(1);
+  expect((await client.server.get()).server).toMatchObject({ running: true, port: server.port });
 });
 
 test("without a folder on the disk there is nothing to check", async () => {

@@ -116,9 +116,14 @@ describe("when the system shuts down", () => {
   /** Stops the app's time; `waits` are those that it began since. */
   function stopTime() {
     vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
-    onTestFinished(() => void vi.useRealTimers());
-    const { calls } = vi.spyOn(globalThis, "setTimeout").mock;
-    return { waits: () => calls.map(([, milliseconds]) => milliseconds) };
+    const spy = vi.spyOn(globalThis, "setTimeout");
+    /** The spy goes first: it would bring the stopped time back. */
+    const goOn = () => {
+      spy.mockRestore();
+      vi.useRealTimers();
+    };
+    onTestFinished(goOn);
+    return { waits: () => spy.mock.calls.map(([, milliseconds]) => milliseconds), goOn };
   }
 
   it("asks nothing, and waits two seconds for what is under way: that alone is asked again", async () => {
@@ -126,7 +131,7 @@ describe("when the system shuts down", () => {
     window.emit("query-session-end");
     expect(electron.app.windows).toEqual([window]);
     const ended = once(electron.app, "quit");
-    const { waits } = stopTime();
+    const { waits, goOn } = stopTime();
     electron.powerMonitor.emit("shutdown", { preventDefault: () => {} });
     await expect.poll(waits).toContain(2_000);
     // The end comes then in any case.
@@ -135,7 +140,7 @@ describe("when the system shuts down", () => {
     expect(electron.app.exitCode).toBeNull();
     await vi.advanceTimersByTimeAsync(1);
     await ended;
-    vi.useRealTimers();
+    goOn();
     expect(electron.dialog.questions).toEqual([]);
     await finish(id);
     expect(model.asked).toHaveLength(508);

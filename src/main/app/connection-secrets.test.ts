@@ -65,7 +65,7 @@ function expectNoSecretAt(server: StandIn): void {
 
 it("a page names no variable of the environment, for a new connection or another one", async () => {
   const parts = { name: "Mine", adapter: "chat" as const, preset: null, url: elsewhere.url };
-  const refused = { code: "REFUSED", message: expect.stringContaining("sheaf connections key") };
+  const refused = { code: "REFUSED", message: expect.stringContaining("takes no variable for a key") };
   await expect(client.connections.save({ connection: { ...parts, keyVariable: "HOME_SECRET" } })).rejects.toMatchObject(
     refused,
   );

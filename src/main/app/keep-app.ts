@@ -83,15 +83,15 @@ export async function keepApp<Opened extends OpenedApp>(deps: KeepAppDeps<Opened
     logger,
   });
 
-  async function end(): Promise<void> {
-    await folder.close();
+  const closeThread = async () => {
     if (deps.thread === undefined) await thread.close();
-  }
+  };
 
   try {
     latest = { opened: await open(folder), end: new AbortController() };
   } catch (error) {
-    await end();
+    await folder.close();
+    await closeThread();
     throw error;
   }
 
@@ -113,12 +113,17 @@ export async function keepApp<Opened extends OpenedApp>(deps: KeepAppDeps<Opened
     takeExport: (linkId) => latest.opened.app.takeExport(linkId),
     async close(grace, cut) {
       const endWait = () => hurry.abort();
-      const withdraw = grace === undefined ? () => {} : machine.after(grace, endWait);
+      // While it is open, no repair waits for requests.
+      const withdraw = isOpen || grace === undefined ? () => {} : machine.after(grace, endWait);
       if (cut?.aborted) endWait();
       cut?.addEventListener("abort", endWait, { once: true });
-      await end();
+      await folder.close();
       withdraw();
-      if (isOpen) await latest.opened.close(grace, cut);
+      try {
+        if (isOpen) await latest.opened.close(grace, cut);
+      } finally {
+        await closeThread();
+      }
     },
   };
 }

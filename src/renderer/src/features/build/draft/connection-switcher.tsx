@@ -36,7 +36,7 @@ export function ConnectionSwitcher() {
             <span className={classes.dot} data-lost={isMissing || undefined} aria-hidden />
           )}
           <Tooltip
-            label={isMock ? "No model chosen: answers are mock data" : "This draft is answered here"}
+            label={isMock ? "No model chosen: answers are mock data" : `${name} answers this draft`}
             openDelay={500}
           >
             <span className={classes.name} dir="auto">

@@ -20,7 +20,11 @@ export function FindingsList({ label, findings, more = 0, repairLabel }: Finding
     <div className={classes.list}>
       <ul className={classes.findings} aria-label={label} {...scrollable}>
         {findings.map(({ kind, path, line, batches, message, isDamage, repair }) => (
-          <li key={`${kind} ${path} ${line}`} className={classes.finding} data-damage={isDamage || undefined}>
+          <li
+            key={`${kind} ${path} ${line} ${message}`}
+            className={classes.finding}
+            data-damage={isDamage || undefined}
+          >
             <div className={classes.findingHead}>
               <strong>{findingTitles[kind]}</strong>
               {batches.map(({ id, name }) => (

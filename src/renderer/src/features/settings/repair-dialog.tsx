@@ -37,7 +37,12 @@ export function RepairDialog({ opened, check, onClose, onBackUp }: RepairDialogP
       <Button size="xs" className={classes.first} onClick={onBackUp}>
         Back up first…
       </Button>
-      <FindingsList label="What is repaired" findings={changed} repairLabel="Repair" />
+      <FindingsList
+        label="What is repaired"
+        findings={changed}
+        more={(check?.repairable ?? 0) - changed.length}
+        repairLabel="Repair"
+      />
     </ConfirmDialog>
   );
 }

@@ -76,6 +76,8 @@ export const folderStateSchema = z.object({
   failure: z.object({ kind: folderTaskSchema, message: z.string() }).nullable(),
   /** Why the folder can't be opened again after a repair; until then nothing else is answered. */
   closedBecause: z.string().nullable(),
+  /** How often it was opened again: with each, all that was fetched before may be out of date. */
+  openings: z.int(),
 });
 export type FolderState = z.infer<typeof folderStateSchema>;
 

@@ -162,9 +162,9 @@ test("calls that wait for a repair go on when it is known whether the folder is 
   };
   const care = careWith({}, undefined, open);
   care.repair();
-  await expect.poll(() => care.state()).toMatchObject({ task: null, closedBecause: "The disk is gone." });
+  await expect.poll(() => care.state()).toMatchObject({ task: null, closedBecause: "The disk is gone.", openings: 0 });
   care.reopen();
-  await expect.poll(() => care.state()).toMatchObject({ task: null, closedBecause: null });
+  await expect.poll(() => care.state()).toMatchObject({ task: null, closedBecause: null, openings: 1 });
   expect(care.calls).toEqual(["repair", "open", "admit: The disk is gone.", "open", "admit: null"]);
 });
 

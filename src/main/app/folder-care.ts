@@ -50,6 +50,7 @@ export function createFolderCare(deps: FolderCareDeps): FolderCare & { close(): 
     repair: null,
     failure: null,
     closedBecause: null,
+    openings: 0,
   };
 
   function set(next: Partial<typeof state>): void {
@@ -92,7 +93,7 @@ export function createFolderCare(deps: FolderCareDeps): FolderCare & { close(): 
   async function reopen(): Promise<void> {
     try {
       await deps.open();
-      set({ closedBecause: null });
+      set({ closedBecause: null, openings: state.openings + 1 });
     } catch (error) {
       logger.error("The data folder can't be opened again", { error: String(error) });
       set({ closedBecause: describeFailure(error, dir ?? "") });

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconDatabaseExclamation } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { matchQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent } from "react";
 import { useApi } from "../../bridge/index.ts";
 import { showFailure } from "../../components/index.ts";
@@ -18,13 +18,13 @@ export function FolderBar() {
     folder.reopen.mutationOptions({ onError: (error) => showFailure("The data folder was not opened", error) }),
   );
   // All that is shown is from before, and its streams have ended.
-  const onRepaired = useEffectEvent(() => {
-    void queryClient.invalidateQueries({ predicate: ({ queryKey }) => !isOfFolder(queryKey, folder.key()) });
+  const refresh = useEffectEvent(() => {
+    const ofFolder = { queryKey: folder.key() };
+    void queryClient.invalidateQueries({ predicate: (query) => !matchQuery(ofFolder, query) });
   });
-  useEffect(() => {
-    if (isRepairing) return onRepaired;
-    return undefined;
-  }, [isRepairing]);
+  // The count, not the end of a repair: a page in the background misses states that come in quick succession.
+  const openings = state?.openings;
+  useEffect(() => (openings === undefined ? undefined : refresh), [openings]);
   return (
     <div role="status">
       {isRepairing || closedBecause !== null ? (
@@ -53,9 +53,4 @@ export function FolderBar() {
       ) : null}
     </div>
   );
-}
-
-function isOfFolder(queryKey: readonly unknown[], [path]: readonly unknown[]): boolean {
-  const [own] = queryKey;
-  return Array.isArray(own) && Array.isArray(path) && own[0] === path[0];
 }

@@ -1,13 +1,11 @@
 import { expect, test } from "vitest";
 import { createStore } from "zustand/vanilla";
-import type { DraftSession } from "./draft-session.ts";
 import { guardUnsaved } from "./unsaved-drafts.ts";
 
 function makeSession(name: string) {
   const state = createStore<{ status: string }>()(() => ({ status: "saved" }));
   const content = createStore<{ name: string }>()(() => ({ name }));
-  // As much of a session as the guard reads.
-  const session = { autosave: { state }, store: { content } } as unknown as DraftSession;
+  const session = { autosave: { state }, store: { content } };
   return { session, state, content };
 }
 
@@ -17,7 +15,7 @@ test("a page does not go without a question while a draft is not saved, and the 
   const [first, second] = [makeSession("Reviews"), makeSession("Tickets")];
   const sessions = [first.session, second.session];
   const guard = guardUnsaved(
-    page as unknown as Window,
+    page,
     () => sessions,
     (drafts) => told.push(drafts),
   );

@@ -1,8 +1,16 @@
+import type { StoreApi } from "zustand/vanilla";
 import type { UnsavedDraft } from "#contract";
-import type { DraftSession } from "./draft-session.ts";
+
+type Readable<State> = Pick<StoreApi<State>, "getState" | "subscribe">;
+
+/** What the guard reads of a draft that is open. */
+export interface GuardedDraft {
+  readonly autosave: { readonly state: Readable<{ readonly status: string }> };
+  readonly store: { readonly content: Readable<{ readonly name: string }> };
+}
 
 /** The drafts whose changes would be lost with the page: nothing saves them by itself any more, or the host can't. */
-function listUnsaved(sessions: Iterable<Pick<DraftSession, "autosave" | "store">>): readonly UnsavedDraft[] {
+function listUnsaved(sessions: Iterable<GuardedDraft>): readonly UnsavedDraft[] {
   return [...sessions].flatMap(({ autosave, store }) => {
     const { status } = autosave.state.getState();
     return status === "conflict" || status === "failed"
@@ -16,10 +24,10 @@ function listUnsaved(sessions: Iterable<Pick<DraftSession, "autosave" | "store">
  * with each change of them: the desktop app asks that question itself. The answer is called when a draft was opened or closed.
  */
 export function guardUnsaved(
-  page: Pick<Window, "addEventListener">,
-  sessions: () => Iterable<DraftSession>,
+  page: EventTarget,
+  sessions: () => Iterable<GuardedDraft>,
   tell: (drafts: readonly UnsavedDraft[]) => void,
-): { follow(session: DraftSession): void; update(): void } {
+): { follow(session: GuardedDraft): void; update(): void } {
   let told = "[]";
 
   function update(): void {

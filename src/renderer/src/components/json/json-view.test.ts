@@ -66,10 +66,10 @@ test("twenty thousand levels, and strings of megabytes, are read", () => {
 test("the fields of an object keep their values as written, their order and keys that are there twice", () => {
   const text = ' { "a": -1.50, "b" : "x\\"y, }", "a":{"c":[1,{"d":"}"}]}, "e":null }';
   expect(splitFields(text)).toEqual([
-    { key: "a", value: "-1.50", isRepeated: true },
-    { key: "b", value: '"x\\"y, }"', isRepeated: false },
-    { key: "a", value: '{"c":[1,{"d":"}"}]}', isRepeated: true },
-    { key: "e", value: "null", isRepeated: false },
+    { at: 3, key: "a", value: "-1.50", isRepeated: true },
+    { at: 15, key: "b", value: '"x\\"y, }"', isRepeated: false },
+    { at: 32, key: "a", value: '{"c":[1,{"d":"}"}]}', isRepeated: true },
+    { at: 57, key: "e", value: "null", isRepeated: false },
   ]);
   for (const other of ["[1]", "12", '"text"', "{", "{}", ""]) expect(splitFields(other)).toBeNull();
 });

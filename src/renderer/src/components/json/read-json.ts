@@ -69,6 +69,8 @@ export function readJson(text: string, isIndented: boolean): ReadJson {
 
 /** A field of an object: its value is as it was written. */
 export interface JsonField {
+  /** Where its key begins in the text: names it among fields of the same key. */
+  readonly at: number;
   readonly key: string;
   readonly value: string;
   /** Whether the object has the key more than once. */
@@ -82,17 +84,18 @@ const longestObject = 200_000;
 /** The fields of a text that is a JSON object, in their order; null for every other text, and for one that is too large for a table. */
 export function splitFields(text: string): readonly JsonField[] | null {
   if (text.length > longestObject || !/^\s*\{/.test(text) || !isJson(text)) return null;
-  const fields: { key: string; value: string }[] = [];
+  const fields: Omit<JsonField, "isRepeated">[] = [];
   let depth = 0;
-  let key: string | null = null;
+  /** Of the field that is being read. */
+  let key: Pick<JsonField, "at" | "key"> | null = null;
   let valueAt = -1;
   for (let at = 0; at < text.length; ) {
     const end = endOfToken(text, at);
     const token = text.slice(at, end);
-    if (depth === 1 && key === null && token.startsWith('"')) key = String(JSON.parse(token));
+    if (depth === 1 && key === null && token.startsWith('"')) key = { at, key: String(JSON.parse(token)) };
     else if (depth === 1 && valueAt < 0 && token === ":") valueAt = end;
     else if (depth === 1 && (token === "," || token === "}")) {
-      if (key !== null) fields.push({ key, value: text.slice(valueAt, at).trim() });
+      if (key !== null) fields.push({ ...key, value: text.slice(valueAt, at).trim() });
       key = null;
       valueAt = -1;
     } else if (token === "{" || token === "[") depth += 1;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { gradedField } from "./graded-field.ts";
+import { findExpected, gradedField } from "./graded-field.ts";
 
 test("the field that a run compares is told by its path, and nothing within a field is taken for one", () => {
   const fieldOf = (path: string) => gradedField({ grader: { name: "json", path } });
@@ -12,4 +12,18 @@ test("the field that a run compares is told by its path, and nothing within a fi
   ]);
   expect(["$", "$.a.b", "$.items[0]", "$[0]", "a['b']", ""].map(fieldOf)).toEqual([null, null, null, null, null, null]);
   expect(gradedField(null)).toBeNull();
+});
+
+test("a field is right or wrong where its line passed or failed; nothing differs from no expectation", () => {
+  const run = { grader: { name: "json", path: "$.label" } } as const;
+  expect(findExpected(run, { expected: "spam", grade: "pass" })).toEqual({
+    key: "label",
+    value: "spam",
+    isRight: true,
+  });
+  expect(findExpected(run, { expected: "spam", grade: "fail" })).toMatchObject({ isRight: false });
+  expect(findExpected(run, { expected: " ", grade: "no_expected" })).toBeNull();
+  expect(findExpected(run, { expected: "spam", grade: "no_answer" })).toBeNull();
+  expect(findExpected(run, undefined)).toBeNull();
+  expect(findExpected(null, { expected: "spam", grade: "fail" })).toBeNull();
 });

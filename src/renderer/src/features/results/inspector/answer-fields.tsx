@@ -1,13 +1,7 @@
 import { type JsonField, JsonView } from "../../../components/index.ts";
+import type { ExpectedField } from "../grading/graded-field.ts";
 import { NumberText } from "../table/result-cells.tsx";
 import classes from "./answer-fields.module.css";
-
-/** What a field was expected to be. */
-export interface ExpectedField {
-  readonly key: string;
-  readonly value: string;
-  readonly isRight: boolean;
-}
 
 interface AnswerFieldsProps {
   readonly fields: readonly JsonField[];
@@ -17,27 +11,29 @@ interface AnswerFieldsProps {
 
 /** The fields of an answer in JSON by name and value, with what was expected beside the one that is graded. */
 export function AnswerFields({ fields, expected }: AnswerFieldsProps) {
+  // Of a key that is there twice, the last value is graded.
+  const graded = fields.findLast(({ key }) => key === expected?.key);
   return (
     <table className={classes.table} aria-label="Fields of the answer">
       <thead>
         <tr>
           <th scope="col">Field</th>
           <th scope="col">Given</th>
-          {expected === null ? null : <th scope="col">Expected</th>}
+          {graded === undefined ? null : <th scope="col">Expected</th>}
         </tr>
       </thead>
       <tbody>
-        {fields.map(({ key, value, isRepeated }, at) => {
-          const of = expected?.key === key ? expected : null;
+        {fields.map((field) => {
+          const { at, key, value, isRepeated } = field;
+          const of = field === graded ? expected : null;
           const isWrong = of !== null && !of.isRight;
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a key may be there twice, and fields stay in their order.
             <tr key={at} data-wrong={isWrong || undefined} data-twice={isRepeated || undefined}>
               <th scope="row" dir="auto">
                 <span data-find>{key}</span>
                 {isRepeated ? <span className={classes.repeated}>key twice</span> : null}
               </th>
-              <td colSpan={expected === null || of !== null ? 1 : 2}>
+              <td colSpan={graded === undefined || of !== null ? 1 : 2}>
                 {isWrong ? (
                   <span className={classes.sign} role="img" aria-label="Differs:">
                     ≠

@@ -2,8 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ResultDetail } from "#contract";
 import { useApi } from "../../../bridge/index.ts";
 import { useGrading } from "../../../queries/run-queries.ts";
-import { gradedField } from "../grading/graded-field.ts";
-import type { ExpectedField } from "./answer-fields.tsx";
+import { type ExpectedField, findExpected } from "../grading/graded-field.ts";
 
 /** The grade of a line with its evidence; undefined until that is read, and where it has none. */
 export function useLineGrade({ asked, grade }: Pick<ResultDetail, "asked" | "grade">) {
@@ -21,8 +20,5 @@ export function useLineGrade({ asked, grade }: Pick<ResultDetail, "asked" | "gra
 /** The field that a line is graded by, where its grader compares one; null while that is read, and for other graders. */
 export function useExpectedField(detail: ResultDetail): ExpectedField | null {
   const { run } = useGrading(detail.asked.batchId);
-  const graded = useLineGrade(detail);
-  const key = gradedField(run);
-  if (key === null || graded === undefined || graded.expected === null) return null;
-  return { key, value: graded.expected, isRight: graded.grade === "pass" };
+  return findExpected(run, useLineGrade(detail));
 }

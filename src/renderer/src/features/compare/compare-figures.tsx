@@ -1,4 +1,3 @@
-import { useMediaQuery } from "@mantine/hooks";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useState } from "react";
 import { type BatchView, type ComparedBatch, type Comparison, type ComparisonFilter, finalStatuses } from "#contract";
@@ -31,6 +30,8 @@ export interface CompareFiguresProps {
   readonly names: readonly string[];
   readonly baseline: number;
   readonly win: ComparisonFilter["win"];
+  /** In a low window the lines are what the page is for: the figures are a line that opens. */
+  readonly isLow: boolean;
   readonly onWin: (win: { readonly winner: number; readonly loser: number }) => void;
 }
 
@@ -50,7 +51,7 @@ interface Side {
 
 /** Shows a row of figures for each batch, and below them which lines they count. */
 export function CompareFigures(props: CompareFiguresProps) {
-  const { comparison, batches, names, baseline } = props;
+  const { comparison, batches, names, baseline, isLow } = props;
   const sides = names.map((name, place): Side => {
     const figures = comparison?.batches[place];
     const batch = batches[place];
@@ -65,8 +66,6 @@ export function CompareFigures(props: CompareFiguresProps) {
       took: figures === undefined || figures.lines > (comparison?.lines ?? 0) ? null : durationOf(batch),
     };
   });
-  // In a low window the lines are what the page is for: the figures are a line that opens.
-  const isLow = useMediaQuery("(max-height: 560px)", undefined, { getInitialValueInEffect: false });
   const [isOpen, setOpen] = useState(false);
   return (
     <section className={classes.root} aria-label="How the batches compare">

@@ -162,6 +162,7 @@ function Compared({ ids, chosen, names, search, onSearch, table: handle }: Compa
         names={names}
         baseline={baseline}
         win={filter.win}
+        isLow={isLow}
         onWin={(win) => onSearch({ show: "grades", ...win, line: undefined })}
       />
       <Filters

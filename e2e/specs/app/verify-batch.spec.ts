@@ -192,6 +192,10 @@ walkApp(
     await folded.click();
     await expect(header("channel")).toBeAttached();
     await expect(folded).toBeHidden();
+    await page.getByRole("button", { name: "Columns" }).click();
+    await page.getByRole("button", { name: "Default columns" }).click();
+    await page.keyboard.press("Escape");
+    await expect(folded).toBeVisible();
 
     await grading.open();
     await expect(dialog.getByRole("combobox", { name: "Grader" })).toHaveValue("JSON value");

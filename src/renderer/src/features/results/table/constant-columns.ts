@@ -1,20 +1,13 @@
 import { useQueries } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import {
-  answerPrefix,
-  type ColumnCondition,
-  finalStatuses,
-  isInAnswer,
-  type ResultChart,
-  type ResultRow,
-  sourcePrefix,
-} from "#contract";
+import { answerPrefix, finalStatuses, isInAnswer, type ResultChart, type ResultRow, sourcePrefix } from "#contract";
 import { useApi } from "../../../bridge/index.ts";
 import type { RowRange } from "../../../components/index.ts";
 import { gradedField } from "../grading/graded-field.ts";
 import { useResults } from "../results-context.tsx";
 import type { ResultColumn } from "./result-columns.tsx";
 import type { ResultRows } from "./result-rows.ts";
+import { rowsIn } from "./use-seen-rows.ts";
 
 /** A column that has the same value in all rows. */
 export interface ConstantColumn {
@@ -25,6 +18,8 @@ export interface ConstantColumn {
 
 /** Reading whole columns of longer batches takes seconds: a column would leave the table long after it came. */
 const mostLines = 50_000;
+/** The most answers without a value of which it is read whether they have other fields. */
+const mostLacking = 200;
 
 /**
  * The columns of the table that have one value in all rows of a batch that ended, whatever it is filtered by. Answers without
@@ -46,52 +41,67 @@ export function useConstantColumns(
     ? columns.map(({ id }) => id).filter((id) => (isInAnswer(id) || id.startsWith(sourcePrefix)) && !stays.includes(id))
     : [];
   const key = JSON.stringify([batchId, merged, ids]);
-  const there: ResultRow[] = [];
-  for (let index = range.first; index <= range.last; index++) {
-    const row = rows.rowAt(index);
-    if (row !== undefined) there.push(row);
-  }
+  const there = rowsIn(rows, range);
   // Rows that come later can't make a column constant: the batch has ended.
   if (there.length > 0 && seen?.of !== key) setSeen({ of: key, alike: findAlike(ids, there) });
-  const alike = seen?.of === key ? seen.alike : [];
-  const api = useApi();
-  const hasFields: ColumnCondition = { path: `${answerPrefix}${first}`, op: "not_empty" };
-  const charts = useQueries({
-    queries: alike.map((column) =>
-      api.results.chart.queryOptions({
-        input: {
-          batchId,
-          column,
-          ...(isInAnswer(column) && { filter: { columns: [hasFields] } }),
-          ...(merged && { merged }),
-        },
-        staleTime: 60_000,
-        retry: false,
-      }),
-    ),
+  const alike = seen?.of === key ? seen.alike : noIds;
+  const { results } = useApi();
+  const of = { batchId, ...(merged && { merged }) };
+  // Combined values stay the same object while they are equal: with another one the table draws all of its rows anew.
+  const values = useQueries({
+    queries: alike.map((column) => ({
+      queryKey: [...results.chart.key({ input: { ...of, column } }), "constant"],
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
+        findConstant(column, {
+          chart: () => results.chart.call({ ...of, column }, { signal }),
+          lacking() {
+            const filter = { columns: [{ path: column, op: "empty" as const }] };
+            return results.page.call({ ...of, offset: 0, limit: mostLacking, filter }, { signal });
+          },
+        }),
+      staleTime: 60_000,
+      retry: false,
+    })),
+    combine: (found) => found.map(({ data }) => data ?? null),
   });
-  const constants = JSON.stringify(
-    alike.flatMap((id, at): ConstantColumn[] => {
-      const value = readConstant(charts[at]?.data ?? null);
-      const header = columns.find((column) => column.id === id)?.header;
-      return value === null || header === undefined ? [] : [{ id, header, value }];
-    }),
+  return useMemo(
+    () =>
+      alike.flatMap((id, at): ConstantColumn[] => {
+        const value = values[at] ?? null;
+        const header = columns.find((column) => column.id === id)?.header;
+        return value === null || header === undefined ? [] : [{ id, header, value }];
+      }),
+    [alike, values, columns],
   );
-  // The same list as long as it has the same columns: with another one the table draws all of its rows anew.
-  return useMemo(() => JSON.parse(constants) as readonly ConstantColumn[], [constants]);
 }
 
+const noIds: readonly string[] = [];
+
 /** The columns whose values are the same in these rows, as far as an answer has fields. */
-export function findAlike(ids: readonly string[], rows: readonly ResultRow[]): readonly string[] {
+export function findAlike(ids: readonly string[], rows: readonly Pick<ResultRow, "values">[]): readonly string[] {
   return ids.filter((id) => {
     const known = rows.filter(({ values }) => Object.hasOwn(values, id));
     return known.length > 0 && known.every(({ values }) => values[id] === known[0]?.values[id]);
   });
 }
 
-/** The one value of all lines; null where there are several, one is missing, or it is not known as a whole. */
-export function readConstant(chart: ResultChart | null): string | null {
-  const [group, ...others] = chart?.groups ?? [];
-  if (chart === null || group === undefined || others.length > 0) return null;
-  return group.count === chart.lines && group.range === null && !group.isCut ? group.value : null;
+/** What is read of a column. */
+interface ColumnReads {
+  /** All lines by its values. */
+  readonly chart: () => Promise<ResultChart | null>;
+  /** The answers that have no value in it. */
+  readonly lacking: () => Promise<{ readonly total: number; readonly rows: readonly Pick<ResultRow, "values">[] }>;
+}
+
+/** The one value of a column; null where there are several, a row with fields lacks it, or it is not known as a whole. */
+export async function findConstant(column: string, { chart, lacking }: ColumnReads): Promise<string | null> {
+  const counted = await chart();
+  const [group, ...others] = counted?.groups ?? [];
+  if (counted === null || group === undefined || others.length > 0) return null;
+  if (group.range !== null || group.isCut) return null;
+  if (group.count === counted.lines) return group.value;
+  if (!isInAnswer(column)) return null;
+  const { total, rows } = await lacking();
+  const hasFields = rows.some(({ values }) => Object.keys(values).some(isInAnswer));
+  return total > rows.length || hasFields ? null : group.value;
 }

@@ -20,12 +20,12 @@ const layoutSchema = z.object({
   widths: z.record(z.string(), z.number()).readonly(),
   pinned: z.array(z.string()).readonly(),
   /** The columns with one value in all rows that stay columns nevertheless. */
-  unfolded: z.array(z.string()).readonly().optional(),
+  unfolded: z.array(z.string()).readonly().default([]),
 });
 /** How the table of a batch's results is set up. */
 export type ResultLayout = Readonly<z.infer<typeof layoutSchema>>;
 
-export const usualLayout: ResultLayout = { shown: null, widths: {}, pinned: [] };
+export const usualLayout: ResultLayout = { shown: null, widths: {}, pinned: [], unfolded: [] };
 
 interface LayoutState {
   /** By batch, or by the columns of the table that batches were built from; the longest untouched first. */
@@ -117,7 +117,10 @@ export function listUsualColumns(defaults: readonly string[]): readonly string[]
 }
 
 /** The ids of the columns that a layout shows, pinned ones first; without a choice the usual ones. */
-export function orderColumns({ shown, pinned }: ResultLayout, usual: readonly string[]): readonly string[] {
+export function orderColumns(
+  { shown, pinned }: Pick<ResultLayout, "shown" | "pinned">,
+  usual: readonly string[],
+): readonly string[] {
   const ids = shown ?? usual;
   return [...ids.filter((id) => pinned.includes(id)), ...ids.filter((id) => !pinned.includes(id))];
 }

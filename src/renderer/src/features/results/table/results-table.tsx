@@ -119,7 +119,7 @@ export function ResultsTable({ handle, onRetry }: ResultsTableProps) {
   const found = useConstantColumns(chosen, rows, range);
   const { columns, constants } = useMemo(() => {
     // Chosen columns stay, and so does one that was put back.
-    const constants = layout.shown === null ? found.filter(({ id }) => !layout.unfolded?.includes(id)) : [];
+    const constants = layout.shown === null ? found.filter(({ id }) => !layout.unfolded.includes(id)) : [];
     const left = chosen.filter(({ id }) => !constants.some((constant) => constant.id === id));
     return { constants, columns: layOutColumns(left, layout, measures) };
   }, [found, chosen, layout, measures]);
@@ -213,7 +213,7 @@ export function ResultsTable({ handle, onRetry }: ResultsTableProps) {
         summary={summary}
         columns={all}
         constants={constants}
-        onUnfold={(id) => change({ unfolded: [...(layout.unfolded ?? []), id] })}
+        onUnfold={(id) => change({ unfolded: [...layout.unfolded, id] })}
         shown={shown}
         progress={rows.progress}
         onStop={() => {

@@ -5,13 +5,23 @@ import { type ColumnMeasure, longestPart, measureColumns, widthInCell } from "./
 import type { ResultColumn } from "./result-columns.tsx";
 import type { ResultRows } from "./result-rows.ts";
 
+/** The rows of a range, as far as they are there. */
+export function rowsIn(rows: Pick<ResultRows, "rowAt">, { first, last }: RowRange): readonly ResultRow[] {
+  const there: ResultRow[] = [];
+  for (let index = first; index <= last; index++) {
+    const row = rows.rowAt(index);
+    if (row !== undefined) there.push(row);
+  }
+  return there;
+}
+
 /**
  * The paths into answers that are JSON, as far as such answers have been seen: first the fields that are columns by
  * themselves, last those that are shown anyway; and which of them have had nothing but numbers.
  */
 export function useAnswerPaths(
   rows: ResultRows,
-  { first, last }: RowRange,
+  range: RowRange,
   fields: readonly string[],
   shown: readonly string[] | null,
 ) {
@@ -20,8 +30,8 @@ export function useAnswerPaths(
   const [decimals, setDecimals] = useState<ReadonlyMap<string, number>>(new Map());
   const longest = new Map(decimals);
   const [found, others] = [new Set(seen), new Set(texts)];
-  for (let index = first; index <= last; index++) {
-    for (const [path, value] of Object.entries(rows.rowAt(index)?.values ?? {})) {
+  for (const { values } of rowsIn(rows, range)) {
+    for (const [path, value] of Object.entries(values)) {
       if (!isInAnswer(path)) continue;
       found.add(path);
       const room = longestPart([String(value)]);
@@ -51,13 +61,9 @@ interface Measured {
  * How wide columns are by the rows that came first: nothing moves while others are read. They are measured anew for other
  * columns or another batch, as `of` names it, and when the first answers come.
  */
-export function useMeasures(of: string, columns: readonly ResultColumn[], rows: ResultRows, { first, last }: RowRange) {
+export function useMeasures(of: string, columns: readonly ResultColumn[], rows: ResultRows, range: RowRange) {
   const [measured, setMeasured] = useState<Measured>();
-  const there: ResultRow[] = [];
-  for (let index = first; index <= last; index++) {
-    const row = rows.rowAt(index);
-    if (row !== undefined) there.push(row);
-  }
+  const there = rowsIn(rows, range);
   const key = JSON.stringify([of, ...columns.map(({ id }) => id)]);
   const hasAnswers = there.some(({ state }) => state === "answered");
   const isOld = measured?.of !== key || (hasAnswers && !measured.hasAnswers);

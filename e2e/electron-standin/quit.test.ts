@@ -154,6 +154,8 @@ describe("when the system shuts down", () => {
     await expect.poll(waits).toContain(2_000);
     window.emit("session-end");
     await ended;
+    // The disk has a limit then, too.
+    expect(waits()).toContain(5_000);
     expect(electron.app.exitCode).toBe(0);
   });
 });

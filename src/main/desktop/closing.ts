@@ -36,9 +36,8 @@ export function createClosing({ running, close, machine, logger }: ClosingDeps):
 
   const left = () => (cut.signal.aborted ? 0 : Math.max(0, (awaitedUntil ?? 0) - machine.monotonic()));
 
-  /** Ends the wait for answers; where only storing is left, that one. */
+  /** Ends the wait for answers. What is left is storing, which has its own limit. */
   function endWait(): void {
-    if (left() === 0) late.resolve(false);
     cut.abort();
     machine.after(storeLimit, () => late.resolve(false), { unref: true });
   }
@@ -50,7 +49,10 @@ export function createClosing({ running, close, machine, logger }: ClosingDeps):
     shown = new AbortController();
     const question = describeClosing(running(), { left: left(), isStartedAgain });
     const answer = await ask(question, undefined, logger, AbortSignal.any([shown.signal, ended.signal]));
-    if (answer === "cut") endWait();
+    if (answer !== "cut") return;
+    // Where only storing is left, Quit now ends that, too.
+    if (left() === 0) late.resolve(false);
+    endWait();
   }
 
   async function end({ grace, limit }: QuitTimes): Promise<void> {
@@ -75,7 +77,7 @@ export function createClosing({ running, close, machine, logger }: ClosingDeps):
       void end(times);
     },
     isUnderWay: () => awaitedUntil !== null,
-    cut: () => cut.abort(),
+    cut: endWait,
     show: (isStartedAgain) => void show(isStartedAgain),
   };
 }

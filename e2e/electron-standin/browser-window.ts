@@ -87,6 +87,7 @@ export class BrowserWindowStandIn extends EventEmitter implements Methods {
 
   restore(): void {
     this.#minimized = false;
+    this.emit("restore");
   }
 
   focus(): void {

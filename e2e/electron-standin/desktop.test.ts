@@ -300,7 +300,7 @@ describe("an installed app", () => {
     });
     expect(app.windows).toEqual([window]);
 
-    // Its window hangs then: the quit waits for it, and goes on without its consent.
+    // Then the page stops responding. The app asks, and its user quits without the page's consent.
     window.hangs = true;
     dialog.presses.push("Quit anyway");
     const ended = once(app, "quit");

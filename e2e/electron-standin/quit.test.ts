@@ -88,6 +88,35 @@ it("goes on in a minimized window, and ends once what is under way is answered: 
   expect(model.asked.toSorted()).toEqual(prompts.toSorted());
 });
 
+it("asks again about a page that can't be loaded when its user stays after all; one that dies while it ends is not brought back", async () => {
+  const { electron, window } = await begin();
+  const { app, dialog } = electron;
+  const { webContents } = window;
+  const before = dialog.questions.length;
+  dialog.presses.push("Quit", "Cancel", "Quit", "Keep running");
+  webContents.loadError = { code: -6, description: "ERR_FILE_NOT_FOUND" };
+  webContents.reload();
+  await expect.poll(() => window.isMinimized()).toBe(true);
+  const [failed, running] = ["Sheaf's window could not be loaded.", "“Example” is running, with 50 of 500 lines done."];
+  const messages = () => dialog.questions.slice(before).map(({ message }) => message);
+  expect(messages()).toEqual([failed, running, failed, running]);
+
+  webContents.loadError = null;
+  const loaded = once(webContents, "did-finish-load");
+  app.startAgain();
+  await loaded;
+  expect(messages()).toEqual([failed, running, failed, running, failed]);
+  window.hangs = true;
+  dialog.presses.push("Quit");
+  app.quit();
+  await expect.poll(() => dialog.questions.at(-1)?.message).toContain("it can't quit");
+  dialog.presses.push("Quit now");
+  const ended = once(app, "quit");
+  webContents.emit("render-process-gone", {}, { reason: "crashed", exitCode: 5 });
+  await ended;
+  expect(app.exitCode).toBe(0);
+});
+
 it("ends at once with Quit now, also of a second start: only the calls that were under way are asked again", async () => {
   const { electron, id } = await begin();
   const { app, dialog } = electron;

@@ -82,7 +82,13 @@ async function start({ options, storage: { dataDir, clear }, requests, openings 
 
   const zoom = createZoom(state);
   setupChildCrash({ reports, logger });
-  const recover = createPageRecovery({ reports, ending: () => quit.ending(), machine, logger });
+  const recover = createPageRecovery({
+    reports,
+    quit: () => quit.quit(),
+    ending: () => quit.ending(),
+    machine,
+    logger,
+  });
   const main = createMainWindow({
     preloadPath: findOwnFile("out/preload/index.cjs"),
     onOpen(window) {

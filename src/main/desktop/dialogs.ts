@@ -21,6 +21,11 @@ export async function askWhereToSave(suggestedName: string, reason?: string): Pr
   return canceled || filePath === "" ? null : filePath;
 }
 
+/** Whether the user can see it. */
+export function isOnScreen(window: BrowserWindow): boolean {
+  return window.isVisible() && !window.isMinimized();
+}
+
 /**
  * Asks in a window if it is on the screen, else by itself: nobody sees a question of a window that is hidden. Null where it can't be
  * asked, which is logged, and where `signal` has withdrawn the question.
@@ -41,8 +46,9 @@ export async function ask<Answer extends string>(
     ...(signal && { signal }),
   };
   try {
-    const isSeen = window?.isVisible() === true && !window.isMinimized();
-    const { response } = await (isSeen ? dialog.showMessageBox(window, box) : dialog.showMessageBox(box));
+    const { response } = await (window && isOnScreen(window)
+      ? dialog.showMessageBox(window, box)
+      : dialog.showMessageBox(box));
     return signal?.aborted ? null : (buttons[response]?.[1] ?? closed);
   } catch (error) {
     logger.error("The question could not be asked.", { reason: String(error) });

@@ -1,7 +1,8 @@
-import { app, type BrowserWindow, shell } from "electron";
+import { once } from "node:events";
+import { type BrowserWindow, shell } from "electron";
 import type { Logger, Machine } from "#main/base";
 import type { CrashReports } from "./crash-reports.ts";
-import { ask } from "./dialogs.ts";
+import { ask, isOnScreen } from "./dialogs.ts";
 import { appStartUrl } from "./policy/addresses.ts";
 import {
   afterCrash,
@@ -14,9 +15,12 @@ import {
   repeatedCrash,
   whyNotLoaded,
 } from "./policy/page-recovery.ts";
+import type { QuitAnswer } from "./policy/quit.ts";
 
 interface PageRecoveryDeps {
   readonly reports: CrashReports;
+  /** Quits the app, whose user may be asked. */
+  readonly quit: () => Promise<QuitAnswer | null>;
   /** What the window is about to do. */
   readonly ending: () => Ending;
   readonly machine: Machine;
@@ -40,12 +44,14 @@ export function createPageRecovery(deps: PageRecoveryDeps): (window: BrowserWind
 function followCrashes(
   window: BrowserWindow,
   history: { crashes: CrashHistory },
-  { reports, machine, logger }: PageRecoveryDeps,
+  { reports, ending, machine, logger }: PageRecoveryDeps,
 ): void {
   window.webContents.on("render-process-gone", async (_event, { reason, exitCode }) => {
     if (reason === "clean-exit" || window.isDestroyed()) return;
     logger.error("The page's process has ended.", { reason, exitCode });
     reports.add({ process: "page", reason, exitCode, frames: [] });
+    // A window that closes gets no new page: the end would wait for its consent again.
+    if (ending() !== null) return window.destroy();
     const decision = afterCrash(history.crashes, machine.monotonic());
     history.crashes = decision.history;
     const answer = decision.do === "reload" ? "reload" : await ask(repeatedCrash, window, logger);
@@ -55,7 +61,7 @@ function followCrashes(
   });
 }
 
-function followLoads(window: BrowserWindow, { reports, logger }: PageRecoveryDeps): void {
+function followLoads(window: BrowserWindow, { reports, quit, logger }: PageRecoveryDeps): void {
   let isAsking = false;
 
   async function follow(load: PageLoad): Promise<void> {
@@ -67,20 +73,29 @@ function followLoads(window: BrowserWindow, { reports, logger }: PageRecoveryDep
     const report = reports.add({ process: "page", reason: `not loaded: ${reason}`, exitCode, frames: [] });
     const question = describeLoadFailure(reason, report !== null);
     let answer = await ask(question, window, logger);
-    while (answer === "report" && report !== null) {
-      shell.showItemInFolder(report.path);
+    while (answer === "report" || answer === "quit") {
+      if (answer === "quit") {
+        const wanted = await quit();
+        if (wanted === "quit") return;
+        if (wanted === "keep") await untilOnScreen(window);
+      } else if (report !== null) shell.showItemInFolder(report.path);
+      // Without an answer the window stays empty.
       answer = await ask(question, window, logger);
     }
     isAsking = false;
-    if (answer === "quit") app.quit();
     // Its failure is reported as an event, too.
-    else if (answer === "retry" && !window.isDestroyed()) window.loadURL(appStartUrl).catch(() => {});
+    if (answer === "retry" && !window.isDestroyed()) window.loadURL(appStartUrl).catch(() => {});
   }
 
   window.webContents.on("did-fail-load", (_event, code, description, _url, isMainFrame) => {
     void follow({ kind: "failed", code, description, isMainFrame });
   });
   window.webContents.on("did-navigate", (_event, _url, status) => void follow({ kind: "answered", status }));
+}
+
+async function untilOnScreen(window: BrowserWindow): Promise<void> {
+  if (window.isDestroyed() || isOnScreen(window)) return;
+  await Promise.race([once(window, "show"), once(window, "restore")]);
 }
 
 function followHangs(window: BrowserWindow, { ending, machine, logger }: PageRecoveryDeps): void {

@@ -5,7 +5,14 @@ import { createClosing } from "./closing.ts";
 import { ask } from "./dialogs.ts";
 import type { Ending } from "./policy/page-recovery.ts";
 import type { Question } from "./policy/question.ts";
-import { decideQuit, type QuitReason, type QuitTimes, quitTimes, shutdownTimes } from "./policy/quit.ts";
+import {
+  decideQuit,
+  type QuitAnswer,
+  type QuitReason,
+  type QuitTimes,
+  quitTimes,
+  shutdownTimes,
+} from "./policy/quit.ts";
 import type { RunningBatch } from "./policy/running-batch.ts";
 import { decideUnload, type Leaving } from "./policy/unload.ts";
 
@@ -27,6 +34,8 @@ interface QuitDeps {
 export interface Quit {
   /** Has the closing of a window ask first: while batches run, and while its page has something unsaved. */
   guard(window: BrowserWindow): void;
+  /** Quits, and answers with what its user wants: "quit" where there was nothing to ask, null where it could not be asked. */
+  quit(): Promise<QuitAnswer | null>;
   /** What a window is about to do. */
   ending(): Ending;
   /** Whether the app ends: it opens no window any more. */
@@ -42,7 +51,8 @@ export interface Quit {
 export function setupQuit({ running, unsaved, sync, close, isInTray, machine, logger }: QuitDeps): Quit {
   /** Set once it is decided that the app ends. */
   let decided: QuitTimes | null = null;
-  let isAsking = false;
+  /** The question whether to quit, while it is open. */
+  let asking: Promise<QuitAnswer | null> | null = null;
   let isWindowClosing = false;
   let guarded: BrowserWindow | undefined;
   const closing = createClosing({ running, close, machine, logger });
@@ -55,17 +65,21 @@ export function setupQuit({ running, unsaved, sync, close, isInTray, machine, lo
     app.quit();
   }
 
-  async function askToQuit(question: Question<"keep" | "quit" | "cancel">): Promise<void> {
-    if (isAsking) return;
-    isAsking = true;
+  function askToQuit(question: Question<QuitAnswer>): void {
+    asking ??= askOnce(question).finally(() => {
+      asking = null;
+    });
+  }
+
+  async function askOnce(question: Question<QuitAnswer>): Promise<QuitAnswer | null> {
     const window = guarded;
     const answer = await ask(question, window, logger);
-    isAsking = false;
     if (answer === "quit") quit(quitTimes);
     else if (answer === "keep" && window?.isDestroyed() === false) {
       if (isInTray()) window.hide();
       else window.minimize();
     }
+    return answer;
   }
 
   /** The system ends. It gives an app that asks for it a moment. */
@@ -119,7 +133,7 @@ export function setupQuit({ running, unsaved, sync, close, isInTray, machine, lo
     const decision = decide("user");
     if (decision.do === "quit") decided = decision;
     else event.preventDefault();
-    if (decision.do === "ask") void askToQuit(decision.question);
+    if (decision.do === "ask") askToQuit(decision.question);
   });
   app.on("window-all-closed", () => {
     if (process.platform !== "darwin") app.quit();
@@ -139,7 +153,7 @@ export function setupQuit({ running, unsaved, sync, close, isInTray, machine, lo
         isWindowClosing = decision?.do !== "ask";
         if (decision?.do !== "ask") return;
         event.preventDefault();
-        void askToQuit(decision.question);
+        askToQuit(decision.question);
       });
       window.once("closed", () => {
         guarded = undefined;
@@ -150,6 +164,10 @@ export function setupQuit({ running, unsaved, sync, close, isInTray, machine, lo
         sync().catch((error: unknown) => logger.error("The disk refuses.", { reason: String(error) }));
       });
       window.on("session-end", () => shutDown());
+    },
+    async quit() {
+      app.quit();
+      return asking === null ? "quit" : await asking;
     },
     ending: () => (decided !== null ? "quit" : isWindowClosing ? "close" : null),
     isClosing: closing.isUnderWay,

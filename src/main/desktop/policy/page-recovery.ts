@@ -30,7 +30,7 @@ export const repeatedCrash: Question<"reload" | "close"> = {
   closed: "close",
 };
 
-/** A load of the page as Electron reports it: as a failure of its own, or as an answer with a status. */
+/** A load of the page as Electron reports it: as a failure, or as an answer with a status. */
 export type PageLoad =
   | { readonly kind: "failed"; readonly code: number; readonly description: string; readonly isMainFrame: boolean }
   | { readonly kind: "answered"; readonly status: number };

@@ -90,6 +90,11 @@ describe("describeClosing", () => {
       0,
       `${storing} After Quit now, requests whose answers are not stored yet are sent again at the next start.`,
     ],
+    [
+      [batch("Reviews", { paidAt: "Groq" })],
+      0,
+      `${storing} After Quit now, requests whose answers are not stored yet are sent again at the next start. Groq may bill those twice.`,
+    ],
   ] as const)("says what it waits for, and what Quit now does", (running, left, expected) => {
     expect(detail(running, { left, isStartedAgain: false })).toBe(expected);
     expect(detail(running, { left, isStartedAgain: true })).toBe(

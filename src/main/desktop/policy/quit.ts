@@ -19,11 +19,14 @@ export interface QuitTimes {
   readonly limit: number;
 }
 
+/** What its user wants who was asked: the app goes on without its window, or ends, or goes on as it is. */
+export type QuitAnswer = "keep" | "quit" | "cancel";
+
 export type QuitDecision =
   /** The window closes; the app keeps running without one. */
   | { readonly do: "stay" }
   | ({ readonly do: "quit" } & QuitTimes)
-  | { readonly do: "ask"; readonly question: Question<"keep" | "quit" | "cancel"> };
+  | { readonly do: "ask"; readonly question: Question<QuitAnswer> };
 
 /** How long storing what is answered may take, in milliseconds. */
 export const storeLimit = 5_000;
@@ -42,7 +45,7 @@ export function decideQuit(
   if (reason === "shutdown") return { do: "quit", ...shutdownTimes };
   if (reason === "last_window" && platform === "darwin") return { do: "stay" };
   if (running.length === 0) return { do: "quit", grace: 0, limit: storeLimit };
-  const question: Question<"keep" | "quit" | "cancel"> = {
+  const question: Question<QuitAnswer> = {
     type: "question",
     message: describeRunning(running),
     detail: describeEnd(running, isInTray),
@@ -70,11 +73,9 @@ export function describeClosing(
   { left, isStartedAgain }: Closing,
 ): Question<"wait" | "cut"> {
   const asked = running.filter(({ asksItself }) => asksItself);
-  const paid = listPaid(asked);
   const waiting = [
     `It waits up to ${formatNumber(Math.ceil(left / 1_000))} s for answers to requests${asked.length === 0 ? "" : ` of ${describeBatches(asked)}`} that are already sent.`,
     "Quit now keeps every answer that is here. Requests without one are sent again at the next start.",
-    ...paid.map((name) => `${name} may bill those twice.`),
   ];
   const storing = [
     "It stores the last answers, which takes a few seconds.",
@@ -85,6 +86,7 @@ export function describeClosing(
     message: "Sheaf is closing.",
     detail: [
       ...(left > 0 ? waiting : storing),
+      ...listPaid(asked).map((name) => `${name} may bill those twice.`),
       ...(isStartedAgain
         ? ["Start Sheaf again once it has closed, also for files and links that you opened now."]
         : []),

@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { sealLine } from "#main/storage";
 import { injectDiskFaults } from "../../src/main/storage/io/testing/inject-disk-faults.ts";
 import type { BrowserWindowStandIn } from "./browser-window.ts";
@@ -132,13 +132,23 @@ it("asks what to do when its journal is lost: it ends, or registers the files ag
   ] as const)
     await writeFile(join(dataDir, "files", name), content);
   let asked: readonly { readonly message: string }[] = [];
-  const beforeReady = async ({ dialog }: ElectronStandIn) => {
+  vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"], shouldAdvanceTime: true });
+  onTestFinished(() => void vi.useRealTimers());
+  const beforeReady = async ({ app, dialog }: ElectronStandIn) => {
     asked = dialog.questions;
     dialog.presses.push("Check data", "Close", "Quit");
+    const { showMessageBox } = dialog;
+    dialog.showMessageBox = async (...given) => {
+      // However long its user thinks, the window of a long start does not appear beside the question.
+      await vi.advanceTimersByTimeAsync(2_000);
+      expect(app.windows).toEqual([]);
+      return await showMessageBox.apply(dialog, given);
+    };
   };
   await expect(launch(["--data-dir", dataDir], { beforeReady })).rejects.toThrow(/^The app ended with 0\. $/);
   const question = "Sheaf's list of your files is lost.";
   expect(asked.map(({ message }) => message)).toEqual([question, "Damage was found in 1 place.", question]);
+  vi.useRealTimers();
   expect(await readdir(join(dataDir, "files"))).toEqual(["file-a", "file-b"]);
 
   const adopted = await launch(["--data-dir", dataDir]);

@@ -140,7 +140,8 @@ async function start({ options, storage: { dataDir, clear }, requests, openings 
     desktop,
   } as const;
   const onReading = preparing.report;
-  const backend = await openBackend({ options, dataDir, host, version, logger, machine, onReading, askToAdopt });
+  const ask: typeof askToAdopt = (...given) => preparing.hideDuring(() => askToAdopt(...given));
+  const backend = await openBackend({ options, dataDir, host, version, logger, machine, onReading, askToAdopt: ask });
   if (backend === null) {
     app.exit();
     return;

@@ -16,6 +16,8 @@ export interface PreparingWindow {
   show(): void;
   /** Called with how far the data is read, in bytes. */
   report(done: number, total: number): void;
+  /** Hides it while the start asks a question, and waits for it to be answered. */
+  hideDuring<Answer>(question: () => Promise<Answer>): Promise<Answer>;
   /** Called once the main window is there. */
   close(): void;
 }
@@ -53,9 +55,17 @@ export function showPreparing(machine: Machine, logger: Logger): PreparingWindow
     window.focus();
   }
 
-  const cancel = machine.after(shortestPreparing, show, { unref: true });
+  const showLater = () => machine.after(shortestPreparing, show, { unref: true });
+  let cancel = showLater();
   return {
     show,
+    async hideDuring(question) {
+      cancel();
+      window?.hide();
+      const answer = await question();
+      cancel = showLater();
+      return answer;
+    },
     report(done, total) {
       reading = { done, total };
       draw();

@@ -240,6 +240,11 @@ test("the same text is too short, or too mixed, to say that its language is wron
   }
 });
 
+test("a few words in the script of a language are no response in it, and none in another language", () => {
+  expect(verdicts("Answer in Russian.", `${english} Фотосинтез.`)).toEqual([]);
+  expect(verdicts("Answer in Japanese.", `${english} 光合成`)).toEqual([]);
+});
+
 test("a response that says that there is no answer has not broken the form of one", () => {
   expect(verdicts("Answer yes or no.", "I don't know.")).toEqual([]);
   expect(verdicts("How many? Answer with the number only.", "The passage doesn't say.")).toEqual([]);

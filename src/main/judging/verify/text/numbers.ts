@@ -394,7 +394,7 @@ function stepOf(value: number): number {
   return step;
 }
 
-/** Whether a UTF-16 unit is a letter of an alphabet without a sign of its own for numbers. */
+/** Whether a UTF-16 unit is a letter below U+2000: Latin, Greek, Cyrillic and others, but not Chinese, Japanese or Korean. */
 export function isLetter(code: number): boolean {
   const lower = code | 32;
   return (lower >= 97 && lower <= 122) || (code >= 0xc0 && code < 0x2000 && code !== 0xd7 && code !== 0xf7);

@@ -36,6 +36,9 @@ interface FindingPaths {
 const verdictLineSchema = z.object({ claims: z.array(claimSchema), counts: claimCountsSchema.optional() });
 const gradeLineSchema = z.object({ grade: gradeSchema });
 
+/** Between the texts of claims, which are parts of an answer. */
+const separator = "\0";
+
 /** The findings of one file. */
 interface FindingFile {
   readonly path: string;
@@ -61,7 +64,8 @@ export async function openFindings({ folder, verdicts, grades }: FindingPaths): 
     const verdictFile = await index(verdicts, "verdict", "sheaf verify --batch", (line, place) => {
       const { claims, counts = countClaims(claims) } = verdictLineSchema.parse(line);
       const { reason = null, claim = null, passage = null } = summarizeGravest({ claims, counts }) ?? {};
-      const cells = [verdictOf(counts), formOf(counts), agreementOf(claims), reason, claim, passage];
+      const judged = claims.map(({ span }) => span.text).join(separator);
+      const cells = [verdictOf(counts), formOf(counts), agreementOf(claims), judged, reason, claim, passage];
       rowOf[place] = store.append({ customId: "", cells, tableCells: null });
     });
     const gradeFile = await index(grades, "grade", "sheaf grade", (line, place) => {
@@ -70,9 +74,9 @@ export async function openFindings({ folder, verdicts, grades }: FindingPaths): 
     const readVerdict = (file: FindingFile, customId: string, answer: string): JoinedColumns => {
       const found = rowOf[placeOf(file, customId)];
       const cells = found === undefined ? [] : (store.read([found])[0]?.cells.map(toText) ?? []);
-      const [verdict = null, form = null, agreement = null, ...claim] = cells;
+      const [verdict = null, form = null, agreement = null, judged = null, ...claim] = cells;
       const [verifyReason = null, verifyClaim = null, verifyPassage = null] = claim;
-      const isOutdated = verifyClaim !== null && !answer.includes(verifyClaim);
+      const isOutdated = judged?.split(separator).some((text) => !answer.includes(text)) === true;
       if (isOutdated) outdated.add(customId);
       return isOutdated ? {} : { verdict, form, agreement, verifyReason, verifyClaim, verifyPassage };
     };

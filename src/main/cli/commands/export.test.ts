@@ -64,7 +64,8 @@ test("answers meet their table by custom_id, in the order of the input, else of 
 
 test("verdicts and grades that commands wrote are columns of CSV, XLSX, Parquet and flat lines", async () => {
   const prompt = "Document:\nThe bridge opened in 1937. It has four lanes.\n\nWhen did the bridge open?";
-  const answers = { a: "The bridge opened in 1932.", b: "Traffic uses four lanes.", c: "I like it." };
+  const answers = { a: "The bridge opened in 1932. It is red.", b: "Traffic uses four lanes.", c: "I like it." };
+  const [opened] = answers.a.split(/(?<= 1932\.)/);
   const toLines = (toLine: (pair: [string, string]) => string) => Object.entries(answers).map(toLine).join("\n");
   await writeFile(
     inFolder("answers.jsonl"),
@@ -93,7 +94,7 @@ test("verdicts and grades that commands wrote are columns of CSV, XLSX, Parquet 
       custom_id: "a",
       verdict: "contradicted",
       "verify.reason": expect.stringContaining("1937"),
-      [claim]: answers.a,
+      [claim]: opened,
       [passage]: "The bridge opened in 1937.",
       grade: "fail",
     },
@@ -127,8 +128,8 @@ test("verdicts and grades that commands wrote are columns of CSV, XLSX, Parquet 
       .map((line) => JSON.parse(line)),
   ).toMatchObject(expected);
 
-  // An answer that has changed since, one without a verdict, and one that is gone.
-  const changed = [answer("a", "It opened in 1937."), answer("b", answers.b), answer("d", "New.")];
+  // An answer that has changed since beside its gravest claim, one without a verdict, and one that is gone.
+  const changed = [answer("a", `${opened} It is green.`), answer("b", answers.b), answer("d", "New.")];
   await writeFile(inFolder("answers.jsonl"), changed.join("\n"));
   const partial = await exportTo("out.csv", "--format", "csv", "--verdicts", verdicts);
   expect(partial).toMatchObject({ code: 1 });
@@ -140,6 +141,9 @@ test("verdicts and grades that commands wrote are columns of CSV, XLSX, Parquet 
     `The missing data is also listed in ${inFolder("out.csv")}.missing.txt.`,
     "",
   ]);
+  const asJson = await exportTo("out.csv", "--format", "csv", "--verdicts", verdicts, "--json");
+  expect(asJson.stderr).toBe(`1 verdict in ${verdicts} left out: their answers aren't exported.\n`);
+  expect(JSON.parse(asJson.stdout).missing).toHaveLength(2);
   const [first, second] = parse(await readFile(inFolder("out.csv")), { columns: true }) as Record<string, string>[];
   expect([first?.verdict, second?.verdict]).toEqual(["", "not_checkable"]);
 

@@ -167,14 +167,14 @@ async function report(
   }
   const note = await writeNote(output, missing, io);
   const isComplete = missing.length === 0;
+  if (surplus > 0) printError(`${formatCount(surplus, "answer")} not in ${input ?? table ?? ""}: the last rows.`, io);
+  for (const sentence of findings.describeOthers()) printError(sentence, io);
   if (json) {
     const { textColumns = [] } = notes;
     const found = textColumns.length > 0 && { text_columns: textColumns };
     print(JSON.stringify({ rows: count, output, ...found, ...(!isComplete && { missing, note }) }), io);
   } else {
     for (const sentence of describeTextColumns(notes.textColumns ?? [])) printError(sentence, io);
-    if (surplus > 0) printError(`${formatCount(surplus, "answer")} not in ${input ?? table ?? ""}: the last rows.`, io);
-    for (const sentence of findings.describeOthers()) printError(sentence, io);
     for (const sentence of missing) printError(sentence, io);
     printError(`${nameOutput(output)}: ${formatCount(count, "row")}.`, io);
     if (note !== null) printError(`The missing data is also listed in ${note}.`, io);

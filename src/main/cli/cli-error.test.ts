@@ -18,10 +18,10 @@ test("what the system refuses is said without its own words, and names the file 
     fail("ENOENT", "mkdtemp", { path: "/none/sheaf-XXXXXX" }),
   ].map((error) => describeSystemError(error)?.message);
   expect(messages).toEqual([
-    "/data/journal.jsonl: permission denied.",
+    "/data/journal.jsonl: permission denied. Check its owner and its permissions.",
     "/home/me/out.csv: it is open in another program. Close it there, or choose another name.",
     "/home/me/out.csv: it is open in another program, or can't be replaced. Close it there, or choose another name.",
-    "/home/me/out.csv: permission denied.",
+    "/home/me/out.csv: permission denied. Check its owner and its permissions.",
     "/a: the system refused it (EUNKNOWN).",
     `The folder for temporary files, ${tmpdir()}, can't be used: there is no such file or folder. Set TMPDIR to another folder.`,
   ]);

@@ -64,7 +64,7 @@ export async function indexLines(
     if (text.trim() === "") return;
     const line = parseJson(text);
     const given = typeof line === "object" && line !== null && "custom_id" in line ? line.custom_id : undefined;
-    // The result of a request that was damaged on disk has no id: it is a row of its own, and joined with none.
+    // The result of a request that was damaged on disk has no id: it is a separate row, and joined with none.
     const id = given === null && onLine !== undefined ? `\0${number}` : given;
     if (typeof id !== "string") throw new CliError(`${path}:${number}: It has no custom_id.`, exitCodes.unusable);
     const place = places.set(id, start, start + (bytes?.length ?? 0));

@@ -37,9 +37,8 @@ interface MainCrashDeps extends CrashDeps {
 const closeLimit = 3_000;
 
 /**
- * After an error that nothing caught, the main process is not to be trusted: its work goes to the disk, and the app starts
- * again, once. Work that failed and that nothing waited for is shown once, and the app goes on. Only where it is installed: developers
- * want to see the error.
+ * Handles the main process's errors that nothing catches. After an exception the process can't be trusted: the app stores its work and
+ * starts again, once. After a rejection the app goes on; the first of a run is shown. A start from the sources keeps Node's behaviour.
  */
 export function setupMainCrash({ args, reports, close, machine, logger }: MainCrashDeps): void {
   if (!app.isPackaged) return;

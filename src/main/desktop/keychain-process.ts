@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { utilityProcess } from "electron";
 import type { StartWorkerProcess } from "#main/secrets";
+import { keychainProcess } from "./policy/child-processes.ts";
 
 /**
  * Starts a process of ours as Electron's utility process. `fork` of Node would run the app's binary as Node, which a
@@ -10,7 +11,7 @@ export const startUtilityProcess: StartWorkerProcess = ({ entry, env, onMessage,
   const child = utilityProcess.fork(fileURLToPath(entry), [], {
     env: { ...env },
     stdio: "ignore",
-    serviceName: "Sheaf keychain",
+    serviceName: keychainProcess,
   });
   child.on("message", (message: unknown) => {
     onMessage(message);

@@ -9,6 +9,7 @@ it.each([
     0,
     "nothing",
   ],
+  ["another one that the system killed", { type: "Utility", reason: "killed", name: "Network Service" }, 0, "note"],
   ["one that crashed", { type: "Utility", reason: "crashed", name: "Network Service" }, 2, "note"],
   ["the graphics process, once", { type: "GPU", reason: "crashed" }, 0, "note"],
   ["… twice", { type: "GPU", reason: "oom" }, 1, "note"],

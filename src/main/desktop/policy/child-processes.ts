@@ -1,6 +1,6 @@
 import type { Question } from "./question.ts";
 
-/** A process of Electron's that has ended, the page's own apart. */
+/** The end of one of Electron's processes. The page's is not among them. */
 export interface ChildGone {
   readonly type: string;
   readonly reason: string;
@@ -15,6 +15,9 @@ export type ChildDecision =
   | { readonly do: "note" }
   | { readonly do: "tell"; readonly question: Question<"continue"> };
 
+/** The name of the process that asks the system's keychain. */
+export const keychainProcess = "Sheaf keychain";
+
 /** The graphics process comes back by itself. After so many ends in a run Chromium draws without it, and slower. */
 const mostGraphicsEnds = 3;
 
@@ -22,10 +25,10 @@ const mostGraphicsEnds = 3;
  * Decides what a user sees of an end. Batches run in the main process, and no answer is in any of these: only the drawing suffers.
  * `before`: how often the graphics process has ended in this run so far.
  */
-export function afterChildGone({ type, reason }: ChildGone, before: number): ChildDecision {
+export function afterChildGone({ type, reason, name }: ChildGone, before: number): ChildDecision {
   if (reason === "clean-exit") return { do: "nothing" };
-  // The process for the keychain is ended once it has answered, or takes too long: who needs the key is told of it.
-  if (type === "Utility" && reason === "killed") return { do: "nothing" };
+  // Sheaf kills it once it has answered, or takes too long. The caller that needs the key reports the latter.
+  if (name === keychainProcess && reason === "killed") return { do: "nothing" };
   if (type !== "GPU" || before + 1 !== mostGraphicsEnds) return { do: "note" };
   return {
     do: "tell",

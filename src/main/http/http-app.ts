@@ -8,15 +8,26 @@ export type HttpApp = FastifyInstance<Server, IncomingMessage, ServerResponse, F
 /** Adds hooks to an app, before its routes are added. */
 export type PrepareApp = (app: HttpApp) => void;
 
+/** Adds routes whose hooks and readers of bodies hold for them alone. */
+export function addApart(app: HttpApp, add: (apart: HttpApp) => void): void {
+  app.register((apart: HttpApp, _options, registered) => {
+    add(apart);
+    registered();
+  });
+}
+
 /**
- * Lets the routes of an app take any body and pass over it. Clients send a content type with no body, or an empty object,
- * where none is asked for.
+ * Adds routes that take any body and pass over it. Clients send a content type with no body, or an empty object, where none
+ * is asked for.
  */
-export function ignoreBodies(app: HttpApp): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", (_request, body, done) => {
-    body.resume();
-    done(null);
+export function addBodiless(app: HttpApp, add: (bodiless: HttpApp) => void): void {
+  addApart(app, (bodiless) => {
+    bodiless.removeAllContentTypeParsers();
+    bodiless.addContentTypeParser("*", (_request, body, done) => {
+      body.resume();
+      done(null);
+    });
+    add(bodiless);
   });
 }
 

@@ -1,3 +1,4 @@
+import { addApart } from "../http-app.ts";
 import { addBatchDeletion } from "../routes/batches.ts";
 import { addClockRoutes } from "../routes/clock.ts";
 import { addDocsRoutes } from "../routes/docs.ts";
@@ -5,7 +6,7 @@ import { addFaultRoutes } from "../routes/faults.ts";
 import { addObserveRoutes } from "../routes/observe.ts";
 import { addResetRoute } from "../routes/reset.ts";
 import { addRuleRoutes } from "../routes/rules.ts";
-import { type AddRoutes, addApart, addKeyedRoutes } from "./route-group.ts";
+import { type AddRoutes, addKeyedRoutes } from "./route-group.ts";
 
 /** What steers, watches and describes the server. */
 export const addRoutes: AddRoutes = (app, parts) => {

@@ -1,10 +1,11 @@
+import { addApart } from "../http-app.ts";
 import { addBatchRoutes } from "../routes/batches.ts";
 import { addEndpointRoutes } from "../routes/endpoints.ts";
 import { addFileRoutes } from "../routes/files.ts";
 import { addModelRoutes } from "../routes/models.ts";
 import { addHealthRoute } from "../routes/observe.ts";
 import { addResponseRoutes } from "../routes/responses.ts";
-import { type AddRoutes, addApart, addKeyedRoutes } from "./route-group.ts";
+import { type AddRoutes, addKeyedRoutes } from "./route-group.ts";
 
 /** `/health` and the compatible API. */
 export const addRoutes: AddRoutes = (app, parts) => {

@@ -1,7 +1,8 @@
+import { addApart } from "../http-app.ts";
 import { addGeminiRoutes } from "../routes/gemini.ts";
 import { addGeminiBatchRoutes } from "../routes/gemini-batches.ts";
 import { addGeminiFileRoutes, addGeminiUploadRoutes } from "../routes/gemini-files.ts";
-import { type AddRoutes, addApart, addKeyedRoutes } from "./route-group.ts";
+import { type AddRoutes, addKeyedRoutes } from "./route-group.ts";
 
 export const addRoutes: AddRoutes = (app, parts) => {
   const { service, admit } = parts;

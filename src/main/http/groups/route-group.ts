@@ -3,7 +3,7 @@ import type { AdjustableClock } from "#main/base";
 import type { Verifier } from "#main/judging";
 import type { Service } from "#main/service";
 import type { Dialect } from "../dialect.ts";
-import type { HttpApp } from "../http-app.ts";
+import { addApart, type HttpApp } from "../http-app.ts";
 import type { Metrics } from "../metrics.ts";
 import type { RequestLog } from "../request-log.ts";
 import { injectFaults } from "../routes/faults.ts";
@@ -24,26 +24,17 @@ export interface RouteParts {
   readDescription(): Promise<string>;
 }
 
-/** Adds the routes of a group to an app of their own. */
+/** Adds the routes of a group to an app that has no others. */
 export type AddRoutes = (app: HttpApp, parts: RouteParts) => void;
 
 /** Adds routes that need the key, and on which faults may act. */
 export function addKeyedRoutes(app: HttpApp, { service, admit }: RouteParts, add: (keyed: HttpApp) => void): void {
-  app.register((keyed: HttpApp, _options, registered) => {
+  addApart(app, (keyed) => {
     keyed.addHook("onRequest", (request, _reply, done) => {
       admit(request);
       done();
     });
     injectFaults(keyed, service);
     add(keyed);
-    registered();
-  });
-}
-
-/** Adds routes whose hooks hold for them alone. */
-export function addApart(app: HttpApp, add: (apart: HttpApp) => void): void {
-  app.register((apart: HttpApp, _options, registered) => {
-    add(apart);
-    registered();
   });
 }

@@ -16,7 +16,7 @@ import type { Service } from "#main/service";
 import type { BatchRecord } from "#main/storage";
 import { anthropicPageOf, anthropicPageQuery, toAnthropicPage } from "../anthropic-pages.ts";
 import { createTranslatedCheck } from "../check-translated.ts";
-import { type HttpApp, ignoreBodies } from "../http-app.ts";
+import { addApart, addBodiless, type HttpApp } from "../http-app.ts";
 import { answers, answersOf } from "../schemas.ts";
 import { readBaseAddress, type Scope } from "../scopes.ts";
 import { createVendorValidator } from "../validate.ts";
@@ -36,7 +36,7 @@ export function addAnthropicBatchRoutes(app: HttpApp, service: Service): void {
   const write = (batch: BatchRecord, request: Parameters<typeof readBaseAddress>[0]) =>
     toMessageBatch(batch, `${readBaseAddress(request)}${path}/${toMessageBatchId(batch.id)}/results`);
 
-  app.register((creating: HttpApp, _options, registered) => {
+  addApart(app, (creating) => {
     creating.setValidatorCompiler(createVendorValidator(service));
     creating.post(
       path,
@@ -57,7 +57,6 @@ export function addAnthropicBatchRoutes(app: HttpApp, service: Service): void {
         return reply.send(write(batch, request));
       },
     );
-    registered();
   });
 
   app.get(
@@ -105,8 +104,7 @@ export function addAnthropicBatchRoutes(app: HttpApp, service: Service): void {
     },
   );
 
-  app.register((ignoring: HttpApp, _options, registered) => {
-    ignoreBodies(ignoring);
+  addBodiless(app, (ignoring) => {
     ignoring.post(
       `${path}/:message_batch_id/cancel`,
       { schema: { params, response: batchAnswers } },
@@ -124,7 +122,6 @@ export function addAnthropicBatchRoutes(app: HttpApp, service: Service): void {
         return reply.send({ id: toMessageBatchId(id), type: "message_batch_deleted" });
       },
     );
-    registered();
   });
 
   function findBatch({ owner }: Scope, id: string): BatchRecord {

@@ -14,7 +14,7 @@ import {
 import type { Service } from "#main/service";
 import { answerCalls, type CallReply } from "../calls.ts";
 import { createTranslatedCheck } from "../check-translated.ts";
-import type { HttpApp } from "../http-app.ts";
+import { addApart, type HttpApp } from "../http-app.ts";
 import { answers, answersOrEvents } from "../schemas.ts";
 import type { OpenThread } from "../threads.ts";
 import { createVendorValidator } from "../validate.ts";
@@ -49,7 +49,7 @@ export function addAnthropicRoutes(app: HttpApp, service: Service): void {
     }
   }
 
-  app.register((messages: HttpApp, _options, registered) => {
+  addApart(app, (messages) => {
     messages.setValidatorCompiler(createVendorValidator(service));
     const answer = answerCalls(messages, service);
 
@@ -75,10 +75,9 @@ export function addAnthropicRoutes(app: HttpApp, service: Service): void {
         }
       },
     );
-    registered();
   });
 
-  app.register((counting: HttpApp, _options, registered) => {
+  addApart(app, (counting) => {
     counting.setValidatorCompiler(createVendorValidator(service));
     counting.post(
       "/v1/messages/count_tokens",
@@ -87,7 +86,6 @@ export function addAnthropicRoutes(app: HttpApp, service: Service): void {
         reply.send({ input_tokens: countPromptTokens(readMessagesRequest(body).messages, body.model) });
       },
     );
-    registered();
   });
 }
 

@@ -5,7 +5,7 @@ import type { Owner } from "#main/batches";
 import type { Service } from "#main/service";
 import type { BatchRecord } from "#main/storage";
 import type { Dialect } from "../dialect.ts";
-import { type HttpApp, ignoreBodies } from "../http-app.ts";
+import { addBodiless, type HttpApp } from "../http-app.ts";
 import { answers, listQuery } from "../schemas.ts";
 import { sendJson, toCreatedWireBatch, toWireBatch, toWireBatchList } from "../wire.ts";
 
@@ -61,8 +61,7 @@ export function addBatchRoutes(app: HttpApp, { batches }: Pick<Service, "batches
     },
   );
 
-  app.register((bodiless: HttpApp, _options, registered) => {
-    ignoreBodies(bodiless);
+  addBodiless(app, (bodiless) => {
     bodiless.post(
       "/v1/batches/:batch_id/cancel",
       { schema: { params: batchParams, response: answers(batchSchema) } },
@@ -71,14 +70,12 @@ export function addBatchRoutes(app: HttpApp, { batches }: Pick<Service, "batches
         return reply.send(toWireBatch(await batches.cancel(id), dialect));
       },
     );
-    registered();
   });
 }
 
 /** `DELETE /sheaf/batches/{id}`, which the compatible API doesn't have. */
 export function addBatchDeletion(app: HttpApp, { batches }: Pick<Service, "batches">): void {
-  app.register((bodiless: HttpApp, _options, registered) => {
-    ignoreBodies(bodiless);
+  addBodiless(app, (bodiless) => {
     bodiless.delete(
       "/sheaf/batches/:batch_id",
       { schema: { params: batchParams, response: answers(deletedBatchSchema) } },
@@ -88,7 +85,6 @@ export function addBatchDeletion(app: HttpApp, { batches }: Pick<Service, "batch
         return reply.send({ id, object: "batch", deleted: true });
       },
     );
-    registered();
   });
 }
 

@@ -18,7 +18,7 @@ import type { Service } from "#main/service";
 import { answerCalls } from "../calls.ts";
 import { noteDropped } from "../dropped.ts";
 import { describeMiss } from "../errors.ts";
-import type { HttpApp } from "../http-app.ts";
+import { addApart, type HttpApp } from "../http-app.ts";
 import { answers, answersOrEvents } from "../schemas.ts";
 import { createProblemFinder, isJsonObject, noObject } from "../validate.ts";
 
@@ -37,7 +37,7 @@ const schemas = {
 export function addEndpointRoutes(app: HttpApp, service: Service): void {
   const { clock, ids, engine, responses, models: catalog } = service;
   for (const endpoint of batchEndpoints) {
-    app.register((calls: HttpApp, _options, registered) => {
+    addApart(app, (calls) => {
       // Bodies are checked by a hook, which knows whose request it is. What it reads is what the engine gets.
       calls.setValidatorCompiler(() => (value) => ({ value }));
       const findProblem = createProblemFinder(service, endpoint);
@@ -63,7 +63,6 @@ export function addEndpointRoutes(app: HttpApp, service: Service): void {
           return request.scope.creations.once(request, body, () => caller.answer(call), isAnswer);
         });
       });
-      registered();
     });
   }
 }
@@ -78,7 +77,7 @@ function isAnswer({ statusCode }: { readonly statusCode: number }): boolean {
  */
 export function passUnknownEndpoints(app: HttpApp, service: Service): (method: string, path: string) => boolean {
   const { engine } = service;
-  app.register((unknown: HttpApp, _options, registered) => {
+  addApart(app, (unknown) => {
     const answer = answerCalls(unknown, service);
     app.setNotFoundHandler((request, reply) => {
       const [endpoint = ""] = request.url.split("?");
@@ -88,7 +87,6 @@ export function passUnknownEndpoints(app: HttpApp, service: Service): (method: s
       if (about === null || passingOn?.takes(about) !== true) throw describeMiss(request);
       answer(request, reply, (direct) => passingOn.answer({ ...direct, ...about }));
     });
-    registered();
   });
   return (method, path) => method === "POST" && path.startsWith("/v1/") && engine.passingOn !== undefined;
 }

@@ -16,7 +16,7 @@ import { nextTurn, quote, ServiceError } from "#main/base";
 import type { Fault, HttpTarget } from "#main/engines";
 import type { Service } from "#main/service";
 import { createHangingRequests, resetConnection } from "../connection-faults.ts";
-import { type HttpApp, ignoreBodies } from "../http-app.ts";
+import { addBodiless, type HttpApp } from "../http-app.ts";
 import { answers, failures } from "../schemas.ts";
 import type { Scope } from "../scopes.ts";
 
@@ -43,8 +43,7 @@ export function addFaultRoutes(app: HttpApp, { rules }: Pick<Service, "rules">):
     reply.send(read(scope));
   });
 
-  app.register((clearing: HttpApp, _options, registered) => {
-    ignoreBodies(clearing);
+  addBodiless(app, (clearing) => {
     clearing.delete(
       "/sheaf/faults",
       { schema: { response: { 200: faultsInForceSchema, ...failures } } },
@@ -53,7 +52,6 @@ export function addFaultRoutes(app: HttpApp, { rules }: Pick<Service, "rules">):
         reply.send(read(scope));
       },
     );
-    registered();
   });
 }
 

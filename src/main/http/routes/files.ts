@@ -8,7 +8,7 @@ import type { Service } from "#main/service";
 import type { FileRecord } from "#main/storage";
 import { anthropicFilePageSchema, isAnthropicUpload, listAnthropicFiles } from "../anthropic-files.ts";
 import type { Dialect } from "../dialect.ts";
-import { type HttpApp, ignoreBodies } from "../http-app.ts";
+import { addBodiless, type HttpApp } from "../http-app.ts";
 import { answers, answersOf, listOf, listQuery } from "../schemas.ts";
 import { receiveUpload, requireMultipart, uploadLimits } from "../upload.ts";
 import { collectAnthropicFileFields, collectFileFields } from "../upload-fields.ts";
@@ -72,8 +72,7 @@ export function addFileRoutes(
     },
   });
 
-  app.register((deleting: HttpApp, _options, registered) => {
-    ignoreBodies(deleting);
+  addBodiless(app, (deleting) => {
     deleting.delete(
       "/v1/files/:file_id",
       { schema: { params: fileParams, response: answers(deletedSchema, anyErrorSchema) } },
@@ -84,7 +83,6 @@ export function addFileRoutes(
         return reply.send({ id, object: "file", deleted: true } satisfies WireDeletedFile);
       },
     );
-    registered();
   });
 
   function findFile(request: FastifyRequest, id: string): FileRecord {

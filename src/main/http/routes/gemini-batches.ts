@@ -24,7 +24,7 @@ import type { BatchRecord } from "#main/storage";
 import { isNestedTooDeep, mostLevels, parseJson, streamLines } from "#main/storage";
 import { createTranslatedCheck } from "../check-translated.ts";
 import { geminiPageQuery, toGeminiPage } from "../gemini-pages.ts";
-import { type HttpApp, ignoreBodies } from "../http-app.ts";
+import { addApart, addBodiless, type HttpApp } from "../http-app.ts";
 import { answers, answersOf } from "../schemas.ts";
 import type { Scope } from "../scopes.ts";
 import { createGeminiValidator, parseVendorBody } from "../validate.ts";
@@ -42,7 +42,7 @@ export function addGeminiBatchRoutes(app: HttpApp, service: Service): void {
   const params = z.object({ batch: z.string() });
   const batchAnswers = answers(batchOperationSchema, geminiErrorSchema);
 
-  app.register((creating: HttpApp, _options, registered) => {
+  addApart(app, (creating) => {
     creating.setValidatorCompiler(createGeminiValidator(service));
     creating.post(
       `${modelPath}::batchGenerateContent`,
@@ -64,7 +64,6 @@ export function addGeminiBatchRoutes(app: HttpApp, service: Service): void {
         return reply.send(toBatchOperation(batch, []));
       },
     );
-    registered();
   });
 
   app.get(
@@ -90,8 +89,7 @@ export function addGeminiBatchRoutes(app: HttpApp, service: Service): void {
     reply.send(await show(files, findBatch(service, scope, params.batch))),
   );
 
-  app.register((ignoring: HttpApp, _options, registered) => {
-    ignoreBodies(ignoring);
+  addBodiless(app, (ignoring) => {
     const empty = answers(z.object({}), geminiErrorSchema);
     ignoring.post(
       "/v1beta/batches/:batch(^.+)::cancel",
@@ -109,7 +107,6 @@ export function addGeminiBatchRoutes(app: HttpApp, service: Service): void {
         return reply.send({});
       },
     );
-    registered();
   });
 
   // Its own API has it at both: the first is what the vendor's documents show, the second what its client asks for.

@@ -15,7 +15,7 @@ import {
 import type { Service } from "#main/service";
 import type { FileRecord } from "#main/storage";
 import { geminiPageQuery, toGeminiPage } from "../gemini-pages.ts";
-import { type HttpApp, ignoreBodies } from "../http-app.ts";
+import { addBodiless, type HttpApp } from "../http-app.ts";
 import { readJson } from "../json-bodies.ts";
 import { answers } from "../schemas.ts";
 import { readBaseAddress, type Scope } from "../scopes.ts";
@@ -222,8 +222,7 @@ export function addGeminiFileRoutes(app: HttpApp, { files }: Pick<Service, "file
     },
   );
 
-  app.register((deleting: HttpApp, _options, registered) => {
-    ignoreBodies(deleting);
+  addBodiless(app, (deleting) => {
     deleting.delete(
       `${filesPath}/:file`,
       { schema: { params, response: answers(z.object({}), geminiErrorSchema) } },
@@ -232,7 +231,6 @@ export function addGeminiFileRoutes(app: HttpApp, { files }: Pick<Service, "file
         return reply.send({});
       },
     );
-    registered();
   });
 }
 

@@ -26,7 +26,7 @@ import type { Service } from "#main/service";
 import { answerCalls, type CallReply, type DirectCall } from "../calls.ts";
 import { createTranslatedCheck } from "../check-translated.ts";
 import { geminiPageQuery, toGeminiPage } from "../gemini-pages.ts";
-import type { HttpApp } from "../http-app.ts";
+import { addApart, type HttpApp } from "../http-app.ts";
 import { answers, answersOrEvents } from "../schemas.ts";
 import { createGeminiValidator } from "../validate.ts";
 
@@ -34,7 +34,7 @@ import { createGeminiValidator } from "../validate.ts";
 const bodyLimit = 32_000_000;
 
 const modelParams = z.object({ model: z.string() });
-/** Names have colons and slashes in them (`moveModelTogether`). */
+/** Names have colons and slashes in them (`joinModelName`). */
 export const modelPath = "/v1beta/models/:model(^.+)";
 
 /** Gemini's models and its generateContent: requests are translated to chat completions, their answers back. */
@@ -42,7 +42,7 @@ export function addGeminiRoutes(app: HttpApp, service: Service): void {
   const { engine, models } = service;
   const check = createTranslatedCheck(service);
 
-  app.register((calls: HttpApp, _options, registered) => {
+  addApart(app, (calls) => {
     calls.setValidatorCompiler(createGeminiValidator(service));
     const answer = answerCalls(calls, service);
     const schema = { params: modelParams, body: generateRequestSchema };
@@ -78,10 +78,9 @@ export function addGeminiRoutes(app: HttpApp, service: Service): void {
         });
       },
     );
-    registered();
   });
 
-  app.register((embedding: HttpApp, _options, registered) => {
+  addApart(app, (embedding) => {
     embedding.setValidatorCompiler(createGeminiValidator(service));
     const answer = answerCalls(embedding, service);
     const caller = createEndpointCaller(embeddings, { ...service, catalog: models });
@@ -132,10 +131,9 @@ export function addGeminiRoutes(app: HttpApp, service: Service): void {
         });
       },
     );
-    registered();
   });
 
-  app.register((counting: HttpApp, _options, registered) => {
+  addApart(app, (counting) => {
     counting.setValidatorCompiler(createGeminiValidator(service));
     counting.post(
       `${modelPath}::countTokens`,
@@ -155,7 +153,6 @@ export function addGeminiRoutes(app: HttpApp, service: Service): void {
         reply.send({ totalTokens: tokens, promptTokensDetails: [{ modality: "TEXT", tokenCount: tokens }] });
       },
     );
-    registered();
   });
 
   const toWire = ({ id, limits }: { id: string; limits?: { context: number; output: number } }) => ({

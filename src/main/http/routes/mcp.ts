@@ -7,7 +7,7 @@ import type { Verifier } from "#main/judging";
 import type { Service } from "#main/service";
 import { createOriginCheck, createTokenCheck } from "../auth.ts";
 import { createErrorSender, toServiceError } from "../errors.ts";
-import { type HttpApp, ignoreBodies } from "../http-app.ts";
+import { addBodiless, type HttpApp } from "../http-app.ts";
 import { createMcpEndpoint } from "../mcp/endpoint.ts";
 import type { McpExchange } from "../mcp/protocol.ts";
 import { answers } from "../schemas.ts";
@@ -19,8 +19,7 @@ export function addMcpManagementRoutes(app: HttpApp, { mcp }: Service): void {
     sendState(reply, enabled ? { enabled, url: readUrl(request), apiKey: token ?? "" } : closed);
   });
 
-  app.register((bodiless: HttpApp, _options, registered) => {
-    ignoreBodies(bodiless);
+  addBodiless(app, (bodiless) => {
     bodiless.post("/v1/mcp/enable", { schema: { response: answers(mcpEnabledSchema) } }, async (request, reply) => {
       sendState(reply, { enabled: true, url: readUrl(request), token: await mcp.enable() });
     });
@@ -28,7 +27,6 @@ export function addMcpManagementRoutes(app: HttpApp, { mcp }: Service): void {
       await mcp.disable();
       sendState(reply, closed);
     });
-    registered();
   });
 }
 

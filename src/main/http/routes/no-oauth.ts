@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { type HttpApp, ignoreBodies } from "../http-app.ts";
+import { addBodiless, type HttpApp } from "../http-app.ts";
 
 const refusalSchema = z.object({ error: z.string(), error_description: z.string() });
 
@@ -12,9 +12,10 @@ const refusal = {
 
 /** Where MCP clients without a token look for a way to get one, and register. They need no key to find out that there is none. */
 export function addOAuthRefusals(app: HttpApp): void {
-  ignoreBodies(app);
   const handler = (_request: FastifyRequest, reply: FastifyReply): void => void reply.code(404).send(refusal);
   const schema = { response: { "4XX": refusalSchema } };
-  app.post("/register", { schema, handler });
-  app.get("/v1/mcp/.well-known/*", { schema, handler });
+  addBodiless(app, (open) => {
+    open.post("/register", { schema, handler });
+    open.get("/v1/mcp/.well-known/*", { schema, handler });
+  });
 }

@@ -6,7 +6,7 @@ import { createCallFilter, matchSchema } from "#main/engines";
 import type { Service } from "#main/service";
 import { diskFailureCodes } from "#main/storage";
 import { isPreflight } from "../cors.ts";
-import { type HttpApp, ignoreBodies } from "../http-app.ts";
+import { addBodiless, type HttpApp } from "../http-app.ts";
 import type { Metrics, ObserveAnswer } from "../metrics.ts";
 import type { EndState, OpenEntry, RequestFilter, RequestLog } from "../request-log.ts";
 import { answers, answersOf, listOf, listQuery } from "../schemas.ts";
@@ -63,13 +63,11 @@ export function addObserveRoutes(app: HttpApp, { log, metrics }: { log: RequestL
     },
   );
 
-  app.register((clearing: HttpApp, _options, registered) => {
-    ignoreBodies(clearing);
+  addBodiless(app, (clearing) => {
     clearing.delete("/sheaf/requests", { schema: { response: answers(clearedSchema) } }, ({ scope }, reply) => {
       log.clear(scope.name);
       reply.send({ object: "list", deleted: true });
     });
-    registered();
   });
 
   app.get("/metrics", { schema: { response: answersOf("text/plain", "The figures.") } }, (_request, reply) => {

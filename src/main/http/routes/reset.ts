@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type HttpApp, ignoreBodies } from "../http-app.ts";
+import { addBodiless, type HttpApp } from "../http-app.ts";
 import { answers } from "../schemas.ts";
 import type { Scopes } from "../scopes.ts";
 
@@ -8,8 +8,7 @@ const resetSchema = z.object({ object: z.literal("list"), data: z.array(z.string
 
 /** `POST /sheaf/reset`: the scope of the request, or all, as they were when they were first named. */
 export function addResetRoute(app: HttpApp, scopes: Scopes): void {
-  app.register((bodiless: HttpApp, _options, registered) => {
-    ignoreBodies(bodiless);
+  addBodiless(app, (bodiless) => {
     bodiless.post(
       "/sheaf/reset",
       { schema: { querystring: resetQuery, response: answers(resetSchema) } },
@@ -19,6 +18,5 @@ export function addResetRoute(app: HttpApp, scopes: Scopes): void {
         return reply.send({ object: "list", data: names });
       },
     );
-    registered();
   });
 }

@@ -3,7 +3,7 @@ import { deletedResponseSchema, inputItemListSchema, responseSchema } from "#con
 import { quote, ServiceError } from "#main/base";
 import type { StoredResponse } from "#main/engines";
 import type { Service } from "#main/service";
-import { type HttpApp, ignoreBodies } from "../http-app.ts";
+import { addBodiless, type HttpApp } from "../http-app.ts";
 import { answers, listQuery } from "../schemas.ts";
 import { toPage } from "../wire.ts";
 
@@ -41,8 +41,7 @@ export function addResponseRoutes(app: HttpApp, { responses }: Service): void {
     },
   );
 
-  app.register((deleting: HttpApp, _options, registered) => {
-    ignoreBodies(deleting);
+  addBodiless(app, (deleting) => {
     deleting.delete(
       "/v1/responses/:response_id",
       { schema: { params: responseParams, response: answers(deletedResponseSchema) } },
@@ -52,6 +51,5 @@ export function addResponseRoutes(app: HttpApp, { responses }: Service): void {
         reply.send({ id, object: "response", deleted: true });
       },
     );
-    registered();
   });
 }

@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { asObject, listObjects, ServiceError } from "#main/base";
 import { loadTemplates, type Rules, ruleSchema, rulesSchema } from "#main/engines";
 import type { Service } from "#main/service";
-import { type HttpApp, ignoreBodies } from "../http-app.ts";
+import { addBodiless, type HttpApp } from "../http-app.ts";
 import { answers, failures } from "../schemas.ts";
 
 /** Recordings have a rule for each request. */
@@ -44,14 +44,12 @@ export function addRuleRoutes(app: HttpApp, { rules }: Service): void {
     },
   );
 
-  app.register((clearing: HttpApp, _options, registered) => {
-    ignoreBodies(clearing);
+  addBodiless(app, (clearing) => {
     const schema = { response: { 200: rulesSchema, ...failures } };
     clearing.delete("/sheaf/rules", { schema }, ({ scope }, reply) => {
       rules.set(scope.name, noRules);
       reply.send(show(scope.name));
     });
-    registered();
   });
 }
 

@@ -26,6 +26,8 @@ export async function* readEvents(body: AsyncIterable<Uint8Array | string>): Asy
     }
     tail = tail.slice(-longestEnd);
   }
+  // A CR at the end may have been half of a line end. Now it is known to be all of it.
+  yield* splitEvents(`${pieces.join("")}:`)[0];
 }
 
 /** The events of a whole body. The last one may lack its empty line. */
@@ -43,14 +45,14 @@ function splitEvents(text: string): [events: string[], rest: string] {
   return [events, text.slice(start)];
 }
 
-/** The data of an event; null for one without data, such as a comment. */
+/** The data of an event; null where it is empty or missing, as in a comment: such an event says nothing. */
 export function readData(event: string): string | null {
-  let found: string | null = null;
+  let found = "";
   const onEvent = ({ data }: { data: string }) => {
     found = data;
   };
   createParser({ onEvent }).feed(event);
-  return found;
+  return found.trim() === "" ? null : found;
 }
 
 /** An event with this data, and nothing else. */

@@ -33,6 +33,8 @@ const streams: Readonly<Record<string, string>> = {
   "a word that Python writes": `data: {"choices":[ {"delta":{"content":"NaN, Infinity"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n`,
   "no chunk": `${events}data: <html>Bad gateway</html>\n\n`,
   "names, comments and other line ends": `: PROCESSING\n\nretry: 5\nevent: chunk\nid: 1\ndata: ${chunks[0]}\r\n\r\n\n\n${events.replaceAll("data: ", "data:")}: cost 1\r\rdata:[DONE]\r\n\r\n`,
+  "carriage returns alone": `data\r\rdata: ${chunks[0]}\r\revent: end\rdata: [DONE]\r\r`,
+  "events with empty data": `data:\n\n${events}data: \n\nid: 2\ndata\n\ndata: [DONE]\n\n`,
   "a named error": `${events}event: error\ndata:{"error":{"message":"Slow down"}}\n\n: bye\n\ndata: [DONE]\n\n`,
 };
 const completion =

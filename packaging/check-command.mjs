@@ -41,9 +41,9 @@ export async function checkCommand(root) {
       return stdout ?? "";
     };
     expect(0, /^Usage: sheaf /, "--help");
-    const ready = await Promise.race([createInterface({ input: server.stdout })[Symbol.asyncIterator]().next(), ended]);
-    if (Array.isArray(ready)) return [...problems, "sheaf serve ends at once."];
-    const { url, apiKey } = JSON.parse(ready.value ?? "");
+    const [ready] = await Promise.race([once(createInterface({ input: server.stdout }), "line"), ended.then(() => [])]);
+    if (ready === undefined) return [...problems, "sheaf serve ends at once."];
+    const { url, apiKey } = JSON.parse(ready);
     const place = ["--data-dir", data];
     expect(0, /added/, "connections", "add", "Mine", "--adapter", "chat", "--url", `${url}/v1`, ...place);
     const listed = expect(0, /Mine/, "connections", "list", "--json", ...place);

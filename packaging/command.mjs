@@ -1,4 +1,4 @@
-/** The command line that deb and rpm carry: the bundle of the npm package, with a Node of its own. */
+/** The command line of the deb and the rpm: the bundle of the npm package, and the Node that runs it. */
 import { copyFileSync, cpSync, existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { buildCommand } from "../scripts/package/build-package.ts";

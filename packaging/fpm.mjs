@@ -20,7 +20,7 @@ try {
     const [from = "", to = ""] = pair.split("=");
     const target = join(tree, to);
     mkdirSync(dirname(target), { recursive: true });
-    // A folder may be there already, with files of its own.
+    // The target may be a folder that already has other files.
     call("cp", ["--archive", "--no-target-directory", from.replace(/\/$/, ""), target]);
   }
   if (values["output-type"] === "deb") makeDeb(values, tree);

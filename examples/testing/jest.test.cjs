@@ -1,4 +1,4 @@
-// Testing a program against the mock server with jest: the server is a process of its own, with a scope for each test.
+// Testing a program against the mock server with jest: the server is another process, with a scope for each test.
 const { describe, expect, test } = require("@jest/globals");
 const { setupSheaf } = require("sheaf/jest");
 

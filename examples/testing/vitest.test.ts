@@ -1,4 +1,4 @@
-// Testing a program against the mock server with vitest: each test has a scope of its own in one server.
+// Testing a program against the mock server with vitest: each test has its own scope in one server.
 import OpenAI from "openai";
 import { test } from "sheaf/vitest";
 import { expect } from "vitest";

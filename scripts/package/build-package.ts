@@ -23,15 +23,15 @@ export async function buildPackage(folder: string): Promise<void> {
   });
 }
 
-/** Puts together the command alone, with the page that it serves: what packages for a system have in a folder of their own. */
+/** Puts together the command and the page that it serves, for packages of a system: the npm package without the test helpers. */
 export async function buildCommand(folder: string): Promise<void> {
   await build(folder, createCommandManifest, () => bundleCommand(join(folder, "out/main")));
 }
 
-/** What both have, around the code, which `writeCode` writes. It returns the licenses of what is in the code. */
+/** What both have. `writeCode` writes the code, and returns the licenses of what is in it. */
 async function build(
   folder: string,
-  createOwn: (root: unknown) => object,
+  toManifest: (root: unknown) => object,
   writeCode: () => Promise<string>,
 ): Promise<void> {
   await rm(folder, { recursive: true, force: true });
@@ -45,7 +45,7 @@ async function build(
   ]);
   await writeFile(join(code, "licenses.md"), licenses);
   const root = JSON.parse(await readFile(inProject("package.json"), "utf8"));
-  await writeFile(join(folder, "package.json"), `${JSON.stringify(createOwn(root), null, 2)}\n`);
+  await writeFile(join(folder, "package.json"), `${JSON.stringify(toManifest(root), null, 2)}\n`);
 }
 
 async function writeReadme(folder: string): Promise<void> {

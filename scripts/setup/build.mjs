@@ -45,8 +45,8 @@ export async function ensureBuild(node) {
 }
 
 /**
- * The file of the `sheaf` command, for tests that start it as a process: what was built starts in half the processor time of the
- * sources, and these stand in for a build that is out of date.
+ * The file of the `sheaf` command, for tests that start it as a process. The built command takes half the processor time of the
+ * sources to start. It is used unless the sources are newer.
  */
 export function findCommand() {
   command ??= inProject(isBuilt() ? "out/main/cli.js" : "src/main/headless.ts");

@@ -1,5 +1,5 @@
 import { isIPv6 } from "node:net";
-import type { HttpApp } from "#main/http";
+import { type HttpApp, listen as listenAt } from "#main/http";
 import { CliError, exitCodes } from "./cli-error.ts";
 
 interface Place {
@@ -15,7 +15,7 @@ interface Place {
  */
 export async function listen(app: HttpApp, place: Place): Promise<string> {
   try {
-    await app.listen(place);
+    await listenAt(app, place);
   } catch (error) {
     throw toListenError(error, place);
   }

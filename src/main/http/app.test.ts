@@ -340,14 +340,41 @@ describe("addresses", () => {
     expect(await statuses("/sheaf%2Fclock", "/%73heaf/%zz", "/sheaf/%zz")).toEqual([404, 400, 400]);
   });
 
+  test("the description of all routes leaves nothing behind that acts", async () => {
+    let subscribed = 0;
+    const fresh = await startTestServer({
+      change: (service) => ({
+        ...service,
+        mcp: {
+          ...service.mcp,
+          subscribe(listener) {
+            subscribed += 1;
+            const stop = service.mcp.subscribe(listener);
+            return () => {
+              subscribed -= 1;
+              stop();
+            };
+          },
+        },
+      }),
+    });
+    onTestFinished(() => fresh.close());
+    expect((await fresh.request("/openapi.json")).status).toBe(200);
+    expect(subscribed).toBe(0);
+  });
+
   test("routes that can't be loaded are a fault of ours in the shape of their vendor, and are tried again", async () => {
     const fresh = await startTestServer();
     onTestFinished(() => fresh.close());
-    const failing = lateGroups.map((group) => vi.spyOn(group, "load").mockRejectedValue(new Error("EIO")));
+    const failLoads = () => {
+      const failing = lateGroups.map((group) => vi.spyOn(group, "load").mockRejectedValue(new Error("EIO")));
+      return () => failing.forEach((spy) => void spy.mockRestore());
+    };
+    const restore = failLoads();
     const [message, models, clock] = await Promise.all(
       ["/v1/messages/batches", "/v1beta/models", "/sheaf/clock"].map((path) => fresh.request(path)),
     );
-    for (const spy of failing) spy.mockRestore();
+    restore();
     for (const response of [message, models, clock]) {
       expect(response?.status).toBe(500);
       expect(response?.headers.get("x-request-id")).toMatch(/^req_/);
@@ -357,5 +384,12 @@ describe("addresses", () => {
     expect(await models?.json()).toMatchObject({ error: { code: 500, status: "INTERNAL" } });
     expect(await clock?.json()).toMatchObject({ error: { type: "server_error", code: "internal_error" } });
     expect((await fresh.request("/v1beta/models")).status).toBe(200);
+    expect(await (await fresh.request("/sheaf/requests")).json()).toMatchObject({
+      data: expect.arrayContaining([expect.objectContaining({ path: "/v1/messages/batches", status: 500 })]),
+    });
+    const restoreAgain = failLoads();
+    expect((await fresh.request("/openapi.json")).status).toBe(500);
+    restoreAgain();
+    expect((await fresh.request("/openapi.json")).status).toBe(200);
   });
 });

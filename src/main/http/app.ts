@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
@@ -17,7 +17,6 @@ import {
   describeMiss,
   findMeant,
   type KnownPaths,
-  toFaultBody,
 } from "./errors.ts";
 import { type AddRoutes, addCoreRoutes, lateGroups, type RouteParts } from "./groups/index.ts";
 import type { HttpApp, PrepareApp } from "./http-app.ts";
@@ -25,6 +24,7 @@ import { inflateBodies } from "./inflate.ts";
 import { readJsonBodies } from "./json-bodies.ts";
 import { createLateApps } from "./late-apps.ts";
 import { createLingeringClose, type LingeringClose } from "./lingering-close.ts";
+import { loadOnce } from "./load-once.ts";
 import { createMetrics } from "./metrics.ts";
 import { createRequestLog, type RequestLog } from "./request-log.ts";
 import { passUnknownEndpoints } from "./routes/endpoints.ts";
@@ -38,7 +38,6 @@ import {
   joinModelName,
   moveGeminiPath,
   readAuthorization,
-  toVendorError,
 } from "./vendor.ts";
 import type { WebhookSettings } from "./webhook-settings.ts";
 
@@ -66,8 +65,8 @@ export interface HttpAppOptions {
 const requestTimeout = 15 * 60_000;
 
 /**
- * The HTTP face of a service: all of `/v1` and `/health`. It does not listen yet. The routes of `lateGroups` are added to apps of
- * their own with the first request to them.
+ * The HTTP face of a service: all of `/v1` and `/health`. It does not listen yet. The routes of `lateGroups` are added to further
+ * apps with the first request to them.
  * @param prepare is called with each app before its routes are added
  * @throws ServiceError when the judge can't be had
  */
@@ -80,7 +79,6 @@ export function createHttpApp(options: HttpAppOptions, prepare: PrepareApp = () 
   const log = requestLog ?? createRequestLog(service.clock, readSecrets, logBodyBytes);
   const scopes = createScopes(service, log.clear);
   const dialect = followDialect(service.readDialect);
-  let describing: Promise<() => string> | undefined;
   const common: CommonParts = {
     service,
     clock: options.clock,
@@ -100,15 +98,13 @@ export function createHttpApp(options: HttpAppOptions, prepare: PrepareApp = () 
       common.checkKey(request);
       request.scope = scopes.open(request);
     },
-    async readDescription() {
-      describing ??= describeRoutes();
-      return (await describing)();
-    },
+    readDescription: async () => (await loadDescription())(),
     openAll: () => late.openAll(),
+    loadFailures: new WeakMap(),
   };
 
-  /** Made when it is first asked for, of another app, so that no start waits for it. */
-  async function describeRoutes(): Promise<() => string> {
+  /** Of another app, so that no start waits for it. */
+  const loadDescription = loadOnce(async () => {
     const { describeApi } = await import("./openapi/describe-api.ts");
     const loaded = await Promise.all(lateGroups.map((group) => group.load()));
     let read = () => "";
@@ -116,14 +112,15 @@ export function createHttpApp(options: HttpAppOptions, prepare: PrepareApp = () 
       read = describeApi(app, dialect);
     });
     await described.ready();
+    // It answers nothing: this ends the subscriptions of its routes.
+    await described.close();
     return read;
-  }
+  });
 
   const app = createApp(common, [addCoreRoutes], prepare);
   const late = createLateApps((add) => createApp(common, [add], prepare));
-  const closeIdleConnections = watchIdleConnections(app.server, service.machine);
+  closeIdleConnections(app, service.machine);
   app.addHook("preClose", async () => {
-    closeIdleConnections();
     common.lingering.stop();
     await late.close();
   });
@@ -132,33 +129,17 @@ export function createHttpApp(options: HttpAppOptions, prepare: PrepareApp = () 
     const { url } = request;
     const meant = joinModelName(moveGeminiPath(request, dropLastSlash(moveScopeToHeader(request))));
     Object.assign(request, { url: meant, originalUrl: url });
-    const opened = late.appFor(meant);
-    if (opened === null) app.routing(request, response);
-    else if (!(opened instanceof Promise)) opened.routing(request, response);
-    else
-      opened.then(
-        (ready) => ready.routing(request, response),
-        (error) => {
-          const requestId = service.ids.create("request");
-          service.logger.error("routes could not be loaded", { requestId, error: String(error) });
-          const asked = { url: meant, headers: request.headers };
-          const { status, headers, body } = toVendorError(asked, {
-            body: toFaultBody(requestId),
-            status: 500,
-            requestId,
-          });
-          response
-            .writeHead(status, { "content-type": "application/json", "x-request-id": requestId, ...headers })
-            .end(JSON.stringify(body));
-        },
-      );
+    const answer = (asked: HttpApp) => asked.routing(request, response);
+    const found = late.appFor(meant) ?? app;
+    if (found instanceof Promise)
+      found.then(answer, (error) => {
+        common.loadFailures.set(request, error);
+        answer(app);
+      });
+    else answer(found);
   }
   app.server.maxConnections = mostConnections;
   app.server.removeAllListeners("request").on("request", dispatch);
-  app.addHook("onListen", (done) => {
-    for (const server of listOtherServers(app)) server.removeAllListeners("request").on("request", dispatch);
-    done();
-  });
   // An `expect` header that is not understood may be passed over; node itself would answer it without a body.
   app.server.on("checkExpectation", dispatch);
   return app;
@@ -173,11 +154,14 @@ interface CommonParts extends RouteParts {
   checkKey(request: FastifyRequest): void;
   /** Adds the routes of all groups that are not there yet. */
   openAll(): Promise<void>;
+  /** Why routes could not be added, by the request that asked for one of them. */
+  readonly loadFailures: WeakMap<IncomingMessage, unknown>;
 }
 
 /** An app with some of the routes. Only that of the core has a server that listens. */
 function createApp(parts: CommonParts, groups: readonly AddRoutes[], prepare: PrepareApp): HttpApp {
   const { service, lingering, knownPaths, hosts, cors, needsKey, checkHost, checkKey, admit } = parts;
+  const { openAll, loadFailures } = parts;
   const sendError = createErrorSender(service);
   const createRequestId = () => service.ids.create("request");
 
@@ -225,7 +209,8 @@ function createApp(parts: CommonParts, groups: readonly AddRoutes[], prepare: Pr
   async function refuse(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const [path = ""] = request.url.split("?");
     if (isApiPath(path)) checkKey(request);
-    await parts.openAll();
+    if (loadFailures.has(request.raw)) throw loadFailures.get(request.raw);
+    await openAll();
     const methods = knownPaths.methodsAt(path);
     if (methods.length === 0 && mayPassOn(request.method, path)) {
       admit(request);
@@ -242,17 +227,9 @@ function createApp(parts: CommonParts, groups: readonly AddRoutes[], prepare: Pr
   return app;
 }
 
-/** Fastify listens on each other address of `localhost` with a server of its own, which it has under a symbol alone. */
-function listOtherServers(app: HttpApp): readonly Server[] {
-  const key = Object.getOwnPropertySymbols(app).find(({ description }) => description === "fastify.serverBindings");
-  return key === undefined ? [] : (Reflect.get(app, key) as readonly Server[]);
-}
-
-/**
- * Watches the connections of a server for those that no one waits on. The answer closes them from when it is called until
- * the server has closed: a client that keeps its own open would hold it up for a minute.
- */
-function watchIdleConnections(server: Server, machine: Machine): () => void {
+/** Closes the connections that no one waits on, while the app closes: a client that keeps its own open would hold it up for a minute. */
+function closeIdleConnections(app: HttpApp, machine: Machine): void {
+  const { server } = app;
   const connections = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     connections.add(socket);
@@ -264,8 +241,13 @@ function watchIdleConnections(server: Server, machine: Machine): () => void {
     // Clients open connections ahead of need, and node does not count as idle what has never brought a request.
     for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
   }
-  return () => {
-    if (!server.listening) return;
-    server.once("close", machine.every(20, closeIdle));
-  };
+  let stop = () => {};
+  app.addHook("preClose", (done) => {
+    stop = machine.every(20, closeIdle);
+    done();
+  });
+  app.addHook("onClose", (_app, closed) => {
+    stop();
+    closed();
+  });
 }

@@ -53,7 +53,7 @@ function toErrorBody({ code, message, param }: ServiceError): ErrorBody {
 }
 
 /** The body for a fault of ours: no internals, but the id under which the log has them. */
-export function toFaultBody(requestId: string): ErrorBody {
+function toFaultBody(requestId: string): ErrorBody {
   return {
     error: {
       message: `The server failed to answer this request. Its log has the details under the request id ${requestId}.`,

@@ -1,5 +1,6 @@
 export { dialects } from "./dialect.ts";
 export type { HttpApp } from "./http-app.ts";
+export { listen } from "./listen.ts";
 export { openHttpApp, preloadHttpApp } from "./open-http-app.ts";
 export { createRequestLog, type RequestLog } from "./request-log.ts";
 export {

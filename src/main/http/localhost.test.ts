@@ -1,41 +1,69 @@
-import dns, { type LookupAddress } from "node:dns";
-import type { AddressInfo } from "node:net";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { type AddressInfo, connect } from "node:net";
 import { networkInterfaces } from "node:os";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { text } from "node:stream/consumers";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { openTestService } from "../service/testing/index.ts";
+import { listen } from "./listen.ts";
 import { openHttpApp } from "./open-http-app.ts";
 
-type Lookup = (name: string, ...rest: unknown[]) => void;
+/** Most systems have both addresses of `localhost`; not all machines that run tests do. */
+const both = async () => ["127.0.0.1", "::1"];
+const addresses = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
+const hasBoth = addresses.some(({ address }) => address === "::1");
 
-/** Has `localhost` two addresses, as most systems have it; not all machines that run tests do. */
-function giveTwoAddresses(): void {
-  const lookup = dns.lookup as unknown as Lookup;
-  const both: LookupAddress[] = [
-    { address: "127.0.0.1", family: 4 },
-    { address: "::1", family: 6 },
-  ];
-  const spy = vi.spyOn(dns as unknown as { lookup: Lookup }, "lookup").mockImplementation((name, options, ...rest) => {
-    const [callback] = rest as [(error: null, found: LookupAddress[]) => void];
-    if (name === "localhost") callback(null, both);
-    else lookup(name, options, ...rest);
-  });
-  onTestFinished(() => spy.mockRestore());
+beforeEach(({ skip }) => skip(!hasBoth, "this machine has no IPv6 on its loopback"));
+
+async function open() {
+  const app = await openHttpApp({ service: await openTestService(), apiKey: null });
+  onTestFinished(() => app.close());
+  return app;
 }
 
-test("on localhost each of its addresses has the routes that are added with their first request", async ({ skip }) => {
-  const ofInterfaces = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
-  skip(!ofInterfaces.some(({ address }) => address === "::1"), "this machine has no IPv6 on its loopback");
-  giveTwoAddresses();
-  const service = await openTestService();
-  const app = await openHttpApp({ service, apiKey: null });
-  onTestFinished(() => app.close());
-  await app.listen({ host: "localhost", port: 0 });
-  const addresses = app.addresses() as AddressInfo[];
-  expect(addresses.map(({ address }) => address)).toEqual(["::1", "127.0.0.1"]);
-  const port = addresses[0]?.port;
+const portOf = (address: AddressInfo | string | null) => (address as AddressInfo).port;
+
+test("on localhost each address has the routes that are added with their first request, and the same errors", async () => {
+  const app = await open();
+  await listen(app, { host: "localhost", port: 0 }, both);
+  const port = portOf(app.server.address());
   for (const host of ["[::1]", "127.0.0.1"]) {
     for (const path of ["/v1/models", "/v1beta/models", "/v1alpha/models", "/sheaf/faults"]) {
       expect([host, path, (await fetch(`http://${host}:${port}${path}`)).status]).toEqual([host, path, 200]);
     }
   }
+  for (const host of await both()) {
+    const socket = connect(port, host);
+    socket.end("nonsense\r\n\r\n");
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 400 [\s\S]*"The request is not valid HTTP."/);
+  }
+});
+
+test("a server on localhost ends with connections to each of its addresses that no one uses", async () => {
+  const app = await open();
+  await listen(app, { host: "localhost", port: 0 }, both);
+  const port = portOf(app.server.address());
+  const sockets = (await both()).map((host) => connect(port, host));
+  await Promise.all(sockets.map((socket) => once(socket, "connect")));
+  await fetch(`http://[::1]:${port}/health`);
+  const ended = sockets.map((socket) => once(socket, "close"));
+  await app.close();
+  await Promise.all(ended);
+  await expect(fetch(`http://[::1]:${port}/health`)).rejects.toThrow();
+});
+
+test("a port that another program has at one address of localhost is in use", async () => {
+  const other = createServer().listen(0, "::1");
+  onTestFinished(() => void other.close());
+  await once(other, "listening");
+  const app = await open();
+  const place = { host: "localhost", port: portOf(other.address()) };
+  await expect(listen(app, place, both)).rejects.toMatchObject({ code: "EADDRINUSE" });
+  await expect(fetch(`http://127.0.0.1:${place.port}/health`)).rejects.toThrow();
+});
+
+test("an address of localhost that this machine doesn't have is passed over", async () => {
+  const app = await open();
+  await listen(app, { host: "localhost", port: 0 }, async () => ["127.0.0.1", "192.0.2.1"]);
+  expect((await fetch(`http://127.0.0.1:${portOf(app.server.address())}/health`)).status).toBe(200);
 });

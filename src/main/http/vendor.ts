@@ -136,16 +136,6 @@ export function readAuthorization(request: Addressed): string | undefined {
   return own === null ? authorization : `Bearer ${own}`;
 }
 
-/** An error outside of the routes, as it leaves in the shape of the vendor that its request is written for. */
-export function toVendorError(
-  request: Addressed,
-  { body, status, requestId }: { readonly body: ErrorBody; readonly status: number; readonly requestId: string },
-): { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: unknown } {
-  const { headers, toError } = vendorApis[vendorOf(request)];
-  const error = toError?.(body, status, requestId) ?? { status, body };
-  return { ...error, headers: headers(requestId) };
-}
-
 /** Has errors and request ids leave in the shape of the vendor that a request is written for, wherever they come from. */
 export function answerAsVendor(app: HttpApp): void {
   app.addHook("onRequest", (request, reply, done) => {

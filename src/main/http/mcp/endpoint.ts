@@ -1,3 +1,4 @@
+import { loadOnce } from "../load-once.ts";
 import type { ProtocolEndpoint } from "./protocol.ts";
 import type { ToolDeps } from "./tools.ts";
 
@@ -10,16 +11,13 @@ export interface McpEndpoint extends ProtocolEndpoint {
 /** Loads the protocol's library with the first call: a service without MCP clients starts without it. */
 export function createMcpEndpoint(parts: ToolDeps): McpEndpoint {
   let isClosed = false;
-  let loading: Promise<ProtocolEndpoint> | undefined;
-
-  function load(): Promise<ProtocolEndpoint> {
-    loading ??= import("./protocol.ts").then(({ createProtocolEndpoint }) => {
-      const endpoint = createProtocolEndpoint(parts);
-      if (isClosed) endpoint.close();
-      return endpoint;
-    });
-    return loading;
-  }
+  let loaded: ProtocolEndpoint | null = null;
+  const load = loadOnce(async () => {
+    const { createProtocolEndpoint } = await import("./protocol.ts");
+    loaded = createProtocolEndpoint(parts);
+    if (isClosed) loaded.close();
+    return loaded;
+  });
 
   return {
     answer: async (exchange) => (await load()).answer(exchange),
@@ -29,7 +27,7 @@ export function createMcpEndpoint(parts: ToolDeps): McpEndpoint {
     },
     close() {
       isClosed = true;
-      loading?.then((endpoint) => endpoint.close()).catch(() => undefined);
+      loaded?.close();
     },
   };
 }

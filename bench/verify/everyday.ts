@@ -22,7 +22,7 @@ export interface EverydaySentence {
   readonly text: string;
   readonly is: Truth;
   readonly verdict: Verdict;
-  /** What rule came to it: the kind of its gravest finding, or how a passage has it. */
+  /** The rule that decided: the kind of the gravest finding, or how much of the sentence a passage has. */
   readonly rule: string;
   readonly reason: string;
 }

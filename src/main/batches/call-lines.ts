@@ -91,12 +91,17 @@ export function createCalls(parts: CallDeps): CallLine {
       models.refuse(modelIn(body), line, given.unknownModel, write);
       return undefined;
     }
-    noteModel(line, body, given);
+    const note = () => noteModel(line, body, given);
     if (!("unavailable" in given) || given.unavailable === undefined || (given.isHeld && run.state().hasRead)) {
       if (given.statusCode === 200) retries.succeed(call);
       else retries.settle(call);
-      return record(write);
+      // First the answer, which may be paid: a full disk may refuse what is noted because of it.
+      const writing = record(write);
+      if (writing !== undefined) return writing.then(note);
+      note();
+      return undefined;
     }
+    note();
     if (given.isHeld) {
       const reply = { statusCode: given.statusCode, body: given.body };
       retries.stop(call);

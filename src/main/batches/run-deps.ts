@@ -10,7 +10,7 @@ import type { Scheduler } from "./scheduler.ts";
 /** What the lines of a batch are sent to an engine with. */
 export interface RunDeps
   extends Pick<BatchDeps, "engine" | "catalog" | "responses" | "clock" | "machine" | "ids" | "logger"> {
-  readonly faults: Faults;
+  readonly faults: Pick<Faults, "expires">;
   readonly batchId: string;
   /** Where its requests go. */
   readonly endpoint: string;
@@ -19,11 +19,11 @@ export interface RunDeps
   /** Its share of the engine next to other batches. */
   readonly weight: number;
   /** A line that counts as answered is not asked. */
-  readonly index: Pick<LineIndex, "total" | "request" | "isSoundRequest" | "isAnswered" | "hasAnswer" | "answer">;
-  readonly reader: RequestReader;
-  readonly answers: AnswerFiles;
+  readonly index: Pick<LineIndex, "total" | "isAnswered" | "hasAnswer" | "answer">;
+  readonly reader: Pick<RequestReader, "peek" | "load" | "isSound">;
+  readonly answers: Pick<AnswerFiles, "append" | "queuedBytes" | "drained">;
   /** Neither are these. While none of the batch's answers could be read, one more line is sent at a time. */
-  readonly held: HeldLines;
+  readonly held: Pick<HeldLines, "size" | "has" | "add">;
   readonly store: Pick<BatchDeps["store"], "disk">;
   /** After how many lines it stops; null for after the last. */
   readonly stopAfter: number | null;

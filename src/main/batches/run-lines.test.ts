@@ -1,11 +1,15 @@
+import { tmpdir } from "node:os";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { batchEndpoint } from "#contract";
-import { createAdjustableClock, type Engine, type EngineCall, type EngineReply } from "#main/base";
+import { createAdjustableClock, type EngineCall, type EngineReply } from "#main/base";
+import { createFaults, createStoredResponses } from "#main/engines";
 import { createModelCatalog } from "#main/requests";
 import { createCountingIds } from "../base/ids.ts";
 import { createSilentLogger } from "../base/logger.ts";
-import { createFakeMachine, replyTo, requestLine } from "../service/testing/index.ts";
+import { createFakeMachine, createTestEngine, replyTo, requestLine } from "../service/testing/index.ts";
+import { createDisk } from "../storage/io/disk.ts";
+import type { NewAnswer } from "./answer-files.ts";
 import type { RunDeps } from "./run-deps.ts";
 import { startLineRun } from "./run-lines.ts";
 import { noRun, type RunCell, reduceRun } from "./run-state.ts";
@@ -33,49 +37,52 @@ const replies = {
 } as const;
 type ReplyName = keyof typeof replies;
 
-/** A batch of a few lines at such a server; the calls that come behind the list are answered. */
-async function run(behaviour: readonly ReplyName[], restartAfter: number): Promise<{ ended: number[]; sent: number }> {
+/** A batch of a few lines at such a server; the calls that come behind the list are answered. `write` may throw, as a full disk does. */
+async function run(
+  behaviour: readonly ReplyName[],
+  restartAfter: number,
+  write: (answer: NewAnswer) => void = () => {},
+) {
   const machine = createFakeMachine();
   const clock = createAdjustableClock({ machine });
   const logger = createSilentLogger();
   const [answered, held, ended] = [new Set<number>(), new Set<number>(), [] as number[]];
-  let sent = 0;
-  const complete = async (call: EngineCall): Promise<EngineReply> => {
-    const reply = replies[behaviour[sent] ?? "answers"](call);
-    sent += 1;
-    await machine.sleep(10 + ((sent * 37) % 100), call.signal);
+  const [sent, failures] = [[] as string[], [] as unknown[]];
+  const engine = createTestEngine(async (call) => {
+    const reply = replies[behaviour[sent.length] ?? "answers"](call);
+    sent.push(call.line?.customId ?? "");
+    await machine.sleep(10 + ((sent.length * 37) % 100), call.signal);
     return reply;
-  };
-  const engine = { description: "", concurrency: 4, complete } as unknown as Engine;
-  const disk = { failure: null, subscribe: () => () => {}, retry: async (task: () => unknown) => await task() };
-  const store = { disk } as unknown as RunDeps["store"];
-  const parts = {
+  }, 4);
+  const store = { disk: createDisk({ machine, logger, dir: tmpdir(), hasReserve: false }) };
+  const parts: Omit<RunDeps, "run"> = {
     ...{ clock, machine, logger, ids: createCountingIds(), catalog: createModelCatalog("standard"), store },
-    faults: { expires: () => false },
+    ...{ faults: createFaults(1), responses: createStoredResponses() },
     ...{ batchId: "batch_1", endpoint: batchEndpoint, scope: "", metadata: {}, weight: 1, stopAfter: null, engine },
-    index: { total, isAnswered: (line: number) => answered.has(line), hasAnswer: () => false, answer: () => null },
-    reader: { peek: (line: number) => requestLine(`q-${line}`, "Hello?"), isSound: () => true },
+    index: { total, isAnswered: (line) => answered.has(line), hasAnswer: () => false, answer: () => null },
+    reader: { peek: (line) => requestLine(`q-${line}`, "Hello?"), isSound: () => true, load: async () => {} },
     answers: {
       queuedBytes: 0,
       drained: async () => {},
-      append({ line }: { readonly line: number }) {
-        answered.add(line);
-        ended.push(line);
+      append(answer) {
+        write(answer);
+        answered.add(answer.line);
+        ended.push(answer.line);
       },
     },
     held: {
       get size() {
         return held.size;
       },
-      has: (line: number) => held.has(line),
-      async add({ line }: { readonly line: number }) {
+      has: (line) => held.has(line),
+      async add({ line }) {
         held.add(line);
         ended.push(line);
       },
     },
     scheduler: createScheduler(engine, { clock, machine, logger, store }),
     ...{ triesBefore: [], onWaiting: () => {}, onTries: () => {}, onNotice: () => {} },
-  } as unknown as Omit<RunDeps, "run">;
+  };
 
   function openRun(): RunCell {
     let state = noRun;
@@ -88,9 +95,11 @@ async function run(behaviour: readonly ReplyName[], restartAfter: number): Promi
 
   async function finish(lineRun: ReturnType<typeof startLineRun>, isEnough = () => false): Promise<void> {
     let isOver = false;
-    void lineRun.ended.then(() => {
-      isOver = true;
-    });
+    void lineRun.ended
+      .catch((error: unknown) => failures.push(error))
+      .then(() => {
+        isOver = true;
+      });
     for (let waits = 0; !isOver; waits++) {
       if (waits > 2_000) throw new Error(`Lines ${[...ended].join(", ")} have ended, and no more do.`);
       if (isEnough()) lineRun.suspend();
@@ -100,7 +109,7 @@ async function run(behaviour: readonly ReplyName[], restartAfter: number): Promi
 
   await finish(startLineRun({ ...parts, run: openRun() }), () => ended.length >= restartAfter);
   await finish(startLineRun({ ...parts, run: openRun() }));
-  return { ended, sent };
+  return { ended, sent, failures };
 }
 
 test("each line ends once, whatever the server does, and also where the run is stopped and begins again", async () => {
@@ -110,7 +119,8 @@ test("each line ends once, whatever the server does, and also where the run is s
       fc.array(fc.constantFrom(...names), { maxLength: 40 }),
       fc.integer({ min: 1, max: 2 * total }),
       async (behaviour, restartAfter) => {
-        const { ended } = await run(behaviour, restartAfter);
+        const { ended, failures } = await run(behaviour, restartAfter);
+        expect(failures).toEqual([]);
         expect(ended.toSorted((a, b) => a - b)).toEqual(Array.from({ length: total }, (_, at) => at + 1));
       },
     ),
@@ -119,5 +129,21 @@ test("each line ends once, whatever the server does, and also where the run is s
 });
 
 test("a server that answers is asked once for each line", async () => {
-  expect(await run([], 2 * total)).toMatchObject({ sent: total });
+  expect((await run([], 2 * total)).sent).toHaveLength(total);
+});
+
+test("an answer is kept also where the failures of its model that it decides can't be: it is not asked again", async () => {
+  const refused: number[] = [];
+  const { ended, sent, failures } = await run(["has no such model"], 2 * total, ({ line, reply }) => {
+    if (reply?.statusCode !== 404 || refused.length > 0) return;
+    refused.push(line);
+    throw Object.assign(new Error("Disk full."), { code: "ENOSPC" });
+  });
+  expect([refused, failures]).toMatchObject([[1], [{ code: "ENOSPC" }]]);
+  expect(ended.toSorted((a, b) => a - b)).toEqual(Array.from({ length: total }, (_, at) => at + 1));
+  expect(sent.toSorted()).toEqual(
+    Array.from({ length: total }, (_, at) => `q-${at + 1}`)
+      .concat("q-1")
+      .toSorted(),
+  );
 });

@@ -17,14 +17,14 @@ export function createDecisions(parts: BatchDeps, live: LiveBatches, late: LateR
   return {
     async cancel(id) {
       const running = live.get(findOwn(id).id);
-      if (running?.isExpiring) await running.done;
+      if (running?.isExpiring) await awaitStored(running.done, "end", parts);
       const batch = find(id);
       const isCancelled = batch.status === "cancelling" || batch.status === "cancelled";
       if (!isCancelled && (running === undefined || nextStatus(batch.status, "cancel_requested") === null)) {
         throw new ServiceError("batch_not_cancellable", `Cannot cancel a batch with status '${batch.status}'.`);
       }
       const written = (isCancelled ? Promise.resolve() : running?.cancel())?.then(() => store.disk.retry(store.synced));
-      await withinCancel(written, parts);
+      await awaitStored(written, "cancel", parts);
       return find(id);
     },
     setDeadline(id, deadline) {
@@ -70,14 +70,18 @@ export function createDecisions(parts: BatchDeps, live: LiveBatches, late: LateR
   };
 }
 
-/** How long a cancel is held up by a disk that refuses before it is answered so, in milliseconds. */
+/** How long a cancel waits for a disk that refuses before it fails, in milliseconds. */
 const longestUnwritten = 5_000;
 
-async function withinCancel(written: Promise<void> | undefined, { machine, store }: BatchDeps): Promise<void> {
+async function awaitStored(
+  written: Promise<void> | undefined,
+  what: "cancel" | "end",
+  { machine, store }: BatchDeps,
+): Promise<void> {
   const late = Promise.withResolvers<never>();
   const stop = machine.after(longestUnwritten, () => {
     const { code, message } = store.disk.failure ?? { code: "disk_failed", message: "The disk does not answer." };
-    late.reject(new ServiceError(code, `The batch sends nothing more, but its cancel is not stored yet. ${message}`));
+    late.reject(new ServiceError(code, `The batch sends nothing more, but its ${what} is not stored yet. ${message}`));
   });
   try {
     await Promise.race([written, late.promise]);

@@ -195,3 +195,21 @@ test("a cancel that can't be written for five seconds is answered so; nothing mo
   expect([asked.length, service.batches.get(id)?.counts.completed]).toEqual([2, 2]);
   expect(await send(`/v1/batches/${id}/cancel`, {})).toMatchObject({ status: 200, json: { status: "cancelled" } });
 });
+
+test("a cancel is answered after five seconds, too, where the window has ended and the disk takes no end", async () => {
+  const { service, asked, send, fail, pass } = await setUp();
+  const { id } = await service.submit(fileOf(6));
+  await pass(() => asked.length === 2);
+  fail(({ name }) => (name === "write" ? "ENOSPC" : null));
+  const passing = service.clock.advance(24 * 60 * 60_000);
+  await pass(() => service.batches.get(id)?.endedBy === "expiry");
+  let isAnswered = false;
+  const answer = send(`/v1/batches/${id}/cancel`, {}).finally(() => {
+    isAnswered = true;
+  });
+  await pass(() => isAnswered);
+  expect(await answer).toMatchObject({ status: 503, json: { error: { code: "disk_full" } } });
+  fail(() => null);
+  await pass(() => service.batches.get(id)?.status === "expired");
+  await passing;
+});

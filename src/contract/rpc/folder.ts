@@ -81,7 +81,7 @@ export const folderStateSchema = z.object({
 });
 export type FolderState = z.infer<typeof folderStateSchema>;
 
-/** One task at a time: CONFLICT while there is another. Each returns once it has begun; `watch` has how it goes on. */
+/** Each task returns once it has begun, and `watch` reports its progress. A second task fails with CONFLICT meanwhile. */
 export const folderContract = {
   /** The state now, and each change of it. */
   watch: procedure.output(eventIterator(folderStateSchema)),

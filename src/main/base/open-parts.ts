@@ -1,4 +1,4 @@
-/** What closes the parts that were opened; each is told how. Node has an AsyncDisposableStack from 24 on only. */
+/** Closes parts that were opened. `How`: what each is told about its end. Node has an AsyncDisposableStack from 24 on only. */
 export interface CleanUp<How extends unknown[] = []> {
   defer(step: (...how: How) => unknown): void;
   /** Closes them in the reverse order: each, also when another fails. Rejects with a failure when all are closed. */

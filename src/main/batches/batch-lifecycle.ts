@@ -44,8 +44,8 @@ export type LifecycleDeps = Omit<StepDeps, "closing">;
 const alarmEvents = { expiry: "window_ended", deadline: "deadline_met", cancel_limit: "cancel_overdue" } as const;
 
 /**
- * Does what `reduce` asks for, and sends it what comes of that: nothing is decided here. `onChange` is called after each change of the
- * batch's record.
+ * Does the effects that `reduce` answers with, and dispatches the events that follow from them; `reduce` alone decides. Calls `onChange`
+ * after each change of the batch's record.
  */
 export function startLifecycle(
   parts: LifecycleDeps,
@@ -162,7 +162,7 @@ export function startLifecycle(
       return isExpiring(record());
     },
     cancel() {
-      dispatch({ type: "cancel_asked", by: "user" });
+      dispatch({ type: "cancel_asked" });
       return cancelled;
     },
     setDeadline: (deadline) => dispatch({ type: "deadline_set", deadline }),

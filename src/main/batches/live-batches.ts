@@ -19,7 +19,7 @@ interface LiveDeps extends BatchDeps {
 export interface LiveBatches {
   /** Throws a ServiceError where there is no such batch. */
   find(id: string): BatchRecord;
-  /** The same, and where the batch is of another data folder: nothing of it is changed. */
+  /** The same. Throws, too, where the batch is of another data folder, of which nothing is changed. */
   findOwn(id: string): BatchRecord;
   /** Undefined for a batch that has ended. */
   get(id: string): BatchLifecycle | undefined;
@@ -109,7 +109,6 @@ export function createLiveBatches(parts: LiveDeps): LiveBatches {
     return batch;
   }
 
-  /** Of another data folder nothing is changed. */
   function findOwn(id: string): BatchRecord {
     if (archive?.batches.get(id) === undefined) return find(id);
     const message = `${id} is a job of the command line. You can read and export it here. To change it, use the command line.`;

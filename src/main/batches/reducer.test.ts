@@ -60,7 +60,7 @@ const happening = fc.constantFrom<Sent>(
   { type: "connection_changed" },
   { type: "waits", reason: "The service is busy." },
   { type: "waits", reason: null },
-  { type: "cancel_asked", by: "user" },
+  { type: "cancel_asked" },
   { type: "cancel_requested", by: "user" },
   { type: "cancel_dropped" },
   { type: "cancel_overdue" },
@@ -191,7 +191,7 @@ test("a batch goes from its check to its end", () => {
 });
 
 test("a cancel is recorded before the batch goes on, in whatever step it comes", () => {
-  const cancel: BatchEvent = { type: "cancel_asked", by: "user" };
+  const cancel: BatchEvent = { type: "cancel_asked" };
   const early = walk(makeBatchRecord(), { checking: cancel });
   expect(early.steps).toEqual(["checking", "recording", "counting", "opening", "ending", "held", "leaving", "over"]);
   const running = walk(makeBatchRecord(), { asking: cancel });
@@ -200,10 +200,17 @@ test("a cancel is recorded before the batch goes on, in whatever step it comes",
   for (const { state } of [early, running]) expect(state.record.status).toBe("cancelled");
 });
 
-test("a batch whose window ended meanwhile is not checked, and asks nothing", () => {
-  const { steps, state } = walk(makeBatchRecord({ times: { ...makeBatchRecord().times, expires: 2 } }));
-  expect(steps).toEqual(["counting", "opening", "ending", "leaving", "over"]);
-  expect(state.record).toMatchObject({ status: "expired", endedBy: "expiry" });
+test("a batch whose window ended meanwhile is not checked, and asks nothing: neither a service nor its user", () => {
+  const toEnd = ["counting", "opening", "ending", "leaving", "over"];
+  const late = { ...makeBatchRecord().times, expires: 2 };
+  for (const unclear of [false, true]) {
+    const { steps, state } = walk(makeBatchRecord({ times: late, unclear }));
+    expect(steps).toEqual(toEnd);
+    expect(state.record).toMatchObject({ status: "expired", endedBy: "expiry" });
+  }
+  const { steps, state } = walk(makeBatchRecord({ unclear: true }), { deciding: { type: "window_ended" } });
+  expect(steps).toEqual(["deciding", ...toEnd]);
+  expect(state.record).toMatchObject({ status: "expired", waiting: null });
 });
 
 test("a reason to wait is shown until the batch has got further, the disk's before all", () => {

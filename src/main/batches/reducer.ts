@@ -61,8 +61,7 @@ export type BatchEvent =
   | { readonly type: "run"; readonly event: RunEvent }
   /** Null when the run moves again. */
   | { readonly type: "waits"; readonly reason: string | null }
-  | { readonly type: "cancel_asked"; readonly by: "user" | "deadline" }
-  | { readonly type: "cancel_dropped" | "cancel_overdue" | "deadline_met" }
+  | { readonly type: "cancel_asked" | "cancel_dropped" | "cancel_overdue" | "deadline_met" }
   | { readonly type: "closing" | "grace_over" | "disk_changed" };
 
 export type Alarm = "expiry" | "deadline" | "cancel_limit";
@@ -144,9 +143,9 @@ function react(state: BatchState, event: OtherEvent, now: number): Reduced {
       return record.status === "in_progress" ? to(noted(event), store) : to(state);
     case "window_ended":
       if (record.status !== "validating" && record.status !== "in_progress") return to(state);
-      return to(noted(event), { type: "stop_time" }, { type: "stop_check" }, abortRun(windowEnded));
+      return join([{ type: "stop_time" }, { type: "stop_check" }, abortRun(windowEnded)], goOn(noted(event)));
     case "cancel_asked":
-      return askCancel(state, event.by);
+      return askCancel(state, "user");
     case "deadline_met":
       return askCancel(state, "deadline");
     case "cancel_requested":
@@ -171,26 +170,8 @@ function react(state: BatchState, event: OtherEvent, now: number): Reduced {
   }
 }
 
-type WorkEnd = Extract<
-  BatchEvent,
-  {
-    readonly type:
-      | "checked"
-      | "rejected"
-      | "check_stopped"
-      | "counted"
-      | "opened"
-      | "asked"
-      | "all_answered"
-      | "written"
-      | "released"
-      | "paused"
-      | "left";
-  }
->;
-
 /** The work that each of these events is of. */
-const workOf: Readonly<Record<WorkEnd["type"], Work>> = {
+const workOf = {
   checked: "checking",
   rejected: "checking",
   check_stopped: "checking",
@@ -202,7 +183,9 @@ const workOf: Readonly<Record<WorkEnd["type"], Work>> = {
   released: "held",
   paused: "pausing",
   left: "leaving",
-};
+} as const satisfies Partial<Record<BatchEvent["type"], Work>>;
+
+type WorkEnd = Extract<BatchEvent, { readonly type: keyof typeof workOf }>;
 
 function endWork(state: BatchState, event: WorkEnd, now: number): Reduced {
   const { record, step } = state;
@@ -240,7 +223,7 @@ function endWork(state: BatchState, event: WorkEnd, now: number): Reduced {
 function follow(state: BatchState, worked: Work): Reduced {
   const { record, isClosing, isWhole } = state;
   if (worked === "pausing") {
-    if (record.unclear && !isClosing) return to({ ...state, step: "deciding", reason: unclear });
+    if (needsDecision(state)) return to({ ...state, step: "deciding", reason: unclear });
     return record.status === "validating" && !mustStop(state) ? enter(state, "checking") : follow(state, "checking");
   }
   if (worked === "checking" || worked === "counting") {
@@ -273,10 +256,15 @@ export function findEnd({ record, isWhole }: BatchState): "cancelled" | "expired
   return isWhole ? "completed" : null;
 }
 
+/** Nothing is sent before its user has decided. After its window nothing is sent in any case. */
+function needsDecision({ record, isClosing }: BatchState): boolean {
+  return record.unclear && !isClosing && !isExpiring(record);
+}
+
 /** Leaves a step that waits, where what it waits for is there. */
 function goOn(state: BatchState): Reduced {
-  const { step, record, isClosing, isCancelAsked } = state;
-  if (step === "deciding" && (!record.unclear || isClosing)) return follow({ ...state, reason: null }, "pausing");
+  const { step, isCancelAsked } = state;
+  if (step === "deciding" && !needsDecision(state)) return follow({ ...state, reason: null }, "pausing");
   return step === "recording" && !isCancelAsked ? follow(state, state.worked) : to(state);
 }
 

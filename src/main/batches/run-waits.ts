@@ -20,7 +20,7 @@ interface WaitDeps {
 
 /** What a run of lines waits for. */
 export interface RunWaits {
-  /** Goes on when the next line is due, and shows what is waited for. */
+  /** Calls `onDue` when the next line is due, and shows until then what the run waits for. */
   plan(): void;
   show(text: string | null): void;
   cancel(): void;

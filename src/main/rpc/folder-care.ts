@@ -1,8 +1,8 @@
 import type { FolderState } from "#contract";
 
 /**
- * What can be done with the data folder as a whole. One task at a time: each begins, and `state` has how it goes on. They throw a
- * BuildError where a task can't begin.
+ * Checks, copies and repairs the data folder as a whole. A task only begins here; `state` has its progress. Throws a BuildError where a
+ * task can't begin, as while another is under way.
  */
 export interface FolderCare {
   state(): FolderState;

@@ -124,7 +124,7 @@ function careWith(
     admit: () => void calls.push(`admit: ${care.closedBecause()}`),
     async repair() {
       calls.push("repair");
-      return [];
+      return { findings: [], inUse: [] };
     },
     machine: createSystemMachine(),
     logger: createSilentLogger(),
@@ -223,13 +223,31 @@ test("a repair closes the folder, repairs it and opens it again: pages stay, run
   await expect.poll(async () => (await client.batches.get({ id: batch.id })).counts.completed).toBe(3);
 });
 
+test("a job that a command is at work in is left and named; all else is repaired", async () => {
+  const { dataDir } = await damagedFolder();
+  const job = join("cli", "job-1");
+  await mkdir(join(dataDir, job, "drafts"), { recursive: true });
+  await writeFile(join(dataDir, job, "drafts", "draft_2.json"), '{"name":');
+  const { release } = await lockDataDir(join(dataDir, job), { machine: createSystemMachine() });
+  const { client, settle } = await open({ dataDir });
+  const { last } = await settle(() => client.folder.repair());
+  expect(last.failure).toEqual({ kind: "repair", message: expect.stringContaining(`at work there: ${job}. Wait`) });
+  expect(last.repair?.findings).toMatchObject([{ path: join("drafts", "draft_1.json") }]);
+  expect(last.check?.findings.map(({ path }) => path)).toContain(join(job, "drafts", "draft_2.json"));
+
+  release();
+  const again = await settle(() => client.folder.repair());
+  expect(again.last.failure).toBeNull();
+  expect(again.last.repair?.findings).toMatchObject([{ path: join(job, "drafts", "draft_2.json") }]);
+});
+
 test("where the folder can't be opened again, calls are refused with why that is, until it is opened", async () => {
   const { dataDir } = await damagedFolder();
   let release = () => {};
   const machine = createSystemMachine();
   const repair = async (dir: string) => {
     ({ release } = await lockDataDir(dir, { machine }));
-    return [];
+    return { findings: [], inUse: [] };
   };
   const { client, settle } = await open({ dataDir, repair });
   const { last } = await settle(() => client.folder.repair());

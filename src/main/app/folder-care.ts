@@ -4,7 +4,7 @@ import { isAbsolute, join } from "node:path";
 import type { FolderState, FolderTask } from "#contract";
 import type { Logger, Machine } from "#main/base";
 import { BuildError } from "#main/build";
-import { type DoctorThread, type Finding, FolderError } from "#main/doctor";
+import { type DoctorThread, describeInUse, FolderError, type Repaired } from "#main/doctor";
 import type { FolderCare } from "#main/rpc";
 import type { Service } from "#main/service";
 import { DataDirError, describeFileReason, describeKnownError } from "#main/storage";
@@ -24,8 +24,8 @@ export interface FolderCareDeps {
   readonly open: () => Promise<void>;
   /** Lets the calls go on that wait: they are answered, or refused with why the folder is closed. */
   readonly admit: () => void;
-  /** Repairs the closed folder; answers with the findings that it did something about. */
-  readonly repair: (dir: string) => Promise<readonly Finding[]>;
+  /** Repairs the closed folder, as `repairFolder`. */
+  readonly repair: (dir: string) => Promise<Repaired>;
   readonly machine: Pick<Machine, "wall">;
   readonly logger: Logger;
 }
@@ -108,7 +108,11 @@ export function createFolderCare(deps: FolderCareDeps): FolderCare & { close(): 
       await deps.close();
       signal.throwIfAborted();
       const repaired = await deps.repair(folder);
-      set({ repair: { ...viewFindings(repaired, service), at: machine.wall() } });
+      const left = describeInUse(repaired);
+      set({
+        repair: { ...viewFindings(repaired.findings, service), at: machine.wall() },
+        ...(left !== null && { failure: { kind: "repair", message: left } }),
+      });
     } finally {
       // An app that ends meanwhile stays closed: its batches send nothing more.
       if (!signal.aborted) await reopen();

@@ -4,4 +4,4 @@ export { type Examined, examineFolder } from "./examine-folder.ts";
 export { type ExportedAnswers, exportAnswers } from "./export-answers.ts";
 export type { Finding } from "./findings.ts";
 export { FolderError } from "./folder-error.ts";
-export { repairFolder } from "./repair-folder.ts";
+export { describeInUse, type Repaired, repairFolder } from "./repair-folder.ts";

@@ -6,6 +6,7 @@ import { ServiceError } from "#main/base";
 import { createIndexCache } from "#main/results";
 import {
   copyInto,
+  DataDirError,
   lockDataDir,
   lostOrigin,
   moveInto,
@@ -16,6 +17,7 @@ import {
   replaceFile,
   type Store,
   scanLines,
+  shortList,
   type WriteRules,
   writeJsonFile,
 } from "#main/storage";
@@ -28,29 +30,47 @@ interface RepairDeps {
   readonly logger: Logger;
 }
 
+/** What a repair did. */
+export interface Repaired {
+  /** What it did something about. */
+  readonly findings: readonly Finding[];
+  /** Jobs with more to repair, as paths in the folder: a command is at work in them, and nothing was changed. */
+  readonly inUse: readonly string[];
+}
+
 /**
  * Does what is safe about each finding in a data folder and its jobs, and confirms damage of the journal, so that the folder is tidied again.
- * Nothing is deleted but what is made anew or was never whole. Answers with the findings that it did something about. Rejects with a
- * DataDirError where another process holds the folder, or its journal is lost.
+ * Nothing is deleted but what is made anew or was never whole. Rejects with a DataDirError where another process holds the folder, or its
+ * journal is lost.
  */
-export async function repairFolder(dir: string, parts: RepairDeps): Promise<Finding[]> {
-  const repaired = await repairOne(dir, parts);
+export async function repairFolder(dir: string, parts: RepairDeps): Promise<Repaired> {
+  // Who asks for a repair is told that the folder is in use, whatever there is to do.
+  (await lockDataDir(dir, parts)).release();
+  const findings = await repairOne(dir, parts);
+  const inUse: string[] = [];
   for (const job of await listJobFolders(dir)) {
-    const found = await repairOne(join(dir, job), parts);
-    repaired.push(...found.map((finding) => ({ ...finding, path: join(job, finding.path) })));
+    try {
+      const found = await repairOne(join(dir, job), parts);
+      findings.push(...found.map((finding) => ({ ...finding, path: join(job, finding.path) })));
+    } catch (error) {
+      if (!(error instanceof DataDirError && error.code === "data_dir_in_use")) throw error;
+      inUse.push(job);
+    }
   }
-  return repaired;
+  return { findings, inUse };
+}
+
+/** What its user does about jobs that were in use; null where none was. */
+export function describeInUse({ inUse }: Repaired): string | null {
+  if (inUse.length === 0) return null;
+  return `Not repaired, because a command is at work there: ${shortList(inUse)}. Wait until it has ended, then repair again.`;
 }
 
 async function repairOne(dir: string, { machine, logger }: RepairDeps): Promise<Finding[]> {
   // A start tidies what the examination is to name.
   const { findings } = await examineOne(dir, machine);
   const repaired = findings.filter(({ repair }) => repair !== null);
-  if (repaired.length === 0) {
-    // Who asks for a repair is told that the folder is in use, whatever there is to do.
-    (await lockDataDir(dir, { machine })).release();
-    return [];
-  }
+  if (repaired.length === 0) return [];
   const store = await openStore({ dataDir: dir }, { machine, logger });
   if (repaired.some(({ kind }) => kind === "not_a_file")) {
     // The start has moved it: now the rest can be examined.

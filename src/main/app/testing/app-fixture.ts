@@ -20,7 +20,7 @@ import {
   type SecretStore,
 } from "#main/base";
 import { type ConnectionStore, createConnectionStore, openConnections } from "#main/connections";
-import { createDoctorThread, type Finding, repairFolder } from "#main/doctor";
+import { createDoctorThread, type Repaired, repairFolder } from "#main/doctor";
 import { createMockEngine, type Pace } from "#main/engines";
 import { createModelCatalog, type FileLimits } from "#main/requests";
 import type { FolderCare } from "#main/rpc";
@@ -78,7 +78,7 @@ export interface AppFixtureOptions {
   /** Puts something between the app and the service. */
   readonly wrap?: (service: Service) => Service;
   /** In place of the repair of a folder. */
-  readonly repair?: (dir: string) => Promise<readonly Finding[]>;
+  readonly repair?: (dir: string) => Promise<Repaired>;
 }
 
 /** The app over a real service, in a folder of its own. */

@@ -1,12 +1,14 @@
 import { existsSync } from "node:fs";
 import { formatCount } from "#contract";
 import {
+  describeInUse,
   type Examined,
   type ExportedAnswers,
   examineFolder,
   exportAnswers,
   type Finding,
   FolderError,
+  type Repaired,
 } from "#main/doctor";
 import { DataDirError } from "#main/storage";
 import { CliError, describeFileError, type ExitCode, exitCodes } from "../cli-error.ts";
@@ -29,14 +31,22 @@ export async function doctor(dir: string, flags: DoctorFlags, io: CommandProcess
 
 async function treat(dir: string, { repair, export: out, json }: DoctorFlags, io: CommandProcess): Promise<ExitCode> {
   const { machine } = io;
-  const repaired = repair ? await repairWithJobs(dir, { env: io.env, machine, logger: createCommandLogger(io) }) : [];
+  const done = repair ? await repairWithJobs(dir, { env: io.env, machine, logger: createCommandLogger(io) }) : nothing;
+  const { findings: repaired, inUse } = done;
   const examined = await examineFolder(dir, machine);
   const exported = out === undefined ? [] : await exportAnswers(dir, out);
   const damages = examined.findings.filter(({ isDamage }) => isDamage).length;
-  if (json) print(JSON.stringify({ folder: dir, sound: damages === 0, repaired, exported, ...examined }), io);
+  if (json) print(JSON.stringify({ folder: dir, sound: damages === 0, repaired, inUse, exported, ...examined }), io);
   else report(dir, { repaired, exported, ...examined }, io);
+  const left = describeInUse(done);
+  if (left !== null) {
+    printError(left, io);
+    return exitCodes.unusable;
+  }
   return damages === 0 ? exitCodes.ok : exitCodes.failed;
 }
+
+const nothing: Repaired = { findings: [], inUse: [] };
 
 interface Report extends Examined {
   readonly repaired: readonly Finding[];

@@ -27,7 +27,6 @@ import { createExporter, type LinkedFile } from "./exports.ts";
 import type { AppHost } from "./host.ts";
 import { openKeepSettings, toKeepLimits } from "./keep-settings.ts";
 import { readLicenses } from "./licenses.ts";
-import { createDoors, type Doors } from "./serve-peer.ts";
 import { createStorage } from "./storage.ts";
 
 export interface AppOptions {
@@ -53,8 +52,8 @@ export interface AppOptions {
   readonly buildThread?: BuildThread;
 }
 
-/** All that is between a page and the service. Every host has one, and connects its pages to it. */
-export interface App extends Doors {
+/** All that is between a page and the service. */
+export interface App {
   /** Answers one call of a page. */
   readonly answer: ServerPeerHandleRequestFn;
   /** The file behind the link of an export, once; the caller removes it when it has been sent. */
@@ -177,9 +176,5 @@ async function openApp(options: AppOptions, parts: CleanUp): Promise<Omit<App, "
   const handler = new StandardRPCHandler(router, {});
   const answer = createServerPeerHandleRequestFn(handler, { context });
 
-  return {
-    ...createDoors(answer, logger),
-    answer,
-    takeExport: exporter.take,
-  };
+  return { answer, takeExport: exporter.take };
 }

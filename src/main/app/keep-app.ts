@@ -1,43 +1,52 @@
 import type { ServerPeerHandleRequestFn } from "@orpc/standard-server-peer";
 import { findEntry } from "#app-paths";
-import type { CleanUp, Machine } from "#main/base";
+import { type CleanUp, type Machine, openParts } from "#main/base";
+import type { ConnectionStore } from "#main/connections";
 import { createDoctorThread, type DoctorThread } from "#main/doctor";
-import type { FolderCare } from "#main/rpc";
 import type { Service } from "#main/service";
-import type { App } from "./create-app.ts";
+import { type App, type AppOptions, createApp } from "./create-app.ts";
 import type { LinkedFile } from "./exports.ts";
 import { createFolderCare, type FolderCareDeps } from "./folder-care.ts";
 import type { AppHost } from "./host.ts";
 import { createDoors, type Doors } from "./serve-peer.ts";
 
-/** A service on its folder with the app on it, as a host opens them. */
-export interface OpenedApp {
-  readonly app: App;
+/** A service on its folder, as a host opens it for the app. */
+export interface OpenedService {
   readonly service: Service;
-  /** Ends both: what is in flight is awaited for `grace` milliseconds (the service's own by default), or until `cut` is aborted. */
-  close(grace?: number, cut?: AbortSignal): Promise<void>;
+  /** The connections that it was opened with. */
+  readonly connections: ConnectionStore;
 }
 
-/** What closes the parts of an opened app, as its `close` is told. */
-export type AppParts = CleanUp<[grace?: number, cut?: AbortSignal]>;
+/** `grace`: for how many milliseconds requests in flight are awaited, the service's own by default; `cut` ends that wait. */
+type HowToEnd = [grace?: number, cut?: AbortSignal];
 
-export interface KeepAppDeps<Opened extends OpenedApp> extends Pick<FolderCareDeps, "dir" | "repair" | "logger"> {
-  /** Opens all of it, at the start and after a repair. */
-  readonly open: (folder: FolderCare) => Promise<Opened>;
+/** The app on it; `close` ends both. */
+type OpenedApp<Opened> = Opened & { readonly app: App; close(...how: HowToEnd): Promise<void> };
+
+/** Closes the parts of the app. */
+export type AppParts = CleanUp<HowToEnd>;
+
+export interface KeepAppDeps<Opened extends OpenedService> extends Pick<FolderCareDeps, "dir" | "repair" | "logger"> {
+  /** Opens the service, at the start and after a repair. `parts` close what it was opened with; the service closes with the app. */
+  readonly open: (parts: AppParts) => Promise<Opened>;
+  /** The same for every app on the folder. */
+  readonly options: Omit<AppOptions, keyof OpenedService | "folder" | "host">;
   readonly host: AppHost;
+  /** The grace of an app that can't be opened. */
+  readonly grace?: number;
   readonly machine: Machine;
   /** Reads the folders of several apps; otherwise the app has a thread of its own, which ends with it. */
   readonly thread?: DoctorThread;
 }
 
-/** An app that can close its folder and open it again while its pages stay. */
-export interface KeptApp<Opened extends OpenedApp> extends Doors {
+/** An app that can close its folder and open it again while its pages stay. Every host has one, and connects its pages to it. */
+export interface KeptApp<Opened extends OpenedService = OpenedService> extends Doors {
   /** As it was opened last. */
-  current(): Opened;
+  current(): OpenedApp<Opened>;
   /** Calls the listener each time that it was opened again. Returns a function that unsubscribes. */
   onReopened(listener: (opened: Opened) => void): () => void;
   takeExport(linkId: string): LinkedFile | null;
-  close(grace?: number, cut?: AbortSignal): Promise<void>;
+  close(...how: HowToEnd): Promise<void>;
 }
 
 /** How long a repair waits for requests in flight, in milliseconds, as quitting does: they may be paid. */
@@ -47,17 +56,28 @@ const repairGrace = 60_000;
 const folderPath = "/folder/";
 
 /** Opens an app that its folder can be repaired under. Rejects as `open` does. */
-export async function keepApp<Opened extends OpenedApp>(deps: KeepAppDeps<Opened>): Promise<KeptApp<Opened>> {
-  const { open, dir, host, repair, machine, logger, thread = createDoctorThread(findEntry("doctor-worker")) } = deps;
+export async function keepApp<Opened extends OpenedService>(deps: KeepAppDeps<Opened>): Promise<KeptApp<Opened>> {
+  const { dir, host, repair, machine, logger, thread = createDoctorThread(findEntry("doctor-worker")) } = deps;
   const listeners = new Set<(opened: Opened) => void>();
   /** What is opened, and the end of its streams: then pages ask for others. */
-  let latest: { readonly opened: Opened; readonly end: AbortController };
+  let latest: { readonly opened: OpenedApp<Opened>; readonly end: AbortController };
   let isOpen = true;
   /** Resolves when calls can be answered. */
   let ready: PromiseWithResolvers<void> = Promise.withResolvers();
   ready.resolve();
   /** Ends a repair's wait for requests in flight, because the app itself ends. */
   const hurry = new AbortController();
+
+  function open(): Promise<OpenedApp<Opened>> {
+    return openParts(async (parts: AppParts) => {
+      const opened = await deps.open(parts);
+      const { service, connections } = opened;
+      parts.defer(service.close);
+      const app = await createApp({ ...deps.options, service, connections, folder, host });
+      parts.defer(() => app.close());
+      return { ...opened, app };
+    }, deps.grace);
+  }
 
   const folder = createFolderCare({
     dir,
@@ -72,7 +92,7 @@ export async function keepApp<Opened extends OpenedApp>(deps: KeepAppDeps<Opened
       await latest.opened.close(repairGrace, hurry.signal);
     },
     async open() {
-      const opened = await open(folder);
+      const opened = await open();
       latest = { opened, end: new AbortController() };
       isOpen = true;
       for (const listener of [...listeners]) listener(opened);
@@ -88,7 +108,7 @@ export async function keepApp<Opened extends OpenedApp>(deps: KeepAppDeps<Opened
   };
 
   try {
-    latest = { opened: await open(folder), end: new AbortController() };
+    latest = { opened: await open(), end: new AbortController() };
   } catch (error) {
     await folder.close();
     await closeThread();

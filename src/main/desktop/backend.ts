@@ -2,14 +2,13 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { app, type MessagePortMain, safeStorage } from "electron";
 import { finalStatuses } from "#contract";
-import { type AppHost, type AppParts, createApp, keepApp } from "#main/app";
-import { createAdjustableClock, createRandomIds, type Logger, type Machine, openParts } from "#main/base";
+import { type AppHost, type AppParts, keepApp } from "#main/app";
+import { createAdjustableClock, createRandomIds, type Logger, type Machine } from "#main/base";
 import { describeFileError, findDataFolder, listJobFolders, openSecrets, repairWithJobs } from "#main/cli";
 import { createConnectionStore, openConnections } from "#main/connections";
 import { examineFolder } from "#main/doctor";
 import { createMockEngine } from "#main/engines";
 import { createModelCatalog } from "#main/requests";
-import type { FolderCare } from "#main/rpc";
 import type { SystemCipher } from "#main/secrets";
 import { createService } from "#main/service";
 import { DataDirError, makeTemporaryFolder } from "#main/storage";
@@ -64,7 +63,7 @@ export async function openBackend(parts: BackendDeps): Promise<Backend | null> {
     startProcess: startUtilityProcess,
   });
 
-  async function open(folder: FolderCare, adopt: boolean, parts: AppParts) {
+  async function open(adopt: boolean, parts: AppParts) {
     const connections = createConnectionStore(dataDir, secrets, process.env);
     const openedConnections = openConnections({ store: connections, folder: join(dataDir, "parts"), ids, machine });
     parts.defer(() => openedConnections.close());
@@ -82,24 +81,12 @@ export async function openBackend(parts: BackendDeps): Promise<Backend | null> {
       logger,
       onReading,
     });
-    parts.defer((grace, cut) => service.close(grace, cut));
-    const app = await createApp({
-      service,
-      secrets,
-      connections,
-      clock,
-      mock: { pace, seed },
-      dataDir,
-      folder,
-      host,
-      version,
-    });
-    parts.defer(() => app.close());
-    return { app, service, connections, running: await followRunningBatches(service, connections, logger) };
+    return { service, connections, running: await followRunningBatches(service, connections, logger) };
   }
   const keep = (adopt: boolean) =>
     keepApp({
-      open: (folder) => openParts((parts: AppParts) => open(folder, adopt, parts)),
+      open: (parts) => open(adopt, parts),
+      options: { secrets, clock, mock: { pace, seed }, dataDir, version },
       dir: options.ephemeral ? null : dataDir,
       host,
       repair: (dir) => repairWithJobs(dir, { env: process.env, machine, logger }),

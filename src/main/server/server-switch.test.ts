@@ -6,7 +6,8 @@ import { isDefinedError, safe } from "@orpc/client";
 import OpenAI from "openai";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { faultSettingsSchema, requestNewsSchema } from "#contract";
-import { type App, createApp } from "#main/app";
+import { keepApp } from "#main/app";
+import { createSilentLogger, createSystemMachine } from "#main/base";
 import { type AppFixture, connectPort, openApp, type RpcClient } from "../app/testing/app-fixture.ts";
 
 let fixture: AppFixture;
@@ -239,25 +240,22 @@ describe("the controls", () => {
 });
 
 describe("after a restart of the app", () => {
-  const apps: App[] = [];
+  const apps: { close(): Promise<void> }[] = [];
   afterEach(async () => {
     for (const app of apps.splice(0)) await app.close();
   });
 
   async function reopen(): Promise<void> {
     await (apps.at(-1) ?? fixture.app.current().app).close();
-    const { service, secrets, connections, dataDir, folder } = fixture;
-    const host = { kind: "browser" } as const;
-    const app = await createApp({
-      service,
-      secrets,
-      connections,
-      clock: fixture.clock,
-      mock: { pace: "instant", seed: 1 },
-      dataDir,
-      folder,
-      host,
-      version: "1",
+    const { service, secrets, connections, clock, dataDir } = fixture;
+    const app = await keepApp({
+      open: async () => ({ service: { ...service, close: async () => {} }, connections }),
+      options: { secrets, clock, mock: { pace: "instant", seed: 1 }, dataDir, version: "1" },
+      host: { kind: "browser" },
+      dir: null,
+      repair: () => Promise.reject(new Error("No repair here.")),
+      machine: createSystemMachine(),
+      logger: createSilentLogger(),
     });
     apps.push(app);
     client = connectPort(app).client;

@@ -11,14 +11,14 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { WebSocketServer } from "ws";
 import { webEntry } from "#contract";
-import { type App, exportsPath } from "#main/app";
+import { exportsPath, type KeptApp } from "#main/app";
 import type { Clock, Logger } from "#main/base";
 import { admitSocket, createAccess } from "./access.ts";
 import { answerText, openPage, type PageAnswer } from "./page.ts";
 import { sendExport } from "./send-export.ts";
 
 export interface WebHostOptions {
-  readonly app: Pick<App, "connectSocket" | "takeExport">;
+  readonly app: Pick<KeptApp, "connectSocket" | "takeExport">;
   /** The folder of the built page. */
   readonly rendererFolder: string;
   /** The default port, or the next free one, by default; 0 is any free one. */

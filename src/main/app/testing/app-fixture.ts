@@ -16,21 +16,18 @@ import {
   createSystemMachine,
   type Engine,
   type Logger,
-  openParts,
   type SecretStore,
 } from "#main/base";
 import { type ConnectionStore, createConnectionStore, openConnections } from "#main/connections";
 import { createDoctorThread, type Repaired, repairFolder } from "#main/doctor";
 import { createMockEngine, type Pace } from "#main/engines";
 import { createModelCatalog, type FileLimits } from "#main/requests";
-import type { FolderCare } from "#main/rpc";
 import { createService, type Service } from "#main/service";
 import type { LogFields } from "../../base/ports.ts";
 import { sharedBuildThread } from "../../build/testing/shared-thread.ts";
 import { sharedThreads } from "../../service/testing/index.ts";
-import { createApp } from "../create-app.ts";
 import type { AppHost } from "../host.ts";
-import { type AppParts, type KeptApp, keepApp, type OpenedApp } from "../keep-app.ts";
+import { type AppParts, type KeptApp, keepApp } from "../keep-app.ts";
 import type { Doors } from "../serve-peer.ts";
 
 export type RpcClient = ContractRouterClient<typeof rpcContract>;
@@ -53,8 +50,7 @@ export interface AppFixture {
   /** The keys and tokens of the service and the app: in memory. */
   readonly secrets: SecretStore;
   readonly connections: ConnectionStore;
-  readonly folder: FolderCare;
-  readonly app: KeptApp<OpenedApp>;
+  readonly app: KeptApp;
   /** What was logged as a warning or an error. */
   readonly log: readonly LogEntry[];
   close(): Promise<void>;
@@ -92,7 +88,7 @@ export async function openApp(options: AppFixtureOptions = {}): Promise<AppFixtu
   const logger: Logger = { debug: () => undefined, info: () => undefined, warn: keep, error: keep };
   const { clock = createAdjustableClock(), secrets = createMemorySecretStore() } = options;
   const ids = createRandomIds();
-  async function openOn(folder: FolderCare, parts: AppParts) {
+  async function open(parts: AppParts) {
     const connections = createConnectionStore(dataDir, secrets, options.env ?? {});
     const openedConnections = openConnections({
       store: connections,
@@ -115,24 +111,14 @@ export async function openApp(options: AppFixtureOptions = {}): Promise<AppFixtu
       ids,
       logger,
     });
-    parts.defer((grace, cut) => service.close(grace, cut));
-    const app = await createApp({
-      service: wrap(service),
-      secrets,
-      connections,
-      clock,
-      mock: { pace, seed: 1 },
-      dataDir,
-      folder,
-      host,
-      version: "0.0.0-test",
-      ...(!options.ownThreads && { buildThread: sharedBuildThread() }),
-    });
-    parts.defer(() => app.close());
-    return { app, service, connections, folder };
+    return { service: wrap(service), connections };
   }
   const kept = await keepApp({
-    open: (folder) => openParts((parts: AppParts) => openOn(folder, parts)),
+    open,
+    options: {
+      ...{ secrets, clock, dataDir, version: "0.0.0-test", mock: { pace, seed: 1 } },
+      ...(!options.ownThreads && { buildThread: sharedBuildThread() }),
+    },
     dir: options.dataDir ?? null,
     host,
     repair: options.repair ?? ((dir) => repairFolder(dir, { machine: createSystemMachine(), logger })),
@@ -140,14 +126,13 @@ export async function openApp(options: AppFixtureOptions = {}): Promise<AppFixtu
     thread: doctorThread,
     logger,
   });
-  const { service, connections, folder } = kept.current();
+  const { service, connections } = kept.current();
   return {
     dataDir,
     service,
     clock,
     secrets,
     connections,
-    folder,
     app: kept,
     log,
     async close() {

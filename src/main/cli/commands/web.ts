@@ -3,17 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { findOwnFile, readVersion } from "#app-paths";
-import { type AppParts, createApp, keepApp } from "#main/app";
-import {
-  type CleanUp,
-  createAdjustableClock,
-  createCleanUp,
-  createRandomIds,
-  createSystemClock,
-  openParts,
-} from "#main/base";
+import { type AppParts, keepApp } from "#main/app";
+import { type CleanUp, createAdjustableClock, createCleanUp, createRandomIds, createSystemClock } from "#main/base";
 import { createConnectionStore, openConnections } from "#main/connections";
-import type { FolderCare } from "#main/rpc";
 import { startWebHost, type WebHost, type WebHostOptions } from "#main/web";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, onStopSignal, print, printError } from "../command-process.ts";
@@ -53,9 +45,8 @@ async function openApp(flags: WebFlags, opened: CleanUp, io: CommandProcess): Pr
   const storage = chooseStorage(flags, "app", io.env);
   const secrets = await openSecrets(flags.secrets, storage, logger, { io });
   const clock = createAdjustableClock({ machine: io.machine });
-  const host = { kind: "browser" } as const;
 
-  async function open(folder: FolderCare, parts: AppParts) {
+  async function open(parts: AppParts) {
     const connections = createConnectionStore(dataDir, secrets, io.env);
     const openedConnections = openConnections({
       store: connections,
@@ -76,27 +67,22 @@ async function openApp(flags: WebFlags, opened: CleanUp, io: CommandProcess): Pr
         listsArchives: true,
       },
     );
-    parts.defer((wait, cut) => service.close(wait, cut));
-    const app = await createApp({
-      service,
+    return { service, connections };
+  }
+
+  const app = await keepApp({
+    open,
+    options: {
       secrets,
-      connections,
       clock,
       mock: { pace: flags.pace, seed: flags.seed },
       ...(flags.modelPorts && { modelPorts: flags.modelPorts }),
       dataDir,
-      folder,
-      host,
       version: readVersion(),
-    });
-    parts.defer(() => app.close());
-    return { app, service };
-  }
-
-  const app = await keepApp({
-    open: (folder) => openParts((parts: AppParts) => open(folder, parts), grace),
+    },
     dir: "dataDir" in storage ? dataDir : null,
-    host,
+    host: { kind: "browser" },
+    grace,
     repair: (dir) => repairWithJobs(dir, { env: io.env, machine: io.machine, logger }),
     machine: io.machine,
     logger,
